@@ -1,0 +1,23 @@
+/// Errors a user can act on. What happened, where, what to do; thrown where found, agreed between ranks, shown once.
+#pragma once
+
+#include "brisance/core/comm.hpp"
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+namespace brisance::core {
+
+/// A bad input or a run that cannot go on. The text is one message for the user, without a prefix.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Runs `work` on every rank; if it throws anywhere, every rank throws core::Error with the text of the lowest rank
+/// that failed. Put around local work that may fail between two collectives, so that no rank waits for one that left.
+/// Collective; `work` itself must not communicate.
+void agree(const Comm& comm, const std::function<void()>& work);
+
+}  // namespace brisance::core

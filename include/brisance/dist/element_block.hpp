@@ -1,0 +1,41 @@
+/// The memory the force kernel streams through: elements in batches of eight, nodes as one cache line each.
+#pragma once
+
+#include "brisance/core/aligned.hpp"
+
+#include <cstdint>
+
+namespace brisance::dist {
+
+inline constexpr int kBatch = 8;  ///< elements in a block, whatever the SIMD width of the machine
+
+/// Eight elements, lane l of every row belonging to element 8·block + l. Unused lanes (past the end, or left by an
+/// element that is no longer held) have volume 0 and corners kNobody, so every lane may be computed and summed.
+struct alignas(64) ElementBlock {
+  std::int32_t corner[4][kBatch];       ///< local node indices of corners a b c d
+  double gradient[3][3][kBatch];        ///< [j][k]: ∂b_{j+1}/∂u_k, rest-shape gradients of corners b c d [1/m]
+  double volume[kBatch];                ///< rest volume [m³]
+  double damping_scale[kBatch];         ///< share of φ, ψ kept (1 unless the damping ratio was capped after a cut)
+};
+
+/// Position and velocity of a node: what an element loads, what the halo sends every step.
+struct alignas(64) NodeMotion {
+  double position[4];  ///< x y z 0 [m]
+  double velocity[4];  ///< x y z 0 [m/s]
+};
+
+/// What the elements of a node's star add up to, in ascending element id.
+struct alignas(64) NodeForce {
+  double force[4];    ///< internal force x y z [N]; [3]: bound part of the separation tensor (fracture/bound) [N]
+  double viscous[4];  ///< viscous share of that force x y z [N]; [3] unused
+};
+
+/// Plastic state of eight elements, present only if some material flows.
+struct alignas(64) PlasticBlock {
+  double strain[6][kBatch];     ///< ε^p: xx yy zz xy yz zx, unhalved (FᵀF − I) [–]
+  double dissipated[kBatch];    ///< plastic work so far, per unit rest volume [J/m³]
+};
+
+inline constexpr std::int32_t kNobody = 0;  ///< node slot 0: no node; massless, never moves, absorbs padding lanes
+
+}  // namespace brisance::dist

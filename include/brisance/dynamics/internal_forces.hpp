@@ -1,0 +1,61 @@
+/// Internal forces of all held elements: the one loop that costs the time of a quiet step.
+#pragma once
+
+#include "brisance/dist/element_block.hpp"
+#include "brisance/material/material.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace brisance::dynamics {
+
+/// Everything the kernels read and write, as plain spans, so that they know no mesh.
+struct ElementSpans {
+  std::span<const dist::ElementBlock> blocks;
+  std::span<const std::uint8_t> material_of;  ///< material index of element 8·block + lane; padding lanes hold 0
+  std::span<dist::PlasticBlock> plastic;      ///< empty: nothing flows
+};
+
+/// Which by-products of the force pass are wanted.
+struct ForceOptions {
+  bool viscous_split = true;     ///< also fill NodeForce::viscous (energy ledger)
+  bool separation_bound = true;  ///< also fill NodeForce::force[3]: ½ vol √(1+‖ε‖_F) |b_j| max(0, q+2p) summed over the star
+};
+
+/// f_i = Σ_e −(vol/2) F σ ∇b_i  [OH99] (27), with σ = λ tr(ε−ε^p) I + 2μ (ε−ε^p) + s(φ tr(ν) I + 2ψ ν), ε = FᵀF − I,
+/// ν = Ḟ ᵀF + FᵀḞ, s = damping_scale. Where a material flows, ε^p is first brought up to date [OBH02] (3)–(5).
+///
+/// Every element runs through the same vector code; contributions to a node are added one by one in ascending slot
+/// order, which the mesh keeps equal to ascending global element id. So the bits of an owned node's force depend on
+/// its star alone. `forces` (one per node slot) is overwritten. Local; does not throw.
+void internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
+                     std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
+                     const ForceOptions& options);
+
+/// Forces of chosen elements, corner by corner, total and tensile part: what the separation tensor is made of.
+struct CornerForces {
+  double total[4][3];    ///< f_i of corners a b c d [N]
+  double tensile[4][3];  ///< f_i⁺ [N]; the compressive part is total − tensile  [OH99] (31)
+};
+/// One CornerForces per entry of `chosen` (element slots, any order). Does not change plastic strain. The bits of an
+/// element's result do not depend on which other elements were chosen. Local; does not throw.
+void corner_forces(const ElementSpans& elements, std::span<const material::Material> materials,
+                   std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen,
+                   std::span<CornerForces> result);
+
+/// Stress and strain state of chosen elements, for output, energies and step control.
+struct ElementState {
+  double deformation_gradient[3][3];  ///< F = ∂x/∂u
+  double strain[6];                   ///< ε = FᵀF − I, unhalved
+  double strain_rate[6];              ///< ν
+  double stress[6];                   ///< σ of the papers: twice the physical 2nd Piola–Kirchhoff stress [Pa]
+  double elastic_energy;              ///< vol (σ^ε : ε^e) / 8 [J]
+  double damping_power;               ///< vol (σ^ν : ν) / 4 = −Σ f^ν·v [W]
+  double determinant;                 ///< det F; ≤ 0 means inverted
+};
+void element_states(const ElementSpans& elements, std::span<const material::Material> materials,
+                    std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen,
+                    std::span<ElementState> result);
+
+}  // namespace brisance::dynamics

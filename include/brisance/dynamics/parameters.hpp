@@ -1,0 +1,26 @@
+/// Settings of time integration. Filled by app from the scene's [time] table.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace brisance::dynamics {
+
+enum class Integrator : std::uint8_t {
+  symplectic_euler,  ///< v += dt f/m, then p += dt v: the default; keeps momentum exactly and energy on average
+  forward_euler,     ///< [OH99]; unstable without damping (VALIDATION A9)
+  taylor2,           ///< second-order Taylor with the force's rate of change [OH99]; unstable without damping
+};
+
+struct Parameters {
+  Integrator integrator = Integrator::symplectic_euler;
+  double step_safety = 0.8;  ///< share of the rigorous bound (VALIDATION A8) that is used
+  double max_step_s = std::numeric_limits<double>::infinity();
+  /// Below this step the run stops and names the elements to blame [s]; 0 chooses end time / 5e7.
+  double min_step_s = 0;
+  int strain_refresh_steps = 16;  ///< steps between two looks at 1 + 1.5‖ε‖, by which strained elements shorten the step
+  /// [OBH02] section 3.4: also shorten the step while the total energy grows, lengthen it while it does not.
+  bool watch_energy = false;
+};
+
+}  // namespace brisance::dynamics

@@ -1,0 +1,44 @@
+/// What an object is made of: constants in the papers' own symbols, whose exact meaning docs/MATERIALS.md states.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace brisance::material {
+
+/// How `toughness` is compared with the separation tensor's largest eigenvalue v⁺ (DESIGN "good cuts", VALIDATION C0).
+enum class ToughnessMode : std::uint8_t {
+  force,   ///< v⁺ > τ, τ in newton: the paper's literal criterion; strength depends on the mesh
+  stress,  ///< v⁺ / max(A_n, A_0) > σ_c, in pascal: strength independent of the mesh
+};
+
+/// Isotropic elastic–viscous–plastic material. Constants are the standard Lamé constants and viscosities: with
+/// ε = FᵀF − I and the printed force (24), vol/2, those are what the equations see (VALIDATION 0.1).
+struct Material {
+  std::string name = "unnamed";
+  double density = 0;      ///< ρ [kg/m³]
+  double lame_lambda = 0;  ///< λ [Pa]
+  double lame_mu = 0;      ///< μ [Pa]
+  double damping_phi = 0;  ///< φ [Pa·s]
+  double damping_psi = 0;  ///< ψ [Pa·s]
+  ToughnessMode toughness_mode = ToughnessMode::stress;
+  double toughness = 0;         ///< τ [N] in `force` mode, σ_c [Pa] in `stress` mode; 0 or infinite: unbreakable
+  double yield_strain = 0;      ///< γ1 [–], Frobenius norm of the deviatoric elastic strain, unhalved (FᵀF − I)
+  double plastic_limit = 0;     ///< γ2 [–], bound on the norm of the plastic strain; 0 switches plasticity off
+
+  [[nodiscard]] bool is_plastic() const { return plastic_limit > 0; }
+};
+
+[[nodiscard]] double youngs_modulus(const Material& m);       ///< E = μ(3λ+2μ)/(λ+μ) [Pa]
+[[nodiscard]] double poissons_ratio(const Material& m);       ///< ν = λ/(2(λ+μ))
+[[nodiscard]] double pressure_wave_speed(const Material& m);  ///< c_p = √((λ+2μ)/ρ) [m/s]
+[[nodiscard]] double shear_wave_speed(const Material& m);     ///< c_s = √(μ/ρ) [m/s]
+/// c_R, the exact root of the Rayleigh equation (2−(c/c_s)²)² = 4 √(1−(c/c_p)²) √(1−(c/c_s)²) [m/s].
+[[nodiscard]] double rayleigh_wave_speed(const Material& m);
+/// τ_P = (φ+2ψ)/(λ+2μ): Kelvin–Voigt relaxation time of pressure waves [s] (VALIDATION A8).
+[[nodiscard]] double damping_time(const Material& m);
+
+/// Throws core::Error naming the first constant that is out of range (density, stiffness, damping, plasticity).
+void check(const Material& m);
+
+}  // namespace brisance::material

@@ -1,0 +1,43 @@
+/// What to mesh and how finely: a file or a parametric shape. Filled by app from [object.mesh] or the command line.
+#pragma once
+
+#include "brisance/core/types.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace brisance::mesh {
+
+enum class ShapeKind : std::uint8_t {
+  file,           ///< OBJ, STL, PLY, OFF surface; TetGen .node/.ele, Gmsh .msh, VTU, our own .hdf/.h5 tet mesh
+  box,            ///< size
+  slab,           ///< size, with at least `layers` elements through the smallest dimension
+  wall,           ///< size; as slab
+  sheet,          ///< size; thin
+  bowl,           ///< radius (outer), thickness, opening_angle: part of a spherical shell, rounded rim, opening up (+z)
+  hollow_ball,    ///< radius (outer), thickness
+  solid_cylinder, ///< radius, length along z
+  hollow_cylinder,///< radius (outer), thickness, length along z
+  torus,          ///< radius (of the centre circle), tube_radius, axis z
+  notched_block,  ///< size, notch_depth, notch_width (a wedge or slot from the +y… see docs), along z
+};
+
+struct Request {
+  ShapeKind shape = ShapeKind::box;
+  std::filesystem::path file;
+  // shape dimensions [m]
+  Vec3 size = Vec3::Constant(1);
+  double radius_m = 0.15, thickness_m = 0.02, tube_radius_m = 0.05, length_m = 0.3;
+  double opening_angle_rad = 1.4;   ///< bowl: polar angle of the rim, from the downward axis
+  double notch_depth_m = 0.5, notch_width_m = 0.02;
+  int layers = 1;                   ///< least number of elements through the thickness
+  // resolution: one of them; both 0 chooses about 20 000 tets
+  std::int64_t target_tets = 0;
+  double edge_length_m = 0;
+  double scale = 1;                 ///< applied to files when read (0.001 for millimetres)
+  double quality = 1.414;           ///< TetGen's radius–edge bound (-q)
+  bool repair = false;              ///< files: wrap unclosed or self-intersecting input (CGAL alpha wrap) instead of refusing it
+};
+
+}  // namespace brisance::mesh

@@ -1,0 +1,20 @@
+/// Triangle surfaces as read from files and handed to the tetrahedral mesher.
+#pragma once
+
+#include "brisance/core/types.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace brisance::mesh {
+
+/// A triangle surface. After cleaning it is welded, consistently oriented (outward) and free of degenerate triangles.
+struct Surface {
+  std::vector<Vec3> vertices;                          ///< [m]
+  std::vector<std::array<std::int32_t, 3>> triangles;  ///< vertex indices, counter-clockwise seen from outside
+  /// For each triangle the 0-based face of the input file it came from (a polygon gives several); the identity if made.
+  std::vector<std::int32_t> source_face;
+};
+
+}  // namespace brisance::mesh

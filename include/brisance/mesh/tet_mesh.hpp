@@ -1,0 +1,35 @@
+/// A whole tetrahedral mesh on one rank, before it is distributed (or after it was read for a tool).
+#pragma once
+
+#include "brisance/core/types.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace brisance::mesh {
+
+/// The three corners of the face opposite each corner, ordered so that the face normal points out of a positive tet.
+inline constexpr std::array<std::array<int, 3>, 4> kFaceCorners{{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
+
+/// Value of a face tag where the face is interior, or a crack surface once it is no longer shared.
+inline constexpr std::int32_t kNoSourceTriangle = -1;
+
+/// Tets a b c d with (b−a)×(c−a)·(d−a) > 0.
+struct TetMesh {
+  std::vector<Vec3> nodes;                        ///< rest positions [m]
+  std::vector<std::array<std::int32_t, 4>> tets;  ///< corner indices
+  /// Triangle of the input surface under the face opposite each corner; kNoSourceTriangle inside. For a mesh that came
+  /// without a surface the boundary faces are numbered in order of (tet, corner).
+  std::vector<std::array<std::int32_t, 4>> face_source;
+  std::vector<std::int32_t> region;  ///< material region of each tet; empty means all 0
+  /// World positions and velocities where they differ from rest (evaluate, drops); empty means rest and zero.
+  std::vector<Vec3> displacement, velocity;
+};
+
+/// Volume of a tet, positive for the orientation above [m³].
+[[nodiscard]] inline double tet_volume(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  return (b - a).cross(c - a).dot(d - a) / 6;
+}
+
+}  // namespace brisance::mesh

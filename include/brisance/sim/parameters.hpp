@@ -1,0 +1,80 @@
+/// A whole scene as numbers: what the time loop is given. Filled by app; written back beside the results as scene.toml.
+#pragma once
+
+#include "brisance/contact/parameters.hpp"
+#include "brisance/dynamics/parameters.hpp"
+#include "brisance/fracture/parameters.hpp"
+#include "brisance/material/material.hpp"
+#include "brisance/mesh/request.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace brisance::sim {
+
+/// A breakable object: a mesh, placed in the world, of one material.
+struct ObjectParameters {
+  std::string name = "object";
+  mesh::Request mesh;
+  std::string material;  ///< name of an entry of Scene::materials
+  // placement: rotate about the rest mesh's bounding-box centre, then translate; rest shape follows (no stress)
+  Vec3 rotation_deg = Vec3::Zero();  ///< about x, then y, then z [degrees]
+  Vec3 translation = Vec3::Zero();   ///< [m]
+  /// If finite, translated along z so that its lowest point lies at this height [m] (after rotation).
+  double drop_to_height_m = std::numeric_limits<double>::quiet_NaN();
+  Vec3 velocity = Vec3::Zero();          ///< [m/s]
+  Vec3 angular_velocity = Vec3::Zero();  ///< about the centre of mass [rad/s]
+};
+
+enum class RegionShape : std::uint8_t { box, sphere, half_space };
+/// Nodes whose rest position (after placement) lies inside are held or moved as told.
+struct RegionParameters {
+  std::string name = "region";
+  RegionShape shape = RegionShape::box;
+  Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< box corners [m]
+  Vec3 centre = Vec3::Zero();                    ///< sphere centre; half space: a point on its plane [m]
+  double radius_m = 0;
+  Vec3 normal = Vec3::UnitZ();                   ///< half space: inside is where (x − centre)·normal ≤ 0
+  // motion: clamped if both are zero
+  Vec3 velocity = Vec3::Zero();           ///< [m/s]
+  Vec3 angular_velocity = Vec3::Zero();   ///< about an axis through `pivot` [rad/s]
+  Vec3 pivot = Vec3::Zero();              ///< [m]
+  std::array<bool, 3> axes{true, true, true};  ///< which components of the velocity are prescribed
+  double ramp_s = 0;                      ///< velocity grows linearly over this time [s]
+  double until_s = std::numeric_limits<double>::infinity();  ///< released afterwards [s]
+};
+
+struct OutputParameters {
+  double frame_interval_s = 0;      ///< 0 chooses duration / 25
+  double monitor_interval_s = 0;    ///< 0 chooses frame_interval / 10
+  bool energy_ledger = true;        ///< account for viscous work step by step (a few percent of time)
+  double progress_interval_s = 1;   ///< wall seconds between progress lines
+};
+
+/// What the renderer and the preview use; the solver only carries it along.
+struct CameraParameters {
+  bool automatic = true;            ///< frame the whole motion
+  Vec3 eye = Vec3::Zero(), target = Vec3::Zero(), up = Vec3::UnitZ();
+  double field_of_view_deg = 35;
+  int width = 960, height = 720;
+};
+
+struct Scene {
+  std::string title;
+  std::vector<material::Material> materials;
+  std::vector<ObjectParameters> objects;
+  std::vector<RegionParameters> regions;
+  std::vector<contact::ColliderParameters> colliders;
+  Vec3 gravity = Vec3(0, 0, -9.81);  ///< [m/s²]
+  double duration_s = 0;
+  dynamics::Parameters time;
+  fracture::Parameters fracture;
+  OutputParameters output;
+  CameraParameters camera;
+  // tests and experts
+  bool random_partition = false;     ///< owners drawn at random instead of by METIS
+  int migrate_every_steps = 0;       ///< give every node a new random owner every so many steps; 0: never
+};
+
+}  // namespace brisance::sim

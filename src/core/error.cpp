@@ -1,0 +1,23 @@
+#include "brisance/core/error.hpp"
+
+#include <optional>
+
+namespace brisance::core {
+
+void agree(const Comm& comm, const std::function<void()>& work) {
+  std::optional<std::string> failure;
+  try {
+    work();
+  } catch (const std::exception& e) {
+    failure = e.what();
+  }
+  const int first = comm.min<std::int32_t>(failure ? comm.rank() : comm.size());
+  if (first == comm.size()) return;
+  int length = comm.rank() == first ? static_cast<int>(failure->size()) : 0;
+  MPI_Bcast(&length, 1, MPI_INT, first, comm.raw());
+  std::string text = comm.rank() == first ? *failure : std::string(length, ' ');
+  MPI_Bcast(text.data(), length, MPI_CHAR, first, comm.raw());
+  throw Error(text);
+}
+
+}  // namespace brisance::core

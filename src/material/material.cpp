@@ -1,0 +1,59 @@
+#include "brisance/material/material.hpp"
+
+#include "brisance/core/error.hpp"
+
+#include <cmath>
+
+namespace brisance::material {
+
+double youngs_modulus(const Material& m) {
+  return m.lame_mu * (3 * m.lame_lambda + 2 * m.lame_mu) / (m.lame_lambda + m.lame_mu);
+}
+
+double poissons_ratio(const Material& m) { return m.lame_lambda / (2 * (m.lame_lambda + m.lame_mu)); }
+
+double pressure_wave_speed(const Material& m) { return std::sqrt((m.lame_lambda + 2 * m.lame_mu) / m.density); }
+
+double shear_wave_speed(const Material& m) { return std::sqrt(m.lame_mu / m.density); }
+
+double rayleigh_wave_speed(const Material& m) {
+  // x = (c/c_s)²; the Rayleigh function is positive just above 0 and negative at 1 after the trivial root is divided out.
+  const double ratio = m.lame_mu / (m.lame_lambda + 2 * m.lame_mu);
+  auto rayleigh = [&](double x) { return (2 - x) * (2 - x) - 4 * std::sqrt(1 - ratio * x) * std::sqrt(1 - x); };
+  double low = 0.25, high = 1;
+  for (int i = 0; i < 100; ++i) {
+    const double middle = 0.5 * (low + high);
+    (rayleigh(middle) < 0 ? low : high) = middle;
+  }
+  return std::sqrt(0.5 * (low + high)) * shear_wave_speed(m);
+}
+
+double damping_time(const Material& m) {
+  return (m.damping_phi + 2 * m.damping_psi) / (m.lame_lambda + 2 * m.lame_mu);
+}
+
+namespace {
+
+void require(bool holds, const Material& m, const std::string& text) {
+  if (!holds) throw core::Error("material \"" + m.name + "\": " + text);
+}
+
+}  // namespace
+
+void check(const Material& m) {
+  auto number = [](double x) { return std::to_string(x); };
+  require(std::isfinite(m.density) && m.density > 0, m,
+          "density_kg_m3 = " + number(m.density) + " must be positive (glass is near 2500).");
+  require(std::isfinite(m.lame_mu) && m.lame_mu > 0, m, "lame_mu_pa = " + number(m.lame_mu) + " must be positive.");
+  require(std::isfinite(m.lame_lambda) && m.lame_lambda >= 0, m,
+          "lame_lambda_pa = " + number(m.lame_lambda) +
+              " must not be negative: the step bound holds for lambda >= 0 (Poisson's ratio 0 or more).");
+  require(m.damping_phi >= 0 && m.damping_psi >= 0, m, "damping_phi_pa_s and damping_psi_pa_s must not be negative.");
+  require(m.toughness >= 0, m, "toughness must not be negative.");
+  require(m.yield_strain >= 0 && m.plastic_limit >= 0, m, "yield_strain and plastic_limit must not be negative.");
+  // γ2 ≥ √1.5 lets I + ε^p lose definiteness (VALIDATION 0.11).
+  require(m.plastic_limit < std::sqrt(1.5), m,
+          "plastic_limit = " + number(m.plastic_limit) + " must be below 1.2247, or the flowed shape can turn inside out.");
+}
+
+}  // namespace brisance::material
