@@ -1,0 +1,46 @@
+/// Keeps the copies of a node equal on every rank that holds one.
+#pragma once
+
+#include "brisance/core/comm.hpp"
+#include "brisance/core/ids.hpp"
+#include "brisance/la/star_forest.hpp"
+
+#include <span>
+#include <vector>
+
+namespace brisance::dist {
+
+/// Where a ghost's value comes from.
+struct GhostLink {
+  LocalNode ghost;        ///< slot here
+  int owner;              ///< rank
+  LocalNode remote_slot;  ///< slot there
+};
+
+/// The star forest from owned nodes to their ghosts. The plan is fixed at construction; after a cut that made or freed
+/// ghosts, or a migration, build a new one.
+class Halo {
+ public:
+  Halo() = default;
+  /// Collective. `num_slots`: size of this rank's node arrays.
+  Halo(const core::Comm& comm, std::size_t num_slots, std::span<const GhostLink> ghosts);
+
+  /// owner → ghost: every ghost takes its owner's value. T is trivially copyable. Collective.
+  template <class T>
+  void update_ghosts(std::span<T> values) const {
+    broadcast(values.data(), sizeof(T));
+  }
+  /// ghost → owner: every owner takes the minimum of its own value and its ghosts'. Collective.
+  void reduce_min(std::span<std::int64_t> values) const;
+
+  [[nodiscard]] std::size_t num_ghosts() const { return num_ghosts_; }
+
+ private:
+  void broadcast(void* values, std::size_t bytes_each) const;
+
+  la::StarForest forest_;
+  std::size_t num_ghosts_ = 0;
+  bool serial_ = true;
+};
+
+}  // namespace brisance::dist

@@ -1,0 +1,56 @@
+#include "brisance/dist/halo.hpp"
+
+#include <map>
+
+namespace brisance::dist {
+
+namespace {
+
+/// A committed datatype for records of this many bytes; the handful of sizes in use live as long as the program.
+MPI_Datatype record_type(std::size_t bytes) {
+  static std::map<std::size_t, MPI_Datatype> types;
+  auto [entry, made] = types.try_emplace(bytes, MPI_DATATYPE_NULL);
+  if (made) {
+    const bool doubles = bytes % sizeof(double) == 0;
+    MPI_Type_contiguous(static_cast<int>(doubles ? bytes / sizeof(double) : bytes), doubles ? MPI_DOUBLE : MPI_BYTE,
+                        &entry->second);
+    MPI_Type_commit(&entry->second);
+  }
+  return entry->second;
+}
+
+}  // namespace
+
+Halo::Halo(const core::Comm& comm, std::size_t num_slots, std::span<const GhostLink> ghosts)
+    : num_ghosts_(ghosts.size()), serial_(comm.size() == 1) {
+  if (serial_) return;
+  forest_ = la::StarForest(comm.raw());
+  std::vector<PetscInt> leaves;
+  std::vector<PetscSFNode> roots;
+  leaves.reserve(ghosts.size());
+  roots.reserve(ghosts.size());
+  for (const GhostLink& link : ghosts) {
+    leaves.push_back(link.ghost.value);
+    roots.push_back({link.owner, link.remote_slot.value});
+  }
+  la::check(PetscSFSetGraph(forest_.raw(), static_cast<PetscInt>(num_slots), static_cast<PetscInt>(leaves.size()),
+                            leaves.data(), PETSC_COPY_VALUES, roots.data(), PETSC_COPY_VALUES),
+            "PetscSFSetGraph");
+  la::check(PetscSFSetUp(forest_.raw()), "PetscSFSetUp");
+}
+
+void Halo::broadcast(void* values, std::size_t bytes_each) const {
+  if (serial_) return;
+  const MPI_Datatype unit = record_type(bytes_each);
+  // Owned and ghost slots are disjoint, so one array may be root and leaf data at once.
+  la::check(PetscSFBcastBegin(forest_.raw(), unit, values, values, MPI_REPLACE), "PetscSFBcastBegin");
+  la::check(PetscSFBcastEnd(forest_.raw(), unit, values, values, MPI_REPLACE), "PetscSFBcastEnd");
+}
+
+void Halo::reduce_min(std::span<std::int64_t> values) const {
+  if (serial_) return;
+  la::check(PetscSFReduceBegin(forest_.raw(), MPI_INT64_T, values.data(), values.data(), MPI_MIN), "PetscSFReduceBegin");
+  la::check(PetscSFReduceEnd(forest_.raw(), MPI_INT64_T, values.data(), values.data(), MPI_MIN), "PetscSFReduceEnd");
+}
+
+}  // namespace brisance::dist
