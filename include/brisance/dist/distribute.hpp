@@ -1,0 +1,38 @@
+/// From a whole mesh on rank 0 to parts on all ranks, and from one ownership to another.
+#pragma once
+
+#include "brisance/dist/mesh.hpp"
+#include "brisance/mesh/tet_mesh.hpp"
+
+#include <span>
+#include <vector>
+
+namespace brisance::dist {
+
+enum class Partitioner : std::uint8_t {
+  metis,   ///< METIS on the nodal graph, vertex weight: incident elements
+  random,  ///< owners drawn per node id: the worst case for the bookkeeping, for tests
+};
+
+struct DistributeOptions {
+  Partitioner partitioner = Partitioner::metis;
+  std::uint64_t seed = 1;
+  bool cap_damping_ratio = true;
+};
+
+/// Owner rank of each node for this many parts; deterministic. Serial (rank 0). Nodes 0 … n−1 keep their numbers.
+[[nodiscard]] std::vector<std::int32_t> partition_nodes(const mesh::TetMesh& mesh, int parts,
+                                                        const DistributeOptions& options);
+
+/// Scatters a mesh that rank 0 holds (ignored elsewhere): node i gets global id i, tet j gets id j; regions are bit masks
+/// a node starts with (empty: none); tet regions are indices into `materials`. Afterwards no rank holds more than its
+/// part. Collective; throws core::Error on all ranks for an inverted element or a region without material.
+[[nodiscard]] Mesh distribute(const core::Comm& comm, const mesh::TetMesh& whole,
+                              std::span<const std::uint32_t> node_regions,
+                              std::vector<material::Material> materials, const DistributeOptions& options);
+
+/// Gives every owned node the owner named for its slot (entries of ghosts are ignored) and moves what must follow. The
+/// run goes on with the same bits. Collective.
+void migrate(Mesh& mesh, const NodeField<std::int32_t>& new_owner);
+
+}  // namespace brisance::dist

@@ -1,0 +1,182 @@
+/// The distributed mesh: every node has one owner rank, and an owner holds the whole star of each node it owns.
+///
+/// Slots. Node slot 0 is nobody (massless; padding lanes point to it); node slots are stable and reused when freed.
+/// Element slots ascend with the global id, so that summing over a star, or over all elements, in slot order is summing
+/// in ascending id: the fixed order on which bit-reproducibility rests. New elements get ever larger ids and are
+/// appended; an element that is dropped leaves a hole (volume 0, corners nobody) until the next compaction.
+#pragma once
+
+#include "brisance/core/comm.hpp"
+#include "brisance/core/field.hpp"
+#include "brisance/core/types.hpp"
+#include "brisance/dist/element_block.hpp"
+#include "brisance/dist/halo.hpp"
+#include "brisance/dist/rest_shape.hpp"
+#include "brisance/material/material.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace brisance::dist {
+
+/// What a node inherits through cuts beside its motion. Part of checkpoints and migration; the owner's is the valid one
+/// (ghosts are refreshed before a round that cuts).
+struct NodeState {
+  double uncut_area = 0;      ///< A_0: mean over directions of A_n in the uncut mesh [m²]
+  double edge_length = 0;     ///< h_0: mean length of the node's edges in the uncut mesh [m]
+  double ready_time_s = 0;    ///< may not fail before (crack speed limit)
+  double forgiven_depth = 0;  ///< penetration of a collider not punished, since the node was born there [m]
+  std::uint32_t regions = 0;  ///< bit i: in region i of the scene
+  std::uint32_t cut = 0;      ///< 1 once a crack has changed its star
+};
+
+/// A cut that was refused at this node, and is not tried again until its star changes or the normal turns.
+struct Refusal {
+  std::array<double, 3> normal{};  ///< zero: none
+};
+
+/// A node with everything another rank or a file needs to rebuild it.
+struct NodeRecord {
+  GlobalNode id;
+  std::int32_t owner = -1;
+  std::array<double, 3> rest{}, position{}, velocity{};  ///< [m], [m], [m/s]
+  NodeState state;
+  Refusal refusal;
+};
+
+/// An element likewise; what follows from rest positions and material is computed again.
+struct ElementRecord {
+  GlobalElement id;
+  std::array<GlobalNode, 4> corners;
+  std::array<std::int32_t, 4> face_source;  ///< triangle of the input surface opposite each corner, or kNoSourceTriangle
+  std::int32_t material = 0;
+  std::array<double, 6> plastic_strain{};
+  double plastic_work = 0;  ///< [J/m³]
+};
+
+/// Facts about the whole mesh, equal on all ranks.
+struct MeshFacts {
+  std::int64_t next_node_id = 0, next_element_id = 0;
+  double smallest_uncut_altitude = 0;                 ///< [m]
+  std::vector<double> max_inverse_altitudes_squared;  ///< per material, of the uncut mesh [1/m²]; caps damping ratios
+  std::int64_t num_cracks = 0;                        ///< node splits by cracks so far
+};
+
+class Mesh {
+ public:
+  /// Rebuilds a rank's part from records (any order; each node once, each element once; ghosts included), with
+  /// ElementRecord corners resolved against NodeRecord ids. Collective.
+  Mesh(const core::Comm& comm, std::vector<material::Material> materials, MeshFacts facts, bool cap_damping_ratio,
+       std::span<const NodeRecord> nodes, std::span<const ElementRecord> elements);
+  Mesh(Mesh&&) = default;
+  Mesh& operator=(Mesh&&) = default;
+  Mesh(const Mesh&) = delete;
+  Mesh& operator=(const Mesh&) = delete;
+
+  [[nodiscard]] const core::Comm& comm() const { return comm_; }
+  [[nodiscard]] const Halo& halo() const { return halo_; }
+
+  // -- nodes
+  [[nodiscard]] std::int32_t num_node_slots() const { return static_cast<std::int32_t>(node_id.size()); }
+  [[nodiscard]] bool is_owned(LocalNode n) const { return owner[n] == comm_.rank(); }
+  [[nodiscard]] bool is_used(LocalNode n) const { return owner[n] >= 0; }
+  /// Slot of a node held here, or an invalid index. Local.
+  [[nodiscard]] LocalNode find(GlobalNode id) const;
+  /// Elements of the star held here (all of them for an owned node), in ascending id. Local.
+  [[nodiscard]] std::span<const std::int32_t> star(LocalNode n) const { return stars_[n]; }
+  /// Ranks that hold an element of the node's star: the owners of the star's corners, ascending. Owned nodes only. Local.
+  [[nodiscard]] std::vector<int> holders(LocalNode n) const;
+
+  // -- elements
+  [[nodiscard]] std::int32_t num_element_slots() const { return static_cast<std::int32_t>(element_id.size()); }
+  [[nodiscard]] bool is_held(LocalElement e) const { return corner(e, 0).value != kNobody; }
+  [[nodiscard]] LocalNode corner(LocalElement e, int i) const {
+    return LocalNode(blocks[e.value / kBatch].corner[i][e.value % kBatch]);
+  }
+  [[nodiscard]] std::array<LocalNode, 4> corners(LocalElement e) const {
+    return {corner(e, 0), corner(e, 1), corner(e, 2), corner(e, 3)};
+  }
+  [[nodiscard]] double volume(LocalElement e) const { return blocks[e.value / kBatch].volume[e.value % kBatch]; }
+  [[nodiscard]] LocalElement find(GlobalElement id) const;
+  /// The rank that counts and writes an element: the owner of its lowest-id node. Local.
+  [[nodiscard]] int home(LocalElement e) const;
+  [[nodiscard]] bool is_home(LocalElement e) const { return home(e) == comm_.rank(); }
+  [[nodiscard]] const material::Material& material(LocalElement e) const { return materials[material_of[e]]; }
+
+  // -- records
+  [[nodiscard]] NodeRecord node_record(LocalNode n) const;
+  [[nodiscard]] ElementRecord element_record(LocalElement e) const;
+
+  /// The two cutting primitives on this rank's part. Elements and nodes that are not held are skipped; ids come from the
+  /// caller. Every holder must be given the same lists. Local.
+  /// Bisects each (parent, child): the parent keeps a and gets the new node in place of b, the child the reverse.
+  LocalNode split_edge(GlobalNode a, GlobalNode b, double t, GlobalNode created, std::int32_t owner_of_created,
+                       std::span<const std::pair<GlobalElement, GlobalElement>> children);
+  /// Gives each listed element the copy of n that is named beside it; elements not listed keep n.
+  void split_node(GlobalNode n, std::span<const std::pair<GlobalElement, GlobalNode>> assignments);
+
+  /// After the cuts of a round: recomputes masses of touched owned nodes, forgets their refusals, drops elements without
+  /// an owned corner, frees unused ghosts, and relinks the halo if any rank's ghosts changed. Collective.
+  void finish_cuts();
+  /// Owned nodes of elements touched since the last call of finish_cuts (valid until the next cut), ascending slot.
+  [[nodiscard]] std::span<const LocalNode> touched_nodes() const { return touched_nodes_; }
+  [[nodiscard]] std::span<const LocalElement> touched_elements() const { return touched_elements_; }
+
+  /// Broadcasts NodeState to ghosts (before a round that cuts). Collective.
+  void update_ghost_states() { halo_.update_ghosts(state.span()); }
+  void update_ghost_motion() { halo_.update_ghosts(motion.span()); }
+  [[nodiscard]] bool caps_damping_ratio() const { return cap_damping_ratio_; }
+
+  /// Bytes of this rank's part, all arrays included.
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+  // Node arrays, indexed by slot.
+  NodeField<GlobalNode> node_id;
+  NodeField<std::int32_t> owner;  ///< rank; −1: free slot
+  NodeField<Vec3> rest;           ///< [m]
+  AlignedNodeField<NodeMotion> motion;
+  NodeField<double> mass;          ///< lumped, owned nodes; 0 elsewhere [kg]
+  NodeField<double> inverse_mass;  ///< 0 for ghosts and nobody, so that they do not move by themselves [1/kg]
+  NodeField<NodeState> state;
+  NodeField<Refusal> refusal;
+
+  // Element arrays, indexed by slot.
+  core::AlignedVector<ElementBlock> blocks;
+  core::AlignedVector<PlasticBlock> plastic;  ///< empty if no material flows
+  ElementField<GlobalElement> element_id;
+  ElementField<std::array<std::int32_t, 4>> face_source;
+  ElementField<std::uint8_t> material_of;  ///< padded to whole blocks
+
+  std::vector<material::Material> materials;
+  MeshFacts facts;
+
+ private:
+  LocalNode add_node(const NodeRecord& node);
+  LocalElement add_element(const ElementRecord& element, const std::array<LocalNode, 4>& corners);
+  void compute_rest_shape(LocalElement e);
+  void compute_mass(LocalNode n);
+  void remove_from_star(LocalNode n, LocalElement e);
+  void insert_into_star(LocalNode n, LocalElement e);
+  void touch(LocalElement e) { touched_elements_.push_back(e); }
+  void drop_element(LocalElement e);
+  void free_node(LocalNode n);
+  void relink();
+
+  core::Comm comm_;
+  Halo halo_;
+  bool cap_damping_ratio_;
+  bool flows_;
+  NodeField<LocalNode> remote_slot_;  ///< ghosts: slot at the owner; invalid until linked
+  NodeField<std::vector<std::int32_t>> stars_;
+  std::unordered_map<GlobalNode, LocalNode> slot_of_;
+  std::vector<LocalNode> free_slots_;
+  std::vector<LocalElement> touched_elements_;
+  std::vector<LocalNode> touched_nodes_;
+  bool ghosts_changed_ = true;
+};
+
+}  // namespace brisance::dist

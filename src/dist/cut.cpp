@@ -1,0 +1,153 @@
+/// The two cutting primitives, and what must be put in order after a round of them.
+#include "brisance/core/error.hpp"
+#include "brisance/dist/mesh.hpp"
+#include "brisance/mesh/tet_mesh.hpp"
+
+#include <algorithm>
+
+namespace brisance::dist {
+
+namespace {
+
+int corner_index(const std::array<LocalNode, 4>& corners, LocalNode n) {
+  return static_cast<int>(std::find(corners.begin(), corners.end(), n) - corners.begin());
+}
+
+/// State of a node born on the edge a b: what both ends share, what they hold on average, the later ready time.
+NodeState state_on_edge(const NodeState& a, const NodeState& b, double t) {
+  NodeState s;
+  s.uncut_area = (1 - t) * a.uncut_area + t * b.uncut_area;
+  s.edge_length = (1 - t) * a.edge_length + t * b.edge_length;
+  s.ready_time_s = std::max(a.ready_time_s, b.ready_time_s);
+  s.forgiven_depth = (1 - t) * a.forgiven_depth + t * b.forgiven_depth;
+  s.regions = a.regions & b.regions;
+  s.cut = 1;
+  return s;
+}
+
+}  // namespace
+
+LocalNode Mesh::split_edge(GlobalNode a, GlobalNode b, double t, GlobalNode created, std::int32_t owner_of_created,
+                           std::span<const std::pair<GlobalElement, GlobalElement>> children) {
+  std::vector<std::pair<LocalElement, GlobalElement>> held;
+  for (const auto& [parent, child] : children)
+    if (const LocalElement e = find(parent); e.valid()) held.emplace_back(e, child);
+  if (held.empty()) return {};
+
+  const LocalNode na = find(a), nb = find(b);
+  const NodeRecord end_a = node_record(na), end_b = node_record(nb);
+  NodeRecord record{created, owner_of_created, {}, {}, {}, state_on_edge(end_a.state, end_b.state, t), Refusal()};
+  for (int k = 0; k < 3; ++k) {  // linear along the edge in rest, world and velocity space alike
+    record.rest[k] = (1 - t) * end_a.rest[k] + t * end_b.rest[k];
+    record.position[k] = (1 - t) * end_a.position[k] + t * end_b.position[k];
+    record.velocity[k] = (1 - t) * end_a.velocity[k] + t * end_b.velocity[k];
+  }
+  const LocalNode nc = add_node(record);
+  for (const auto& [parent, child_id] : held) {
+    const auto old = corners(parent);
+    const int ia = corner_index(old, na), ib = corner_index(old, nb);
+    ElementRecord child_record = element_record(parent);
+    child_record.id = child_id;
+    child_record.face_source[ib] = mesh::kNoSourceTriangle;  // opposite b lies the new face, shared with the parent
+    auto child_corners = old;
+    child_corners[ia] = nc;
+    blocks[parent.value / kBatch].corner[ib][parent.value % kBatch] = nc.value;
+    face_source[parent][ia] = mesh::kNoSourceTriangle;
+    compute_rest_shape(parent);
+    const LocalElement child = add_element(child_record, child_corners);
+
+    remove_from_star(nb, parent);
+    insert_into_star(nc, parent);
+    for (LocalNode n : child_corners) insert_into_star(n, child);
+    touch(parent);
+    touch(child);
+  }
+  return nc;
+}
+
+void Mesh::split_node(GlobalNode n, std::span<const std::pair<GlobalElement, GlobalNode>> assignments) {
+  const LocalNode original = find(n);
+  for (const auto& [element, copy_id] : assignments) {
+    const LocalElement e = find(element);
+    if (!e.valid()) continue;
+    LocalNode copy = find(copy_id);
+    if (!copy.valid()) {
+      NodeRecord record = node_record(original);
+      record.id = copy_id;
+      record.refusal = Refusal();
+      record.state.cut = 1;
+      copy = add_node(record);
+    }
+    const int i = corner_index(corners(e), original);
+    blocks[e.value / kBatch].corner[i][e.value % kBatch] = copy.value;
+    remove_from_star(original, e);
+    insert_into_star(copy, e);
+    touch(e);
+  }
+  if (original.valid()) {
+    state[original].cut = 1;
+    for (std::int32_t e : stars_[original]) touch(LocalElement(e));
+  }
+}
+
+void Mesh::finish_cuts() {
+  std::sort(touched_elements_.begin(), touched_elements_.end());
+  touched_elements_.erase(std::unique(touched_elements_.begin(), touched_elements_.end()), touched_elements_.end());
+
+  touched_nodes_.clear();
+  std::vector<LocalNode> ghosts;
+  for (LocalElement e : touched_elements_)
+    for (LocalNode n : corners(e)) (is_owned(n) ? touched_nodes_ : ghosts).push_back(n);
+  for (auto* list : {&touched_nodes_, &ghosts}) {
+    std::sort(list->begin(), list->end());
+    list->erase(std::unique(list->begin(), list->end()), list->end());
+  }
+  for (LocalNode n : touched_nodes_) {
+    compute_mass(n);
+    refusal[n] = Refusal();
+  }
+  for (LocalElement e : touched_elements_) {
+    const auto c = corners(e);
+    if (std::none_of(c.begin(), c.end(), [&](LocalNode n) { return is_owned(n); })) drop_element(e);
+  }
+  std::erase_if(touched_elements_, [&](LocalElement e) { return !is_held(e); });
+  // A ghost whose last element was re-assigned to a copy is not among any touched element's corners any more.
+  if (comm_.size() > 1)
+    for (std::int32_t i = 1; i < num_node_slots(); ++i)
+      if (const LocalNode n(i); is_used(n) && stars_[n].empty()) free_node(n);
+  if (comm_.any(ghosts_changed_)) relink();
+}
+
+void Mesh::remove_from_star(LocalNode n, LocalElement e) {
+  auto& star = stars_[n];
+  star.erase(std::lower_bound(star.begin(), star.end(), e.value));
+}
+
+void Mesh::insert_into_star(LocalNode n, LocalElement e) {
+  auto& star = stars_[n];
+  if (star.empty() || star.back() < e.value) star.push_back(e.value);  // children have the largest ids
+  else star.insert(std::lower_bound(star.begin(), star.end(), e.value), e.value);
+}
+
+void Mesh::drop_element(LocalElement e) {
+  for (LocalNode n : corners(e)) remove_from_star(n, e);
+  ElementBlock& block = blocks[e.value / kBatch];
+  const int lane = e.value % kBatch;
+  for (auto& row : block.corner) row[lane] = kNobody;
+  for (auto& rows : block.gradient)
+    for (auto& row : rows) row[lane] = 0;
+  block.volume[lane] = 0;
+  material_of[e] = 0;
+}
+
+void Mesh::free_node(LocalNode n) {
+  slot_of_.erase(node_id[n]);
+  node_id[n] = GlobalNode();
+  owner[n] = -1;
+  remote_slot_[n] = LocalNode();
+  motion[n] = {};
+  free_slots_.push_back(n);
+  ghosts_changed_ = true;
+}
+
+}  // namespace brisance::dist

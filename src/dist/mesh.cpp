@@ -1,0 +1,193 @@
+/// Building a rank's part from records, and looking things up in it. Cuts are in cut.cpp, relinking in relink.cpp.
+#include "brisance/dist/mesh.hpp"
+
+#include "brisance/core/error.hpp"
+#include "brisance/mesh/tet_mesh.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace brisance::dist {
+
+Mesh::Mesh(const core::Comm& comm, std::vector<material::Material> materials_in, MeshFacts facts_in,
+           bool cap_damping_ratio, std::span<const NodeRecord> nodes, std::span<const ElementRecord> elements)
+    : materials(std::move(materials_in)),
+      facts(std::move(facts_in)),
+      comm_(comm),
+      cap_damping_ratio_(cap_damping_ratio),
+      flows_(std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.is_plastic(); })) {
+  add_node({});  // slot 0: nobody
+  core::agree(comm_, [&] {
+    std::vector<std::size_t> order(nodes.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(), [&](auto i, auto j) { return nodes[i].id < nodes[j].id; });
+    slot_of_.reserve(nodes.size());
+    for (std::size_t i : order) add_node(nodes[i]);
+
+    order.resize(elements.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(), [&](auto i, auto j) { return elements[i].id < elements[j].id; });
+    blocks.reserve(elements.size() / kBatch + 1);
+    for (std::size_t i : order) {
+      std::array<LocalNode, 4> corners;
+      for (int k = 0; k < 4; ++k) corners[k] = find(elements[i].corners[k]);
+      const LocalElement e = add_element(elements[i], corners);
+      for (LocalNode n : corners) stars_[n].push_back(e.value);
+    }
+    for (std::int32_t i = 1; i < num_node_slots(); ++i) {
+      stars_[LocalNode(i)].shrink_to_fit();
+      compute_mass(LocalNode(i));
+    }
+  });
+  relink();
+}
+
+LocalNode Mesh::find(GlobalNode id) const {
+  const auto found = slot_of_.find(id);
+  return found == slot_of_.end() ? LocalNode() : found->second;
+}
+
+LocalElement Mesh::find(GlobalElement id) const {
+  const auto ids = element_id.span();
+  const auto found = std::lower_bound(ids.begin(), ids.end(), id);
+  if (found == ids.end() || *found != id) return {};
+  const LocalElement e(static_cast<std::int32_t>(found - ids.begin()));
+  return is_held(e) ? e : LocalElement();
+}
+
+std::vector<int> Mesh::holders(LocalNode n) const {
+  std::vector<int> ranks;
+  for (std::int32_t e : stars_[n])
+    for (LocalNode c : corners(LocalElement(e))) ranks.push_back(owner[c]);
+  std::sort(ranks.begin(), ranks.end());
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  return ranks;
+}
+
+int Mesh::home(LocalElement e) const {
+  LocalNode lowest = corner(e, 0);
+  for (int i = 1; i < 4; ++i)
+    if (node_id[corner(e, i)] < node_id[lowest]) lowest = corner(e, i);
+  return owner[lowest];
+}
+
+NodeRecord Mesh::node_record(LocalNode n) const {
+  const auto& m = motion[n];
+  NodeRecord record{node_id[n], owner[n], {}, {}, {}, state[n], refusal[n]};
+  std::copy_n(rest[n].data(), 3, record.rest.begin());
+  std::copy_n(m.position, 3, record.position.begin());
+  std::copy_n(m.velocity, 3, record.velocity.begin());
+  return record;
+}
+
+ElementRecord Mesh::element_record(LocalElement e) const {
+  ElementRecord record;
+  record.id = element_id[e];
+  for (int i = 0; i < 4; ++i) record.corners[i] = node_id[corner(e, i)];
+  record.face_source = face_source[e];
+  record.material = material_of[e];
+  if (flows_) {
+    const PlasticBlock& block = plastic[e.value / kBatch];
+    for (int k = 0; k < 6; ++k) record.plastic_strain[k] = block.strain[k][e.value % kBatch];
+    record.plastic_work = block.dissipated[e.value % kBatch];
+  }
+  return record;
+}
+
+LocalNode Mesh::add_node(const NodeRecord& node) {
+  LocalNode n;
+  if (!free_slots_.empty()) {
+    n = free_slots_.back();
+    free_slots_.pop_back();
+  } else {
+    n = LocalNode(num_node_slots());
+    const std::size_t size = node_id.size() + 1;
+    node_id.resize(size);
+    owner.resize(size);
+    rest.resize(size, Vec3::Zero());
+    motion.resize(size);
+    mass.resize(size);
+    inverse_mass.resize(size);
+    state.resize(size);
+    refusal.resize(size);
+    remote_slot_.resize(size);
+    stars_.resize(size);
+  }
+  node_id[n] = node.id;
+  owner[n] = node.owner;
+  rest[n] = Vec3(node.rest.data());
+  motion[n] = {};
+  std::copy_n(node.position.begin(), 3, motion[n].position);
+  std::copy_n(node.velocity.begin(), 3, motion[n].velocity);
+  mass[n] = 0;
+  inverse_mass[n] = 0;
+  state[n] = node.state;
+  refusal[n] = node.refusal;
+  remote_slot_[n] = LocalNode();
+  stars_[n].clear();
+  if (node.id.valid()) slot_of_[node.id] = n;
+  if (n.value != kNobody && node.owner != comm_.rank()) ghosts_changed_ = true;
+  return n;
+}
+
+LocalElement Mesh::add_element(const ElementRecord& element, const std::array<LocalNode, 4>& corners) {
+  const LocalElement e(num_element_slots());
+  const int lane = e.value % kBatch;
+  if (lane == 0) {
+    blocks.emplace_back();  // zeroes: volume 0, corners nobody
+    if (flows_) plastic.emplace_back();
+    material_of.resize(material_of.size() + kBatch, 0);
+  }
+  element_id.push_back(element.id);
+  face_source.push_back(element.face_source);
+  material_of[e] = static_cast<std::uint8_t>(element.material);
+  for (int i = 0; i < 4; ++i) blocks.back().corner[i][lane] = corners[i].value;
+  if (flows_) {
+    for (int k = 0; k < 6; ++k) plastic.back().strain[k][lane] = element.plastic_strain[k];
+    plastic.back().dissipated[lane] = element.plastic_work;
+  }
+  compute_rest_shape(e);
+  return e;
+}
+
+void Mesh::compute_rest_shape(LocalElement e) {
+  const auto c = corners(e);
+  const RestShape shape = rest_shape(rest[c[0]], rest[c[1]], rest[c[2]], rest[c[3]]);
+  if (!(shape.volume > 0))
+    throw core::Error("Element " + std::to_string(element_id[e].value) + " has a rest volume of " +
+                      std::to_string(shape.volume) +
+                      " m³. The mesh is inverted or flat there; mesh it again, or lower the target size.");
+  ElementBlock& block = blocks[e.value / kBatch];
+  const int lane = e.value % kBatch;
+  for (int j = 0; j < 3; ++j)
+    for (int k = 0; k < 3; ++k) block.gradient[j][k][lane] = shape.gradient[j][k];
+  block.volume[lane] = shape.volume;
+  block.damping_scale[lane] = 1;
+  if (cap_damping_ratio_) {
+    // The damping ratio of the stiffest mode grows with √Σ1/h²; keep it at the uncut mesh's largest.
+    const double allowed = facts.max_inverse_altitudes_squared[material_of[e]];
+    if (shape.inverse_altitudes_squared > allowed)
+      block.damping_scale[lane] = std::sqrt(allowed / shape.inverse_altitudes_squared);
+  }
+}
+
+void Mesh::compute_mass(LocalNode n) {
+  double sum = 0;
+  if (is_owned(n))
+    for (std::int32_t e : stars_[n]) sum += material(LocalElement(e)).density * volume(LocalElement(e)) / 4;
+  mass[n] = sum;
+  inverse_mass[n] = sum > 0 ? 1 / sum : 0;
+}
+
+std::size_t Mesh::memory_bytes() const {
+  const std::size_t per_node = sizeof(GlobalNode) + sizeof(std::int32_t) + sizeof(Vec3) + sizeof(NodeMotion) +
+                               2 * sizeof(double) + sizeof(NodeState) + sizeof(Refusal) + sizeof(LocalNode) +
+                               sizeof(std::vector<std::int32_t>) + 48;  // 48: an entry of the hash table, with its link
+  std::size_t bytes = node_id.size() * per_node;
+  for (const auto& s : stars_.span()) bytes += s.capacity() * sizeof(std::int32_t);
+  bytes += blocks.capacity() * sizeof(ElementBlock) + plastic.capacity() * sizeof(PlasticBlock);
+  bytes += element_id.size() * (sizeof(GlobalElement) + sizeof(std::array<std::int32_t, 4>) + 1);
+  return bytes;
+}
+
+}  // namespace brisance::dist

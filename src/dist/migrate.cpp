@@ -1,0 +1,44 @@
+#include "brisance/dist/distribute.hpp"
+
+#include "records.hpp"
+
+#include <algorithm>
+
+namespace brisance::dist {
+
+void migrate(Mesh& mesh, const NodeField<std::int32_t>& new_owner) {
+  // Ghosts learn their new owners, so that the new holders of every held element are known here.
+  NodeField<std::int32_t> next = new_owner;
+  mesh.halo().update_ghosts(next.span());
+  mesh.update_ghost_states();
+
+  // The old owner sends a node to everyone who will hold it; an element travels from its old home.
+  std::map<int, Records> outgoing;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+    const LocalNode n(i);
+    if (!mesh.is_owned(n)) continue;
+    std::vector<std::int32_t> holders;
+    for (std::int32_t e : mesh.star(n))
+      for (LocalNode c : mesh.corners(LocalElement(e))) holders.push_back(next[c]);
+    std::sort(holders.begin(), holders.end());
+    holders.erase(std::unique(holders.begin(), holders.end()), holders.end());
+    NodeRecord record = mesh.node_record(n);
+    record.owner = next[n];
+    for (std::int32_t rank : holders) outgoing[rank].nodes.push_back(record);
+  }
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
+    const LocalElement e(i);
+    if (!mesh.is_held(e) || !mesh.is_home(e)) continue;
+    std::array<std::int32_t, 4> ranks;
+    const auto corners = mesh.corners(e);
+    for (int k = 0; k < 4; ++k) ranks[k] = next[corners[k]];
+    std::sort(ranks.begin(), ranks.end());
+    const auto last = std::unique(ranks.begin(), ranks.end());
+    const ElementRecord record = mesh.element_record(e);
+    for (auto rank = ranks.begin(); rank != last; ++rank) outgoing[*rank].elements.push_back(record);
+  }
+  const Records mine = exchange_records(mesh.comm(), std::move(outgoing));
+  mesh = Mesh(mesh.comm(), mesh.materials, mesh.facts, mesh.caps_damping_ratio(), mine.nodes, mine.elements);
+}
+
+}  // namespace brisance::dist

@@ -1,0 +1,43 @@
+/// After cuts or a migration: ask the owners where their nodes live now, and rebuild the star forest.
+#include "brisance/core/byte_stream.hpp"
+#include "brisance/dist/mesh.hpp"
+#include "brisance/dist/sparse_exchange.hpp"
+
+namespace brisance::dist {
+
+void Mesh::relink() {
+  // Only ghosts without a known slot ask; an owner's slots are stable as long as it owns the node.
+  std::map<int, std::vector<GlobalNode>> wanted;
+  for (std::int32_t i = 1; i < num_node_slots(); ++i)
+    if (const LocalNode n(i); is_used(n) && !is_owned(n) && !remote_slot_[n].valid()) wanted[owner[n]].push_back(node_id[n]);
+
+  if (comm_.size() > 1) {
+    std::map<int, std::vector<std::byte>> requests;
+    for (const auto& [rank, ids] : wanted) {
+      core::ByteWriter out;
+      out.put_all(ids);
+      requests[rank] = std::move(out.bytes());
+    }
+    std::map<int, std::vector<std::byte>> replies;
+    for (const Message& message : sparse_exchange(comm_, std::move(requests))) {
+      std::vector<LocalNode> slots;
+      for (GlobalNode id : core::ByteReader(message.bytes).get_all<GlobalNode>()) slots.push_back(find(id));
+      core::ByteWriter out;
+      out.put_all(slots);
+      replies[message.rank] = std::move(out.bytes());
+    }
+    for (const Message& message : sparse_exchange(comm_, std::move(replies))) {
+      const auto slots = core::ByteReader(message.bytes).get_all<LocalNode>();
+      const auto& ids = wanted[message.rank];
+      for (std::size_t k = 0; k < ids.size(); ++k) remote_slot_[find(ids[k])] = slots[k];
+    }
+  }
+
+  std::vector<GhostLink> links;
+  for (std::int32_t i = 1; i < num_node_slots(); ++i)
+    if (const LocalNode n(i); is_used(n) && !is_owned(n)) links.push_back({n, owner[n], remote_slot_[n]});
+  halo_ = Halo(comm_, node_id.size(), links);
+  ghosts_changed_ = false;
+}
+
+}  // namespace brisance::dist
