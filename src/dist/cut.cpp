@@ -21,7 +21,6 @@ NodeState state_on_edge(const NodeState& a, const NodeState& b, double t) {
   s.ready_time_s = std::max(a.ready_time_s, b.ready_time_s);
   s.forgiven_depth = (1 - t) * a.forgiven_depth + t * b.forgiven_depth;
   s.regions = a.regions & b.regions;
-  s.cut = 1;
   return s;
 }
 
@@ -75,7 +74,6 @@ void Mesh::split_node(GlobalNode n, std::span<const std::pair<GlobalElement, Glo
       NodeRecord record = node_record(original);
       record.id = copy_id;
       record.refusal = Refusal();
-      record.state.cut = 1;
       copy = add_node(record);
     }
     const int i = corner_index(corners(e), original);
@@ -84,10 +82,8 @@ void Mesh::split_node(GlobalNode n, std::span<const std::pair<GlobalElement, Glo
     insert_into_star(copy, e);
     touch(e);
   }
-  if (original.valid()) {
-    state[original].cut = 1;
+  if (original.valid())
     for (std::int32_t e : stars_[original]) touch(LocalElement(e));
-  }
 }
 
 void Mesh::finish_cuts() {
@@ -105,6 +101,7 @@ void Mesh::finish_cuts() {
   for (LocalNode n : touched_nodes_) {
     compute_mass(n);
     refusal[n] = Refusal();
+    state[n].cut = 1;
   }
   for (LocalElement e : touched_elements_) {
     const auto c = corners(e);

@@ -36,6 +36,12 @@ struct alignas(64) PlasticBlock {
   double dissipated[kBatch];    ///< plastic work so far, per unit rest volume [J/m³]
 };
 
+/// Forces one element exerts on its corners, total and tensile part: what the separation tensor is made of.
+struct CornerForces {
+  double total[4][3];    ///< f_i of corners a b c d [N]
+  double tensile[4][3];  ///< f_i⁺ [N]; the compressive part is total − tensile  [OH99] (31)
+};
+
 inline constexpr std::int32_t kNobody = 0;  ///< node slot 0: no node; massless, never moves, absorbs padding lanes
 
 }  // namespace brisance::dist

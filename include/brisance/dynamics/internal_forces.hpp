@@ -33,11 +33,7 @@ void internal_forces(const ElementSpans& elements, std::span<const material::Mat
                      std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
                      const ForceOptions& options);
 
-/// Forces of chosen elements, corner by corner, total and tensile part: what the separation tensor is made of.
-struct CornerForces {
-  double total[4][3];    ///< f_i of corners a b c d [N]
-  double tensile[4][3];  ///< f_i⁺ [N]; the compressive part is total − tensile  [OH99] (31)
-};
+using dist::CornerForces;
 /// One CornerForces per entry of `chosen` (element slots, any order). Does not change plastic strain. The bits of an
 /// element's result do not depend on which other elements were chosen. Local; does not throw.
 void corner_forces(const ElementSpans& elements, std::span<const material::Material> materials,
