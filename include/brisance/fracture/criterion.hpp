@@ -1,0 +1,72 @@
+/// Which nodes fail now: a cheap rigorous bound first, the separation tensor itself where the bound cannot decide.
+#pragma once
+
+#include "brisance/dist/mesh.hpp"
+#include "brisance/fracture/parameters.hpp"
+#include "brisance/fracture/separation_tensor.hpp"
+
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace brisance::fracture {
+
+/// Computes the corner forces of the given element slots at the current state (dynamics::corner_forces, bound by sim).
+using CornerForceFunction = std::function<void(std::span<const std::int32_t>, std::span<dist::CornerForces>)>;
+
+/// Separation of an owned node.
+struct NodeSeparation {
+  LocalNode node;
+  Mat3 zeta = Mat3::Zero();        ///< [N], world axes
+  PrincipalSeparation principal;
+};
+
+/// Separation tensors of owned nodes, in the order given. Local.
+[[nodiscard]] std::vector<NodeSeparation> separations(const dist::Mesh& mesh, std::span<const LocalNode> nodes,
+                                                      const CornerForceFunction& corner_forces, Fault fault = Fault::none);
+
+/// A_n(n) = (1/6) Σ |a_f·n| over the star's faces opposite the node, current positions: with σ₀ n nᵀ in the star,
+/// v⁺ = σ₀ A_n (VALIDATION C0) [m²]. Owned nodes. Local.
+[[nodiscard]] double projected_area(const dist::Mesh& mesh, LocalNode n, const Vec3& normal);
+
+/// λ_min(½ Σ V ∇b ∇bᵀ/|∇b|), a lower bound of A_n over all directions, rest shape [m²]. Owned nodes. Local.
+[[nodiscard]] double least_projected_area(const dist::Mesh& mesh, LocalNode n);
+
+/// How far beyond its limit a node is: v⁺/τ or v⁺/(max(A_n, A_0) σ_c), the largest over the star's materials. Fails
+/// above 1. A_0 is the direction mean kept in NodeState and enters only once the star was cut: before that A_n is the
+/// uncut area itself, exact for every direction. Local.
+[[nodiscard]] double severity(const dist::Mesh& mesh, const NodeSeparation& separation);
+
+struct Failure {
+  LocalNode node;
+  double severity;
+  Vec3 normal;
+};
+
+/// The criterion with what it remembers between steps: a lower bound of each node's area.
+class Criterion {
+ public:
+  /// `held_regions`: nodes in any of these regions do not fail (they are gripped).
+  Criterion(const dist::Mesh& mesh, const Parameters& parameters, std::uint32_t held_regions,
+            CornerForceFunction corner_forces);
+
+  /// Owned nodes that may fail at this time, judging by the force pass's by-product alone:
+  /// λ_max(ζ) ≤ ½ (bound + 2/√3 |f|). `max_strain`: largest ‖ε‖ of the mesh; shrinks the area bound. Local.
+  [[nodiscard]] std::vector<LocalNode> candidates(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
+                                                  double time_s, double max_strain) const;
+  /// Those of the given owned nodes that do fail. Local.
+  [[nodiscard]] std::vector<Failure> failures(const dist::Mesh& mesh, std::span<const LocalNode> nodes,
+                                              double time_s) const;
+  /// Brings the area bounds of these nodes up to date after a cut. Local.
+  void refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
+
+ private:
+  [[nodiscard]] bool may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const;
+
+  Parameters parameters_;
+  std::uint32_t held_regions_;
+  CornerForceFunction corner_forces_;
+  std::vector<double> least_area_;  ///< by node slot [m²]
+};
+
+}  // namespace brisance::fracture

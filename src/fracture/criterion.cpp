@@ -1,0 +1,184 @@
+#include "brisance/fracture/criterion.hpp"
+
+#include "brisance/mesh/tet_mesh.hpp"
+
+#include <Eigen/Eigenvalues>
+
+#include <algorithm>
+#include <cmath>
+
+namespace brisance::fracture {
+
+namespace {
+
+constexpr double kTwoOverSqrt3 = 1.1547005383792517;
+
+Vec3 position_of(const dist::Mesh& mesh, LocalNode n) { return Vec3(mesh.motion[n].position); }
+
+int corner_index(const dist::Mesh& mesh, LocalElement e, LocalNode n) {
+  const auto corners = mesh.corners(e);
+  return static_cast<int>(std::find(corners.begin(), corners.end(), n) - corners.begin());
+}
+
+bool is_breakable(const material::Material& m) { return m.toughness > 0 && std::isfinite(m.toughness); }
+
+/// Calls `visit` for each distinct breakable material of the node's star.
+template <class Visit>
+void for_each_material(const dist::Mesh& mesh, LocalNode n, const Visit& visit) {
+  if (mesh.materials.size() == 1) {
+    if (is_breakable(mesh.materials[0])) visit(mesh.materials[0]);
+    return;
+  }
+  std::uint64_t seen[4] = {};
+  for (std::int32_t e : mesh.star(n)) {
+    const std::uint8_t m = mesh.material_of[LocalElement(e)];
+    std::uint64_t& word = seen[m / 64];
+    if ((word >> (m % 64) & 1) == 0 && is_breakable(mesh.materials[m])) visit(mesh.materials[m]);
+    word |= std::uint64_t{1} << (m % 64);
+  }
+}
+
+}  // namespace
+
+std::vector<NodeSeparation> separations(const dist::Mesh& mesh, std::span<const LocalNode> nodes,
+                                        const CornerForceFunction& corner_forces, Fault fault) {
+  // Neighbouring nodes share elements: evaluate each once.
+  std::vector<std::int32_t> slots;
+  for (LocalNode n : nodes) {
+    const auto star = mesh.star(n);
+    slots.insert(slots.end(), star.begin(), star.end());
+  }
+  std::sort(slots.begin(), slots.end());
+  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+  std::vector<dist::CornerForces> forces(slots.size());
+  corner_forces(slots, forces);
+
+  std::vector<NodeSeparation> result;
+  result.reserve(nodes.size());
+  std::vector<Vec3> tensile, compressive;
+  for (LocalNode n : nodes) {
+    tensile.clear();
+    compressive.clear();
+    for (std::int32_t e : mesh.star(n)) {
+      const auto& f = forces[std::lower_bound(slots.begin(), slots.end(), e) - slots.begin()];
+      const int i = corner_index(mesh, LocalElement(e), n);
+      tensile.emplace_back(f.tensile[i]);
+      compressive.push_back(Vec3(f.total[i]) - tensile.back());
+    }
+    if (fault == Fault::wrong_summation_order && mesh.comm().rank() > 0) {
+      std::reverse(tensile.begin(), tensile.end());
+      std::reverse(compressive.begin(), compressive.end());
+    }
+    NodeSeparation s;
+    s.node = n;
+    s.zeta = separation_tensor(tensile, compressive);
+    s.principal = principal_separation(s.zeta);
+    result.push_back(s);
+  }
+  return result;
+}
+
+double projected_area(const dist::Mesh& mesh, LocalNode n, const Vec3& normal) {
+  double sum = 0;
+  for (std::int32_t slot : mesh.star(n)) {
+    const LocalElement e(slot);
+    const auto& f = mesh::kFaceCorners[corner_index(mesh, e, n)];
+    const Vec3 a = position_of(mesh, mesh.corner(e, f[0])), b = position_of(mesh, mesh.corner(e, f[1])),
+               c = position_of(mesh, mesh.corner(e, f[2]));
+    sum += std::abs((b - a).cross(c - a).dot(normal));
+  }
+  return sum / 12;
+}
+
+double least_projected_area(const dist::Mesh& mesh, LocalNode n) {
+  Mat3 sum = Mat3::Zero();
+  for (std::int32_t slot : mesh.star(n)) {
+    const LocalElement e(slot);
+    const auto& f = mesh::kFaceCorners[corner_index(mesh, e, n)];
+    const Vec3 &a = mesh.rest[mesh.corner(e, f[0])], &b = mesh.rest[mesh.corner(e, f[1])],
+               &c = mesh.rest[mesh.corner(e, f[2])];
+    const Vec3 doubled_area = (b - a).cross(c - a);  // V ∇b = −a_f/3, so ½ V ∇b ∇bᵀ/|∇b| = a_f a_fᵀ/(6 |a_f|)
+    sum += doubled_area * doubled_area.transpose() / (12 * doubled_area.norm());
+  }
+  return std::max(0.0, Eigen::SelfAdjointEigenSolver<Mat3>(sum, Eigen::EigenvaluesOnly).eigenvalues()[0]);
+}
+
+double severity(const dist::Mesh& mesh, const NodeSeparation& separation) {
+  const LocalNode n = separation.node;
+  double largest = 0, area = 0;
+  for_each_material(mesh, n, [&](const material::Material& m) {
+    double limit = m.toughness;
+    if (m.toughness_mode == material::ToughnessMode::stress) {
+      if (area == 0) {
+        area = projected_area(mesh, n, separation.principal.normal);
+        if (mesh.state[n].cut != 0) area = std::max(area, mesh.state[n].uncut_area);
+      }
+      limit *= area;
+    }
+    largest = std::max(largest, separation.principal.force / limit);
+  });
+  return largest;
+}
+
+Criterion::Criterion(const dist::Mesh& mesh, const Parameters& parameters, std::uint32_t held_regions,
+                     CornerForceFunction corner_forces)
+    : parameters_(parameters), held_regions_(held_regions), corner_forces_(std::move(corner_forces)) {
+  std::vector<LocalNode> owned;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (mesh.is_owned(LocalNode(i))) owned.emplace_back(i);
+  refresh(mesh, owned);
+}
+
+void Criterion::refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes) {
+  least_area_.resize(mesh.num_node_slots(), 0);
+  for (LocalNode n : nodes) {
+    double& least = least_area_[n.value];
+    least = least_projected_area(mesh, n);
+    if (mesh.state[n].cut != 0) least = std::max(least, mesh.state[n].uncut_area);
+  }
+}
+
+bool Criterion::may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const {
+  const dist::NodeState& s = mesh.state[n];
+  return s.ready_time_s <= time_s && (s.regions & held_regions_) == 0 && mesh.star(n).size() > 1;
+}
+
+std::vector<LocalNode> Criterion::candidates(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
+                                             double time_s, double max_strain) const {
+  // Area vectors shrink at most by the smallest singular value of the cofactor of F; the tenth covers the strain that
+  // may be gained until max_strain is looked at again.
+  const double shrink = 0.9 * std::max(0.0, 1 - 1.5 * max_strain);
+  std::vector<LocalNode> result;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+    const LocalNode n(i);
+    if (!mesh.is_owned(n)) continue;
+    const auto& f = forces[i].force;
+    const double net = std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+    const double bound = 0.5 * (f[3] + kTwoOverSqrt3 * net);
+    bool possible = false;
+    for_each_material(mesh, n, [&](const material::Material& m) {
+      const bool stress = m.toughness_mode == material::ToughnessMode::stress;
+      possible |= bound > (stress ? m.toughness * least_area_[i] * shrink : m.toughness);
+    });
+    if (possible && may_fail(mesh, n, time_s)) result.push_back(n);
+  }
+  return result;
+}
+
+std::vector<Failure> Criterion::failures(const dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s) const {
+  std::vector<LocalNode> able;
+  for (LocalNode n : nodes)
+    if (may_fail(mesh, n, time_s)) able.push_back(n);
+  const double refused_cosine = std::cos(parameters_.refusal_angle_rad);
+  std::vector<Failure> result;
+  for (const NodeSeparation& s : separations(mesh, able, corner_forces_, parameters_.fault)) {
+    const double how_far = severity(mesh, s);
+    if (!(how_far > 1)) continue;
+    const Vec3 refused(mesh.refusal[s.node].normal.data());
+    if (std::abs(refused.dot(s.principal.normal)) > refused_cosine) continue;  // same plane as refused before
+    result.push_back({s.node, how_far, s.principal.normal});
+  }
+  return result;
+}
+
+}  // namespace brisance::fracture
