@@ -1,0 +1,75 @@
+/// Planning a crack at one node: which edges are cut where, which side gets a copy of the node, or why not at all.
+/// A pure function of the node's neighbourhood; it changes nothing and talks to nobody.
+#pragma once
+
+#include "brisance/core/ids.hpp"
+#include "brisance/core/types.hpp"
+#include "brisance/fracture/parameters.hpp"
+
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace brisance::fracture {
+
+struct LinkNode {
+  GlobalNode id;
+  Vec3 rest;      ///< [m]
+  Vec3 position;  ///< [m]
+};
+
+/// An element of the neighbourhood. Corners outside the star and link need a rest position too.
+struct PlanElement {
+  GlobalElement id;
+  std::array<GlobalNode, 4> corners;
+  std::array<Vec3, 4> rest;
+};
+
+struct Neighbourhood {
+  LinkNode node;                    ///< the node that fails
+  double edge_length = 0;           ///< its h_0 [m]
+  Vec3 normal = Vec3::UnitX();      ///< of the crack plane, world coordinates
+  std::vector<LinkNode> link;       ///< the other corners of the star, ascending id
+  std::vector<PlanElement> star;    ///< ascending id
+  std::vector<PlanElement> around;  ///< elements outside the star that hold a crossing link edge, ascending id
+};
+
+/// New entities have no id yet: the k-th is written as the negative number −1−k until ids are given out.
+[[nodiscard]] constexpr std::int64_t provisional_id(std::int64_t k) { return -1 - k; }
+
+struct EdgeCut {
+  GlobalNode a, b;  ///< a < b
+  double t = 0;     ///< new node at (1−t) a + t b
+  std::vector<std::pair<GlobalElement, GlobalElement>> children;  ///< (parent, child); either may be provisional
+};
+
+enum class Verdict : std::uint8_t {
+  cut,
+  one_sided,  ///< after snapping all of the star lies on one side: nothing would change
+  off_plane,  ///< quality would force the cut further from its plane than allowed
+};
+
+struct Plan {
+  Verdict verdict = Verdict::one_sided;
+  std::vector<EdgeCut> edges;  ///< ascending (a, b); the k-th creates node provisional_id(k)
+  int num_children = 0;        ///< new elements, numbered in order of creation
+  int num_copies = 0;          ///< copies of the node, provisional ids following those of the edges
+  std::vector<std::pair<GlobalElement, GlobalNode>> assignments;  ///< elements that get a copy
+  std::vector<std::pair<GlobalNode, double>> front;  ///< new crack front: node and its rest distance from the split node
+  int num_snapped_for_quality = 0;
+};
+
+/// Link edges that cross the plane before any snapping for quality: elements around them must be in `around`.
+[[nodiscard]] std::vector<std::pair<GlobalNode, GlobalNode>> crossing_edges(const Neighbourhood& neighbourhood,
+                                                                           const Parameters& parameters);
+
+/// `least_altitude`: floor for every element a cut makes [m].
+[[nodiscard]] Plan plan_crack(const Neighbourhood& neighbourhood, const Parameters& parameters, double least_altitude);
+
+/// Groups star elements (corner ids) into parts connected through faces that contain `node`; returns the part number of
+/// each, parts numbered in order of their first element.
+[[nodiscard]] std::vector<int> face_connected_parts(GlobalNode node,
+                                                    const std::vector<std::array<GlobalNode, 4>>& elements);
+
+}  // namespace brisance::fracture

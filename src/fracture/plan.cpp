@@ -1,0 +1,229 @@
+/// One node's crack: classify the link against the plane, keep the pieces well shaped by snapping, divide the star.
+#include "brisance/fracture/plan.hpp"
+
+#include "brisance/dist/rest_shape.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace brisance::fracture {
+
+namespace {
+
+/// Link nodes with their signed distance from the plane, and the side they count to (0: on it).
+struct Sides {
+  std::vector<double> distance;  ///< [m]
+  std::vector<double> length;    ///< distance from the split node [m]
+  std::vector<int> side;         ///< −1, 0, +1
+};
+
+Sides classify(const Neighbourhood& hood, const Parameters& p) {
+  Sides s;
+  const double near = std::max(p.snap_fraction * hood.edge_length, p.snap_distance_m);
+  for (const LinkNode& n : hood.link) {
+    const Vec3 arm = n.position - hood.node.position;
+    const double distance = arm.dot(hood.normal), length = arm.norm();
+    const bool snapped = std::abs(distance) < near || std::abs(distance) < std::sin(p.snap_angle_rad) * length;
+    s.distance.push_back(distance);
+    s.length.push_back(length);
+    s.side.push_back(snapped ? 0 : (distance > 0 ? 1 : -1));
+  }
+  return s;
+}
+
+int link_index(const Neighbourhood& hood, GlobalNode id) {
+  const auto found = std::lower_bound(hood.link.begin(), hood.link.end(), id,
+                                      [](const LinkNode& n, GlobalNode value) { return n.id < value; });
+  return found != hood.link.end() && found->id == id ? static_cast<int>(found - hood.link.begin()) : -1;
+}
+
+/// A link edge that crosses the plane; a and b index the link, a < b.
+struct Crossing {
+  int a, b;
+  double t;
+};
+
+std::vector<Crossing> crossings(const Neighbourhood& hood, const Sides& s) {
+  std::vector<Crossing> result;
+  for (const PlanElement& e : hood.star) {
+    std::array<int, 4> index;
+    for (int i = 0; i < 4; ++i) index[i] = link_index(hood, e.corners[i]);
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 4; ++j)
+        if (index[i] >= 0 && index[i] < index[j] && s.side[index[i]] * s.side[index[j]] < 0)
+          result.push_back({index[i], index[j], s.distance[index[i]] / (s.distance[index[i]] - s.distance[index[j]])});
+  }
+  auto key = [](const Crossing& c) { return std::pair(c.a, c.b); };
+  std::sort(result.begin(), result.end(), [&](auto& x, auto& y) { return key(x) < key(y); });
+  result.erase(std::unique(result.begin(), result.end(), [&](auto& x, auto& y) { return key(x) == key(y); }), result.end());
+  return result;
+}
+
+/// The elements of star and surroundings after bisecting every crossing edge in order, and who was born from whom.
+struct VirtualCut {
+  std::vector<PlanElement> elements;  ///< new nodes and children under provisional ids
+  std::size_t num_star = 0;           ///< elements [0, num_star) were the star
+  std::vector<EdgeCut> edges;
+  int num_children = 0;
+};
+
+VirtualCut bisect(const Neighbourhood& hood, const std::vector<Crossing>& crossing) {
+  VirtualCut v;
+  v.elements = hood.star;
+  v.num_star = hood.star.size();
+  v.elements.insert(v.elements.end(), hood.around.begin(), hood.around.end());
+  for (std::size_t k = 0; k < crossing.size(); ++k) {
+    const LinkNode &a = hood.link[crossing[k].a], &b = hood.link[crossing[k].b];
+    const double t = crossing[k].t;
+    const GlobalNode created(provisional_id(static_cast<std::int64_t>(k)));
+    const Vec3 rest = (1 - t) * a.rest + t * b.rest;
+    EdgeCut cut{a.id, b.id, t, {}};
+    std::vector<PlanElement> children;
+    for (PlanElement& e : v.elements) {
+      const auto ia = std::find(e.corners.begin(), e.corners.end(), a.id) - e.corners.begin();
+      const auto ib = std::find(e.corners.begin(), e.corners.end(), b.id) - e.corners.begin();
+      if (ia == 4 || ib == 4) continue;
+      PlanElement child = e;
+      child.id = GlobalElement(provisional_id(v.num_children++));
+      child.corners[ia] = created;
+      child.rest[ia] = rest;
+      e.corners[ib] = created;
+      e.rest[ib] = rest;
+      cut.children.emplace_back(e.id, child.id);
+      children.push_back(child);
+    }
+    v.elements.insert(v.elements.end(), children.begin(), children.end());
+    v.edges.push_back(std::move(cut));
+  }
+  return v;
+}
+
+/// Index of the crossing to blame for the flattest new element below the floor, or −1.
+int worst_crossing(const VirtualCut& v, const std::vector<Crossing>& crossing, double least_altitude) {
+  double worst = least_altitude;
+  int blamed = -1;
+  for (const PlanElement& e : v.elements) {
+    int nearest = -1;
+    double nearest_end = std::numeric_limits<double>::infinity();
+    for (GlobalNode c : e.corners) {
+      if (c.valid()) continue;
+      const int k = static_cast<int>(-1 - c.value);
+      const double end = std::min(crossing[k].t, 1 - crossing[k].t);
+      if (end < nearest_end) {
+        nearest_end = end;
+        nearest = k;
+      }
+    }
+    if (nearest < 0) continue;
+    const double altitude = dist::smallest_altitude(e.rest[0], e.rest[1], e.rest[2], e.rest[3]);
+    if (altitude < worst) {
+      worst = altitude;
+      blamed = nearest;
+    }
+  }
+  return blamed;
+}
+
+/// Ids in the order they will have once given out: new elements come after all existing ones, in order of creation.
+std::int64_t final_order(GlobalElement e) {
+  return e.valid() ? e.value : std::numeric_limits<std::int64_t>::max() / 2 - e.value;
+}
+
+bool contains(const PlanElement& e, GlobalNode n) {
+  return std::find(e.corners.begin(), e.corners.end(), n) != e.corners.end();
+}
+
+/// +1 or −1: the side of a star element of the cut mesh; decided by the mean distance where all corners were snapped.
+int side_of(const Neighbourhood& hood, const Sides& s, const PlanElement& e) {
+  double sum = 0;
+  for (GlobalNode c : e.corners) {
+    const int i = c.valid() ? link_index(hood, c) : -1;
+    if (i < 0) continue;
+    if (s.side[i] != 0) return s.side[i];
+    sum += s.distance[i];
+  }
+  return sum > 0 ? 1 : -1;
+}
+
+/// The star after the cut, in ascending final id, divided into the parts that become separate nodes.
+void divide_star(const Neighbourhood& hood, const Sides& s, const VirtualCut& v, Plan& plan) {
+  std::vector<const PlanElement*> star;
+  for (const PlanElement& e : v.elements)
+    if (contains(e, hood.node.id)) star.push_back(&e);
+  std::sort(star.begin(), star.end(), [](auto* x, auto* y) { return final_order(x->id) < final_order(y->id); });
+
+  std::vector<int> part_of(star.size(), -1);
+  int num_parts = 0;
+  for (int side : {1, -1}) {
+    std::vector<std::size_t> members;
+    std::vector<std::array<GlobalNode, 4>> corners;
+    for (std::size_t i = 0; i < star.size(); ++i)
+      if (side_of(hood, s, *star[i]) == side) {
+        members.push_back(i);
+        corners.push_back(star[i]->corners);
+      }
+    if (members.empty()) return;  // verdict stays one_sided
+    const auto parts = face_connected_parts(hood.node.id, corners);
+    for (std::size_t k = 0; k < members.size(); ++k) part_of[members[k]] = num_parts + parts[k];
+    num_parts += 1 + *std::max_element(parts.begin(), parts.end());
+  }
+  // The part with the lowest element id keeps the node; the others get copies in order of their first element.
+  std::vector<int> copy_of(num_parts, -1);
+  int next = 0;
+  for (std::size_t i = 0; i < star.size(); ++i) {
+    int& copy = copy_of[part_of[i]];
+    if (copy < 0) copy = next++;
+    if (copy > 0)
+      plan.assignments.emplace_back(
+          star[i]->id, GlobalNode(provisional_id(static_cast<std::int64_t>(v.edges.size()) + copy - 1)));
+  }
+  plan.num_copies = num_parts - 1;
+  plan.verdict = Verdict::cut;
+}
+
+}  // namespace
+
+std::vector<std::pair<GlobalNode, GlobalNode>> crossing_edges(const Neighbourhood& hood, const Parameters& parameters) {
+  std::vector<std::pair<GlobalNode, GlobalNode>> edges;
+  for (const Crossing& c : crossings(hood, classify(hood, parameters)))
+    edges.emplace_back(hood.link[c.a].id, hood.link[c.b].id);
+  return edges;
+}
+
+Plan plan_crack(const Neighbourhood& hood, const Parameters& p, double least_altitude) {
+  Plan plan;
+  Sides sides = classify(hood, p);
+  std::vector<Crossing> crossing = crossings(hood, sides);
+  VirtualCut v = bisect(hood, crossing);
+  for (int k; (k = worst_crossing(v, crossing, least_altitude)) >= 0;) {
+    // Give up this intersection: its nearer end counts as lying on the plane.
+    const Crossing& c = crossing[k];
+    sides.side[std::abs(sides.distance[c.a]) < std::abs(sides.distance[c.b]) ? c.a : c.b] = 0;
+    ++plan.num_snapped_for_quality;
+    crossing = crossings(hood, sides);
+    v = bisect(hood, crossing);
+  }
+  auto has = [&](int side) { return std::find(sides.side.begin(), sides.side.end(), side) != sides.side.end(); };
+  if (!has(1) || !has(-1)) return plan;
+  for (std::size_t i = 0; i < hood.link.size(); ++i)
+    if (sides.side[i] == 0 && std::abs(sides.distance[i]) > std::sin(p.max_plane_deviation_rad) * sides.length[i]) {
+      plan.verdict = Verdict::off_plane;
+      return plan;
+    }
+  divide_star(hood, sides, v, plan);
+  if (plan.verdict != Verdict::cut) return plan;
+
+  for (std::size_t i = 0; i < hood.link.size(); ++i)
+    if (sides.side[i] == 0) plan.front.emplace_back(hood.link[i].id, (hood.link[i].rest - hood.node.rest).norm());
+  for (std::size_t k = 0; k < crossing.size(); ++k) {
+    const double t = crossing[k].t;
+    const Vec3 rest = (1 - t) * hood.link[crossing[k].a].rest + t * hood.link[crossing[k].b].rest;
+    plan.front.emplace_back(GlobalNode(provisional_id(static_cast<std::int64_t>(k))), (rest - hood.node.rest).norm());
+  }
+  plan.edges = std::move(v.edges);
+  plan.num_children = v.num_children;
+  return plan;
+}
+
+}  // namespace brisance::fracture
