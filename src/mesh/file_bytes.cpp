@@ -1,0 +1,42 @@
+#include "mesh/file_bytes.hpp"
+
+#include "brisance/core/error.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::mesh {
+
+std::string read_whole_file(const std::filesystem::path& file) {
+  std::error_code status;
+  if (!std::filesystem::exists(file, status))
+    throw core::Error(fmt::format("{}: no such file. Give the path of a mesh file.", file.string()));
+  if (!std::filesystem::is_regular_file(file, status))
+    throw core::Error(fmt::format("{}: not a regular file. Give the path of a mesh file.", file.string()));
+  std::ifstream stream(file, std::ios::binary);
+  std::string bytes(std::filesystem::file_size(file, status), '\0');
+  if (!stream || status || !stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
+    throw core::Error(fmt::format("{}: cannot be read. Check its permissions.", file.string()));
+  if (bytes.empty()) throw core::Error(fmt::format("{}: the file is empty. Export the mesh again.", file.string()));
+  return bytes;
+}
+
+void fail_at_line(const std::filesystem::path& file, std::int64_t line, std::string_view message) {
+  throw core::Error(fmt::format("{}:{}: {}", file.string(), line, message));
+}
+
+void fail_at_byte(const std::filesystem::path& file, std::size_t byte, std::string_view message) {
+  throw core::Error(fmt::format("{}, byte {}: {}", file.string(), byte, message));
+}
+
+std::string lower_extension(const std::filesystem::path& file) {
+  std::string extension = file.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+}  // namespace brisance::mesh

@@ -1,0 +1,16 @@
+/// Triangles without area: their corners lie on a line.
+#pragma once
+
+#include "brisance/mesh/surface.hpp"
+
+#include <cstdint>
+
+namespace brisance::mesh {
+
+/// Removes triangles with a repeated corner, and those whose three corners lie exactly on a line: the middle corner
+/// goes into the neighbour across the long edge instead, which becomes two, so that the surface stays closed (a flat
+/// triangle whose long edge is open or has several neighbours stays).
+/// @return how many flat triangles went. Local; does not throw.
+std::int64_t remove_flat_triangles(Surface& surface);
+
+}  // namespace brisance::mesh

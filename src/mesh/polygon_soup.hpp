@@ -1,0 +1,33 @@
+/// What every surface format comes down to: points and polygons on them, each with its place in the file.
+#pragma once
+
+#include "brisance/mesh/surface.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace brisance::mesh {
+
+/// Polygons of a file, before their corners are checked. Polygon p has corners [first_corner[p], first_corner[p + 1]).
+struct PolygonSoup {
+  std::vector<Vec3> points;           ///< [m]
+  std::vector<std::int64_t> corners;  ///< 0-based indices of points
+  std::vector<std::size_t> first_corner{0};
+  std::vector<std::int64_t> places;  ///< line, or byte, of each polygon
+
+  void end_polygon(std::int64_t place) {
+    first_corner.push_back(corners.size());
+    places.push_back(place);
+  }
+};
+
+/// Throws the error for a place in the file: `fail_at_line` or `fail_at_byte`.
+using FailAt = std::function<void(std::int64_t place, std::string_view message)>;
+
+/// Checks corners and counts, then triangulates. Errors at a polygon go through `fail`. Throws core::Error. Local.
+[[nodiscard]] Surface to_surface(PolygonSoup soup, const std::filesystem::path& file, const FailAt& fail);
+
+}  // namespace brisance::mesh

@@ -1,0 +1,39 @@
+#include "brisance/mesh/read_surface.hpp"
+
+#include "brisance/core/error.hpp"
+
+#include "mesh/file_bytes.hpp"
+#include "mesh/surface_readers.hpp"
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::mesh {
+namespace {
+
+using Reader = Surface (*)(const std::filesystem::path&, std::string_view);
+
+/// The reader for a file: by its first word where the format has one, else by extension; null if neither tells.
+Reader choose_reader(const std::filesystem::path& file, std::string_view bytes) {
+  const std::string_view first_word = bytes.substr(0, std::min(bytes.find_first_of(" \t\r\n"), std::size_t{16}));
+  if (first_word == "ply") return read_ply;
+  if (first_word.ends_with("OFF")) return read_off;
+  const std::string extension = lower_extension(file);
+  if (extension == ".obj") return read_obj;
+  if (extension == ".stl") return read_stl;
+  if (extension == ".ply") return read_ply;
+  if (extension == ".off") return read_off;
+  return first_word == "solid" ? read_stl : nullptr;
+}
+
+}  // namespace
+
+Surface read_surface(const std::filesystem::path& file) {
+  const std::string bytes = read_whole_file(file);
+  const Reader reader = choose_reader(file, bytes);
+  if (reader == nullptr)
+    throw core::Error(
+        fmt::format("{}: not a surface format known here. Convert it to OBJ, STL, PLY or OFF.", file.string()));
+  return reader(file, bytes);
+}
+
+}  // namespace brisance::mesh

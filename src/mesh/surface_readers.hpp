@@ -1,0 +1,21 @@
+/// One reader for each surface format, over a file already in memory; `read_surface` chooses. Each throws core::Error.
+#pragma once
+
+#include "brisance/mesh/surface.hpp"
+
+#include <filesystem>
+#include <string_view>
+
+namespace brisance::mesh {
+
+/// Wavefront OBJ: v and f records; negative indices, v/vt/vn, vertex weights or colours, continued lines; the rest is
+/// skipped.
+[[nodiscard]] Surface read_obj(const std::filesystem::path& file, std::string_view bytes);
+/// STL: ASCII (any number of solids) or binary, told apart by size and content and not by the word "solid" alone.
+[[nodiscard]] Surface read_stl(const std::filesystem::path& file, std::string_view bytes);
+/// PLY 1.0: ASCII, little- and big-endian; element vertex (x, y, z) and element face (a list of vertex indices).
+[[nodiscard]] Surface read_ply(const std::filesystem::path& file, std::string_view bytes);
+/// OFF, ASCII, with or without normals, colours and texture coordinates (COFF, NOFF, STOFF).
+[[nodiscard]] Surface read_off(const std::filesystem::path& file, std::string_view bytes);
+
+}  // namespace brisance::mesh

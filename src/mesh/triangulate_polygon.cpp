@@ -1,0 +1,95 @@
+#include "mesh/triangulate_polygon.hpp"
+
+#include <set>
+
+#include <CGAL/Constrained_Delaunay_triangulation_2.h>
+#include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
+#include <CGAL/Triangulation_face_base_with_info_2.h>
+#include <CGAL/Triangulation_vertex_base_with_info_2.h>
+
+namespace brisance::mesh {
+namespace {
+
+using Triangle = std::array<std::int32_t, 3>;
+using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
+using VertexBase = CGAL::Triangulation_vertex_base_with_info_2<std::int32_t, Kernel>;
+using FaceBase = CGAL::Constrained_triangulation_face_base_2<Kernel>;
+using Triangulation =
+    CGAL::Constrained_Delaunay_triangulation_2<Kernel, CGAL::Triangulation_data_structure_2<VertexBase, FaceBase>,
+                                               CGAL::No_constraint_intersection_tag>;
+using Outline = std::vector<Kernel::Point_2>;
+
+std::vector<Triangle> fan(std::span<const std::int32_t> corners) {
+  std::vector<Triangle> triangles;
+  for (std::size_t i = 2; i < corners.size(); ++i) triangles.push_back({corners[0], corners[i - 1], corners[i]});
+  return triangles;
+}
+
+/// The corners in the plane across the polygon's mean (Newell) normal, turning left; empty if it has no area.
+Outline flatten(std::span<const Vec3> points, std::span<const std::int32_t> corners) {
+  const Vec3 origin = points[corners[0]];
+  Vec3 normal = Vec3::Zero();
+  for (std::size_t i = 0; i < corners.size(); ++i)
+    normal += (points[corners[i]] - origin).cross(points[corners[(i + 1) % corners.size()]] - origin);
+  if (!(normal.norm() > 0)) return {};
+  const Vec3 w = normal.normalized(), u = w.unitOrthogonal(), v = w.cross(u);
+  Outline outline;
+  for (const std::int32_t c : corners) outline.emplace_back((points[c] - origin).dot(u), (points[c] - origin).dot(v));
+  return outline;
+}
+
+bool is_convex_quad(const Outline& outline) {
+  for (int i = 0; i < 4; ++i)
+    if (CGAL::orientation(outline[i], outline[(i + 1) % 4], outline[(i + 2) % 4]) != CGAL::LEFT_TURN) return false;
+  return true;
+}
+
+/// The faces outside a simple outline: those reached from infinity without crossing it.
+std::set<Triangulation::Face_handle> outside_faces(const Triangulation& triangulation) {
+  std::set<Triangulation::Face_handle> outside{triangulation.infinite_face()};
+  std::vector<Triangulation::Face_handle> front{triangulation.infinite_face()};
+  while (!front.empty()) {
+    const auto face = front.back();
+    front.pop_back();
+    for (int i = 0; i < 3; ++i)
+      if (!face->is_constrained(i) && outside.insert(face->neighbor(i)).second) front.push_back(face->neighbor(i));
+  }
+  return outside;
+}
+
+/// Constrained Delaunay triangulation of the outline's inside; throws what CGAL throws where the outline crosses
+/// itself.
+std::vector<Triangle> triangulate_outline(const Outline& outline, std::span<const std::int32_t> corners) {
+  Triangulation triangulation;
+  std::vector<Triangulation::Vertex_handle> handles;
+  for (std::size_t i = 0; i < outline.size(); ++i) {
+    handles.push_back(triangulation.insert(outline[i]));
+    handles.back()->info() = corners[i];
+  }
+  for (std::size_t i = 0; i < handles.size(); ++i)
+    triangulation.insert_constraint(handles[i], handles[(i + 1) % handles.size()]);
+
+  const auto outside = outside_faces(triangulation);
+  std::vector<Triangle> triangles;
+  for (const auto face : triangulation.finite_face_handles())
+    if (!outside.contains(face))
+      triangles.push_back({face->vertex(0)->info(), face->vertex(1)->info(), face->vertex(2)->info()});
+  return triangles;
+}
+
+}  // namespace
+
+std::vector<Triangle> triangulate_polygon(std::span<const Vec3> points, std::span<const std::int32_t> corners) {
+  if (corners.size() == 3) return fan(corners);
+  const Outline outline = flatten(points, corners);
+  if (outline.empty() || (corners.size() == 4 && is_convex_quad(outline))) return fan(corners);
+  try {
+    auto triangles = triangulate_outline(outline, corners);
+    // Repeated corners, or an outline that touches itself, give another number of triangles and lose edges.
+    if (triangles.size() == corners.size() - 2) return triangles;
+  } catch (const Triangulation::Intersection_of_constraints_exception&) {
+  }
+  return fan(corners);
+}
+
+}  // namespace brisance::mesh

@@ -1,0 +1,231 @@
+/// Surface readers against the same bodies written in each format, and against what other programs and broken disks
+/// leave.
+#include "brisance/mesh/clean.hpp"
+#include "brisance/mesh/read_surface.hpp"
+
+#include "surface_files.hpp"
+
+#include <gmock/gmock.h>
+
+namespace brisance::mesh {
+namespace {
+
+using test::bytes_of;
+using test::error_of;
+using ::testing::HasSubstr;
+
+class ReadSurface : public test::FileTest {
+protected:
+  std::string error_reading(const std::string& name, const std::string& bytes) const {
+    return error_of([&] { (void)read_surface(write(name, bytes)); });
+  }
+};
+
+TEST_F(ReadSurface, ObjCubeOfQuadsHasUnitVolumeAndKeepsItsFaces) {
+  const Surface cube = read_surface(write("cube.obj", test::cube_obj()));
+  EXPECT_EQ(cube.vertices.size(), 8u);
+  EXPECT_EQ(cube.triangles.size(), 12u);
+  EXPECT_DOUBLE_EQ(test::signed_volume(cube), 1);
+  EXPECT_EQ(cube.source_face, (std::vector<std::int32_t>{0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}));
+}
+
+TEST_F(ReadSurface, ObjWithEveryOddityGivesTheSameCube) {
+  std::string text =
+      "\xEF\xBB\xBFo cube\r\n# exported\r\nmtllib missing.mtl\r\no cube\r\ng side\r\nusemtl red\r\ns off\r\n";
+  for (const char* v : {"0 0 0 1.0", "+1 0 0", "1 1e0 0 0.5 0.5 0.5", "0 1 0", "0 0 1", "1 0 1", "1 1 1", "0 1 1"})
+    text += std::string("v\t") + v + "  \r\n";
+  text += "vt 0 0\r\nvn 0 0 1\r\n";
+  text += "f 1/1/1 4/1/1 3/1/1 2/1/1\r\nf -4//1 -3//1 -2//1 -1//1\r\nf 1/1 2/1 \\\r\n 6/1 5/1\r\nf 2 3 7 6 # side\r\n";
+  text += "l 1 2\r\nf 3 4 8 7\r\nf 4 1 5 8";  // no newline at the end
+  const Surface cube = read_surface(write("cube.OBJ", text));
+  EXPECT_EQ(cube.triangles.size(), 12u);
+  EXPECT_DOUBLE_EQ(test::signed_volume(cube), 1);
+}
+
+TEST_F(ReadSurface, ConcavePolygonsAreCutInsideTheirOutline) {
+  // An L of area 3 in the plane z = 5, seen from both sides; a fan from its first corner would cover area outside.
+  const std::string corners = "v 0 1 5\nv 0 0 5\nv 2 0 5\nv 2 2 5\nv 1 2 5\nv 1 1 5\n";
+  for (const char* face : {"f 1 2 3 4 5 6\n", "f 6 5 4 3 2 1\n"}) {
+    const Surface l = read_surface(write("l.obj", corners + face));
+    ASSERT_EQ(l.triangles.size(), 4u);
+    double area = 0;
+    Vec3 turned = Vec3::Zero();
+    for (const auto& [a, b, c] : l.triangles) {
+      const Vec3 normal = (l.vertices[b] - l.vertices[a]).cross(l.vertices[c] - l.vertices[a]) / 2;
+      area += normal.norm();
+      turned += normal;
+    }
+    EXPECT_DOUBLE_EQ(area, 3);
+    EXPECT_DOUBLE_EQ(turned[2], face[2] == '1' ? 3 : -3);
+  }
+}
+
+TEST_F(ReadSurface, ArrowheadQuadIsCutAtItsInnerCorner) {
+  const Surface arrow = read_surface(write("arrow.obj", "v 0 0 0\nv 2 -1 0\nv 1 0 0\nv 2 1 0\nf 2 3 4 1\n"));
+  double area = 0;
+  for (const auto& [a, b, c] : arrow.triangles)
+    area += (arrow.vertices[b] - arrow.vertices[a]).cross(arrow.vertices[c] - arrow.vertices[a]).norm() / 2;
+  EXPECT_DOUBLE_EQ(area, 1);
+}
+
+TEST_F(ReadSurface, PolygonsThatCrossThemselvesStillGiveTriangles) {
+  EXPECT_EQ(read_surface(write("bow.obj", "v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 2 0\nf 1 2 3 4\n")).triangles.size(), 2u);
+  EXPECT_EQ(read_surface(write("line.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 3 0 0\nf 1 2 3 4\n")).triangles.size(), 2u);
+}
+
+TEST_F(ReadSurface, ObjErrorsNameTheLine) {
+  const std::string three = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+  EXPECT_THAT(error_reading("a.obj", "v 0 0 0\nv nan 0 0\n"), HasSubstr("a.obj:2: coordinate x is nan"));
+  EXPECT_THAT(error_reading("a.obj", "v 0 inf 0\n"), HasSubstr("a.obj:1: coordinate y is inf"));
+  EXPECT_THAT(error_reading("a.obj", "v 0 1e999 0\n"), HasSubstr("not finite"));
+  EXPECT_THAT(error_reading("a.obj", "v 0 0\n"), HasSubstr("a.obj:1: coordinate z is missing"));
+  EXPECT_THAT(error_reading("a.obj", "v 0 0 O\n"), HasSubstr("'O', which is not a number"));
+  EXPECT_THAT(error_reading("a.obj", three + "f 1 2\n"), HasSubstr("a.obj:4: the face has 2 corners"));
+  EXPECT_THAT(error_reading("a.obj", three + "\n\nf 1 2 4\n"),
+              HasSubstr("a.obj:6: a corner of the face is not one of"));
+  EXPECT_THAT(error_reading("a.obj", three + "f 1 2 -4\n"), HasSubstr("a.obj:4: "));
+  EXPECT_THAT(error_reading("a.obj", three + "f 0 1 2\n"), HasSubstr("a.obj:4: a face has vertex index 0"));
+  EXPECT_THAT(error_reading("a.obj", three + "f 1 2 x\n"), HasSubstr("a.obj:4: "));
+  EXPECT_THAT(error_reading("a.obj", three + "f 1 2 99999999999999999999\n"), HasSubstr("a.obj:4: "));
+  EXPECT_THAT(error_reading("a.obj", three), HasSubstr("holds no faces"));
+  EXPECT_THAT(error_reading("a.obj", ""), HasSubstr("the file is empty"));
+}
+
+TEST_F(ReadSurface, FilesThatAreNoneAreNamed) {
+  EXPECT_THAT(error_of([&] { (void)read_surface(folder_ / "none.obj"); }), HasSubstr("no such file"));
+  EXPECT_THAT(error_of([&] { (void)read_surface(folder_); }), HasSubstr("not a regular file"));
+  EXPECT_THAT(error_reading("a.fbx", "Kaydara FBX Binary"), HasSubstr("OBJ, STL, PLY or OFF"));
+  EXPECT_THAT(error_reading("noise.obj", std::string(1000, '\x01')), HasSubstr("holds no faces"));
+}
+
+TEST_F(ReadSurface, StlInBothFormsWeldsToTheSphere) {
+  const Surface ball = test::sphere(2);
+  std::ostringstream ascii;
+  ascii << "solid one\n";
+  for (std::size_t t = 0; t < ball.triangles.size(); ++t) {
+    if (t == 7) ascii << "endsolid one\r\nSOLID two\r\n";
+    ascii << "  facet normal 0 0 0\n outer loop\n";
+    for (const auto v : ball.triangles[t]) {
+      const Vec3 p = ball.vertices[v].cast<float>().cast<double>();
+      ascii.precision(17);
+      ascii << "   vertex " << p[0] << ' ' << p[1] << ' ' << p[2] << '\n';
+    }
+    ascii << " endloop\n endfacet\n";
+  }
+  ascii << "endsolid\n";
+  for (const auto& file : {write("a.stl", ascii.str()), write("b.stl", test::to_binary_stl(ball)),
+                           write("c.stl", test::to_binary_stl(ball, "solid but binary")),
+                           write("d.stl", test::to_binary_stl(ball) + "trailing")}) {
+    const Surface soup = read_surface(file);
+    EXPECT_EQ(soup.vertices.size(), 3 * ball.triangles.size()) << file;
+    CleanReport report;
+    const Surface welded = clean(soup, report);
+    EXPECT_EQ(welded.vertices.size(), ball.vertices.size()) << file;
+    EXPECT_NEAR(test::signed_volume(welded), test::signed_volume(ball), 1e-5) << file;
+  }
+}
+
+TEST_F(ReadSurface, StlErrorsNameThePlace) {
+  const std::string whole = test::to_binary_stl(test::sphere(1));
+  EXPECT_THAT(error_reading("a.stl", whole.substr(0, 84 + 50 * 10 + 17)),
+              HasSubstr("a.stl, byte 601: the header says"));
+  EXPECT_THAT(error_reading("a.stl", whole.substr(0, 84 + 50 * 10 + 17)), HasSubstr("ends inside facet 11"));
+  EXPECT_THAT(error_reading("s.stl", test::to_binary_stl(test::sphere(1), "solid").substr(0, 999)),
+              HasSubstr("ends inside facet"));
+  EXPECT_THAT(error_reading("a.stl", whole.substr(0, 60)), HasSubstr("too short"));
+  std::string infinite = whole;
+  infinite.replace(84 + 50 + 12, 4, bytes_of(std::numeric_limits<float>::infinity()));
+  EXPECT_THAT(error_reading("a.stl", infinite), HasSubstr("a.stl, byte 134: facet 2 has a coordinate"));
+  const std::string facet = "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n";
+  EXPECT_THAT(error_reading("t.stl", facet), HasSubstr("t.stl:5: the file ends inside a facet"));
+  EXPECT_THAT(error_reading("t.stl", facet + "vertex 1 nan 0\n"), HasSubstr("t.stl:6: coordinate y"));
+  EXPECT_THAT(error_reading("t.stl", facet + "endloop\nendfacet\n"), HasSubstr("t.stl:7: the face has 2 corners"));
+  EXPECT_THAT(error_reading("t.stl", "solid x\nendsolid x\n"), HasSubstr("holds no faces"));
+}
+
+/// The unit cube in PLY, with properties and elements a reader must step over.
+std::string cube_ply(const std::string& format) {
+  const bool ascii = format == "ascii", big = format == "binary_big_endian";
+  std::string text = "ply\nformat " + format +
+                     " 1.0\ncomment made by a test\nelement camera 1\nproperty float view\nelement vertex 8\n"
+                     "property uchar red\nproperty double x\nproperty double y\nproperty double z\nelement face 6\n"
+                     "property list uchar int vertex_indices\nproperty list uchar float texcoord\nend_header\n";
+  const auto put = [&](auto value) { text += ascii ? std::to_string(value) + " " : bytes_of(value, big); };
+  const auto end = [&] { text += ascii ? "\n" : ""; };
+  put(1.5F), end();
+  const double corners[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+  for (const auto& c : corners) {
+    put(std::uint8_t{200}), put(c[0]), put(c[1]), put(c[2]), end();
+  }
+  const std::int32_t faces[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+  for (const auto& f : faces) {
+    put(std::uint8_t{4});
+    for (const auto v : f) put(v);
+    put(std::uint8_t{1}), put(0.5F), end();
+  }
+  return text;
+}
+
+TEST_F(ReadSurface, PlyInAllThreeEncodingsGivesTheCube) {
+  for (const char* format : {"ascii", "binary_little_endian", "binary_big_endian"}) {
+    const Surface cube = read_surface(write("cube.ply", cube_ply(format)));
+    EXPECT_EQ(cube.triangles.size(), 12u) << format;
+    EXPECT_DOUBLE_EQ(test::signed_volume(cube), 1) << format;
+    EXPECT_EQ(cube.source_face.back(), 5) << format;
+  }
+}
+
+TEST_F(ReadSurface, PlyErrorsNameThePlace) {
+  const std::string ascii = cube_ply("ascii"), binary = cube_ply("binary_big_endian");
+  EXPECT_THAT(error_reading("a.ply", ascii.substr(0, ascii.size() - 40)), HasSubstr("is missing"));
+  EXPECT_THAT(error_reading("a.ply", ascii.substr(0, ascii.find("200"))),
+              HasSubstr("ends inside the elements 'vertex'"));
+  EXPECT_THAT(error_reading("a.ply", ascii.substr(0, 60)), HasSubstr("ends inside the header"));
+  EXPECT_THAT(error_reading("b.ply", binary.substr(0, binary.size() - 3)), HasSubstr("the file ends inside its data"));
+  std::string damaged = binary;
+  damaged.replace(binary.find("vertex 8") + 7, 1, "800000000000");
+  EXPECT_THAT(error_reading("b.ply", damaged), HasSubstr("b.ply:6: the number of elements is 800000000000"));
+  EXPECT_THAT(
+      error_reading("c.ply",
+                    "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nend_header\n1 2\n"),
+      HasSubstr("missing or not finite"));
+  EXPECT_THAT(error_reading("c.ply", "ply\nelement vertex 1\nend_header\n1 2\n"), HasSubstr("no format line"));
+  EXPECT_THAT(error_reading("c.ply", "ply\nformat ascii 1.0\nelement vertex 1\nproperty quad x\nend_header\n1\n"),
+              HasSubstr("c.ply:4: a property has a type"));
+  EXPECT_THAT(error_reading("d.ply", "obj\n"), HasSubstr("begins with the line 'ply'"));
+}
+
+TEST_F(ReadSurface, OffWithAndWithoutHeaderWordAndColours) {
+  const std::string points = "0 0 0\n1 0 0 # second\n\n0 1 0\n0 0 1\n",
+                    faces = "3 0 2 1 255 0 0\n3 0 1 3\n3 1 2 3\n3 2 0 3\n";
+  for (const std::string& header : {std::string("OFF\n4 4 0\n"), std::string("OFF 4 4 6\n"),
+                                    std::string("# made\nOFF\n# counts\n4 4 0\n"), std::string("4 4 0\n")}) {
+    const Surface tet = read_surface(write("tet.off", header + points + faces));
+    EXPECT_EQ(tet.triangles.size(), 4u) << header;
+    EXPECT_DOUBLE_EQ(test::signed_volume(tet), 1.0 / 6) << header;
+  }
+  const std::string coloured = "0 0 0 1 1 1 1\n1 0 0 1 1 1 1\n0 1 0 1 1 1 1\n0 0 1 1 1 1 1\n";
+  EXPECT_EQ(read_surface(write("c.off", "COFF\n4 4 0\n" + coloured + faces)).vertices[3], Vec3(0, 0, 1));
+}
+
+TEST_F(ReadSurface, OffErrorsNameTheLine) {
+  EXPECT_THAT(error_reading("a.off", "OFF\n4 4 0\n0 0 0\n"),
+              HasSubstr("a.off:3: the file ends inside the list of vertices"));
+  EXPECT_THAT(error_reading("a.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n"), HasSubstr("a.off:6: a corner"));
+  EXPECT_THAT(error_reading("a.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1\n"),
+              HasSubstr("a.off:6: the vertex index"));
+  EXPECT_THAT(error_reading("a.off", "OFF BINARY\n3 1 0\n"), HasSubstr("binary OFF is not read"));
+  EXPECT_THAT(error_reading("a.off", "4OFF\n3 1 0\n"), HasSubstr("three dimensions"));
+  EXPECT_THAT(error_reading("a.off", "OFF\n-3 1 0\n"), HasSubstr("negative"));
+}
+
+TEST_F(ReadSurface, ByteOrderMarkHidesNoVertex) {
+  EXPECT_EQ(read_surface(write("cube.obj", "\xEF\xBB\xBF" + test::cube_obj("\r"))).vertices.size(), 8u);
+}
+
+TEST_F(ReadSurface, ContentWinsOverAWrongExtension) {
+  EXPECT_EQ(read_surface(write("cube.obj", cube_ply("ascii"))).triangles.size(), 12u);
+}
+
+}  // namespace
+}  // namespace brisance::mesh
