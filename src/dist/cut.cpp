@@ -86,7 +86,15 @@ void Mesh::split_node(GlobalNode n, std::span<const std::pair<GlobalElement, Glo
     for (std::int32_t e : stars_[original]) touch(LocalElement(e));
 }
 
+void Mesh::touch(LocalElement e) {
+  if (cuts_finished_) touched_elements_.clear();  // the first touch of a new round
+  cuts_finished_ = false;
+  touched_elements_.push_back(e);
+}
+
 void Mesh::finish_cuts() {
+  if (cuts_finished_) touched_elements_.clear();
+  cuts_finished_ = true;
   std::sort(touched_elements_.begin(), touched_elements_.end());
   touched_elements_.erase(std::unique(touched_elements_.begin(), touched_elements_.end()), touched_elements_.end());
 

@@ -161,7 +161,7 @@ class Mesh {
   void compute_mass(LocalNode n);
   void remove_from_star(LocalNode n, LocalElement e);
   void insert_into_star(LocalNode n, LocalElement e);
-  void touch(LocalElement e) { touched_elements_.push_back(e); }
+  void touch(LocalElement e);
   void drop_element(LocalElement e);
   void free_node(LocalNode n);
   void relink();
@@ -177,6 +177,7 @@ class Mesh {
   std::vector<LocalElement> touched_elements_;
   std::vector<LocalNode> touched_nodes_;
   bool ghosts_changed_ = true;
+  bool cuts_finished_ = true;
 };
 
 }  // namespace brisance::dist
