@@ -1,0 +1,168 @@
+/// Contact of a breakable object's nodes with rigid bodies: the bodies, the penalty law and its energy account.
+#pragma once
+
+#include "brisance/contact/collider_shapes.hpp"
+#include "brisance/contact/parameters.hpp"
+#include "brisance/core/comm.hpp"
+#include "brisance/core/exact_sum.hpp"
+#include "brisance/core/types.hpp"
+#include "brisance/dist/element_block.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace brisance::contact {
+
+/// All that moves of a rigid body; the same bits on every rank.
+struct BodyState {
+  Vec3 position = Vec3::Zero();  ///< centre of mass; of a plane, a point on it [m]
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
+  Vec3 velocity = Vec3::Zero();          ///< [m/s]
+  Vec3 angular_velocity = Vec3::Zero();  ///< in the world frame [rad/s]
+  Vec3 angular_momentum = Vec3::Zero();  ///< free bodies: about their own centre, in the world frame [kg m²/s]
+  // Sums over the nodes that touched a free body in the last step: they bound the next step and share out friction.
+  double contact_mass = 0;       ///< [kg]
+  double contact_stiffness = 0;  ///< [N/m]
+  double contact_damping = 0;    ///< [N s/m]
+};
+
+/// Node data that contact reads, by node slot, as plain spans, so that it knows no mesh.
+struct ContactNodes {
+  std::span<const dist::NodeMotion> motion;
+  std::span<const double> mass;            ///< lumped mass [kg], positive for every owned node
+  std::span<const double> wave_frequency;  ///< c_p/h₀ of the node's material and initial mesh [1/s]
+  std::span<const std::int32_t> owned;     ///< slots this rank owns, in any order
+};
+
+/// One owned node pressing on one body during the step in progress.
+struct NodeContact {
+  std::int32_t node = 0;
+  std::int32_t body = 0;
+  double depth = 0;                 ///< beyond the node's forgiven offset [m], positive
+  double stiffness = 0;             ///< k [N/m]
+  Vec3 spring = Vec3::Zero();       ///< k·depth along the outward normal [N]
+  Vec3 dissipative = Vec3::Zero();  ///< damping and friction [N]; the node feels spring + dissipative
+  Vec3 arm = Vec3::Zero();          ///< from the body's centre to the node [m]
+  Vec3 node_velocity = Vec3::Zero(), body_velocity = Vec3::Zero();  ///< before the step, the body's at the node [m/s]
+};
+
+/// Where the energy of a step went, for the ledger. Exact sums, so that totals do not depend on the rank count: call
+/// ExactSum::reduce on each before `value` where a run has more than one rank. All in joule.
+struct ContactWork {
+  core::ExactSum on_nodes;  ///< dt f·(v_old + v_new)/2 of the nodes: exactly their change of kinetic energy by contact
+  core::ExactSum on_bodies;   ///< the same of the reactions, at the contact points
+  core::ExactSum dissipated;  ///< minus the relative work of damping and friction
+};
+
+/// Bounds on what contact adds to the linearised motion x″ + D x′ + Λ² x: they add to those of the elements.
+struct ContactRates {
+  double stiffness = 0;  ///< Λ², largest eigenvalue of M⁻¹K [1/s²]
+  double damping = 0;    ///< D, largest eigenvalue of M⁻¹C [1/s]
+};
+
+/// Frequency ω whose step limit 2/ω is that of symplectic Euler with damping at the old velocity,
+/// dt² Λ² + 2 dt D ≤ 4:  ω = ½ (D + √(D² + 4Λ²)); for one contact √(k/m) (ζ + √(1 + ζ²)). [1/s]
+[[nodiscard]] double step_frequency(const ContactRates& rates);
+
+/// The rigid bodies of a scene, replicated bit for bit on every rank.
+///
+/// A step is: `add_forces`, `advance` (bodies), the nodes' own integration, then, if wanted, `add_work`.
+class RigidColliders {
+public:
+  /// Bodies at `time`. Throws core::Error naming the collider and the key of a value that cannot be used.
+  explicit RigidColliders(std::vector<ColliderParameters> parameters, double time_s = 0);
+
+  [[nodiscard]] std::size_t size() const { return states_.size(); }
+  [[nodiscard]] bool has_free_body() const { return has_free_body_; }
+  [[nodiscard]] const ColliderParameters& parameters(std::size_t body) const { return parameters_[body]; }
+  [[nodiscard]] std::span<const BodyState> states() const { return states_; }
+
+  /// Adds the contact force of every owned node to `forces[slot].force` [N] and remembers it in `contacts()`.
+  ///
+  ///   N = max(0, k d + c d′),  k = stiffness_scale m (c_p/h₀)² or the given one,  c = 2 ζ √(k m)
+  ///   friction = min(μ N, what stops the slip within this step), against the slip expected at the end of the step
+  ///
+  /// d is the depth beyond forgiven[slot], which shrinks to the depth itself where that is smaller, and is 0 outside.
+  /// Bodies act on a node in their order. `forces` must already hold all other forces but gravity, so that friction
+  /// can hold a node at rest. Local; does not throw.
+  void add_forces(const ContactNodes& nodes, double dt_s, const Vec3& gravity, std::span<double> forgiven,
+                  std::span<dist::NodeForce> forces);
+
+  /// Contacts found by the last `add_forces`, grouped by node in the order of its `owned`.
+  [[nodiscard]] std::span<const NodeContact> contacts() const { return contacts_; }
+
+  /// Moves all bodies to the end of the step: prescribed ones to their pose at `time_s`, free ones by symplectic Euler
+  /// under gravity and the reactions of all ranks. Collective if there is a free body (one reduction), else local.
+  void advance(const core::Comm& comm, double time_s, double dt_s, const Vec3& gravity);
+
+  /// Adds this rank's share of the finished step; `motion` holds the nodes' velocities after it. Call after `advance`
+  /// and before the next cut. Local; does not throw.
+  void add_work(std::span<const dist::NodeMotion> motion, double dt_s, ContactWork& work) const;
+
+  /// Σ ½ k d² over this rank's owned nodes: a function of positions alone [J]. Local; does not throw.
+  [[nodiscard]] core::ExactSum stored_energy(const ContactNodes& nodes, std::span<const double> forgiven) const;
+
+  /// Kinetic energy of a free body, 0 for others [J].
+  [[nodiscard]] double kinetic_energy(std::size_t body) const;
+
+  /// Upper bounds that hold for every node: those bodies that overlap may touch the same node, and a light free body
+  /// answers to all nodes touching it (as of the last step). Replicated inputs give the same value on every rank.
+  /// @param largest_wave_frequency  over all nodes of all ranks [1/s]
+  /// @param smallest_mass  over all nodes of all ranks [kg]; counts where a collider's stiffness is given in N/m
+  [[nodiscard]] ContactRates rates(double largest_wave_frequency, double smallest_mass) const;
+  /// step_frequency(rates(…)) [1/s]. Elements and contact together keep dt if dt/dt_elements + dt ω/2 ≤ 1, and without
+  /// damping if (dt/dt_elements)² + (dt ω/2)² ≤ 1. Local.
+  [[nodiscard]] double max_frequency(double largest_wave_frequency, double smallest_mass) const;
+
+  /// How deep a point lies inside the bodies at most; 0 outside [m].
+  [[nodiscard]] double depth(const Vec3& point) const;
+  /// How deep it lies inside one body, beyond what it is forgiven; 0 outside [m].
+  [[nodiscard]] double depth_in(std::size_t body, const Vec3& point, double forgiven) const;
+
+  /// All states as numbers, and back, for checkpoints: a restored run continues with the same bits.
+  [[nodiscard]] std::vector<double> save() const;
+  /// Throws core::Error if `numbers` does not come from a scene with as many colliders.
+  void restore(std::span<const double> numbers);
+
+private:
+  /// Reactions of one free body's nodes, exact and thus free of any order.
+  struct Reaction {
+    static constexpr int kForce = 0, kTorque = 3, kMass = 6, kStiffness = 7, kDamping = 8, kSums = 9;
+    std::array<core::ExactSum, kSums> sums;
+  };
+
+  void place();
+  [[nodiscard]] bool near_some_body(const dist::NodeMotion& node) const;
+  void touch(const ContactNodes& nodes, std::int32_t slot, double dt_s, const Vec3& gravity, double& forgiven,
+             dist::NodeForce& force);
+  void add_reaction(const NodeContact& contact, double mass, double damping);
+
+  std::vector<ColliderParameters> parameters_;
+  std::vector<BodyState> states_;
+  bool has_free_body_ = false;
+  // what follows from the states
+  std::vector<PlacedShape> shapes_;
+  std::vector<std::array<double, 4>> half_spaces_;  // planes: normal and offset
+  std::vector<Bounds> bounds_;                      // spheres and boxes
+  // the step in progress
+  std::vector<NodeContact> contacts_;
+  std::vector<Reaction> reactions_;       // one per body; used for free ones
+  std::vector<SurfaceDistance> surface_;  // scratch: one node against every body
+  std::vector<std::int32_t> near_;        // scratch: slots that passed the bounding test
+};
+
+/// One end of an edge on which a node is born.
+struct EdgeEnd {
+  Vec3 position = Vec3::Zero();  ///< [m]
+  double forgiven = 0;           ///< its own offset [m]
+};
+
+/// Offset that a node born at `position` = (1−t) a + t b is forgiven: its depth in a body beyond what interpolation of
+/// its parents' effective depths gives, the largest over all bodies, never negative [m]. With it no birth adds contact
+/// energy. Local; does not throw.
+[[nodiscard]] double forgiven_offset_at_birth(const RigidColliders& colliders, const Vec3& position, double t,
+                                              const EdgeEnd& a, const EdgeEnd& b);
+
+}  // namespace brisance::contact

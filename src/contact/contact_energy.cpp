@@ -1,0 +1,41 @@
+// The energy account of contact: what is stored in the springs, and where a step's work went.
+#include "brisance/contact/rigid_contact.hpp"
+
+#include "penalty_law.hpp"
+
+#include <algorithm>
+
+namespace brisance::contact {
+
+void RigidColliders::add_work(std::span<const dist::NodeMotion> motion, double dt_s, ContactWork& work) const {
+  for (const NodeContact& contact : contacts_) {
+    const double* v = motion[static_cast<std::size_t>(contact.node)].velocity;
+    const BodyState& body = states_[static_cast<std::size_t>(contact.body)];
+    const Vec3 body_velocity = body.velocity + body.angular_velocity.cross(contact.arm);
+    const Vec3 node_mean = 0.5 * (contact.node_velocity + Vec3(v[0], v[1], v[2]));
+    const Vec3 body_mean = 0.5 * (contact.body_velocity + body_velocity);
+    const Vec3 force = contact.spring + contact.dissipative;
+    work.on_nodes.add(dt_s * force.dot(node_mean));
+    work.on_bodies.add(-dt_s * force.dot(body_mean));
+    work.dissipated.add(-dt_s * contact.dissipative.dot(node_mean - body_mean));
+  }
+}
+
+core::ExactSum RigidColliders::stored_energy(const ContactNodes& nodes, std::span<const double> forgiven) const {
+  core::ExactSum energy;
+  for (const std::int32_t slot : nodes.owned) {
+    const dist::NodeMotion& node = nodes.motion[slot];
+    if (!near_some_body(node)) continue;
+    const Vec3 position(node.position[0], node.position[1], node.position[2]);
+    const double offset = std::min(forgiven[slot], depth(position));
+    for (std::size_t i = 0; i < size(); ++i) {
+      const double beyond = -signed_distance(shapes_[i], position).distance - offset;
+      if (!(beyond > 0)) continue;
+      const PenaltySpring spring = penalty_spring(parameters_[i], nodes.mass[slot], nodes.wave_frequency[slot]);
+      energy.add(0.5 * spring.stiffness * beyond * beyond);
+    }
+  }
+  return energy;
+}
+
+}  // namespace brisance::contact

@@ -1,0 +1,191 @@
+// The bodies of a scene: checked, placed, moved, saved.
+#include "brisance/contact/rigid_contact.hpp"
+#include "brisance/core/error.hpp"
+
+#include "prescribed_path.hpp"
+#include "rigid_body.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace brisance::contact {
+namespace {
+
+constexpr std::size_t kNumbersPerBody = 19;
+
+[[noreturn]] void refuse(const ColliderParameters& body, const std::string& what) {
+  throw core::Error(fmt::format("collider \"{}\": {}", body.name, what));
+}
+
+void require_positive(const ColliderParameters& body, const char* key, double value) {
+  if (!(value > 0) || !std::isfinite(value)) refuse(body, fmt::format("{} = {} must be positive.", key, value));
+}
+
+void require_not_negative(const ColliderParameters& body, const char* key, double value) {
+  if (!(value >= 0) || !std::isfinite(value)) refuse(body, fmt::format("{} = {} must be 0 or more.", key, value));
+}
+
+void require_rotation(const ColliderParameters& body, const Eigen::Quaterniond& orientation) {
+  const double norm = orientation.norm();
+  if (!(norm > 0) || !std::isfinite(norm)) refuse(body, "orientation must be a quaternion other than 0.");
+}
+
+void check_shape(const ColliderParameters& body) {
+  if (!body.position.allFinite()) refuse(body, "position must be finite.");
+  require_rotation(body, body.orientation);
+  switch (body.shape) {
+    case ColliderShape::plane: {
+      const double length = body.normal.norm();
+      if (!(length > 0) || !std::isfinite(length)) refuse(body, "normal must be a direction other than (0, 0, 0).");
+      break;
+    }
+    case ColliderShape::sphere:
+      require_positive(body, "radius_m", body.radius_m);
+      break;
+    case ColliderShape::box:
+      require_positive(body, "the smallest of size", body.size.minCoeff());
+      break;
+  }
+}
+
+void check_motion(const ColliderParameters& body) {
+  if (body.motion == ColliderMotion::free) {
+    if (body.shape == ColliderShape::plane) refuse(body, "a plane cannot move freely; make it fixed, or use a box.");
+    require_positive(body, "mass_kg", body.mass_kg);
+    if (!body.velocity.allFinite() || !body.angular_velocity.allFinite())
+      refuse(body, "its velocities must be finite.");
+  }
+  if (body.motion != ColliderMotion::path) return;
+  if (body.path.empty()) refuse(body, "a prescribed path needs at least one key frame.");
+  for (const KeyFrame& frame : body.path) {
+    if (!std::isfinite(frame.time_s) || !frame.position.allFinite()) refuse(body, "key frames must be finite.");
+    require_rotation(body, frame.orientation);
+  }
+  for (std::size_t i = 1; i < body.path.size(); ++i)
+    if (!(body.path[i].time_s > body.path[i - 1].time_s))
+      refuse(body, fmt::format("key frame {} at {} s must come later than the one before it, at {} s.", i + 1,
+                               body.path[i].time_s, body.path[i - 1].time_s));
+}
+
+void check_law(const ColliderParameters& body) {
+  require_positive(body, "stiffness_scale", body.stiffness_scale);
+  require_not_negative(body, "stiffness_n_per_m", body.stiffness_n_per_m);
+  require_not_negative(body, "damping_ratio", body.damping_ratio);
+  require_not_negative(body, "friction", body.friction);
+}
+
+BodyState initial_state(const ColliderParameters& body, double time_s) {
+  if (body.motion == ColliderMotion::path) return state_on_path(body.path, time_s);
+  BodyState state;
+  state.position = body.position;
+  state.orientation = body.orientation.normalized();
+  if (body.motion == ColliderMotion::free) {
+    state.velocity = body.velocity;
+    state.angular_velocity = body.angular_velocity;
+    state.angular_momentum = angular_momentum(principal_inertia(body), state.orientation, state.angular_velocity);
+  }
+  return state;
+}
+
+}  // namespace
+
+RigidColliders::RigidColliders(std::vector<ColliderParameters> parameters, double time_s)
+    : parameters_(std::move(parameters)) {
+  for (const ColliderParameters& body : parameters_) {
+    check_shape(body);
+    check_motion(body);
+    check_law(body);
+    states_.push_back(initial_state(body, time_s));
+    has_free_body_ = has_free_body_ || body.motion == ColliderMotion::free;
+  }
+  reactions_.resize(size());
+  surface_.resize(size());
+  place();
+}
+
+void RigidColliders::place() {
+  shapes_.clear();
+  half_spaces_.clear();
+  bounds_.clear();
+  for (std::size_t i = 0; i < size(); ++i) {
+    const PlacedShape& shape =
+        shapes_.emplace_back(placed_shape(parameters_[i], states_[i].position, states_[i].orientation));
+    if (shape.kind == ColliderShape::plane) {
+      const Vec3& n = shape.normal;
+      // Rounding must not hide a node that touches: lift the bounding plane by a part in 10^12.
+      const double offset = n.dot(shape.centre) + 1e-12 * shape.centre.cwiseAbs().sum();
+      half_spaces_.push_back({n.x(), n.y(), n.z(), offset});
+    } else {
+      bounds_.push_back(bounds(shape));
+    }
+  }
+}
+
+void RigidColliders::advance(const core::Comm& comm, double time_s, double dt_s, const Vec3& gravity) {
+  std::vector<core::ExactSum> sums;
+  for (std::size_t i = 0; i < size(); ++i)
+    if (parameters_[i].motion == ColliderMotion::free)
+      sums.insert(sums.end(), reactions_[i].sums.begin(), reactions_[i].sums.end());
+  if (!sums.empty()) core::ExactSum::reduce(comm, sums);
+
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (parameters_[i].motion == ColliderMotion::path) states_[i] = state_on_path(parameters_[i].path, time_s);
+    if (parameters_[i].motion != ColliderMotion::free) continue;
+    const auto total = [&](int k) { return sums[next + static_cast<std::size_t>(k)].value(); };
+    const auto vector = [&](int k) { return Vec3(total(k), total(k + 1), total(k + 2)); };
+    BodyState& state = states_[i];
+    step_free_body(parameters_[i], vector(Reaction::kForce), vector(Reaction::kTorque), gravity, dt_s, state);
+    state.contact_mass = total(Reaction::kMass);
+    state.contact_stiffness = total(Reaction::kStiffness);
+    state.contact_damping = total(Reaction::kDamping);
+    next += Reaction::kSums;
+  }
+  place();
+}
+
+double RigidColliders::kinetic_energy(std::size_t body) const {
+  if (parameters_[body].motion != ColliderMotion::free) return 0;
+  const BodyState& state = states_[body];
+  return 0.5 * parameters_[body].mass_kg * state.velocity.squaredNorm() +
+         0.5 * state.angular_momentum.dot(state.angular_velocity);
+}
+
+std::vector<double> RigidColliders::save() const {
+  std::vector<double> numbers;
+  numbers.reserve(size() * kNumbersPerBody);
+  for (const BodyState& s : states_) {
+    for (const Vec3& v : {s.position, s.velocity, s.angular_velocity, s.angular_momentum})
+      numbers.insert(numbers.end(), v.begin(), v.end());
+    const auto& q = s.orientation;
+    numbers.insert(numbers.end(), {q.w(), q.x(), q.y(), q.z()});
+    numbers.insert(numbers.end(), {s.contact_mass, s.contact_stiffness, s.contact_damping});
+  }
+  return numbers;
+}
+
+void RigidColliders::restore(std::span<const double> numbers) {
+  if (numbers.size() != size() * kNumbersPerBody)
+    throw core::Error(
+        fmt::format("checkpoint: rigid bodies: {} numbers where {} colliders need {}. Restart with the "
+                    "scene the checkpoint was written by.",
+                    numbers.size(), size(), size() * kNumbersPerBody));
+  for (std::size_t i = 0; i < size(); ++i) {
+    const double* n = numbers.data() + i * kNumbersPerBody;
+    BodyState& s = states_[i];
+    Vec3* const vectors[] = {&s.position, &s.velocity, &s.angular_velocity, &s.angular_momentum};
+    for (Vec3* v : vectors) {
+      *v = Vec3(n[0], n[1], n[2]);
+      n += 3;
+    }
+    s.orientation = Eigen::Quaterniond(n[0], n[1], n[2], n[3]);
+    s.contact_mass = n[4];
+    s.contact_stiffness = n[5];
+    s.contact_damping = n[6];
+  }
+  place();
+}
+
+}  // namespace brisance::contact

@@ -1,0 +1,161 @@
+#include "brisance/contact/collider_shapes.hpp"
+#include "brisance/core/random.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace brisance::contact {
+namespace {
+
+constexpr std::uint64_t kSeed = 7;
+
+Vec3 random_vector(std::uint64_t id) {
+  return 2 * Vec3(core::hash_uniform(kSeed, id, 0), core::hash_uniform(kSeed, id, 1),
+                  core::hash_uniform(kSeed, id, 2)) -
+         Vec3::Ones();
+}
+
+Eigen::Quaterniond some_turn() { return Eigen::Quaterniond(0.3, -0.5, 0.7, 0.2).normalized(); }
+
+ColliderParameters collider(ColliderShape shape) {
+  ColliderParameters p;
+  p.shape = shape;
+  p.radius_m = 0.4;
+  p.size = Vec3(1.0, 0.6, 0.4);
+  p.normal = Vec3(1, 2, -2);
+  return p;
+}
+
+PlacedShape placed(ColliderShape shape) { return placed_shape(collider(shape), Vec3(0.1, -0.2, 0.05), some_turn()); }
+
+PlacedShape upright_box() {
+  return placed_shape(collider(ColliderShape::box), Vec3::Zero(), Eigen::Quaterniond::Identity());
+}
+
+// Points of the box's surface on a regular grid, in the world.
+std::vector<Vec3> surface_samples(const PlacedShape& box, int n) {
+  std::vector<Vec3> points;
+  for (int axis = 0; axis < 3; ++axis)
+    for (int side : {-1, 1})
+      for (int i = 0; i <= n; ++i)
+        for (int j = 0; j <= n; ++j) {
+          Vec3 unit;
+          unit[axis] = side;
+          unit[(axis + 1) % 3] = 2.0 * i / n - 1;
+          unit[(axis + 2) % 3] = 2.0 * j / n - 1;
+          points.push_back(box.centre + box.axes * unit.cwiseProduct(box.half_size));
+        }
+  return points;
+}
+
+TEST(ColliderShapes, PlaneDistanceIsTheHeightAlongTheTurnedNormal) {
+  const PlacedShape plane = placed(ColliderShape::plane);
+  const Vec3 normal = some_turn() * Vec3(1. / 3, 2. / 3, -2. / 3);
+  for (double height : {-0.7, 0.0, 2.5}) {
+    const Vec3 along = normal.cross(Vec3(0.3, 0.8, -0.1));
+    const SurfaceDistance found = signed_distance(plane, plane.centre + height * normal + along);
+    EXPECT_NEAR(found.distance, height, 1e-15);
+    EXPECT_NEAR((found.normal - normal).norm(), 0, 1e-15);
+  }
+}
+
+TEST(ColliderShapes, SphereDistanceInsideOutsideAndAtItsCentre) {
+  const PlacedShape sphere = placed(ColliderShape::sphere);
+  const Vec3 out = Vec3(2, -1, 2) / 3;
+  for (double r : {0.1, 0.4, 3.0}) {
+    const SurfaceDistance found = signed_distance(sphere, sphere.centre + r * out);
+    EXPECT_NEAR(found.distance, r - 0.4, 1e-15);
+    EXPECT_NEAR((found.normal - out).norm(), 0, 2e-15);
+  }
+  EXPECT_EQ(signed_distance(sphere, sphere.centre).distance, -0.4);
+  EXPECT_EQ(signed_distance(sphere, sphere.centre).normal, Vec3::UnitZ());
+}
+
+TEST(ColliderShapes, BoxDistanceEqualsTheNearestOfManySurfacePoints) {
+  const PlacedShape box = placed(ColliderShape::box);
+  const int n = 200;
+  const std::vector<Vec3> samples = surface_samples(box, n);
+  const double spacing = 1.0 / n;  // half a cell's diagonal is less than this
+  for (std::uint64_t id = 0; id < 60; ++id) {
+    const Vec3 point = box.centre + random_vector(id);
+    double nearest = 1e9;
+    for (const Vec3& s : samples) nearest = std::min(nearest, (s - point).norm());
+    const SurfaceDistance found = signed_distance(box, point);
+    const Vec3 local = (box.axes.transpose() * (point - box.centre)).cwiseAbs() - box.half_size;
+    EXPECT_EQ(found.distance < 0, local.maxCoeff() < 0);
+    EXPECT_LE(std::abs(found.distance), nearest + 1e-14);
+    EXPECT_GE(std::abs(found.distance), nearest - spacing);
+    EXPECT_NEAR(found.normal.norm(), 1, 1e-14);
+  }
+}
+
+TEST(ColliderShapes, NormalIsTheGradientOfTheDistance) {
+  for (ColliderShape kind : {ColliderShape::plane, ColliderShape::sphere, ColliderShape::box}) {
+    const PlacedShape shape = placed(kind);
+    for (std::uint64_t id = 0; id < 200; ++id) {
+      const Vec3 point = shape.centre + random_vector(id);
+      const double step = 1e-6;
+      Vec3 gradient;
+      for (int k = 0; k < 3; ++k)
+        gradient[k] = (signed_distance(shape, point + step * Vec3::Unit(k)).distance -
+                       signed_distance(shape, point - step * Vec3::Unit(k)).distance) /
+                      (2 * step);
+      EXPECT_NEAR((gradient - signed_distance(shape, point).normal).norm(), 0, 2e-5)
+          << "seed " << kSeed << " id " << id;
+    }
+  }
+}
+
+TEST(ColliderShapes, BoxEdgesAndCornersHaveTheStatedNormals) {
+  const PlacedShape box = upright_box();  // half sizes 0.5 0.3 0.2
+  const SurfaceDistance beyond_edge = signed_distance(box, Vec3(0.5 + 3e-3, -0.3 - 4e-3, 0.1));
+  EXPECT_NEAR(beyond_edge.distance, 5e-3, 1e-16);
+  EXPECT_NEAR((beyond_edge.normal - Vec3(0.6, -0.8, 0)).norm(), 0, 1e-12);
+  const SurfaceDistance beyond_corner = signed_distance(box, Vec3(-0.5 - 1e-3, 0.3 + 2e-3, -0.2 - 2e-3));
+  EXPECT_NEAR(beyond_corner.distance, 3e-3, 1e-16);
+  EXPECT_NEAR((beyond_corner.normal - Vec3(-1, 2, -2) / 3).norm(), 0, 1e-12);
+  // exactly on a corner, equally near two faces, and at the centre plane of the thinnest direction
+  EXPECT_EQ(signed_distance(box, Vec3(0.5, 0.3, 0.2)).distance, 0);
+  EXPECT_EQ(signed_distance(box, Vec3(0.5, 0.3, 0.2)).normal, Vec3::UnitX());
+  EXPECT_EQ(signed_distance(box, Vec3(0.5, -0.3, 0)).normal, Vec3::UnitX());
+  EXPECT_EQ(signed_distance(box, Vec3::Zero()).normal, Vec3::UnitZ());
+  EXPECT_EQ(signed_distance(box, Vec3::Zero()).distance, -0.2);
+}
+
+TEST(ColliderShapes, BoundsHoldEveryInsidePoint) {
+  for (ColliderShape kind : {ColliderShape::sphere, ColliderShape::box}) {
+    const PlacedShape shape = placed(kind);
+    const Bounds b = bounds(shape);
+    int inside = 0;
+    for (std::uint64_t id = 0; id < 5000; ++id) {
+      const Vec3 point = shape.centre + random_vector(id);
+      if (signed_distance(shape, point).distance >= 0) continue;
+      ++inside;
+      EXPECT_TRUE((point.array() > b.low.array()).all() && (point.array() < b.high.array()).all());
+    }
+    EXPECT_GT(inside, 50);
+  }
+}
+
+TEST(ColliderShapes, OverlapTestNeverMissesASharedPoint) {
+  const PlacedShape box = placed(ColliderShape::box), plane = placed(ColliderShape::plane);
+  int shared = 0;
+  for (std::uint64_t id = 0; id < 200; ++id) {
+    const PlacedShape ball = placed_shape(collider(ColliderShape::sphere), 2 * random_vector(id), some_turn());
+    for (const PlacedShape* other : {&box, &plane})
+      for (std::uint64_t k = 0; k < 50; ++k) {
+        const Vec3 point = ball.centre + 0.4 * random_vector(1000 + k);
+        if (signed_distance(ball, point).distance >= 0 || signed_distance(*other, point).distance >= 0) continue;
+        ++shared;
+        EXPECT_TRUE(may_overlap(ball, *other) && may_overlap(*other, ball));
+      }
+  }
+  EXPECT_GT(shared, 100);
+  EXPECT_FALSE(may_overlap(box, placed_shape(collider(ColliderShape::sphere), Vec3(3, 0, 0), some_turn())));
+}
+
+}  // namespace
+}  // namespace brisance::contact
