@@ -1,0 +1,74 @@
+/// What a picture shows and how; filled by the command line and the scene file.
+#pragma once
+
+#include "brisance/render/camera.hpp"
+#include "brisance/render/colour.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace brisance::render {
+
+enum class ColourBy : std::uint8_t {
+  surface,               ///< two colours: original surface and crack surface
+  piece,                 ///< a colour for each connected piece
+  material,              ///< a colour for each material
+  speed,                 ///< |v| at nodes [m/s]
+  von_mises_stress,      ///< of the element under the triangle [Pa]
+  max_principal_stress,  ///< of the element under the triangle [Pa]
+  plastic_strain,        ///< Frobenius norm of ε^p of the element under the triangle [–]
+};
+[[nodiscard]] const std::vector<std::string>& colour_by_names();
+/// Throws core::Error naming the choices.
+[[nodiscard]] ColourBy colour_by_named(const std::string& name);
+/// True if the colours stand for numbers (and a colour bar explains them).
+[[nodiscard]] bool is_field(ColourBy colour_by);
+
+struct ValueRange {
+  double low = 0, high = 1;
+};
+
+/// Albedos of what is not coloured by a field.
+struct Palette {
+  Rgb original = Rgb(0.40F, 0.150F, 0.075F);  ///< fired clay
+  Rgb crack = Rgb(0.70F, 0.60F, 0.45F);       ///< its pale inside
+  Rgb collider = Rgb(0.16F, 0.19F, 0.24F);    ///< spheres and boxes
+  Rgb ground = Rgb(0.47F, 0.475F, 0.48F);     ///< planes
+  float ground_checker = 0.055F;              ///< contrast of the tiles on a plane
+};
+
+/// Sun, sky and what is seen where nothing is hit. Brightness: the radiance of a white Lambert surface facing it.
+struct Lighting {
+  Rgb sun = Rgb(1.30F, 1.18F, 1.00F);
+  double sun_elevation_deg = 48;
+  double sun_azimuth_from_view_deg = -58;  ///< to the left of the camera's back
+  double sun_radius_deg = 2.5;             ///< wider than the real one: softer shadows
+  Rgb sky_zenith = Rgb(0.30F, 0.36F, 0.46F);
+  Rgb sky_horizon = Rgb(0.46F, 0.46F, 0.46F);
+  Rgb background_top = Rgb(0.24F, 0.28F, 0.34F);
+  Rgb background_bottom = Rgb(0.58F, 0.59F, 0.60F);
+};
+
+struct Options {
+  int width = 960, height = 720;  ///< [pixels]
+  int samples_per_pixel = 16;     ///< rounded up to a power of two
+  ColourBy colour_by = ColourBy::surface;
+  std::optional<ValueRange> range;  ///< of a field; by default found over all frames
+  std::optional<Camera> camera;     ///< by default one that frames the whole motion, seen from `view`
+  View view;
+  double explode = 0;          ///< pieces moved apart by this share of their distance from the centre
+  bool show_colliders = true;  ///< left out when exploded
+  double crease_deg = 40;      ///< original surface looks smooth where it bends less
+  Palette palette;
+  Lighting lighting;
+  std::uint64_t seed = 1;
+  int threads = 1;  ///< the picture does not depend on it
+};
+
+/// Throws core::Error for a picture without pixels, samples below 1 and the like.
+void check(const Options& options);
+
+}  // namespace brisance::render

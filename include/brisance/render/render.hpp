@@ -1,0 +1,33 @@
+/// Pictures from snapshots: one frame, or a whole run with its frames spread over the ranks.
+#pragma once
+
+#include "brisance/core/comm.hpp"
+#include "brisance/io/snapshot.hpp"
+#include "brisance/render/image.hpp"
+#include "brisance/render/options.hpp"
+
+#include <filesystem>
+#include <vector>
+
+namespace brisance::render {
+
+/// Path-traced picture of one frame in linear light. Camera and range are taken from `options`, or fitted to this frame
+/// alone. Random numbers are keyed by pixel and sample: equal input gives equal bits on any number of threads. Local.
+/// Throws core::Error for bad options or a frame without boundary triangles.
+[[nodiscard]] Image render_frame(const io::Snapshot& snapshot, const Options& options);
+
+/// Adds what must be in the picture: corners of all triangles of pieces with at least 0.1 % of the elements (dust may
+/// fly out of the picture) and colliders no larger than the object.
+void add_to_framing(Framing& framing, const io::Snapshot& snapshot, const Options& options);
+
+/// The snapshots below `path` in ascending order: a run folder, its snapshots folder, or one .hdf file.
+/// Throws core::Error if there are none.
+[[nodiscard]] std::vector<std::filesystem::path> snapshot_files(const std::filesystem::path& path);
+
+/// Renders every snapshot of a run to `out`/NNNNNN.png (empty: RUN/pictures, or beside a single file), frame i on rank
+/// i mod size, with one camera and one range for all. Returns the pictures in order, on every rank. Collective;
+/// throws core::Error on all ranks if any frame fails.
+std::vector<std::filesystem::path> render_run(const core::Comm& comm, const std::filesystem::path& path,
+                                              const Options& options, const std::filesystem::path& out = {});
+
+}  // namespace brisance::render

@@ -1,0 +1,97 @@
+#include "colliders.hpp"
+
+#include "brisance/core/error.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace brisance::render {
+namespace {
+
+using Collider = io::SnapshotHeader::Collider;
+
+Eigen::Quaterniond orientation_of(const Collider& collider) {
+  const auto& [w, x, y, z] = collider.orientation;
+  return Eigen::Quaterniond(w, x, y, z).normalized();
+}
+
+Triangle coloured(const std::array<Vec3, 3>& corners, const std::array<Vec3, 3>& normals, const Rgb& albedo) {
+  Triangle triangle;
+  for (int c = 0; c < 3; ++c) {
+    triangle.position[c] = corners[c].cast<float>();
+    triangle.normal[c] = normals[c].cast<float>();
+    triangle.albedo[c] = albedo;
+  }
+  return triangle;
+}
+
+void add_plane(Geometry& geometry, const Collider& collider) {
+  const Vec3 normal = (orientation_of(collider) * collider.size).normalized();
+  geometry.planes.push_back(
+      {.normal = normal.cast<float>(), .offset = static_cast<float>(normal.dot(collider.centre - geometry.origin))});
+}
+
+void add_sphere(Geometry& geometry, const Collider& collider, const Rgb& albedo) {
+  constexpr int kRings = 48, kSegments = 96;
+  auto direction = [](int ring, int segment) {
+    const double theta = std::numbers::pi * ring / kRings, phi = 2 * std::numbers::pi * segment / kSegments;
+    return Vec3(std::sin(theta) * std::cos(phi), std::sin(theta) * std::sin(phi), std::cos(theta));
+  };
+  const Vec3 centre = collider.centre - geometry.origin;
+  auto add = [&](const std::array<Vec3, 3>& n) {
+    const double radius = collider.size[0];
+    geometry.triangles.push_back(
+        coloured({centre + radius * n[0], centre + radius * n[1], centre + radius * n[2]}, n, albedo));
+  };
+  for (int ring = 0; ring < kRings; ++ring)
+    for (int segment = 0; segment < kSegments; ++segment) {
+      const Vec3 a = direction(ring, segment), b = direction(ring + 1, segment);
+      const Vec3 c = direction(ring + 1, segment + 1), d = direction(ring, segment + 1);
+      if (ring + 1 < kRings) add({a, b, c});
+      if (ring > 0) add({a, c, d});
+    }
+}
+
+void add_box(Geometry& geometry, const Collider& collider, const Rgb& albedo) {
+  const Eigen::Quaterniond orientation = orientation_of(collider);
+  const Vec3 centre = collider.centre - geometry.origin;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double side : {-1.0, 1.0}) {
+      // the face x[axis] = side, its corners counter-clockwise as seen from outside
+      auto corner = [&](double u, double v) {
+        Vec3 unit;
+        unit[axis] = side;
+        unit[(axis + 1) % 3] = u * side;
+        unit[(axis + 2) % 3] = v;
+        return Vec3(centre + orientation * Vec3(0.5 * unit.cwiseProduct(collider.size)));
+      };
+      const Vec3 normal = orientation * Vec3(side * Vec3::Unit(axis));
+      const std::array<Vec3, 3> normals{normal, normal, normal};
+      geometry.triangles.push_back(coloured({corner(-1, -1), corner(1, -1), corner(1, 1)}, normals, albedo));
+      geometry.triangles.push_back(coloured({corner(-1, -1), corner(1, 1), corner(-1, 1)}, normals, albedo));
+    }
+}
+
+}  // namespace
+
+void add_colliders(Geometry& geometry, std::span<const Collider> colliders, const Rgb& albedo) {
+  for (const Collider& collider : colliders) {
+    if (collider.kind == "plane") {
+      add_plane(geometry, collider);
+    } else if (collider.kind == "sphere") {
+      add_sphere(geometry, collider, albedo);
+    } else if (collider.kind == "box") {
+      add_box(geometry, collider, albedo);
+    } else {
+      throw core::Error("snapshot: collider \"" + collider.name + "\" has the unknown kind \"" + collider.kind +
+                        "\" (known: plane, sphere, box).");
+    }
+  }
+}
+
+double bounding_radius(const Collider& collider) {
+  if (collider.kind == "sphere") return collider.size[0];
+  return collider.kind == "box" ? 0.5 * collider.size.norm() : 0;
+}
+
+}  // namespace brisance::render

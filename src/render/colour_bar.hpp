@@ -1,0 +1,12 @@
+/// The legend of a picture coloured by a field.
+#pragma once
+
+#include "brisance/render/image.hpp"
+#include "brisance/render/options.hpp"
+
+namespace brisance::render {
+
+/// Draws the colour map down the right edge with the range's ends and unit beside it. Small pictures get no bar.
+void draw_colour_bar(Image& image, ColourBy field, const ValueRange& range);
+
+}  // namespace brisance::render

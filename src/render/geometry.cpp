@@ -1,0 +1,179 @@
+#include "geometry.hpp"
+
+#include "brisance/core/error.hpp"
+
+#include "colliders.hpp"
+#include "fields.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+namespace brisance::render {
+namespace {
+
+/// Height of the picture at the target's distance [m].
+float picture_height(const Camera& camera) {
+  const double half_angle = 0.5 * camera.field_of_view_deg * std::numbers::pi / 180;
+  return static_cast<float>(2 * (camera.target - camera.eye).norm() * std::tan(half_angle));
+}
+
+Vec3 area_vector(const std::array<Vec3, 3>& x) { return 0.5 * (x[1] - x[0]).cross(x[2] - x[0]); }
+
+/// Mean of the tets' centroids of each piece, and of all.
+struct Centroids {
+  std::vector<Vec3> of_piece;
+  Vec3 of_all = Vec3::Zero();
+};
+
+Centroids piece_centroids(const io::SnapshotPart& part) {
+  const std::int64_t num_pieces = part.piece.empty() ? 0 : *std::max_element(part.piece.begin(), part.piece.end()) + 1;
+  Centroids centroids{.of_piece = std::vector<Vec3>(num_pieces, Vec3::Zero())};
+  std::vector<double> count(num_pieces, 0);
+  for (std::size_t e = 0; e < part.tets.size(); ++e) {
+    const auto& [a, b, c, d] = part.tets[e];
+    const Vec3 centre = 0.25 * (part.position[a] + part.position[b] + part.position[c] + part.position[d]);
+    centroids.of_piece[part.piece[e]] += centre;
+    centroids.of_all += centre;
+    count[part.piece[e]] += 1;
+  }
+  for (std::int64_t p = 0; p < num_pieces; ++p) centroids.of_piece[p] /= std::max(count[p], 1.0);
+  centroids.of_all /= std::max<double>(part.tets.size(), 1);
+  return centroids;
+}
+
+/// Smallest element id of each piece: piece numbers change from frame to frame, this seldom does.
+std::vector<std::uint64_t> piece_keys(const io::SnapshotPart& part) {
+  std::vector<std::uint64_t> key;
+  for (std::size_t e = 0; e < part.piece.size(); ++e) {
+    if (part.piece[e] >= static_cast<std::int64_t>(key.size())) key.resize(part.piece[e] + 1, ~std::uint64_t{0});
+    key[part.piece[e]] = std::min(key[part.piece[e]], static_cast<std::uint64_t>(part.element_id[e]));
+  }
+  return key;
+}
+
+/// Albedo by surface kind, tinted by piece or material.
+Rgb surface_albedo(const Options& options, bool is_crack, std::uint64_t key) {
+  if (options.colour_by == ColourBy::surface) return is_crack ? options.palette.crack : options.palette.original;
+  const Rgb colour = distinct_colour(key);
+  return is_crack ? Rgb(0.45F * colour + 0.55F * Rgb::Constant(0.8F)) : colour;
+}
+
+std::vector<std::array<Rgb, 3>> triangle_albedos(const io::SnapshotPart& part, const Options& options,
+                                                 const ValueRange& range, const std::vector<std::int64_t>& below) {
+  std::vector<std::array<Rgb, 3>> albedos(part.boundary.size());
+  if (is_field(options.colour_by)) {
+    const auto values = corner_values(part, options.colour_by, below);
+    const double width = range.high > range.low ? range.high - range.low : 1;
+    for (std::size_t t = 0; t < albedos.size(); ++t)
+      for (int c = 0; c < 3; ++c) albedos[t][c] = field_colour((values[t][c] - range.low) / width);
+    return albedos;
+  }
+  const auto keys = piece_keys(part);
+  for (std::size_t t = 0; t < albedos.size(); ++t) {
+    const std::uint64_t key =
+        options.colour_by == ColourBy::material ? part.material.at(below[t]) : keys.at(part.piece.at(below[t]));
+    albedos[t].fill(surface_albedo(options, part.source_triangle[t] < 0, key));
+  }
+  return albedos;
+}
+
+void require_consistent(const io::SnapshotPart& part) {
+  if (part.boundary.empty()) throw core::Error("snapshot: it has no boundary triangles, so there is nothing to show.");
+  const auto num_nodes = static_cast<std::int64_t>(part.position.size());
+  bool consistent = part.boundary_element.size() == part.boundary.size() &&
+                    part.source_triangle.size() == part.boundary.size() &&
+                    part.node_id.size() == part.position.size() && part.piece.size() == part.tets.size() &&
+                    part.element_id.size() == part.tets.size();
+  for (const auto& triangle : part.boundary)
+    for (const std::int64_t node : triangle) consistent = consistent && node >= 0 && node < num_nodes;
+  for (const auto& tet : part.tets)
+    for (const std::int64_t node : tet) consistent = consistent && node >= 0 && node < num_nodes;
+  for (const std::int64_t piece : part.piece) consistent = consistent && piece >= 0;
+  if (!consistent) throw core::Error("snapshot: its boundary, elements and nodes do not fit together; it is damaged.");
+}
+
+/// Boundary corners as (node id, 3·triangle + corner), sorted by node: all that meet at a node lie together.
+std::vector<std::pair<std::int64_t, std::int64_t>> original_corners_by_node(const io::SnapshotPart& part) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> by_node;
+  for (std::size_t t = 0; t < part.boundary.size(); ++t) {
+    if (part.source_triangle[t] < 0) continue;
+    for (int c = 0; c < 3; ++c)
+      by_node.emplace_back(part.node_id[part.boundary[t][c]], static_cast<std::int64_t>(3 * t + c));
+  }
+  std::sort(by_node.begin(), by_node.end());
+  return by_node;
+}
+
+}  // namespace
+
+Corners exploded_corners(const io::SnapshotPart& part, const std::vector<std::int64_t>& below, double explode) {
+  require_consistent(part);
+  const Centroids centroids = explode != 0 ? piece_centroids(part) : Centroids{};
+  Corners corners(part.boundary.size());
+  for (std::size_t t = 0; t < corners.size(); ++t) {
+    const Vec3 shift = explode != 0 ? Vec3(explode * (centroids.of_piece[part.piece[below[t]]] - centroids.of_all))
+                                    : Vec3(Vec3::Zero());
+    for (int c = 0; c < 3; ++c) corners[t][c] = part.position[part.boundary[t][c]] + shift;
+  }
+  return corners;
+}
+
+std::vector<std::array<Vec3f, 3>> shading_normals(const io::SnapshotPart& part, const Corners& corners,
+                                                  double crease_deg) {
+  const double min_cosine = std::cos(crease_deg * std::numbers::pi / 180);
+  std::vector<Vec3> area(corners.size()), flat(corners.size());
+  std::vector<std::array<Vec3f, 3>> normals(corners.size());
+  for (std::size_t t = 0; t < corners.size(); ++t) {
+    area[t] = area_vector(corners[t]);
+    flat[t] = area[t].normalized();
+    normals[t].fill(flat[t].cast<float>());
+  }
+  const auto by_node = original_corners_by_node(part);
+  for (std::size_t first = 0, end = 0; first < by_node.size(); first = end) {
+    while (end < by_node.size() && by_node[end].first == by_node[first].first) ++end;
+    for (std::size_t i = first; i < end; ++i) {
+      const std::int64_t triangle = by_node[i].second / 3;
+      Vec3 sum = Vec3::Zero();
+      for (std::size_t j = first; j < end; ++j) {
+        const std::int64_t other = by_node[j].second / 3;
+        if (flat[triangle].dot(flat[other]) >= min_cosine) sum += area[other];
+      }
+      if (sum.squaredNorm() > 0) normals[triangle][by_node[i].second % 3] = sum.normalized().cast<float>();
+    }
+  }
+  return normals;
+}
+
+Geometry build_geometry(const io::Snapshot& snapshot, const Options& options, const Camera& camera,
+                        const ValueRange& range) {
+  const io::SnapshotPart& part = snapshot.part;
+  require_consistent(part);
+  const auto below = elements_below(part);
+  const Corners corners = exploded_corners(part, below, options.explode);
+  const auto normals = shading_normals(part, corners, options.crease_deg);
+  const auto albedos = triangle_albedos(part, options, range, below);
+
+  Eigen::AlignedBox3d box;
+  for (const auto& triangle : corners)
+    for (const Vec3& x : triangle) box.extend(x);
+  Geometry geometry;
+  geometry.origin = box.center();
+  geometry.extent = static_cast<float>(std::max(box.diagonal().norm(), 1e-30));
+  geometry.plane_look = {.albedo = options.palette.ground,
+                         .contrast = options.palette.ground_checker,
+                         .centre = (camera.target - geometry.origin).cast<float>(),
+                         .length = picture_height(camera)};
+  geometry.triangles.resize(corners.size());
+  for (std::size_t t = 0; t < corners.size(); ++t) {
+    for (int c = 0; c < 3; ++c) geometry.triangles[t].position[c] = (corners[t][c] - geometry.origin).cast<float>();
+    geometry.triangles[t].normal = normals[t];
+    geometry.triangles[t].albedo = albedos[t];
+  }
+  if (options.show_colliders && options.explode == 0)
+    add_colliders(geometry, snapshot.header.colliders, options.palette.collider);
+  return geometry;
+}
+
+}  // namespace brisance::render

@@ -1,0 +1,86 @@
+#include "brisance/core/error.hpp"
+
+#include "plates.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace brisance::render {
+namespace {
+
+using test::append;
+using test::box_snapshot;
+
+/// Largest |coordinate| of the frame's nodes in the picture; 1 is its edge.
+double farthest_out(const io::Snapshot& snapshot, const Camera& camera, int width, int height) {
+  double farthest = 0;
+  for (const Vec3& x : snapshot.part.position) {
+    const auto [u, v] = project(camera, x, width, height);
+    EXPECT_TRUE(std::isfinite(u) && std::isfinite(v));
+    farthest = std::max({farthest, std::abs(u), std::abs(v)});
+  }
+  return farthest;
+}
+
+TEST(Camera, FramingShowsEveryNodeAndTouchesTheMargin) {
+  for (const auto& [azimuth, elevation, width, height] :
+       {std::array{32.0, 24.0, 960.0, 720.0}, std::array{-120.0, 70.0, 300.0, 900.0},
+        std::array{200.0, -10.0, 64.0, 64.0}}) {
+    Options options;
+    options.view.azimuth_deg = azimuth;
+    options.view.elevation_deg = elevation;
+    Framing framing(options.view, static_cast<int>(width), static_cast<int>(height));
+    const io::Snapshot start = box_snapshot(Vec3(0, 0, 3), Vec3(1, 0.2, 0.5));
+    const io::Snapshot end = box_snapshot(Vec3(2, -1, 0.25), Vec3(1, 0.2, 0.5));
+    add_to_framing(framing, start, options);
+    add_to_framing(framing, end, options);
+    const Camera camera = framing.camera();
+    const double farthest =
+        std::max(farthest_out(start, camera, width, height), farthest_out(end, camera, width, height));
+    EXPECT_NEAR(farthest, 1 - options.view.margin, 1e-9);
+  }
+}
+
+TEST(Camera, DustDoesNotShrinkThePicture) {
+  io::Snapshot snapshot = box_snapshot(Vec3::Zero(), Vec3(1, 1, 1), 12);
+  Options options;
+  Framing without(options.view, 960, 720);
+  add_to_framing(without, snapshot, options);
+  append(snapshot, box_snapshot(Vec3(50, 0, 0), Vec3(0.01, 0.01, 0.01), 1));  // 6 of 10,374 elements
+  Framing with(options.view, 960, 720);
+  add_to_framing(with, snapshot, options);
+  EXPECT_EQ(with.camera().eye, without.camera().eye);
+}
+
+TEST(Camera, LooksFromTheSideAskedFor) {
+  Framing framing({.azimuth_deg = 90, .elevation_deg = 0}, 100, 100);
+  framing.add_ball(Vec3(1, 2, 3), 0.5);
+  const Camera camera = framing.camera();
+  EXPECT_GT(camera.eye.x(), 2);
+  EXPECT_NEAR(camera.eye.y(), 2, 1e-12);
+  EXPECT_NEAR(camera.eye.z(), 3, 1e-12);
+  EXPECT_NEAR((camera.target - Vec3(1, 2, 3)).norm(), 0, 1e-9);
+}
+
+TEST(Camera, NothingToFrameOrNowhereToLookIsRefused) {
+  EXPECT_THROW((void)Framing(View{}, 10, 10).camera(), core::Error);
+  EXPECT_THROW((void)camera_axes({.eye = Vec3::Zero(), .target = Vec3::Zero()}), core::Error);
+  EXPECT_THROW((void)camera_axes({.eye = Vec3::Zero(), .target = Vec3::UnitZ(), .up = Vec3::UnitZ()}), core::Error);
+}
+
+TEST(Camera, ExplodingMovesPiecesApartAboutTheirCommonCentre) {
+  io::Snapshot snapshot = box_snapshot(Vec3(-1, 0, 0), Vec3(1, 1, 1));
+  append(snapshot, box_snapshot(Vec3(1, 0, 0), Vec3(1, 1, 1)));
+  Options options;
+  options.explode = 1;
+  options.view.azimuth_deg = options.view.elevation_deg = 0;
+  Framing framing(options.view, 100, 100);
+  add_to_framing(framing, snapshot, options);
+  Framing expected(options.view, 100, 100);
+  for (const double x : {-2.0, 2.0}) add_to_framing(expected, box_snapshot(Vec3(x, 0, 0), Vec3(1, 1, 1)), Options{});
+  EXPECT_NEAR((framing.camera().eye - expected.camera().eye).norm(), 0, 1e-12);
+}
+
+}  // namespace
+}  // namespace brisance::render
