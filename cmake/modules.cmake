@@ -6,6 +6,9 @@ target_include_directories(brisance_options INTERFACE ${PROJECT_SOURCE_DIR}/incl
 target_compile_options(brisance_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -ffp-contract=off
   $<$<BOOL:${BRISANCE_WERROR}>:-Werror> $<$<BOOL:${BRISANCE_ARCH}>:-march=${BRISANCE_ARCH}>
   $<$<CONFIG:Release>:-O3>)
+# GCC 12 warns about deliberately undefined operands inside its own AVX-512 intrinsics (GCC bug 105593).
+target_compile_options(brisance_options INTERFACE
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-maybe-uninitialized>)
 # OpenMPI's C++ bindings are long deprecated; Eigen must not assume alignment its callers cannot promise.
 target_compile_definitions(brisance_options INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
 target_link_libraries(brisance_options INTERFACE MPI::MPI_CXX Eigen3::Eigen)

@@ -1,0 +1,58 @@
+/// Material constants of the lanes of a block. One material: broadcast. Several: looked up lane by lane where a block
+/// is mixed. The numbers, hence the bits that follow, are the same either way.
+#pragma once
+
+#include "brisance/material/material.hpp"
+
+#include "lanes.hpp"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+namespace brisance::dynamics {
+
+struct LawLanes {
+  Lanes lambda, two_mu;  ///< [Pa]
+  Lanes phi, two_psi;    ///< [Pa·s]
+  Lanes yield, limit;    ///< γ1, γ2 [–]
+};
+
+/// The constants of all materials of a run as the kernels want them.
+class LawTable {
+public:
+  explicit LawTable(std::span<const material::Material> materials) {
+    for (std::size_t i = 0; i < materials.size() && i < rows_.size(); ++i) {
+      const material::Material& m = materials[i];
+      rows_[i] = {m.lame_lambda, 2 * m.lame_mu, m.damping_phi, 2 * m.damping_psi, m.yield_strain, m.plastic_limit};
+    }
+  }
+
+  [[nodiscard]] HWY_INLINE LawLanes uniform(std::uint8_t material) const {
+    const Row& row = rows_[material];
+    return {all(row[0]), all(row[1]), all(row[2]), all(row[3]), all(row[4]), all(row[5])};
+  }
+
+  /// Constants of kLanes elements; `material_of` points at the first one's index.
+  [[nodiscard]] HWY_INLINE LawLanes of(const std::uint8_t* material_of) const {
+    bool same = true;
+    for (int l = 1; l < kLanes; ++l) same &= material_of[l] == material_of[0];
+    return same ? uniform(material_of[0]) : mixed(material_of);
+  }
+
+private:
+  using Row = std::array<double, 6>;
+
+  [[nodiscard]] HWY_NOINLINE LawLanes mixed(const std::uint8_t* material_of) const {
+    HWY_ALIGN double column[6][kLanes];
+    for (int l = 0; l < kLanes; ++l)
+      for (int k = 0; k < 6; ++k) column[k][l] = rows_[material_of[l]][k];
+    return {hn::Load(kTag, column[0]), hn::Load(kTag, column[1]), hn::Load(kTag, column[2]),
+            hn::Load(kTag, column[3]), hn::Load(kTag, column[4]), hn::Load(kTag, column[5])};
+  }
+
+  std::array<Row, 256> rows_{};  // as many as a material index of eight bits can name
+};
+
+}  // namespace brisance::dynamics
