@@ -7,12 +7,17 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace brisance::io {
 
+/// Version of the layout in docs/FORMAT.md that this program writes and the only one it reads.
+inline constexpr std::int64_t kSnapshotVersion = 1;
+
 /// One rank's share of a frame: the elements at home there and every node they touch (so nodes on a rank boundary occur
-/// in several parts, with the same id and the same bits; `node_owned` is 1 in exactly one of them).
+/// in several parts, with the same id and the same bits; `node_owned` is 1 in exactly one of them). A part may be
+/// empty.
 struct SnapshotPart {
   // nodes, in ascending global id
   std::vector<std::int64_t> node_id;
@@ -23,48 +28,57 @@ struct SnapshotPart {
   // tets, in ascending global id; corners index the nodes of this part
   std::vector<std::int64_t> element_id;
   std::vector<std::array<std::int64_t, 4>> tets;
-  std::vector<std::int32_t> material;
-  std::vector<std::int64_t> piece;       ///< number of the connected part, 0 … num_pieces−1
-  std::vector<SymMat3> stress;           ///< physical Cauchy stress [Pa], xx yy zz xy yz zx
-  std::vector<SymMat3> plastic_strain;   ///< ε^p, unhalved, xx yy zz xy yz zx; empty if nothing flows
+  std::vector<std::int32_t> material;   ///< index into SnapshotHeader::material_names
+  std::vector<std::int64_t> piece;      ///< number of the connected part, 0 … num_pieces−1
+  std::vector<SymMat3> stress;          ///< physical Cauchy stress [Pa], xx yy zz xy yz zx
+  std::vector<SymMat3> plastic_strain;  ///< ε^p, unhalved, xx yy zz xy yz zx; empty if nothing flows
   // boundary triangles; corners index the nodes of this part, outward
   std::vector<std::array<std::int64_t, 3>> boundary;
   std::vector<std::int64_t> boundary_element;  ///< global id of the tet the triangle belongs to
   std::vector<std::int64_t> source_triangle;   ///< triangle of the input surface; −1 on a crack surface
 };
 
-/// What is the same on all ranks.
+/// A rigid collider as it stands in a frame, for pictures and exports.
+struct Collider {
+  std::string name;
+  std::string kind;            ///< plane, sphere or box
+  Vec3 centre = Vec3::Zero();  ///< [m]; of a plane: a point on it
+  Vec3 size = Vec3::Zero();    ///< sphere: radius, 0, 0 [m]; box: full edge lengths [m]; plane: its normal
+  std::array<double, 4> orientation{1, 0, 0, 0};  ///< unit quaternion w x y z: body to world
+};
+
+/// What belongs to the frame as a whole.
 struct SnapshotHeader {
+  using Collider = io::Collider;
   double time_s = 0;
   std::int64_t step = 0;
   std::int64_t frame = 0;
   std::int64_t num_pieces = 0;
-  std::int64_t num_cracks = 0;            ///< node splits since the start
+  std::int64_t num_cracks = 0;  ///< node splits since the start
   std::vector<std::string> material_names;
-  std::string scene;                      ///< the scene as run, TOML text
-  /// Rigid colliders, for pictures and exports: kind (plane sphere box), centre, size, orientation (quaternion wxyz).
-  struct Collider {
-    std::string name, kind;
-    Vec3 centre = Vec3::Zero();
-    Vec3 size = Vec3::Zero();  ///< sphere: radius,0,0; box: full edge lengths; plane: its normal
-    std::array<double, 4> orientation{1, 0, 0, 0};
-  };
+  std::string scene;  ///< the scene as run, TOML text
   std::vector<Collider> colliders;
 };
 
-/// Writes a frame collectively: temporary name, flush, fsync, rename. A failure on any rank throws core::Error on all
-/// and leaves no file under `file`. Collective.
+/// Writes a frame: temporary name, flush, fsync, rename (a file of that name is replaced). `header` is taken from rank
+/// 0. Disk space is reserved before the first value is written. A failure on any rank throws core::Error on all,
+/// removes the temporary file and leaves what was under `file` before. Collective.
 void write_snapshot(const core::Comm& comm, const std::filesystem::path& file, const SnapshotHeader& header,
                     const SnapshotPart& part);
 
 /// A frame read back whole or in part.
 struct Snapshot {
   SnapshotHeader header;
-  SnapshotPart part;  ///< all parts of the file joined, nodes not merged (use node_owned or node_id)
+  SnapshotPart part;  ///< all parts read, one after the other, nodes not merged (use node_owned or node_id)
 };
-/// Reads parts first … first+count−1 (all of them by default) of a snapshot. Local (each rank may read its own share).
-/// Throws core::Error if the file is missing, truncated, from another version or not a snapshot.
-[[nodiscard]] Snapshot read_snapshot(const std::filesystem::path& file, std::int64_t first = 0, std::int64_t count = -1);
+/// Reads parts first … first+count−1 (all from `first` on if count is negative). Local (each rank may read its own
+/// share). Throws core::Error if the file is missing, truncated, from another version, not a snapshot, or has indices
+/// that point outside it.
+[[nodiscard]] Snapshot read_snapshot(const std::filesystem::path& file, std::int64_t first = 0,
+                                     std::int64_t count = -1);
+/// Only what is the same for all parts. Local; errors as read_snapshot.
+[[nodiscard]] SnapshotHeader read_snapshot_header(const std::filesystem::path& file);
+/// Number of parts, that is of ranks that wrote the file. Local; errors as read_snapshot.
 [[nodiscard]] std::int64_t num_parts(const std::filesystem::path& file);
 
 }  // namespace brisance::io

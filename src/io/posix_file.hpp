@@ -1,0 +1,41 @@
+/// Thin owner of a POSIX file descriptor; C++ streams offer no fsync and hide the reason of a failure.
+#pragma once
+
+#include "brisance/core/error.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace brisance::io {
+
+/// "cannot write a/b.hdf: No space left on device. <advice>", from errno.
+[[nodiscard]] inline core::Error system_error(const std::string& verb, const std::filesystem::path& file,
+                                              const std::string& advice) {
+  return core::Error("cannot " + verb + " " + file.string() + ": " + std::strerror(errno) + ". " + advice);
+}
+
+inline constexpr const char* kDiskAdvice =
+    "Check that its folder exists and is writable, and the free space and quota.";
+
+class PosixFile {
+public:
+  /// Throws core::Error if it cannot be opened.
+  PosixFile(const std::filesystem::path& file, int flags) : descriptor_(::open(file.c_str(), flags | O_CLOEXEC, 0666)) {
+    if (descriptor_ < 0) throw system_error("open", file, kDiskAdvice);
+  }
+  ~PosixFile() { ::close(descriptor_); }
+  PosixFile(const PosixFile&) = delete;
+  PosixFile& operator=(const PosixFile&) = delete;
+
+  [[nodiscard]] int raw() const { return descriptor_; }
+
+private:
+  int descriptor_;
+};
+
+}  // namespace brisance::io

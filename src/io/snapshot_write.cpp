@@ -1,0 +1,236 @@
+/// A frame becomes a file. Rank 0 lays the file out (groups, header, empty datasets at their full size) and reserves
+/// its disk space; then all ranks open it and fill the datasets in collective calls. So everything that can fail for an
+/// everyday reason fails on one rank, outside MPI-IO, which may hang or crash when a write fails inside it.
+#include "brisance/core/error.hpp"
+#include "brisance/io/atomic_file.hpp"
+#include "brisance/io/snapshot.hpp"
+
+#include "io/hdf5_handles.hpp"
+#include "io/posix_file.hpp"
+#include "io/snapshot_columns.hpp"
+#include "io/snapshot_layout.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace brisance::io {
+
+namespace {
+
+template <class Status>
+Status check(Status status, const char* what, const std::filesystem::path& path) {
+  if (status < 0)
+    throw core::Error("cannot write " + path.string() + " (" + what + "): " + hdf5_reason() + ". " + kDiskAdvice);
+  return status;
+}
+
+/// The file while rank 0 lays it out. Local; every method throws core::Error.
+class FrameLayout {
+public:
+  explicit FrameLayout(const std::filesystem::path& path)
+      : path_(path), file_(check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), "create", path)) {}
+
+  void group(const char* name) {
+    const Hdf5Group made(check(H5Gcreate2(file_.raw(), name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), name, path_));
+  }
+
+  /// An empty dataset of the column's full size. Space is allocated at once and not filled: every row will be written.
+  [[nodiscard]] Hdf5Dataset dataset(const Column& column) {
+    const std::array<hsize_t, 2> dims{column.share.total, column.width};
+    const Hdf5Space space(H5Screate_simple(column.rank(), dims.data(), nullptr));
+    const Hdf5Properties creation(H5Pcreate(H5P_DATASET_CREATE));
+    H5Pset_alloc_time(creation.raw(), H5D_ALLOC_TIME_EARLY);
+    H5Pset_fill_time(creation.raw(), H5D_FILL_TIME_NEVER);
+    return Hdf5Dataset(check(
+        H5Dcreate2(file_.raw(), column.name, column.file_type, space.raw(), H5P_DEFAULT, creation.raw(), H5P_DEFAULT),
+        column.name, path_));
+  }
+
+  /// A dataset that rank 0 has whole.
+  template <class Row>
+  void rows(const char* name, const std::vector<Row>& rows) {
+    write_whole(column(name, {rows.size(), 0, rows.size()}, rows));
+  }
+
+  /// A dataset of UTF-8 texts, each padded with zeros to the longest.
+  void texts(const char* name, const std::vector<std::string>& texts) {
+    std::size_t length = 1;
+    for (const auto& text : texts) length = std::max(length, text.size());
+    std::string padded;
+    for (const auto& text : texts) padded.append(text).append(length - text.size(), '\0');
+    const Hdf5Type type(H5Tcopy(H5T_C_S1));
+    H5Tset_size(type.raw(), length);
+    H5Tset_strpad(type.raw(), H5T_STR_NULLPAD);
+    H5Tset_cset(type.raw(), H5T_CSET_UTF8);
+    write_whole({name, type.raw(), type.raw(), 1, {texts.size(), 0, texts.size()}, padded.data()});
+  }
+
+  /// A number as attribute of an object.
+  template <class T>
+  void attribute(const char* object, const char* name, T value) {
+    attribute(object, name, file_type<T>(), memory_type<T>(), Hdf5Space(H5Screate(H5S_SCALAR)), &value);
+  }
+  /// The two attributes by which VTK knows its file.
+  void vtk_attributes() {
+    const std::array<std::int64_t, 2> version{1, 0};
+    const hsize_t two = 2;
+    attribute(layout::kVtk, "Version", H5T_STD_I64LE, H5T_NATIVE_INT64, Hdf5Space(H5Screate_simple(1, &two, nullptr)),
+              version.data());
+    const std::string kind = "UnstructuredGrid";
+    const Hdf5Type type(H5Tcopy(H5T_C_S1));
+    H5Tset_size(type.raw(), kind.size());
+    H5Tset_strpad(type.raw(), H5T_STR_NULLPAD);
+    attribute(layout::kVtk, "Type", type.raw(), type.raw(), Hdf5Space(H5Screate(H5S_SCALAR)), kind.data());
+  }
+
+  void close() { check(file_.close() ? 0 : -1, "close", path_); }
+
+private:
+  void write_whole(const Column& column) {
+    const Hdf5Dataset made = dataset(column);
+    if (column.share.total == 0) return;
+    check(H5Dwrite(made.raw(), column.memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data), column.name, path_);
+  }
+
+  void attribute(const char* object, const char* name, hid_t file, hid_t memory, const Hdf5Space& space,
+                 const void* data) {
+    const Hdf5Attribute made(
+        check(H5Acreate_by_name(file_.raw(), object, name, file, space.raw(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+              name, path_));
+    check(H5Awrite(made.raw(), memory, data), name, path_);
+  }
+
+  std::filesystem::path path_;
+  Hdf5File file_;
+};
+
+void add_header(FrameLayout& file, const SnapshotHeader& header) {
+  using namespace layout;
+  file.rows(kFieldTime, std::vector{header.time_s});
+  file.rows(kFieldStep, std::vector{header.step});
+  file.rows(kFieldFrame, std::vector{header.frame});
+
+  file.attribute(kOurs, "format_version", kSnapshotVersion);
+  file.attribute(kOurs, "time_s", header.time_s);
+  file.attribute(kOurs, "step", header.step);
+  file.attribute(kOurs, "frame", header.frame);
+  file.attribute(kOurs, "num_pieces", header.num_pieces);
+  file.attribute(kOurs, "num_cracks", header.num_cracks);
+  file.texts(kScene, {header.scene});
+  file.texts(kMaterialNames, header.material_names);
+}
+
+void add_colliders(FrameLayout& file, const std::vector<Collider>& colliders) {
+  std::vector<std::string> names, kinds;
+  std::vector<Vec3> centres, sizes;
+  std::vector<std::array<double, 4>> orientations;
+  for (const Collider& collider : colliders) {
+    names.push_back(collider.name);
+    kinds.push_back(collider.kind);
+    centres.push_back(collider.centre);
+    sizes.push_back(collider.size);
+    orientations.push_back(collider.orientation);
+  }
+  file.texts(layout::kColliderName, names);
+  file.texts(layout::kColliderKind, kinds);
+  file.rows(layout::kColliderCentre, centres);
+  file.rows(layout::kColliderSize, sizes);
+  file.rows(layout::kColliderOrientation, orientations);
+}
+
+/// Asks the file system for `bytes` of disk space now.
+void reserve_space(const std::filesystem::path& path, std::uint64_t bytes) {
+  const PosixFile file(path, O_RDWR | O_CREAT);
+  if (::fallocate(file.raw(), 0, 0, static_cast<off_t>(bytes)) == 0) return;
+  if (errno != EOPNOTSUPP && errno != ENOSYS) throw system_error("write", path, kDiskAdvice);
+  // A file system that cannot reserve: at least look.
+  if (std::filesystem::space(path.parent_path() / ".").available < bytes) {
+    errno = ENOSPC;
+    throw system_error("write", path, kDiskAdvice);
+  }
+}
+
+/// The complete file but for the rows of the columns. Local, on rank 0.
+void lay_out(const std::filesystem::path& path, const SnapshotHeader& header, const FrameColumns& columns) {
+  // HDF5 cannot be trusted to survive a full disk, so ask before it starts; creating it gives the space back …
+  constexpr std::uint64_t kMetadataBytes = 64 << 10;
+  reserve_space(path, columns.total_bytes() + header.scene.size() + kMetadataBytes);
+  FrameLayout file(path);
+  for (const char* group : {layout::kVtk, layout::kPointData, layout::kCellData, layout::kFieldData, layout::kOurs,
+                            layout::kBoundary, layout::kColliders})
+    file.group(group);
+  file.vtk_attributes();
+  add_header(file, header);
+  add_colliders(file, header.colliders);
+  for (const Column& column : columns.all()) const Hdf5Dataset made = file.dataset(column);
+  file.close();
+  // … so reserve what it has become, for good.
+  reserve_space(path, std::filesystem::file_size(path));
+}
+
+/// Writes this rank's rows of a column. Every rank calls it for every column; it returns or throws on each by itself.
+void write_rows(const Hdf5File& file, const Column& column, const std::filesystem::path& path) {
+  const std::array<hsize_t, 2> count{column.share.count, column.width};
+  const std::array<hsize_t, 2> offset{column.share.offset, 0};
+  const Hdf5Dataset dataset(check(H5Dopen2(file.raw(), column.name, H5P_DEFAULT), column.name, path));
+  const Hdf5Space to(H5Dget_space(dataset.raw()));
+  const Hdf5Space from(H5Screate_simple(column.rank(), count.data(), nullptr));
+  if (column.share.count > 0) {
+    H5Sselect_hyperslab(to.raw(), H5S_SELECT_SET, offset.data(), nullptr, count.data(), nullptr);
+  } else {
+    H5Sselect_none(to.raw());
+  }
+  const Hdf5Properties transfer(H5Pcreate(H5P_DATASET_XFER));
+  H5Pset_dxpl_mpio(transfer.raw(), H5FD_MPIO_COLLECTIVE);
+  check(H5Dwrite(dataset.raw(), column.memory_type, from.raw(), to.raw(), transfer.raw(), column.data), column.name,
+        path);
+}
+
+/// Every rank fills in its rows. Collective; throws core::Error on all ranks.
+void fill(const core::Comm& comm, const std::filesystem::path& path, const FrameColumns& columns) {
+  const Hdf5Properties access(H5Pcreate(H5P_FILE_ACCESS));
+  H5Pset_fapl_mpio(access.raw(), comm.raw(), MPI_INFO_NULL);
+  H5Pset_all_coll_metadata_ops(access.raw(), true);  // one rank reads the layout and tells the others
+  Hdf5File file;
+  core::agree(comm, [&] { file = Hdf5File(check(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.raw()), "open", path)); });
+  for (const Column& column : columns.all())
+    if (column.share.total > 0) core::agree(comm, [&] { write_rows(file, column, path); });
+  core::agree(comm, [&] { check(H5Fflush(file.raw(), H5F_SCOPE_LOCAL), "flush", path); });
+  core::agree(comm, [&] { check(file.close() ? 0 : -1, "close", path); });
+}
+
+void check_lengths(const SnapshotPart& part) {
+  const std::size_t nodes = part.node_id.size(), tets = part.element_id.size(), triangles = part.boundary.size();
+  const bool fits = part.node_owned.size() == nodes && part.rest_position.size() == nodes &&
+                    part.position.size() == nodes && part.velocity.size() == nodes && part.tets.size() == tets &&
+                    part.material.size() == tets && part.piece.size() == tets && part.stress.size() == tets &&
+                    (part.plastic_strain.empty() || part.plastic_strain.size() == tets) &&
+                    part.boundary_element.size() == triangles && part.source_triangle.size() == triangles;
+  if (!fits)
+    throw core::Error("a snapshot part has arrays of different lengths (a fault of the program, please report)");
+}
+
+}  // namespace
+
+void write_snapshot(const core::Comm& comm, const std::filesystem::path& file, const SnapshotHeader& header,
+                    const SnapshotPart& part) {
+  const QuietHdf5 quiet;
+  const std::filesystem::path temporary = temporary_name(file);
+  core::agree(comm, [&] { check_lengths(part); });
+  const FrameColumns columns(comm, part);
+  try {
+    core::agree(comm, [&] {
+      if (comm.is_root()) lay_out(temporary, header, columns);
+    });
+    fill(comm, temporary, columns);
+    core::agree(comm, [&] {
+      if (comm.is_root()) publish(temporary, file);
+    });
+  } catch (const core::Error&) {  // the same on all ranks
+    std::error_code ignored;
+    if (comm.is_root()) std::filesystem::remove(temporary, ignored);
+    throw;
+  }
+}
+
+}  // namespace brisance::io
