@@ -1,0 +1,18 @@
+/// The sub-commands. Each `add_…` tells CLI11 about one and, if that one is chosen, leaves what to do in `action`.
+#pragma once
+
+#include "brisance/core/comm.hpp"
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+namespace brisance::app {
+
+/// Called once on every rank after the command line has been parsed; gives the exit code. Collective.
+using Action = std::function<int(const core::Comm&)>;
+
+void add_check(CLI::App& program, Action& action);
+void add_info(CLI::App& program, Action& action);
+
+}  // namespace brisance::app

@@ -1,0 +1,15 @@
+/// "Did you mean …?": the known word closest to a mistyped one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace brisance::app {
+
+/// Least number of insertions, deletions and replacements that turn `a` into `b`.
+[[nodiscard]] std::size_t edit_distance(const std::string& a, const std::string& b);
+
+/// The candidate with the smallest edit distance, the first of equals; empty if there is no candidate.
+[[nodiscard]] std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
+
+}  // namespace brisance::app

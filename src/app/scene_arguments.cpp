@@ -1,0 +1,27 @@
+#include "app/scene_arguments.hpp"
+
+#include "app/scene.hpp"
+#include "app/session.hpp"
+
+namespace brisance::app {
+
+void add_scene(CLI::App& command, SceneArguments& arguments, const std::string& option) {
+  command.add_option(option, arguments.file, "scene file (TOML; keys in docs/SCENES.md)")->required();
+  command
+      .add_option("--set", arguments.overrides,
+                  "override a key of the scene, as in --set time.duration_s=0.05; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+sim::Scene read_scene_together(const core::Comm& comm, const SceneArguments& arguments) {
+  sim::Scene scene;
+  try {
+    core::agree(comm, [&] { scene = read_scene(arguments.file, arguments.overrides); });
+  } catch (const core::Error& e) {
+    throw BadInput(e.what());
+  }
+  return scene;
+}
+
+}  // namespace brisance::app

@@ -1,0 +1,26 @@
+/// The part of the command line that run, check and evaluate share: a scene file and its overrides.
+#pragma once
+
+#include "brisance/core/comm.hpp"
+#include "brisance/sim/parameters.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace brisance::app {
+
+struct SceneArguments {
+  std::filesystem::path file;
+  std::vector<std::string> overrides;
+};
+
+/// Adds SCENE (or, for a named option, --scene) and --set.
+void add_scene(CLI::App& command, SceneArguments& arguments, const std::string& option = "SCENE");
+
+/// Reads the scene on every rank; all of them throw BadInput if one cannot. Collective.
+[[nodiscard]] sim::Scene read_scene_together(const core::Comm& comm, const SceneArguments& arguments);
+
+}  // namespace brisance::app

@@ -1,0 +1,46 @@
+/// MPI and PETSc for the life of the program, and the one place where errors become messages and exit codes.
+#pragma once
+
+#include "brisance/core/comm.hpp"
+#include "brisance/core/error.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace brisance::app {
+
+/// Exit codes, the same on every rank; docs and `brisance --help` repeat them.
+enum ExitCode : int {
+  kSuccess = 0,
+  kDifferent = 1,  ///< `diff` found differences
+  kBadInput = 2,   ///< command line, scene or mesh make no sense; nothing was run
+  kFailed = 3,     ///< a run that had begun could not go on
+};
+
+/// An error in what the user gave, found before any work was done.
+class BadInput : public core::Error {
+public:
+  using core::Error::Error;
+};
+
+class Session {
+public:
+  /// Starts MPI and PETSc with PETSc's share of the command line. Collective.
+  explicit Session(const std::vector<std::string>& petsc_options);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  /// Runs `work` on every rank and gives its exit code. An error thrown by all ranks is printed once, by rank 0; one
+  /// thrown by some ranks only is printed by them and takes the others down within seconds (MPI_Abort).
+  int run(const std::function<int(const core::Comm&)>& work) const;
+
+private:
+  [[nodiscard]] bool all_ranks_failed() const;
+  int report(const core::Comm& comm, const std::string& message, int exit_code) const;
+
+  MPI_Comm failures_ = MPI_COMM_NULL;  ///< ranks that failed meet here, apart from all other messages
+};
+
+}  // namespace brisance::app

@@ -1,0 +1,312 @@
+/// Scene files: what is read is what is stored, what is written reads back, and each mistake is pointed at.
+#include "brisance/core/error.hpp"
+
+#include "app/key.hpp"
+#include "app/nearest.hpp"
+#include "app/scene.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <numbers>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace brisance::app {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+const std::string kMinimal = R"(title = "drop"
+[[material]]
+name = "soft"
+density_kg_m3 = 1000
+lame_lambda_pa = 1e6
+lame_mu_pa = 2e6
+[[object]]
+[object.mesh]
+shape = "box"
+[time]
+duration_s = 0.1
+)";
+
+std::string with_line(const std::string& after, const std::string& line) {
+  std::string text = kMinimal;
+  return text.insert(text.find(after) + after.size() + 1, line + "\n");
+}
+
+std::string error_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  try {
+    (void)parse_scene(text, "scene.toml", overrides);
+  } catch (const core::Error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(Scene, AMinimalSceneTakesItsDefaults) {
+  const sim::Scene scene = parse_scene(kMinimal, "scene.toml");
+  EXPECT_EQ(scene.title, "drop");
+  ASSERT_EQ(scene.objects.size(), 1u);
+  EXPECT_EQ(scene.objects[0].material, "soft");  // the only one
+  EXPECT_EQ(scene.materials[0].lame_mu, 2e6);
+  EXPECT_EQ(scene.gravity, Vec3(0, 0, -9.81));
+  EXPECT_TRUE(std::isinf(scene.time.max_step_s));
+  EXPECT_TRUE(std::isnan(scene.objects[0].drop_to_height_m));
+}
+
+/// A value that differs from the default and keeps the key's range.
+Value changed(const Key& key, const Value& value) {
+  switch (key.kind) {
+    case Kind::boolean:
+      return !std::get<bool>(value);
+    case Kind::integer:
+      return std::get<std::int64_t>(value) == 17 ? std::int64_t{18} : std::int64_t{17};
+    case Kind::real: {
+      const double low = std::isfinite(key.range.low) ? key.range.low : 0;
+      return low + (std::isfinite(key.range.high) ? key.range.high - low : 1) / 3;
+    }
+    case Kind::text:
+      return std::string("a \"name\" with \\ and \t");
+    case Kind::file:
+      return std::string();
+    case Kind::choice:
+      return key.choices.back();
+    case Kind::flags:
+      return std::vector<bool>{true, false, true};
+    case Kind::reals:
+      return key.length == 4 ? std::vector<double>{0.5, 0.5, 0.5, -0.5} : std::vector<double>{1.0 / 3, 2.0 / 3, 7e30};
+    case Kind::rows:
+      return std::vector<std::vector<double>>(
+          3, key.length == 4 ? std::vector<double>{0, 0.6, 0, 0.8} : std::vector<double>{1e-3, 1.0 / 7, 1e300});
+  }
+  return value;
+}
+
+/// Every key of the table away from its default, as a scene in memory.
+sim::Scene scene_with_every_key_changed() {
+  sim::Scene scene;
+  for (const Table& table : scene_tables()) {
+    if (table.repeated()) table.append(scene);
+    for (const Key& key : table.keys)
+      if (const auto value = key.load(scene, 0)) key.store(scene, 0, changed(key, *value));
+  }
+  scene.materials[0].name = scene.objects[0].material;
+  scene.regions[0].shape = sim::RegionShape::half_space;
+  return scene;
+}
+
+TEST(Scene, EveryKeyReadsBackToTheSameBits) {
+  sim::Scene scene = scene_with_every_key_changed();
+  scene.colliders[0].motion = contact::ColliderMotion::path;
+  scene.objects[0].mesh.target_tets = 0;
+  scene.camera.eye.x() = 2;
+  const sim::Scene again = parse_scene(to_toml(scene), "scene.toml");
+  for (const Table& table : scene_tables())
+    for (const Key& key : table.keys)
+      EXPECT_EQ(key.load(scene, 0), key.load(again, 0)) << table.path << " " << key.name;
+  EXPECT_EQ(to_toml(again), to_toml(scene));
+}
+
+TEST(Scene, EveryKeyStoresIntoAPlaceOfItsOwn) {
+  const sim::Scene changed_scene = scene_with_every_key_changed();
+  for (const Table& table : scene_tables())
+    for (const Key& key : table.keys) {
+      sim::Scene one;
+      for (const Table& t : scene_tables())
+        if (t.repeated()) t.append(one);
+      const auto before = to_toml(one);
+      const auto value = key.load(changed_scene, 0);
+      if (!value || key.name.starts_with("path_") || key.load(one, 0) == value) continue;
+      key.store(one, 0, *value);
+      // One line of the written scene changes and no other.
+      std::istringstream a(before), b(to_toml(one));
+      int lines_changed = 0;
+      for (std::string x, y; std::getline(a, x) && std::getline(b, y);) lines_changed += x != y;
+      EXPECT_EQ(lines_changed, 1) << table.path << " " << key.name;
+    }
+}
+
+TEST(Scene, DefaultsSatisfyTheirOwnRanges) {
+  sim::Scene scene;
+  for (const Table& table : scene_tables()) {
+    if (table.repeated()) table.append(scene);
+    for (const Key& key : table.keys) {
+      EXPECT_FALSE(key.sentence.empty()) << key.name;
+      const auto value = key.load(scene, 0);
+      // What has no default must be given: density, duration, shear modulus.
+      const bool must_be_given = key.name == "density_kg_m3" || key.name == "duration_s" || key.name == "lame_mu_pa";
+      if (!value || !std::holds_alternative<double>(*value)) continue;
+      EXPECT_EQ(key.range.holds(std::get<double>(*value)), !must_be_given) << key.name;
+    }
+  }
+}
+
+TEST(Scene, AnOutOfRangeValueIsPointedAtWithAnExample) {
+  std::string text = kMinimal;
+  text.replace(text.find("= 1000"), 6, "= -2700");
+  EXPECT_EQ(error_of(text), "scene.toml:4:17: material.density_kg_m3 = -2700 must be positive (glass is near 2500).");
+}
+
+TEST(Scene, AnUnknownKeyNamesTheNearest) {
+  EXPECT_EQ(error_of(with_line("duration_s = 0.1", "step_savety = 0.5")),
+            "scene.toml:12:15: unknown key time.step_savety. Did you mean time.step_safety?");
+  EXPECT_THAT(error_of(kMinimal + "[fractur]\nenabled = false\n"),
+              HasSubstr("unknown key fractur. Did you mean fracture?"));
+  EXPECT_THAT(error_of(kMinimal + "radius_m = 1\n"), HasSubstr("Did you mean object.mesh.radius_m?"));
+}
+
+TEST(Scene, AWrongTypeSaysWhatIsExpected) {
+  EXPECT_EQ(error_of(with_line("duration_s = 0.1", "step_safety = \"high\"")),
+            "scene.toml:12:15: time.step_safety = 'high' must be a number (0.8).");
+  EXPECT_THAT(error_of(with_line("duration_s = 0.1", "watch_energy = 1")), HasSubstr("must be true or false"));
+  EXPECT_THAT(error_of("gravity_m_s2 = [0, 1]\n" + kMinimal),
+              StartsWith("scene.toml:1:16: gravity_m_s2 = [ 0, 1 ] must be a list of 3 numbers in m/s²"));
+  EXPECT_THAT(error_of(with_line("duration_s = 0.1", "integrator = \"taylor\"")),
+              HasSubstr("Did you mean \"taylor2\"?"));
+  EXPECT_THAT(error_of(with_line("shape = \"box\"", "layers = 1.5")), HasSubstr("must be a whole number"));
+  EXPECT_THAT(error_of(with_line("duration_s = 0.1", "step_safety = nan")), HasSubstr("must lie between 0 and 1"));
+}
+
+TEST(Scene, BrokenTomlIsPointedAt) { EXPECT_THAT(error_of("title = \"x\"\nfoo = = 3\n"), StartsWith("scene.toml:2:")); }
+
+TEST(Scene, TablesOfTheWrongFormAreExplained) {
+  EXPECT_THAT(error_of("[material]\nname = \"x\"\n"), HasSubstr("write [[material]] above each"));
+  EXPECT_THAT(error_of("time = 3\n" + kMinimal.substr(0, kMinimal.find("[time]"))), HasSubstr("write [time]"));
+}
+
+TEST(Scene, RivalFormsExcludeEachOther) {
+  EXPECT_THAT(error_of(with_line("lame_mu_pa = 2e6", "youngs_modulus_pa = 1e6\npoissons_ratio = 0.2")),
+              HasSubstr("set the same thing; leave one out"));
+  EXPECT_THAT(error_of(with_line("lame_mu_pa = 2e6", "strength_pa = 1e6\ntoughness_n = 3")),
+              HasSubstr("material.strength_pa and material.toughness_n set the same thing"));
+}
+
+TEST(Scene, EngineeringConstantsBecomeLames) {
+  std::string text = kMinimal;
+  text.replace(text.find("lame_lambda_pa = 1e6"), 20, "youngs_modulus_pa = 70e9");
+  text.replace(text.find("lame_mu_pa = 2e6"), 16, "poissons_ratio = 0.25");
+  const material::Material m = parse_scene(text, "scene.toml").materials[0];
+  EXPECT_NEAR(m.lame_lambda, 28e9, 1);  // E ν/((1+ν)(1−2ν)) = 70·0.25/(1.25·0.5)
+  EXPECT_NEAR(m.lame_mu, 28e9, 1);      // E/(2(1+ν)) = 70/2.5
+  text.erase(text.find("poissons_ratio"), 22);
+  EXPECT_THAT(error_of(text), HasSubstr("belong together"));
+}
+
+TEST(Scene, ToughnessFollowsTheKeyThatGivesIt) {
+  const auto force = parse_scene(with_line("lame_mu_pa = 2e6", "toughness_n = 33.1"), "s.toml").materials[0];
+  EXPECT_EQ(force.toughness_mode, material::ToughnessMode::force);
+  EXPECT_EQ(force.toughness, 33.1);
+  const auto stress = parse_scene(with_line("lame_mu_pa = 2e6", "strength_pa = 5e7"), "s.toml").materials[0];
+  EXPECT_EQ(stress.toughness_mode, material::ToughnessMode::stress);
+}
+
+TEST(Scene, AnglesMayBeGivenInDegrees) {
+  const auto scene =
+      parse_scene(with_line("shape = \"box\"", "opening_angle_deg = 90") + "[[collider]]\nrotation_deg = [90, 0, 90]\n",
+                  "scene.toml");
+  EXPECT_DOUBLE_EQ(scene.objects[0].mesh.opening_angle_rad, std::numbers::pi / 2);
+  // About x first: y → z; then about z: z stays. So y → z, and x → y.
+  EXPECT_LT((scene.colliders[0].orientation * Vec3::UnitY() - Vec3::UnitZ()).norm(), 1e-15);
+  EXPECT_LT((scene.colliders[0].orientation * Vec3::UnitX() - Vec3::UnitY()).norm(), 1e-15);
+}
+
+TEST(Scene, KeyFramesNeedOneValueEach) {
+  const std::string path = kMinimal + "[[collider]]\nmotion = \"path\"\npath_time_s = [0, 1]\n";
+  EXPECT_EQ(parse_scene(path + "path_position_m = [[0, 0, 1], [0, 0, 0]]\n", "s.toml").colliders[0].path[0].position,
+            Vec3(0, 0, 1));
+  EXPECT_THAT(error_of(path + "path_position_m = [[0, 0, 1]]\n"), HasSubstr("has 1 entries, but path_time_s has 2"));
+  EXPECT_THAT(error_of(kMinimal + "[[collider]]\npath_time_s = [1, 1]\n"), HasSubstr("must rise"));
+}
+
+TEST(Scene, ContradictionsAreFound) {
+  EXPECT_EQ(error_of(kMinimal + "[[collider]]\nshape = \"sphere\"\n"),
+            "scene.toml:12:1: a sphere needs collider.radius_m, positive.");
+  EXPECT_THAT(error_of(with_line("[[object]]", "material = \"sotf\"")),
+              StartsWith("scene.toml:8:12: there is no material \"sotf\". Did you mean \"soft\"?"));
+  EXPECT_THAT(error_of(with_line("[object.mesh]", "file = \"absent.obj\"").replace(0, 0, "")), HasSubstr("both given"));
+  EXPECT_THAT(error_of(kMinimal, {"object.mesh.shape=file", "object.mesh.file=absent.obj"}),
+              HasSubstr("absent.obj\" does not exist"));
+  EXPECT_THAT(error_of("title = \"empty\"\n[time]\nduration_s = 1\n"), HasSubstr("no [[object]]"));
+  EXPECT_THAT(error_of(kMinimal.substr(0, kMinimal.find("duration_s"))), HasSubstr("time.duration_s is missing"));
+}
+
+TEST(Scene, OverridesReplaceAndAreCheckedTheSame) {
+  EXPECT_EQ(parse_scene(kMinimal, "s.toml", {"time.duration_s=0.5"}).duration_s, 0.5);
+  EXPECT_EQ(parse_scene(kMinimal, "s.toml", {"fracture.enabled=false"}).fracture.enabled, false);
+  EXPECT_EQ(parse_scene(kMinimal, "s.toml", {"title=two words"}).title, "two words");
+  EXPECT_EQ(parse_scene(kMinimal, "s.toml", {"object.mesh.target_tets=5e4"}).objects[0].mesh.target_tets, 50000);
+  EXPECT_EQ(parse_scene(kMinimal, "s.toml", {"gravity_m_s2=[0,0,0]"}).gravity, Vec3::Zero());
+  EXPECT_EQ(error_of(kMinimal, {"material.density_kg_m3=-1"}),
+            "--set: material.density_kg_m3 = -1 must be positive (glass is near 2500).");
+  EXPECT_THAT(error_of(kMinimal, {"time.duratoin_s=1"}), HasSubstr("Did you mean time.duration_s?"));
+  EXPECT_THAT(error_of(kMinimal, {"tiem.duration_s=1"}), HasSubstr("Did you mean time?"));
+  EXPECT_THAT(error_of(kMinimal, {"duration"}), HasSubstr("write KEY=VALUE"));
+  EXPECT_THAT(error_of(kMinimal, {"collider[0].mass_kg=1"}), HasSubstr("the scene has 0 of collider"));
+  EXPECT_THAT(error_of(kMinimal, {"object[x].name=a"}), HasSubstr("an index is a number"));
+}
+
+TEST(Scene, AnOverrideDisplacesTheOtherFormOfItsNumber) {
+  const auto scene =
+      parse_scene(with_line("lame_mu_pa = 2e6", "strength_pa = 1e6"), "s.toml", {"material.toughness_n=7"});
+  EXPECT_EQ(scene.materials[0].toughness, 7);
+  EXPECT_EQ(scene.materials[0].toughness_mode, material::ToughnessMode::force);
+}
+
+TEST(Scene, OverridesOfSeveralEntriesNeedAnIndex) {
+  const std::string two = kMinimal + "[[collider]]\nname = \"ground\"\n[[collider]]\nname = \"ball\"\n";
+  EXPECT_EQ(parse_scene(two, "s.toml", {"collider[1].friction=0.5"}).colliders[1].friction, 0.5);
+  EXPECT_THAT(error_of(two, {"collider.friction=0.5"}), HasSubstr("from collider[0] to collider[1]"));
+}
+
+TEST(Scene, FilesAreFoundBesideTheScene) {
+  const auto folder = std::filesystem::path(::testing::TempDir()) / "brisance_scene_test";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "cup.obj") << "v 0 0 0\n";
+  std::string text = kMinimal;
+  text.replace(text.find("shape = \"box\""), 13, "file = \"cup.obj\"");
+  std::ofstream(folder / "scene.toml") << text;
+  const auto scene = read_scene(folder / "scene.toml");
+  EXPECT_EQ(scene.objects[0].mesh.file, folder / "cup.obj");
+  EXPECT_EQ(scene.objects[0].mesh.shape, mesh::ShapeKind::file);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Scene, AMissingSceneFileIsSaid) { EXPECT_THROW((void)read_scene("/nonexistent/scene.toml"), core::Error); }
+
+TEST(Nearest, EditDistanceCountsSingleChanges) {
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
+  EXPECT_EQ(edit_distance("", "abc"), 3u);
+  EXPECT_EQ(nearest("densty", {"name", "density", "dense"}), "density");
+}
+
+std::string committed(const std::string& name) {
+  std::ifstream stream(std::filesystem::path(BRISANCE_SOURCE_DIR) / "docs" / name);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+TEST(SceneReference, CommittedPagesAreUpToDate) {
+  EXPECT_TRUE(committed("SCENES.md") == scene_reference_markdown())
+      << "run: brisance info --scene-reference > docs/SCENES.md";
+  EXPECT_TRUE(committed("scene.schema.json") == scene_schema_json())
+      << "run: brisance info --scene-schema > docs/scene.schema.json";
+}
+
+TEST(Configs, EverySceneInTheRepositoryIsValid) {
+  int scenes = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(BRISANCE_SOURCE_DIR) / "configs")) {
+    if (entry.path().extension() != ".toml") continue;
+    EXPECT_NO_THROW((void)read_scene(entry.path())) << entry.path();
+    ++scenes;
+  }
+  EXPECT_GE(scenes, 14);
+}
+
+}  // namespace
+}  // namespace brisance::app

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Bad input ends with one clear message and the documented exit code on any number of ranks, within seconds.
+# usage: test_usage.sh PROGRAM SOURCE_DIR SCRATCH_DIR
+set -u
+program=$1 source=$2 scratch=$3
+rm -rf "$scratch" && mkdir -p "$scratch"
+failures=0
+
+# expect CODE PATTERN ARGUMENTS...: alone and on three ranks; the pattern must occur in exactly one line.
+expect() {
+  local code=$1 pattern=$2; shift 2
+  for ranks in 1 3; do
+    local output status lines
+    output=$(timeout 60 mpirun -q -n $ranks "$program" "$@" 2>&1); status=$?
+    lines=$(grep -c -F -e "$pattern" <<<"$output")
+    if [ $status -ne "$code" ] || [ "$lines" -ne 1 ]; then
+      echo "FAILED on $ranks rank(s): brisance $*"
+      echo "  wanted exit code $code and one line with: $pattern"
+      echo "  got $status, and: $output"
+      failures=$((failures + 1))
+    fi
+  done
+}
+
+scene() { sed "$1" "$source/configs/bowl_4.toml" > "$scratch/scene.toml"; }
+
+expect 0 "brisance 0." --version
+expect 0 "Exit codes:" --help
+expect 0 "the scene is valid" check "$source/configs/bowl.toml"
+expect 2 "brisance: error: " check
+expect 2 "brisance: error: " chekc "$source/configs/bowl.toml"
+expect 2 "brisance: error: cannot open the scene file $scratch/absent.toml" check "$scratch/absent.toml"
+scene 's/^density_kg_m3 = .*/density_kg_m3 = -2700/'
+expect 2 "scene.toml:8:17: material.density_kg_m3 = -2700 must be positive (glass is near 2500)." check "$scratch/scene.toml"
+scene 's/^density_kg_m3/densty_kg_m3/'
+expect 2 "unknown key material.densty_kg_m3. Did you mean material.density_kg_m3?" check "$scratch/scene.toml"
+scene 's/^density_kg_m3 = .*/density_kg_m3 = "heavy"/'
+expect 2 "material.density_kg_m3 = 'heavy' must be a number in kg/m³" check "$scratch/scene.toml"
+scene 's/^shape = "bowl"/file = "absent.obj"/'
+expect 2 "absent.obj\" does not exist" check "$scratch/scene.toml"
+expect 2 "--set: time.duration_s = 0 must be positive" check "$source/configs/bowl.toml" --set time.duration_s=0
+expect 2 "Put PETSc's options last" check "$source/configs/bowl.toml" -log_view --set time.duration_s=1
+
+[ $failures -eq 0 ] && echo "usage: all as documented"
+exit $((failures > 0))
