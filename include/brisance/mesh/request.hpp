@@ -9,18 +9,21 @@
 
 namespace brisance::mesh {
 
+/// Every shape is centred on the origin; a bowl has the centre of its sphere there (its lowest point is z = −radius).
 enum class ShapeKind : std::uint8_t {
-  file,           ///< OBJ, STL, PLY, OFF surface; TetGen .node/.ele, Gmsh .msh, VTU, our own .hdf/.h5 tet mesh
-  box,            ///< size
-  slab,           ///< size, with at least `layers` elements through the smallest dimension
-  wall,           ///< size; as slab
-  sheet,          ///< size; thin
-  bowl,           ///< radius (outer), thickness, opening_angle: part of a spherical shell, rounded rim, opening up (+z)
-  hollow_ball,    ///< radius (outer), thickness
-  solid_cylinder, ///< radius, length along z
-  hollow_cylinder,///< radius (outer), thickness, length along z
-  torus,          ///< radius (of the centre circle), tube_radius, axis z
-  notched_block,  ///< size, notch_depth, notch_width (a wedge or slot from the +y… see docs), along z
+  file,         ///< OBJ, STL, PLY, OFF surface; TetGen .node/.ele, Gmsh .msh, VTU, our own .hdf/.h5 tet mesh
+  box,          ///< size
+  slab,         ///< size; lies in x-y: z is the thickness; at least `layers` elements through the smallest size
+  wall,         ///< size; stands in x-z: y is the thickness; layers as slab
+  sheet,        ///< size; much thinner than the edge length is fine: then one element through the smallest size
+  bowl,         ///< radius (outer), thickness, opening_angle: part of a spherical shell, rounded rim, opening up (+z)
+  hollow_ball,  ///< radius (outer), thickness
+  solid_cylinder,   ///< radius, length along z
+  hollow_cylinder,  ///< radius (outer), thickness, length along z
+  torus,            ///< radius (of the centre circle), tube_radius, axis z
+  /// size, and a V-shaped notch cut down from the middle of the +y face (x = 0), as wide there as notch_width, its tip
+  /// notch_depth below, running through the block along z. notch_width far below the edge length makes a sharp crack.
+  notched_block,
 };
 
 struct Request {
@@ -29,15 +32,15 @@ struct Request {
   // shape dimensions [m]
   Vec3 size = Vec3::Constant(1);
   double radius_m = 0.15, thickness_m = 0.02, tube_radius_m = 0.05, length_m = 0.3;
-  double opening_angle_rad = 1.4;   ///< bowl: polar angle of the rim, from the downward axis
+  double opening_angle_rad = 1.4;  ///< bowl: polar angle of the rim, from the downward axis
   double notch_depth_m = 0.5, notch_width_m = 0.02;
-  int layers = 1;                   ///< least number of elements through the thickness
+  int layers = 1;  ///< least number of elements through the thickness of slab, wall, sheet and shells
   // resolution: one of them; both 0 chooses about 20 000 tets
   std::int64_t target_tets = 0;
   double edge_length_m = 0;
-  double scale = 1;                 ///< applied to files when read (0.001 for millimetres)
-  double quality = 1.414;           ///< TetGen's radius–edge bound (-q)
-  bool repair = false;              ///< files: wrap unclosed or self-intersecting input (CGAL alpha wrap) instead of refusing it
+  double scale = 1;        ///< applied to files when read (0.001 for millimetres)
+  double quality = 1.414;  ///< TetGen's radius–edge bound (-q)
+  bool repair = false;     ///< files: wrap unclosed or self-intersecting input (CGAL alpha wrap) instead of refusing it
 };
 
 }  // namespace brisance::mesh

@@ -1,0 +1,24 @@
+/// How good the tets of a mesh are: what limits the time step (altitudes) and the accuracy (angles).
+#pragma once
+
+#include "brisance/mesh/tet_mesh.hpp"
+
+namespace brisance::mesh {
+
+struct Quality {
+  double volume_m3 = 0;
+  double smallest_tet_volume_m3 = 0;
+  double smallest_dihedral_rad = 0, largest_dihedral_rad = 0;
+  double smallest_altitude_m = 0, mean_altitude_m = 0;  ///< corner to opposite face; the mean is over all corners
+  double shortest_edge_m = 0, mean_edge_m = 0, longest_edge_m = 0;  ///< each edge of the mesh counts once
+};
+
+/// The six angles between the faces of a tet [rad], at the edges ab, ac, ad, bc, bd, cd.
+[[nodiscard]] std::array<double, 6> dihedral_angles(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
+/// Distances of the four corners from the planes of their opposite faces [m]: 3 V / A.
+[[nodiscard]] std::array<double, 4> altitudes(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
+
+/// All of it over one mesh; zeros for a mesh without tets. Does not throw.
+[[nodiscard]] Quality measure_quality(const TetMesh& mesh);
+
+}  // namespace brisance::mesh

@@ -1,0 +1,27 @@
+/// Parametric closed surfaces, triangulated at a wanted edge length. Geometry and axes of each kind: request.hpp.
+#pragma once
+
+#include "brisance/mesh/request.hpp"
+#include "brisance/mesh/surface.hpp"
+
+namespace brisance::mesh {
+
+/// Throws core::Error if the dimensions of the requested shape contradict each other (names the value and the bound).
+void require_valid_shape(const Request& request);
+
+/// The surface of a shape: closed, outward, sharp edges kept, every vertex on the ideal surface, irregular enough not
+/// to steer cracks. Deterministic. Triangles number themselves in source_face. Throws as require_valid_shape.
+/// @param edge_length_m  wanted edge [m]; use at most largest_edge_m
+[[nodiscard]] Surface make_shape(const Request& request, double edge_length_m);
+
+/// Largest edge [m] that keeps `layers` elements through the thickness (from two layers on) and the two sides of a
+/// curved shell apart.
+[[nodiscard]] double largest_edge_m(const Request& request);
+
+/// Exact volume of the ideal shape [m³]. A faceted one is smaller where it bulges, larger in its hollows.
+[[nodiscard]] double shape_volume_m3(const Request& request);
+
+/// The name used in scenes: "hollow_ball" for ShapeKind::hollow_ball.
+[[nodiscard]] const char* shape_name(ShapeKind kind);
+
+}  // namespace brisance::mesh

@@ -1,0 +1,17 @@
+/// Points inside the cavities of a surface: TetGen fills a cavity unless such a point tells it not to.
+#pragma once
+
+#include "brisance/mesh/surface.hpp"
+
+#include <vector>
+
+namespace brisance::mesh {
+
+/// One point strictly inside each component that faces inward (negative volume): half way from the middle of one of its
+/// triangles, along the normal, to whatever the ray meets first. Components are connected through shared edges.
+[[nodiscard]] std::vector<Vec3> cavity_points(const Surface& surface);
+
+/// Volume inside a closed, outward surface; cavities count negative [m³].
+[[nodiscard]] double enclosed_volume_m3(const Surface& surface);
+
+}  // namespace brisance::mesh

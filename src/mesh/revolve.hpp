@@ -1,0 +1,29 @@
+/// Closed surfaces of revolution about z.
+#pragma once
+
+#include "brisance/mesh/surface.hpp"
+
+#include "mesh/polygon_fill.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace brisance::mesh {
+
+/// One smooth piece of a profile in the half-plane (r ≥ 0, z); a sharp edge may lie between two pieces.
+struct ProfilePiece {
+  std::function<Vec2(double)> point;  ///< (r, z) [m] at a fraction in [0, 1] of the piece's length
+  double length_m;
+  int least_cuts = 1;  ///< it is cut into at least so many
+};
+
+[[nodiscard]] ProfilePiece straight_piece(const Vec2& from, const Vec2& to);
+/// centre + radius (cos φ, sin φ), φ from first to last angle [rad].
+[[nodiscard]] ProfilePiece arc_piece(const Vec2& centre, double radius_m, double first_rad, double last_rad);
+
+/// Appends the surface swept by a profile: from axis to axis, or back to its own start. The body lies to the left of
+/// the profile. Rings hold points about one edge length apart; neighbouring rings are zipped together; points away from
+/// sharp edges are jittered along the surface, so every vertex lies exactly on it.
+void append_revolved(Surface& surface, const std::vector<ProfilePiece>& profile, double edge_length_m);
+
+}  // namespace brisance::mesh

@@ -1,0 +1,214 @@
+#include "brisance/mesh/shapes.hpp"
+
+#include "brisance/core/error.hpp"
+
+#include "mesh/extrude.hpp"
+#include "mesh/revolve.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+namespace brisance::mesh {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+bool is_box(ShapeKind kind) {
+  return kind == ShapeKind::box || kind == ShapeKind::slab || kind == ShapeKind::wall || kind == ShapeKind::sheet;
+}
+
+bool is_curved_shell(ShapeKind kind) {
+  return kind == ShapeKind::bowl || kind == ShapeKind::hollow_ball || kind == ShapeKind::hollow_cylinder;
+}
+
+/// A box is pulled along its thinnest side, so that the caps of a plate are its large faces.
+Surface box_surface(const Vec3& size, double edge) {
+  Eigen::Index thin = 2;
+  for (const Eigen::Index axis : {1, 0})
+    if (size[axis] < size[thin]) thin = axis;
+  const Eigen::Index u = (thin + 1) % 3, v = (thin + 2) % 3;
+  const double a = size[u] / 2, b = size[v] / 2;
+  Surface surface = extrude({{-a, -b}, {a, -b}, {a, b}, {-a, b}}, size[thin], edge);
+  for (Vec3& x : surface.vertices) {
+    const Vec3 local = x;
+    x[u] = local.x(), x[v] = local.y(), x[thin] = local.z();
+  }
+  return surface;
+}
+
+Surface notched_surface(const Request& request, double edge) {
+  const double a = request.size.x() / 2, b = request.size.y() / 2, half_mouth = request.notch_width_m / 2;
+  const std::vector<Vec2> outline{{-a, -b},         {a, -b}, {a, b}, {half_mouth, b}, {0, b - request.notch_depth_m},
+                                  {-half_mouth, b}, {-a, b}};
+  return extrude(outline, request.size.z(), edge);
+}
+
+/// Outer sphere up to the rim, half a turn around the rim, inner sphere back to the axis.
+std::vector<ProfilePiece> bowl_profile(const Request& request) {
+  const double outer = request.radius_m, half = request.thickness_m / 2, inner = outer - request.thickness_m;
+  const double rim = request.opening_angle_rad - kPi / 2;  // as an angle from the r axis
+  const Vec2 rim_centre = (outer - half) * Vec2(std::cos(rim), std::sin(rim));
+  std::vector<ProfilePiece> profile{arc_piece(Vec2::Zero(), outer, -kPi / 2, rim),
+                                    arc_piece(rim_centre, half, rim, rim + kPi),
+                                    arc_piece(Vec2::Zero(), inner, rim, -kPi / 2)};
+  profile[1].least_cuts = 2;
+  return profile;
+}
+
+std::vector<ProfilePiece> rectangle_profile(double inner, double outer, double length) {
+  const Vec2 a(inner, -length / 2), b(outer, -length / 2), c(outer, length / 2), d(inner, length / 2);
+  std::vector<ProfilePiece> profile{straight_piece(a, b), straight_piece(b, c), straight_piece(c, d)};
+  if (inner > 0) profile.push_back(straight_piece(d, a));
+  return profile;
+}
+
+Surface round_surface(const Request& request, double edge) {
+  Surface surface;
+  const double outer = request.radius_m, inner = outer - request.thickness_m;
+  switch (request.shape) {
+    case ShapeKind::bowl:
+      append_revolved(surface, bowl_profile(request), edge);
+      break;
+    case ShapeKind::hollow_ball:
+      append_revolved(surface, {arc_piece(Vec2::Zero(), outer, -kPi / 2, kPi / 2)}, edge);
+      append_revolved(surface, {arc_piece(Vec2::Zero(), inner, kPi / 2, -kPi / 2)}, edge);
+      break;
+    case ShapeKind::solid_cylinder:
+      append_revolved(surface, rectangle_profile(0, outer, request.length_m), edge);
+      break;
+    case ShapeKind::hollow_cylinder:
+      append_revolved(surface, rectangle_profile(inner, outer, request.length_m), edge);
+      break;
+    default:
+      append_revolved(surface, {arc_piece(Vec2(outer, 0), request.tube_radius_m, 0, 2 * kPi)}, edge);
+  }
+  return surface;
+}
+
+void require_positive(const char* name, double value) {
+  if (!(value > 0) || !std::isfinite(value))
+    throw core::Error(
+        fmt::format("mesh.{} = {:g} must be positive and finite. Correct it in the mesh section.", name, value));
+}
+
+/// `name` must be below `bound`, called `bound_name`.
+void require_below(const char* name, double value, const char* bound_name, double bound) {
+  require_positive(name, value);
+  if (value >= bound)
+    throw core::Error(fmt::format("mesh.{} = {:g} must be below {} = {:g}. Make the one smaller or the other larger.",
+                                  name, value, bound_name, bound));
+}
+
+void require_valid_bowl(const Request& request) {
+  require_below("opening_angle_rad", request.opening_angle_rad, "pi", kPi);
+  const double half = request.thickness_m / 2;
+  if ((request.radius_m - half) * std::sin(request.opening_angle_rad) <= half)
+    throw core::Error(
+        fmt::format("mesh.opening_angle_rad = {:g} lets the rounded rim of the bowl touch its axis. Choose a "
+                    "value nearer to 1.5, or a smaller thickness_m.",
+                    request.opening_angle_rad));
+}
+
+double shell_volume(double outer, double inner, double polar_angle) {
+  return 2 * kPi / 3 * (outer * outer * outer - inner * inner * inner) * (1 - std::cos(polar_angle));
+}
+
+/// Pappus: half a disc of the rim's radius, its centroid 4a/(3π) beyond the edge of the shell.
+double bowl_volume(const Request& request) {
+  const double outer = request.radius_m, a = request.thickness_m / 2, angle = request.opening_angle_rad;
+  const double centroid = (outer - a) * std::sin(angle) + 4 * a / (3 * kPi) * std::cos(angle);
+  return shell_volume(outer, outer - 2 * a, angle) + 2 * kPi * centroid * kPi * a * a / 2;
+}
+
+}  // namespace
+
+void require_valid_shape(const Request& request) {
+  assert(request.shape != ShapeKind::file);
+  if (is_box(request.shape) || request.shape == ShapeKind::notched_block) {
+    for (int axis = 0; axis < 3; ++axis) require_positive("size_m", request.size[axis]);
+  } else {
+    require_positive("radius_m", request.radius_m);
+  }
+  if (is_curved_shell(request.shape)) require_below("thickness_m", request.thickness_m, "radius_m", request.radius_m);
+  if (request.shape == ShapeKind::bowl) require_valid_bowl(request);
+  if (request.shape == ShapeKind::solid_cylinder || request.shape == ShapeKind::hollow_cylinder)
+    require_positive("length_m", request.length_m);
+  if (request.shape == ShapeKind::torus)
+    require_below("tube_radius_m", request.tube_radius_m, "radius_m", request.radius_m);
+  if (request.shape == ShapeKind::notched_block) {
+    require_below("notch_depth_m", request.notch_depth_m, "size_m y", request.size.y());
+    require_below("notch_width_m", request.notch_width_m, "size_m x", request.size.x());
+  }
+}
+
+Surface make_shape(const Request& request, double edge_length_m) {
+  require_valid_shape(request);
+  if (is_box(request.shape)) return box_surface(request.size, edge_length_m);
+  if (request.shape == ShapeKind::notched_block) return notched_surface(request, edge_length_m);
+  return round_surface(request, edge_length_m);
+}
+
+double largest_edge_m(const Request& request) {
+  const bool plate = is_box(request.shape) && request.shape != ShapeKind::box;
+  const double thickness = is_curved_shell(request.shape) ? request.thickness_m : request.size.minCoeff();
+  double edge = std::numeric_limits<double>::infinity();
+  if (request.layers > 1 && (plate || is_curved_shell(request.shape))) edge = thickness / request.layers;
+  // A chord of length h dips h²/(8R) below its circle: a quarter of the thickness is allowed.
+  if (is_curved_shell(request.shape)) edge = std::min(edge, std::sqrt(2 * request.radius_m * thickness));
+  if (request.shape == ShapeKind::torus) edge = std::min(edge, 1.5 * request.tube_radius_m);
+  return edge;
+}
+
+double shape_volume_m3(const Request& request) {
+  const double outer = request.radius_m, inner = outer - request.thickness_m;
+  switch (request.shape) {
+    case ShapeKind::bowl:
+      return bowl_volume(request);
+    case ShapeKind::hollow_ball:
+      return shell_volume(outer, inner, kPi);
+    case ShapeKind::solid_cylinder:
+      return kPi * outer * outer * request.length_m;
+    case ShapeKind::hollow_cylinder:
+      return kPi * (outer * outer - inner * inner) * request.length_m;
+    case ShapeKind::torus:
+      return 2 * kPi * kPi * outer * request.tube_radius_m * request.tube_radius_m;
+    case ShapeKind::notched_block:
+      return request.size.prod() - request.notch_width_m * request.notch_depth_m / 2 * request.size.z();
+    default:
+      return request.size.prod();
+  }
+}
+
+const char* shape_name(ShapeKind kind) {
+  switch (kind) {
+    case ShapeKind::file:
+      return "file";
+    case ShapeKind::box:
+      return "box";
+    case ShapeKind::slab:
+      return "slab";
+    case ShapeKind::wall:
+      return "wall";
+    case ShapeKind::sheet:
+      return "sheet";
+    case ShapeKind::bowl:
+      return "bowl";
+    case ShapeKind::hollow_ball:
+      return "hollow_ball";
+    case ShapeKind::solid_cylinder:
+      return "solid_cylinder";
+    case ShapeKind::hollow_cylinder:
+      return "hollow_cylinder";
+    case ShapeKind::torus:
+      return "torus";
+    case ShapeKind::notched_block:
+      return "notched_block";
+  }
+  return "unknown";
+}
+
+}  // namespace brisance::mesh
