@@ -1,0 +1,56 @@
+/// The folder a run writes into: made once, never mixed with another run's, marked when finished.
+#pragma once
+
+#include "brisance/core/comm.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace brisance::io {
+
+/// How a run stands, as run.json says. A run that was killed stays `running`.
+enum class RunStatus { running, finished, interrupted, failed };
+[[nodiscard]] std::string_view to_string(RunStatus status);
+
+/// Paths inside a run folder and its marker run.json. A small value, equal on all ranks. Layout: docs/FORMAT.md.
+class RunFolder {
+public:
+  /// Makes the folder (and those above it), `snapshots/` in it, and run.json with status `running`; so a folder that
+  /// cannot be written is found before anything is computed. Refuses a folder that holds a run, finished or not, unless
+  /// `overwrite`; then removes that run's files, known by name, and nothing else. Refuses, in any case, to replace
+  /// files of these names where no run.json says that a run made them. Collective; throws core::Error on all ranks.
+  static RunFolder create(const core::Comm& comm, const std::filesystem::path& path, bool overwrite);
+  /// The folder of an existing run. Local; throws core::Error if there is no run.json in it.
+  static RunFolder open(const std::filesystem::path& path);
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] std::filesystem::path scene() const { return path_ / "scene.toml"; }
+  [[nodiscard]] std::filesystem::path log() const { return path_ / "run.log"; }
+  [[nodiscard]] std::filesystem::path monitor() const { return path_ / "monitor.csv"; }
+  [[nodiscard]] std::filesystem::path series() const { return path_ / "run.hdf.series"; }
+  /// snapshots/NNNNNN.hdf; `snapshot_name` is the same relative to the folder, as the series wants it.
+  [[nodiscard]] std::filesystem::path snapshot(std::int64_t frame) const { return path_ / snapshot_name(frame); }
+  [[nodiscard]] static std::string snapshot_name(std::int64_t frame);
+
+  /// Writes scene.toml atomically. Collective; throws core::Error on all ranks.
+  void write_scene(const core::Comm& comm, std::string_view toml) const;
+  /// Writes the run's end, and why if it was not the planned one, into run.json. Collective; throws core::Error on all
+  /// ranks.
+  void mark(const core::Comm& comm, RunStatus status, std::string_view message = "") const;
+  /// Local; throws core::Error if run.json is missing or damaged.
+  [[nodiscard]] RunStatus status() const;
+
+private:
+  explicit RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
+
+  std::filesystem::path path_;
+};
+
+/// The snapshots of a run folder (or of a folder of snapshots) by ascending frame number. Local; throws core::Error if
+/// there is no such folder or no snapshot in it.
+[[nodiscard]] std::vector<std::filesystem::path> list_snapshots(const std::filesystem::path& folder);
+
+}  // namespace brisance::io

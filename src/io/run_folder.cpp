@@ -1,0 +1,153 @@
+#include "brisance/io/run_folder.hpp"
+
+#include "brisance/core/error.hpp"
+#include "brisance/io/atomic_file.hpp"
+
+#include "io/posix_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <regex>
+
+#include <nlohmann/json.hpp>
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kStatusNames{"running", "finished", "interrupted", "failed"};
+constexpr std::array<const char*, 4> kTopFiles{"scene.toml", "run.log", "monitor.csv", "run.hdf.series"};
+constexpr const char* kMarker = "run.json";
+constexpr const char* kSnapshots = "snapshots";
+
+bool is_snapshot_name(const std::string& name) {
+  static const std::regex pattern(R"(\d{6,}\.hdf)");
+  return std::regex_match(name, pattern);
+}
+
+std::string marker_text(RunStatus status, std::string_view message) {
+  const nlohmann::ordered_json marker{
+      {"format", "brisance-run"}, {"version", 1}, {"status", to_string(status)}, {"message", message}};
+  return marker.dump(1) + "\n";
+}
+
+RunStatus read_marker(const fs::path& file) {
+  try {
+    const auto marker = nlohmann::json::parse(read_text(file));
+    const std::string name = marker.at("status");
+    const auto* const found = std::find(kStatusNames.begin(), kStatusNames.end(), name);
+    if (marker.at("format") == "brisance-run" && found != kStatusNames.end())
+      return static_cast<RunStatus>(found - kStatusNames.begin());
+  } catch (const nlohmann::json::exception&) {  // not JSON, or other keys: said below
+  }
+  throw core::Error(file.string() + " was not written by `brisance run`. Choose another folder.");
+}
+
+/// Everything a run may have made in its folder and that is there now, run.json last.
+std::vector<fs::path> files_of_run(const fs::path& folder) {
+  std::vector<fs::path> files;
+  auto add = [&](const fs::path& file) {
+    if (fs::is_regular_file(file)) files.push_back(file);
+    if (fs::is_regular_file(temporary_name(file))) files.push_back(temporary_name(file));
+  };
+  if (fs::is_directory(folder / kSnapshots))
+    for (const auto& entry : fs::directory_iterator(folder / kSnapshots)) {
+      fs::path name = entry.path();
+      if (name.extension() == ".writing") name.replace_extension();
+      if (is_snapshot_name(name.filename()) && entry.is_regular_file()) files.push_back(entry.path());
+    }
+  for (const char* name : kTopFiles) add(folder / name);
+  add(folder / kMarker);
+  return files;
+}
+
+void refuse_if_taken(const fs::path& folder, bool overwrite) {
+  const std::vector<fs::path> files = files_of_run(folder);
+  if (!fs::exists(folder / kMarker)) {
+    if (files.empty()) return;
+    throw core::Error(folder.string() + " holds " + files.back().lexically_relative(folder).string() +
+                      " but no run.json, so it is not known whether a run made it; nothing was touched. Choose another "
+                      "folder or move the file away.");
+  }
+  const RunStatus status = read_marker(folder / kMarker);
+  if (overwrite) return;
+  const std::string kind = status == RunStatus::finished ? "a finished run"
+                           : status == RunStatus::running
+                               ? "a run that is going on or was killed"
+                               : fmt::format("a run that ended early ({})", to_string(status));
+  throw core::Error(folder.string() + " already holds " + kind +
+                    "; nothing was touched. Choose another folder with --out, or replace it with --overwrite.");
+}
+
+/// Local work of `create`, on rank 0.
+void claim(const fs::path& folder, bool overwrite) {
+  if (fs::exists(folder) && !fs::is_directory(folder))
+    throw core::Error(folder.string() + " is a file; a run needs a folder. Choose another name with --out.");
+  refuse_if_taken(folder, overwrite);
+  for (const fs::path& file : files_of_run(folder)) fs::remove(file);
+  fs::create_directories(folder / kSnapshots);
+  // Exclusive: of two runs started at once into one folder only one gets it.
+  const PosixFile marker(folder / kMarker, O_WRONLY | O_CREAT | O_EXCL);
+  write_atomically(folder / kMarker, marker_text(RunStatus::running, ""));
+}
+
+}  // namespace
+
+std::string_view to_string(RunStatus status) { return kStatusNames[static_cast<std::size_t>(status)]; }
+
+RunFolder RunFolder::create(const core::Comm& comm, const fs::path& path, bool overwrite) {
+  core::agree(comm, [&] {
+    if (!comm.is_root()) return;
+    try {
+      claim(path, overwrite);
+    } catch (const fs::filesystem_error& e) {
+      throw core::Error("cannot make the run folder " + path.string() + ": " + e.code().message() +
+                        ". Choose a folder you may write to with --out.");
+    }
+  });
+  return RunFolder(path);
+}
+
+RunFolder RunFolder::open(const fs::path& path) {
+  if (!fs::exists(path / kMarker))
+    throw core::Error(path.string() +
+                      " is not a run folder (no run.json in it). Give the folder of --out of `brisance run`.");
+  return RunFolder(path);
+}
+
+std::string RunFolder::snapshot_name(std::int64_t frame) { return fmt::format("{}/{:06}.hdf", kSnapshots, frame); }
+
+void RunFolder::write_scene(const core::Comm& comm, std::string_view toml) const {
+  core::agree(comm, [&] {
+    if (comm.is_root()) write_atomically(scene(), toml);
+  });
+}
+
+void RunFolder::mark(const core::Comm& comm, RunStatus status, std::string_view message) const {
+  core::agree(comm, [&] {
+    if (comm.is_root()) write_atomically(path_ / kMarker, marker_text(status, message));
+  });
+}
+
+RunStatus RunFolder::status() const { return read_marker(path_ / kMarker); }
+
+std::vector<fs::path> list_snapshots(const fs::path& folder) {
+  const fs::path place = fs::is_directory(folder / kSnapshots) ? folder / kSnapshots : folder;
+  if (!fs::is_directory(place)) throw core::Error(folder.string() + ": no such folder. Give a run folder.");
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(place))
+    if (is_snapshot_name(entry.path().filename())) files.push_back(entry.path());
+  if (files.empty())
+    throw core::Error(folder.string() +
+                      " holds no snapshots (snapshots/NNNNNN.hdf). Give the folder of a run that has "
+                      "written at least one frame.");
+  std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+    return std::stoll(a.stem().string()) < std::stoll(b.stem().string());
+  });
+  return files;
+}
+
+}  // namespace brisance::io

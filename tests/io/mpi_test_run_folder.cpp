@@ -1,0 +1,155 @@
+#include "brisance/core/error.hpp"
+#include "brisance/io/atomic_file.hpp"
+#include "brisance/io/monitor.hpp"
+#include "brisance/io/run_folder.hpp"
+#include "brisance/io/series.hpp"
+
+#include "io/shared_folder.hpp"
+
+#include <limits>
+
+#include <gmock/gmock.h>
+
+namespace brisance {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class RunFolders : public test::SharedFolder {
+protected:
+  std::string failure_of_creating(const fs::path& path, bool overwrite) const {
+    std::string text;
+    try {
+      io::RunFolder::create(comm_, path, overwrite);
+    } catch (const core::Error& e) {
+      text = e.what();
+    }
+    comm_.barrier();
+    return text;
+  }
+};
+
+TEST_F(RunFolders, ANewFolderIsMadeAndMarked) {
+  const auto run = io::RunFolder::create(comm_, folder_ / "deep" / "run", false);
+  run.write_scene(comm_, "[scene]\n");
+  EXPECT_THAT(names(folder_ / "deep" / "run"), ElementsAre("run.json", "scene.toml", "snapshots"));
+  EXPECT_EQ(run.status(), io::RunStatus::running);
+  EXPECT_EQ(run.snapshot(12), folder_ / "deep" / "run" / "snapshots" / "000012.hdf");
+  comm_.barrier();
+  run.mark(comm_, io::RunStatus::finished);
+  EXPECT_EQ(io::RunFolder::open(run.path()).status(), io::RunStatus::finished);
+}
+
+TEST_F(RunFolders, AnExistingRunIsRefusedAndLeftAlone) {
+  const auto run = io::RunFolder::create(comm_, folder_ / "run", false);
+  EXPECT_THAT(failure_of_creating(folder_ / "run", false), HasSubstr("going on or was killed"));
+  run.mark(comm_, io::RunStatus::finished);
+  EXPECT_THAT(failure_of_creating(folder_ / "run", false),
+              ::testing::AllOf(HasSubstr("finished run"), HasSubstr("--overwrite")));
+  EXPECT_EQ(run.status(), io::RunStatus::finished);
+}
+
+TEST_F(RunFolders, OverwritingRemovesTheRunsOwnFilesOnly) {
+  const auto run = io::RunFolder::create(comm_, folder_ / "run", false);
+  on_root([&] {
+    for (const char* name :
+         {"scene.toml", "run.log", "monitor.csv", "run.hdf.series", "run.hdf.series.writing", "notes.txt",
+          "snapshots/000000.hdf", "snapshots/000001.hdf.writing", "snapshots/keep.hdf", "snapshots/view.png"})
+      write_text(run.path() / name, "x");
+  });
+  io::RunFolder::create(comm_, folder_ / "run", true);
+  EXPECT_THAT(names(run.path()), ElementsAre("notes.txt", "run.json", "snapshots"));
+  EXPECT_THAT(names(run.path() / "snapshots"), ElementsAre("keep.hdf", "view.png"));
+}
+
+TEST_F(RunFolders, FilesNotKnownToBeOfARunAreNeverReplaced) {
+  on_root([&] { write_text(folder_ / "scene.toml", "the only copy"); });
+  for (const bool overwrite : {false, true})
+    EXPECT_THAT(failure_of_creating(folder_, overwrite), HasSubstr("holds scene.toml but no run.json"));
+  on_root([&] { write_text(folder_ / "run.json", "{\"status\": \"finished\"}"); });
+  for (const bool overwrite : {false, true})
+    EXPECT_THAT(failure_of_creating(folder_, overwrite), HasSubstr("not written by `brisance run`"));
+  EXPECT_EQ(io::read_text(folder_ / "scene.toml"), "the only copy");
+  EXPECT_THAT(names(folder_), ElementsAre("run.json", "scene.toml"));
+}
+
+TEST_F(RunFolders, AFileInTheWayOrUnderneath) {
+  on_root([&] { write_text(folder_ / "file", "x"); });
+  EXPECT_THAT(failure_of_creating(folder_ / "file", true), HasSubstr("is a file"));
+  EXPECT_THAT(failure_of_creating(folder_ / "file" / "run", false), HasSubstr("Not a directory"));
+}
+
+TEST_F(RunFolders, AReadOnlyFileSystemIsFoundAtOnce) {
+  EXPECT_THAT(failure_of_creating("/proc/brisance/run", false), HasSubstr("cannot make the run folder"));
+}
+
+TEST_F(RunFolders, SnapshotsAreListedByFrameNumber) {
+  const auto run = io::RunFolder::create(comm_, folder_ / "run", false);
+  EXPECT_THROW(static_cast<void>(io::list_snapshots(run.path())), core::Error);
+  on_root([&] {
+    for (const char* name : {"1000000.hdf", "999999.hdf", "000002.hdf", "000003.hdf.writing", "x.hdf"})
+      write_text(run.path() / "snapshots" / name, "");
+  });
+  const auto at = run.path() / "snapshots";
+  EXPECT_THAT(io::list_snapshots(run.path()), ElementsAre(at / "000002.hdf", at / "999999.hdf", at / "1000000.hdf"));
+  EXPECT_EQ(io::list_snapshots(at), io::list_snapshots(run.path()));
+}
+
+TEST_F(RunFolders, SeriesIsCompleteAfterEachFrame) {
+  io::Series series(folder_ / "run.hdf.series");
+  for (int frame = 0; frame < 3; ++frame) {
+    series.append(comm_, {io::RunFolder::snapshot_name(frame), 0.1 * frame});
+    EXPECT_EQ(std::ssize(io::read_series(folder_ / "run.hdf.series")), frame + 1);
+    comm_.barrier();
+  }
+  EXPECT_EQ(io::read_series(folder_ / "run.hdf.series")[2].time_s, 0.1 * 2);
+  comm_.barrier();
+  // taken up again from frame 1
+  io::Series again(folder_ / "run.hdf.series", io::read_series(folder_ / "run.hdf.series"));
+  comm_.barrier();
+  again.append(comm_, {io::RunFolder::snapshot_name(1), 0.15});
+  const auto frames = io::read_series(folder_ / "run.hdf.series");
+  ASSERT_EQ(frames.size(), 2u);
+  EXPECT_EQ(frames[1].name, "snapshots/000001.hdf");
+  EXPECT_EQ(frames[1].time_s, 0.15);
+  EXPECT_THAT(names(folder_), ElementsAre("run.hdf.series"));
+}
+
+TEST_F(RunFolders, SeriesThatIsNoneIsRefused) {
+  on_root([&] { write_text(folder_ / "run.hdf.series", "{\"files\": 3"); });
+  EXPECT_THROW(static_cast<void>(io::read_series(folder_ / "run.hdf.series")), core::Error);
+  EXPECT_THROW(static_cast<void>(io::read_series(folder_ / "absent.series")), core::Error);
+}
+
+TEST_F(RunFolders, MonitorKeepsEveryBit) {
+  const fs::path file = folder_ / "monitor.csv";
+  io::Monitor monitor(comm_, file, {"step", "time_s", "kinetic_energy_j"});
+  monitor.append(std::vector{0.0, 0.1, 1.0 / 3});
+  monitor.append(std::vector{1e6, std::numeric_limits<double>::denorm_min(), -1e300});
+  EXPECT_EQ(io::read_text(file).substr(0, 35), "step,time_s,kinetic_energy_j\n0,0.1,");
+  const auto table = io::read_monitor(file);
+  EXPECT_THAT(table.column("step"), ElementsAre(0, 1e6));
+  EXPECT_THAT(table.column("time_s"), ElementsAre(0.1, std::numeric_limits<double>::denorm_min()));
+  EXPECT_THAT(table.column("kinetic_energy_j"), ElementsAre(1.0 / 3, -1e300));
+  EXPECT_THROW(static_cast<void>(table.column("time")), core::Error);
+  EXPECT_THROW(monitor.append(std::vector{1.0}), core::Error);
+  EXPECT_THROW(io::Monitor(comm_, file, {"step"}), core::Error) << "an existing file must not be overwritten";
+}
+
+TEST_F(RunFolders, MonitorOfAKilledRunIsReadToItsLastCompleteLine) {
+  on_root([&] { write_text(folder_ / "monitor.csv", "step,time_s\n0,0.5\n1,0."); });
+  EXPECT_THAT(io::read_monitor(folder_ / "monitor.csv").column("time_s"), ElementsAre(0.5));
+  on_root([&] { write_text(folder_ / "monitor.csv", "step,time_s\n0,half\n"); });
+  EXPECT_THROW(static_cast<void>(io::read_monitor(folder_ / "monitor.csv")), core::Error);
+}
+
+TEST_F(RunFolders, AFullDiskIsAnErrorOnAllRanks) {
+  on_root([&] { fs::create_symlink("/dev/full", folder_ / "full.csv.writing"); });
+  EXPECT_THROW(io::Series(folder_ / "full.csv").append(comm_, {"a", 0}), core::Error);
+  EXPECT_TRUE(names(folder_).empty());
+}
+
+}  // namespace
+}  // namespace brisance
