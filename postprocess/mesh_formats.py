@@ -1,0 +1,192 @@
+"""Writers of a boundary surface for other tools. Each takes an open path and keeps what its format can hold."""
+import colorsys
+import json
+import struct
+
+from snapshots import missing_package, np
+
+ORIGINAL_COLOUR = (0.40, 0.15, 0.075)  # linear light, as the renderer paints them
+CRACK_COLOUR = (0.70, 0.60, 0.45)
+MATERIALS = (("original_surface", ORIGINAL_COLOUR, False), ("crack_surface", CRACK_COLOUR, True))
+
+
+def write_ply(surface, path):
+    """Binary PLY: vertices with velocity (vx vy vz) and node id, faces with crack (0/1) and piece."""
+    vertices = np.empty(len(surface.points), dtype=[("x", "<f4", 3), ("v", "<f4", 3), ("id", "<f8")])
+    vertices["x"], vertices["v"] = surface.points, surface.velocity
+    vertices["id"] = surface.node_id
+    faces = np.empty(len(surface.triangles), dtype=[("n", "u1"), ("c", "<i4", 3), ("crack", "u1"), ("piece", "<i4")])
+    faces["n"], faces["c"], faces["crack"], faces["piece"] = 3, surface.triangles, surface.is_crack, surface.piece
+    header = ["ply", "format binary_little_endian 1.0", f"comment time_s {surface.time_s!r}",
+              f"element vertex {len(vertices)}"]
+    header += [f"property float {name}" for name in ("x", "y", "z", "vx", "vy", "vz")]
+    header += ["property double node_id", f"element face {len(faces)}", "property list uchar int vertex_indices",
+               "property uchar crack", "property int piece", "end_header"]
+    with open(path, "wb") as file:
+        file.write(("\n".join(header) + "\n").encode("ascii"))
+        file.write(vertices.tobytes())
+        file.write(faces.tobytes())
+
+
+def write_stl(surface, path):
+    """Binary STL: geometry only."""
+    corners = surface.points[surface.triangles]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    facets = np.zeros(len(corners), dtype=[("n", "<f4", 3), ("x", "<f4", (3, 3)), ("attribute", "<u2")])
+    facets["n"], facets["x"] = normals / np.where(lengths > 0, lengths, 1), corners
+    with open(path, "wb") as file:
+        file.write(b"boundary surface in metres".ljust(80))
+        file.write(struct.pack("<I", len(facets)))
+        file.write(facets.tobytes())
+
+
+def write_obj(surface, path, per_piece):
+    """OBJ and MTL: a group for each piece and a material for each kind of surface; per piece also an object each, with
+    vertices of its own."""
+    library = path.with_suffix("").with_suffix(".mtl")
+    with open(library, "w", encoding="ascii") as file:
+        for name, colour, _ in MATERIALS:
+            file.write(f"newmtl {name}\nKd {colour[0]} {colour[1]} {colour[2]}\n")
+    with open(path, "w", encoding="ascii") as file:
+        file.write(f"# time_s {surface.time_s!r}\nmtllib {library.name}\n")
+        if not per_piece:
+            _obj_vertices(file, surface)
+        first_vertex = 1
+        for piece in np.unique(surface.piece):
+            chosen = surface.part(surface.piece == piece) if per_piece else surface
+            if per_piece:
+                file.write(f"o piece_{piece}\n")
+                _obj_vertices(file, chosen)
+            file.write(f"g piece_{piece}\n")
+            _obj_faces(file, chosen, piece, first_vertex)
+            first_vertex += len(chosen.points) if per_piece else 0
+
+
+def _obj_vertices(file, surface):
+    file.writelines("v %.9g %.9g %.9g\n" % tuple(point) for point in surface.points)
+
+
+def _obj_faces(file, surface, piece, first_vertex):
+    for name, _, crack in MATERIALS:
+        triangles = surface.triangles[(surface.piece == piece) & (surface.is_crack == crack)]
+        if len(triangles):
+            file.write(f"usemtl {name}\n")
+            file.writelines("f %d %d %d\n" % tuple(triangle) for triangle in triangles + first_vertex)
+
+
+def write_vtp(surface, path):
+    """VTK XML: point arrays velocity and global_id, cell arrays piece, crack and source_triangle, field TimeValue."""
+    try:
+        from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
+        from vtkmodules.vtkCommonCore import vtkPoints
+        from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
+        from vtkmodules.vtkIOXML import vtkXMLPolyDataWriter
+    except ImportError:
+        raise missing_package("vtkmodules", "python3-vtk9") from None
+
+    def named(name, values):
+        array = numpy_to_vtk(np.ascontiguousarray(values), deep=True)
+        array.SetName(name)
+        return array
+
+    points, cells, mesh = vtkPoints(), vtkCellArray(), vtkPolyData()
+    points.SetData(named("points", surface.points))
+    offsets = np.arange(0, 3 * len(surface.triangles) + 1, 3, dtype=np.int64)
+    cells.SetData(numpy_to_vtkIdTypeArray(offsets, deep=True),
+                  numpy_to_vtkIdTypeArray(np.ascontiguousarray(surface.triangles.ravel(), dtype=np.int64), deep=True))
+    mesh.SetPoints(points)
+    mesh.SetPolys(cells)
+    mesh.GetPointData().AddArray(named("velocity", surface.velocity))
+    mesh.GetPointData().AddArray(named("global_id", surface.node_id))
+    mesh.GetCellData().AddArray(named("piece", surface.piece))
+    mesh.GetCellData().AddArray(named("crack", surface.is_crack.astype(np.uint8)))
+    mesh.GetCellData().AddArray(named("source_triangle", surface.source_triangle))
+    mesh.GetFieldData().AddArray(named("TimeValue", np.array([surface.time_s])))
+    writer = vtkXMLPolyDataWriter()
+    writer.SetFileName(str(path))
+    writer.SetInputData(mesh)
+    if not writer.Write():
+        raise OSError(f"VTK could not write {path}")
+
+
+def write_glb(surface, path, per_piece):
+    """Binary glTF 2.0: below a root that turns z up into y up, one node (per piece: one for each piece) with a primitive
+    and a material for each kind of surface; attributes POSITION, COLOR_0 (a slight tint by piece), _VELOCITY, _PIECE."""
+    scene = _GltfScene(surface)
+    if per_piece:
+        for piece in np.unique(surface.piece):
+            scene.add_mesh(f"piece_{piece}", surface.part(surface.piece == piece))
+    else:
+        scene.add_mesh("surface", surface)
+    scene.write(path)
+
+
+class _GltfScene:
+    """A glTF document and its one buffer, growing mesh by mesh."""
+
+    FLOAT, UNSIGNED_INT, UNSIGNED_BYTE = 5126, 5125, 5121
+    VERTICES, INDICES = 34962, 34963
+
+    def __init__(self, surface):
+        half = 0.5 ** 0.5
+        self.binary = bytearray()
+        self.document = {
+            "asset": {"version": "2.0", "generator": "brisance to_mesh.py",
+                      "extras": {"time_s": surface.time_s, "frame": surface.frame}},
+            "scene": 0, "scenes": [{"nodes": [0]}],
+            "nodes": [{"name": "z_up", "rotation": [-half, 0, 0, half], "children": []}],
+            "materials": [{"name": name, "pbrMetallicRoughness": {
+                "baseColorFactor": [*colour, 1], "metallicFactor": 0, "roughnessFactor": 0.7}}
+                for name, colour, _ in MATERIALS],
+            "meshes": [], "accessors": [], "bufferViews": []}
+
+    def add_mesh(self, name, surface):
+        primitives = []
+        for material, (_, _, crack) in enumerate(MATERIALS):
+            if np.any(surface.is_crack == crack):
+                primitives.append(self._primitive(surface.part(surface.is_crack == crack), material))
+        self.document["nodes"][0]["children"].append(len(self.document["nodes"]))
+        self.document["nodes"].append({"name": name, "mesh": len(self.document["meshes"])})
+        self.document["meshes"].append({"name": name, "primitives": primitives})
+
+    def _primitive(self, surface, material):
+        piece = np.empty(len(surface.points), dtype=np.int64)  # a node belongs to one piece
+        piece[surface.triangles] = surface.piece[:, None]
+        positions = surface.points.astype("<f4")
+        return {"material": material, "attributes": {
+            "POSITION": self._accessor(positions, "VEC3", self.FLOAT, self.VERTICES,
+                                       {"min": positions.min(0).tolist(), "max": positions.max(0).tolist()}),
+            "COLOR_0": self._accessor(_piece_tints(piece), "VEC4", self.UNSIGNED_BYTE, self.VERTICES,
+                                      {"normalized": True}),
+            "_VELOCITY": self._accessor(surface.velocity.astype("<f4"), "VEC3", self.FLOAT, self.VERTICES),
+            "_PIECE": self._accessor(piece.astype("<f4"), "SCALAR", self.FLOAT, self.VERTICES)},
+            "indices": self._accessor(surface.triangles.astype("<u4").ravel(), "SCALAR", self.UNSIGNED_INT,
+                                      self.INDICES)}
+
+    def _accessor(self, values, kind, component, target, more=None):
+        data = values.tobytes()  # every kind used here is a multiple of four bytes, as glTF asks
+        self.document["bufferViews"].append(
+            {"buffer": 0, "byteOffset": len(self.binary), "byteLength": len(data), "target": target})
+        self.binary += data
+        self.document["accessors"].append({"bufferView": len(self.document["bufferViews"]) - 1, "type": kind,
+                                           "componentType": component, "count": len(values), **(more or {})})
+        return len(self.document["accessors"]) - 1
+
+    def write(self, path):
+        self.document["buffers"] = [{"byteLength": len(self.binary)}]
+        text = json.dumps(self.document, separators=(",", ":")).encode("ascii")
+        text += b" " * (-len(text) % 4)
+        total = 12 + 8 + len(text) + 8 + len(self.binary)
+        with open(path, "wb") as file:
+            file.write(struct.pack("<4sIIII", b"glTF", 2, total, len(text), 0x4E4F534A) + text)
+            file.write(struct.pack("<II", len(self.binary), 0x004E4942) + self.binary)
+
+
+def _piece_tints(piece):
+    """Nearly white, a different hue for each piece: neighbours can be told apart and the material still shows."""
+    numbers, place = np.unique(piece, return_inverse=True)
+    golden = 0.6180339887498949
+    tints = [[*(round(255 * c) for c in colorsys.hsv_to_rgb(int(number) * golden % 1, 0.18, 1)), 255]
+             for number in numbers]
+    return np.array(tints, dtype=np.uint8)[place]

@@ -1,0 +1,110 @@
+"""Snapshots of a run, read as docs/FORMAT.md describes them, with h5py and numpy only."""
+import pathlib
+import sys
+from dataclasses import dataclass
+
+SUPPORTED_FORMAT_VERSION = 1
+
+
+class Failure(Exception):
+    """What went wrong and what to do, for the user."""
+
+
+def missing_package(module, package):
+    """The error for a Python module that is not installed."""
+    return Failure(f"the Python module {module} is missing for {sys.executable}. Install the Debian package {package} "
+                   f"(apt-get install {package}) and run the script with /usr/bin/python3.")
+
+
+try:
+    import numpy as np
+except ImportError:
+    np = None
+try:
+    import h5py
+except ImportError:
+    h5py = None
+
+
+@dataclass
+class Surface:
+    """Boundary triangles of one frame. A node occurs once; two crack faces have nodes of their own."""
+    time_s: float
+    frame: int
+    node_id: "np.ndarray"          # (n,) int64
+    points: "np.ndarray"           # (n, 3) [m]
+    velocity: "np.ndarray"         # (n, 3) [m/s]
+    triangles: "np.ndarray"        # (t, 3) indices into points, outward
+    piece: "np.ndarray"            # (t,) number of the connected part
+    source_triangle: "np.ndarray"  # (t,) triangle of the input surface; -1 on a crack surface
+
+    @property
+    def is_crack(self):
+        return self.source_triangle < 0
+
+    def part(self, chosen):
+        """The triangles where `chosen` is true, with only the nodes they use."""
+        used, triangles = np.unique(self.triangles[chosen], return_inverse=True)
+        return Surface(self.time_s, self.frame, self.node_id[used], self.points[used], self.velocity[used],
+                       triangles.reshape(-1, 3), self.piece[chosen], self.source_triangle[chosen])
+
+
+def snapshot_files(path):
+    """Snapshots below a run folder (or its snapshots folder, or one file), in order of time."""
+    path = pathlib.Path(path)
+    if path.is_file():
+        return [path]
+    if not path.is_dir():
+        raise Failure(f"{path} does not exist. Name a run folder or a snapshot (.hdf).")
+    folder = path / "snapshots" if (path / "snapshots").is_dir() else path
+    files = sorted(folder.glob("*.hdf"))
+    if not files:
+        raise Failure(f"{folder} holds no snapshots (.hdf). Has the run written a frame yet?")
+    return files
+
+
+def read_surface(path):
+    """The boundary surface of a snapshot, parts joined by global node id."""
+    if np is None:
+        raise missing_package("numpy", "python3-numpy")
+    if h5py is None:
+        raise missing_package("h5py", "python3-h5py")
+    try:
+        with h5py.File(path, "r") as file:
+            return _surface(file, path)
+    except OSError as failure:
+        raise Failure(f"{path} is not a readable HDF5 file ({failure}). Was it cut off while being copied?") from None
+    except (KeyError, ValueError, IndexError) as failure:
+        raise Failure(f"{path} is not a brisance snapshot, or damaged: {failure}") from None
+
+
+def _surface(file, path):
+    ours, boundary, vtk = file["brisance"], file["brisance/boundary"], file["VTKHDF"]
+    version = int(ours.attrs["format_version"])
+    if version != SUPPORTED_FORMAT_VERSION:
+        raise Failure(f"{path} has format version {version}; this script reads {SUPPORTED_FORMAT_VERSION}. "
+                      "Use the script of the release that wrote it.")
+    corners = _with_global_rows(boundary["corners"][:], boundary["num_triangles"][:], vtk["NumberOfPoints"][:])
+    used, triangles = np.unique(corners, return_inverse=True)
+    # a node on a rank boundary has a row in each part: keep one row an id
+    node_id, first, merged = np.unique(vtk["PointData/global_id"][:][used], return_index=True, return_inverse=True)
+    rows = used[first]
+    return Surface(float(ours.attrs["time_s"]), int(ours.attrs["frame"]), node_id, vtk["Points"][:][rows],
+                   vtk["PointData/velocity"][:][rows], merged[triangles].reshape(-1, 3),
+                   _pieces(boundary["element"][:], vtk["CellData"]), boundary["source_triangle"][:])
+
+
+def _with_global_rows(corners, triangles_of_part, points_of_part):
+    """Corners count from the first point of their own part; here from the first of the file."""
+    first_point = np.concatenate(([0], np.cumsum(points_of_part)[:-1]))
+    return corners + np.repeat(first_point, triangles_of_part)[:, None]
+
+
+def _pieces(element, cell_data):
+    """Piece of each triangle: that of the element it belongs to."""
+    element_id = cell_data["global_id"][:]
+    order = np.argsort(element_id)
+    place = np.searchsorted(element_id, element, sorter=order)
+    if np.any(place >= len(order)) or np.any(element_id[order[place]] != element):
+        raise ValueError("a boundary triangle names an element that is not in the file")
+    return cell_data["piece"][:][order[place]]

@@ -1,0 +1,103 @@
+#!/usr/bin/python3
+"""Boundary surfaces of a run as meshes for other tools.
+
+examples:
+  to_mesh.py runs/bowl --format ply --out meshes            one PLY a frame, faces with crack flag and piece
+  to_mesh.py runs/bowl --format glb --per-piece --out meshes  one glTF node a piece
+  to_mesh.py runs/bowl --format stl --frames 10:11 --per-piece --out meshes
+  to_mesh.py runs/bowl/snapshots/000010.hdf --format vtp --out meshes
+
+what each format keeps:
+  ply  velocity and node id at vertices, crack flag and piece of faces
+  obj  pieces as groups, original and crack surface as materials
+  stl  geometry
+  glb  pieces, original and crack surface as materials, _VELOCITY and _PIECE at vertices; y is up
+  vtp  velocity, node id, piece, crack flag, triangle of the input surface
+"""
+import argparse
+import os
+import pathlib
+import sys
+
+from mesh_formats import write_glb, write_obj, write_ply, write_stl, write_vtp
+from snapshots import Failure, np, read_surface, snapshot_files
+
+WRITERS = {"ply": write_ply, "stl": write_stl, "vtp": write_vtp}
+WRITERS_OF_SCENES = {"obj": write_obj, "glb": write_glb}  # one file holds several meshes
+
+
+def chosen_frames(files, text):
+    """The files a --frames text asks for: N, a:b (without b), a: or :b, counted from 0."""
+    if text is None:
+        return files
+    try:
+        limits = [int(number) if number else None for number in text.split(":")]
+    except ValueError:
+        limits = []
+    if len(limits) == 1 and limits[0] is not None and limits[0] >= 0:
+        limits.append(limits[0] + 1)
+    if len(limits) != 2:
+        raise Failure(f"--frames {text}: give one frame (12) or a range without its end (10:20, 10:, :20).")
+    chosen = files[limits[0]:limits[1]]
+    if not chosen:
+        raise Failure(f"--frames {text} chooses nothing: there are frames 0 to {len(files) - 1}.")
+    return chosen
+
+
+def outputs(surface, stem, arguments):
+    """(path, action) for each file of a frame; the action writes to the path it is given."""
+    kind, folder = arguments.format, arguments.out
+    if kind in WRITERS_OF_SCENES:
+        write = WRITERS_OF_SCENES[kind]
+        yield folder / f"{stem}.{kind}", lambda path: write(surface, path, arguments.per_piece)
+    elif not arguments.per_piece:
+        yield folder / f"{stem}.{kind}", lambda path: WRITERS[kind](surface, path)
+    else:
+        for piece in np.unique(surface.piece):
+            yield (folder / f"{stem}_piece_{piece:05d}.{kind}",
+                   lambda path, piece=piece: WRITERS[kind](surface.part(surface.piece == piece), path))
+
+
+def write_complete(path, action, overwrite):
+    """Lets `action` write beside `path` and gives the file its name only when it is whole."""
+    if path.exists() and not overwrite:
+        raise Failure(f"{path} exists. Choose another --out, or allow replacing it with --overwrite.")
+    unfinished = path.with_name(path.stem + ".unfinished" + path.suffix)
+    try:
+        action(unfinished)
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def convert(arguments):
+    files = chosen_frames(snapshot_files(arguments.run), arguments.frames)
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for file in files:
+        surface = read_surface(file)
+        for path, action in outputs(surface, file.stem, arguments):
+            write_complete(path, action, arguments.overwrite)
+            count += 1
+    print(f"{count} {arguments.format} file{'s' if count != 1 else ''} from {len(files)} frame"
+          f"{'s' if len(files) != 1 else ''} in {arguments.out}")
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run", metavar="RUN", help="run folder or snapshot (.hdf)")
+    parser.add_argument("--format", required=True, choices=["ply", "obj", "stl", "glb", "vtp"])
+    parser.add_argument("--out", required=True, type=pathlib.Path, metavar="DIR", help="folder for the meshes")
+    parser.add_argument("--frames", metavar="A:B", help="frames A to B-1, or one frame; all by default")
+    shape = parser.add_mutually_exclusive_group()
+    shape.add_argument("--merged", action="store_true", help="one mesh with the piece as an attribute (default)")
+    shape.add_argument("--per-piece", action="store_true", help="one mesh a piece")
+    parser.add_argument("--overwrite", action="store_true", help="replace existing files")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    try:
+        convert(parse_arguments())
+    except (Failure, OSError) as failure:
+        sys.exit(f"to_mesh.py: {failure}")
