@@ -1,0 +1,78 @@
+/// A run's pictures, on any number of ranks.
+#include "brisance/core/error.hpp"
+
+#include "io/shared_folder.hpp"
+#include "render/plates.hpp"
+
+#include <fstream>
+#include <iterator>
+
+#include <gtest/gtest.h>
+
+namespace brisance::render {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string bytes_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+class RunPictures : public test::SharedFolder {
+protected:
+  /// Five frames of a box that falls and turns yellow-hot with speed; written by rank 0.
+  void write_frames() {
+    const core::Comm alone(MPI_COMM_SELF);
+    if (comm_.is_root()) {
+      fs::create_directories(folder_ / "snapshots");
+      for (int frame = 0; frame < 5; ++frame) {
+        io::Snapshot snapshot = test::box_snapshot(Vec3(0, 0, 2 - 0.3 * frame), Vec3(1, 1, 1));
+        for (Vec3& v : snapshot.part.velocity) v = Vec3(0, 0, -frame);
+        snapshot.header.frame = frame;
+        snapshot.header.colliders.push_back({.name = "ground", .kind = "plane", .size = Vec3::UnitZ()});
+        io::write_snapshot(alone, folder_ / "snapshots" / ("00000" + std::to_string(frame) + ".hdf"), snapshot.header,
+                           snapshot.part);
+      }
+    }
+    comm_.barrier();
+  }
+
+  static Options small_pictures() {
+    Options options;
+    options.width = 220;
+    options.height = 160;
+    options.samples_per_pixel = 2;
+    options.colour_by = ColourBy::speed;
+    return options;
+  }
+};
+
+TEST_F(RunPictures, AreTheSameBytesOnAnyNumberOfRanks) {
+  write_frames();
+  const auto pictures = render_run(comm_, folder_, small_pictures());
+  ASSERT_EQ(pictures.size(), 5U);
+  EXPECT_EQ(pictures[3], folder_ / "pictures" / "000003.png");
+  if (comm_.is_root()) {
+    const auto expected = render_run(core::Comm(MPI_COMM_SELF), folder_, small_pictures(), folder_ / "alone");
+    for (std::size_t i = 0; i < pictures.size(); ++i) EXPECT_EQ(bytes_of(pictures[i]), bytes_of(expected[i])) << i;
+    EXPECT_NE(bytes_of(pictures[0]), bytes_of(pictures[4]));
+    EXPECT_GT(bytes_of(pictures[0]).size(), 1000U);
+  }
+  comm_.barrier();
+}
+
+TEST_F(RunPictures, OneDamagedFrameIsAnErrorOnAllRanks) {
+  write_frames();
+  if (comm_.is_root()) fs::resize_file(folder_ / "snapshots" / "000002.hdf", 600);
+  comm_.barrier();
+  EXPECT_THROW((void)render_run(comm_, folder_, small_pictures()), core::Error);
+  EXPECT_THROW((void)render_run(comm_, folder_ / "nowhere", small_pictures()), core::Error);
+  Options bad = small_pictures();
+  bad.height = -1;
+  EXPECT_THROW((void)render_run(comm_, folder_, bad), core::Error);
+  comm_.barrier();
+}
+
+}  // namespace
+}  // namespace brisance::render
