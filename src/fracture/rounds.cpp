@@ -1,6 +1,8 @@
-/// One fracture round after another. Read run() and crack_once() first; the steps between are named functions.
+/// One fracture round after another. Read run() and crack_round() first; the steps between are named functions.
 #include "brisance/fracture/rounds.hpp"
 
+#include "brisance/core/error.hpp"
+#include "brisance/dist/check.hpp"
 #include "brisance/dist/sparse_exchange.hpp"
 
 #include "cut_message.hpp"
@@ -175,6 +177,14 @@ std::int64_t split_fronts(dist::Mesh& mesh, const std::vector<CutMessage>& cuts)
   return static_cast<std::int64_t>(splits.size());
 }
 
+void require_invariants(const dist::Mesh& mesh, std::int64_t step, std::int64_t round) {
+  const auto findings = dist::check_mesh(mesh);
+  if (!findings.empty())
+    throw core::Error("step " + std::to_string(step) + ", fracture round " + std::to_string(round) +
+                      ": the distributed mesh is inconsistent: " + findings.front() +
+                      ". This is a fault of the program; please report it with the scene.");
+}
+
 }  // namespace
 
 Rounds::Rounds(const dist::Mesh& mesh, const Parameters& parameters, std::uint32_t held_regions, Services services)
@@ -189,18 +199,22 @@ void Rounds::rebuild(const dist::Mesh& mesh) {
 
 bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, double time_s, std::int64_t step,
                  double max_strain) {
-  Failing failing;
+  std::map<LocalNode, Failure> failing;
   for (const Failure& f : criterion_.failures(mesh, criterion_.candidates(mesh, forces, time_s, max_strain), time_s))
     failing.emplace(f.node, f);
   bool changed = false;
   for (int round = 0; round < parameters_.max_rounds_per_step && mesh.comm().any(!failing.empty()); ++round) {
-    changed |= crack_once(mesh, failing, time_s, step, round);
-    ++counters_.rounds;
+    if (!crack_round(mesh, failing, time_s, step, round)) continue;
+    changed = true;
+    // Whoever was touched is judged afresh, whether it failed before or not.
+    for (const Failure& f : criterion_.failures(mesh, mesh.touched_nodes(), time_s)) failing.emplace(f.node, f);
   }
   return changed;
 }
 
-bool Rounds::crack_once(dist::Mesh& mesh, Failing& failing, double time_s, std::int64_t step, std::int64_t round) {
+bool Rounds::crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, double time_s, std::int64_t step,
+                         std::int64_t round) {
+  ++counters_.rounds;
   const auto winners = select_winners(mesh, failing, parameters_.seed, step, round);
   mesh.update_ghost_states();
 
@@ -240,10 +254,9 @@ bool Rounds::crack_once(dist::Mesh& mesh, Failing& failing, double time_s, std::
   mesh.finish_cuts();
   if (services_.nodes_born) services_.nodes_born(born);
 
-  // Whoever was touched is judged afresh, whether it failed before or not.
   criterion_.refresh(mesh, mesh.touched_nodes());
   for (LocalNode n : mesh.touched_nodes()) failing.erase(n);
-  for (const Failure& f : criterion_.failures(mesh, mesh.touched_nodes(), time_s)) failing.emplace(f.node, f);
+  if (parameters_.check_invariants) require_invariants(mesh, step, round);
   return true;
 }
 

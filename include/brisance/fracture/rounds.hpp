@@ -53,6 +53,11 @@ class Rounds {
   bool run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, double time_s, std::int64_t step,
            double max_strain);
 
+  /// One round with the failures as given: the winners among them crack or are refused and leave `failing`; so does every
+  /// node whose star was touched. Returns true on all ranks if any mesh changed. Collective.
+  bool crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, double time_s, std::int64_t step,
+                   std::int64_t round);
+
   /// After a migration or restart: what is remembered per slot is computed again. Local.
   void rebuild(const dist::Mesh& mesh);
 
@@ -60,9 +65,6 @@ class Rounds {
   [[nodiscard]] Counters& counters() { return counters_; }
 
  private:
-  using Failing = std::map<LocalNode, Failure>;
-  bool crack_once(dist::Mesh& mesh, Failing& failing, double time_s, std::int64_t step, std::int64_t round);
-
   Parameters parameters_;
   std::uint32_t held_regions_;
   Services services_;

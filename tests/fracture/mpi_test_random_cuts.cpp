@@ -1,0 +1,155 @@
+/// Thousands of random plane cuts: every invariant of VALIDATION F1–F7 holds, and the bits do not depend on the ranks.
+#include "brisance/core/random.hpp"
+#include "brisance/dist/check.hpp"
+#include "brisance/dist/distribute.hpp"
+#include "brisance/dist/pieces.hpp"
+#include "brisance/fracture/rounds.hpp"
+#include "support/digest.hpp"
+#include "support/kuhn.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace brisance::fracture {
+namespace {
+
+constexpr std::uint64_t kSeed = 20261120;
+
+material::Material stone() {
+  material::Material m;
+  m.density = 2000;
+  m.lame_lambda = m.lame_mu = 1e6;
+  m.toughness = 1;
+  return m;
+}
+
+/// A box of irregular tets in motion: inner nodes jittered, world positions bent, velocities varied.
+mesh::TetMesh moving_box(int nx, int ny, int nz) {
+  mesh::TetMesh box = test::kuhn_box(nx, ny, nz, 0.1 * nx, 0.1 * ny, 0.1 * nz);
+  for (std::size_t i = 0; i < box.nodes.size(); ++i) {
+    Vec3& x = box.nodes[i];
+    const double size[3] = {0.1 * nx, 0.1 * ny, 0.1 * nz};
+    for (int k = 0; k < 3; ++k)
+      if (x[k] > 1e-9 && x[k] < size[k] - 1e-9) x[k] += 0.02 * (core::hash_uniform(kSeed, i, k) - 0.5);
+    box.displacement.push_back(0.02 * Vec3(std::sin(3 * x[1]), std::sin(2 * x[2]), x[0] * x[1]));
+    box.velocity.push_back(Vec3(std::sin(3 * x[0]), x[1], x[2] * x[2]));
+  }
+  return box;
+}
+
+Vec3 random_direction(std::uint64_t id, std::uint64_t turn) {
+  const double z = 2 * core::hash_uniform(kSeed, id, 2 * turn) - 1;
+  const double angle = 2 * std::numbers::pi * core::hash_uniform(kSeed, id, 2 * turn + 1);
+  return {std::sqrt(1 - z * z) * std::cos(angle), std::sqrt(1 - z * z) * std::sin(angle), z};
+}
+
+/// Random failures, the same whoever owns the nodes.
+std::map<LocalNode, Failure> random_failures(const dist::Mesh& mesh, std::uint64_t turn, double share) {
+  std::map<LocalNode, Failure> failing;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+    const LocalNode n(i);
+    if (!mesh.is_owned(n) || mesh.star(n).size() < 2) continue;
+    const auto id = static_cast<std::uint64_t>(mesh.node_id[n].value);
+    if (core::hash_uniform(kSeed, id, 1000000 + turn) < share) failing[n] = {n, 1.5, random_direction(id, turn)};
+  }
+  return failing;
+}
+
+struct Outcome {
+  std::uint64_t digest;
+  std::int64_t cracks, pieces, across_ranks;
+  core::ExactSum kinetic_lost;
+};
+
+/// Cuts until the mesh has cracked `wanted` times; checks the mesh every so often.
+Outcome cut_up(dist::Mesh& mesh, const Parameters& parameters, std::int64_t wanted, bool check) {
+  Rounds rounds(mesh, parameters, 0, {});
+  for (std::uint64_t turn = 0; mesh.facts.num_cracks < wanted; ++turn) {
+    auto failing = random_failures(mesh, turn, 0.3);
+    rounds.crack_round(mesh, failing, 0.0, static_cast<std::int64_t>(turn), 0);
+    if (check && turn % 16 == 0) {
+      const auto findings = dist::check_mesh(mesh);
+      EXPECT_TRUE(findings.empty()) << "turn " << turn << ": " << findings.front();
+      if (!findings.empty()) break;
+    }
+    if (turn > 3000) {
+      ADD_FAILURE() << "only " << mesh.facts.num_cracks << " cracks after " << turn << " rounds";
+      break;
+    }
+  }
+  auto lost = rounds.counters().kinetic_energy_lost;
+  lost.reduce(mesh.comm());
+  return {test::digest(mesh), mesh.facts.num_cracks, static_cast<std::int64_t>(dist::find_pieces(mesh).list.size()),
+          mesh.comm().sum(rounds.counters().cracks_across_ranks), lost};
+}
+
+struct Case {
+  int nx, ny, nz;
+  std::int64_t cracks;
+};
+
+class RandomCuts : public ::testing::TestWithParam<Case> {};
+
+TEST_P(RandomCuts, KeepEveryInvariantAndTheSameBitsOnAnyRanks) {
+  const auto [nx, ny, nz, wanted] = GetParam();
+  RecordProperty("seed", std::to_string(kSeed));
+  if (core::Comm().is_root()) std::printf("seed %llu\n", static_cast<unsigned long long>(kSeed));
+  const mesh::TetMesh box = moving_box(nx, ny, nz);
+  Parameters parameters;
+  parameters.altitude_floor = 0.1;  // let random planes cut deep into a small mesh
+
+  const core::Comm world;
+  dist::Mesh mesh = dist::distribute(world, box, {}, {stone()}, {});
+  const test::Totals before = test::totals(mesh);
+  Outcome outcome = cut_up(mesh, parameters, wanted, true);
+  const test::Totals after = test::totals(mesh);
+
+  // F1, F2: volume, mass and momentum to round-off of the sums of ~1e5 rest shapes.
+  EXPECT_NEAR(after.volume, before.volume, 1e-12 * before.volume);
+  EXPECT_NEAR(after.mass, before.mass, 1e-12 * before.mass);
+  EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12 * before.mass);
+  // F3: kinetic energy falls by exactly what the closed form says.
+  EXPECT_NEAR(after.kinetic_energy - before.kinetic_energy, -outcome.kinetic_lost.value(), 1e-11 * before.kinetic_energy);
+  EXPECT_LT(after.kinetic_energy, before.kinetic_energy);
+  EXPECT_GE(outcome.cracks, wanted);
+  if (world.size() > 1) {
+    EXPECT_GT(outcome.across_ranks, outcome.cracks / 50);  // the normal case, not the special one
+  }
+
+  // The same cuts by one rank alone.
+  dist::Mesh alone = dist::distribute(core::Comm(MPI_COMM_SELF), box, {}, {stone()}, {});
+  const Outcome reference = cut_up(alone, parameters, wanted, false);
+  EXPECT_EQ(outcome.digest, reference.digest);
+  EXPECT_EQ(outcome.pieces, reference.pieces);
+
+  // And with owners drawn at random, the worst case for the bookkeeping.
+  dist::DistributeOptions random;
+  random.partitioner = dist::Partitioner::random;
+  dist::Mesh scattered = dist::distribute(world, box, {}, {stone()}, random);
+  EXPECT_EQ(cut_up(scattered, parameters, wanted, true).digest, reference.digest);
+}
+
+INSTANTIATE_TEST_SUITE_P(Meshes, RandomCuts,
+                         ::testing::Values(Case{4, 4, 4, 3000}, Case{10, 3, 1, 3000}, Case{6, 6, 6, 4200},
+                                           Case{1, 1, 1, 300}));
+
+TEST(RandomCuts, AHolderLeftOutIsNoticed) {
+  const core::Comm world;
+  if (world.size() == 1) GTEST_SKIP() << "needs two ranks";
+  Parameters parameters;
+  parameters.fault = Fault::leave_out_holder;
+  dist::Mesh mesh = dist::distribute(world, moving_box(4, 4, 4), {}, {stone()}, {});
+  Rounds rounds(mesh, parameters, 0, {});
+  bool noticed = false;
+  for (std::uint64_t turn = 0; turn < 3 && !noticed; ++turn) {
+    auto failing = random_failures(mesh, turn, 0.3);
+    rounds.crack_round(mesh, failing, 0.0, static_cast<std::int64_t>(turn), 0);
+    noticed = !dist::check_mesh(mesh).empty();
+  }
+  EXPECT_TRUE(noticed);
+}
+
+}  // namespace
+}  // namespace brisance::fracture
