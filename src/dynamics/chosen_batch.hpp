@@ -60,6 +60,13 @@ HWY_INLINE ElementLanes evaluate(const ChosenBatch& batch, int first, const LawT
   return e;
 }
 
+/// vol (σ^ε : ε^e)/8 [J].
+HWY_INLINE Lanes elastic_energy(const ElementLanes& e) {
+  SymmetricLanes elastic_strain;
+  for (int k = 0; k < 6; ++k) elastic_strain.at[k] = e.strain.at[k] - e.plastic_strain.at[k];
+  return all(1.0 / 8) * e.volume * contraction(e.elastic_stress, elastic_strain);
+}
+
 /// Calls work(batch, first, position of its first element in `chosen`, how many of its lanes count).
 template <class Work>
 void for_each_batch(const ElementSpans& elements, std::span<const std::int32_t> chosen, const Work& work) {

@@ -19,9 +19,6 @@ void store(Lanes value, int count, ElementState* result, auto member) {
 
 void store(const ElementLanes& e, int count, ElementState* result) {
   const SymmetricLanes stress = sum(e.elastic_stress, e.viscous.stress);
-  SymmetricLanes elastic_strain;
-  for (int k = 0; k < 6; ++k) elastic_strain.at[k] = e.strain.at[k] - e.plastic_strain.at[k];
-  const Lanes energy = all(1.0 / 8) * e.volume * contraction(e.elastic_stress, elastic_strain);
   const Lanes power = all(1.0 / 4) * e.volume * contraction(e.viscous.stress, e.viscous.rate);
 
   for (int i = 0; i < 3; ++i)
@@ -32,7 +29,7 @@ void store(const ElementLanes& e, int count, ElementState* result) {
     store(e.viscous.rate.at[k], count, result, [=](auto& s) -> double& { return s.strain_rate[k]; });
     store(stress.at[k], count, result, [=](auto& s) -> double& { return s.stress[k]; });
   }
-  store(energy, count, result, [](auto& s) -> double& { return s.elastic_energy; });
+  store(elastic_energy(e), count, result, [](auto& s) -> double& { return s.elastic_energy; });
   store(power, count, result, [](auto& s) -> double& { return s.damping_power; });
   store(determinant(e.deformation), count, result, [](auto& s) -> double& { return s.determinant; });
 }

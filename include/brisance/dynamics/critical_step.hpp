@@ -1,0 +1,35 @@
+/// How long a step may be: a bound that holds for every mesh, from each element's rest shape and material.
+#pragma once
+
+#include "brisance/dist/element_block.hpp"
+#include "brisance/dynamics/internal_forces.hpp"
+#include "brisance/material/material.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <span>
+
+namespace brisance::dynamics {
+
+/// The most an element can vibrate at, ω ≤ 2 c_p √(Σ_i |∇b_i|²) [rad/s], whatever its neighbours do (VALIDATION A8;
+/// lumped mass, λ ≥ 0). `gradient`: rest-shape gradients of corners b c d [1/m], as in dist::ElementBlock.
+[[nodiscard]] double frequency_bound(const double (&gradient)[3][3], const material::Material& material);
+
+/// Longest stable step of symplectic Euler with lagged damping for a mode of frequency ω and Kelvin–Voigt time τ_P [s]:
+/// (2/ω)(√(1+ζ²) − ζ), ζ = ωτ_P/2. For an element, τ_P = damping_scale · material::damping_time.
+[[nodiscard]] double stable_step(double frequency, double damping_time);
+
+struct CriticalStep {
+  double step_s = std::numeric_limits<double>::infinity();
+  std::int32_t slot = -1;  ///< the element that limits it (lowest slot of equals); −1 where there is no element
+};
+
+/// Shortest stable step of all held elements at rest. Local: the global minimum is the caller's. Does not throw.
+[[nodiscard]] CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials);
+
+/// The same with each element's step divided by 1 + 1.5‖ε‖ at its current strain, which covers the stiffening of a
+/// stretched element and the stiffness its stress adds.
+[[nodiscard]] CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials,
+                                         std::span<const dist::NodeMotion> nodes);
+
+}  // namespace brisance::dynamics
