@@ -1,0 +1,111 @@
+/// Files that are not what they should be: each ends as one core::Error that names the file and what to do.
+#include "brisance/core/error.hpp"
+#include "brisance/io/snapshot.hpp"
+
+#include "io/hdf5_handles.hpp"
+#include "io/sample_frame.hpp"
+#include "io/shared_folder.hpp"
+#include "io/snapshot_layout.hpp"
+
+#include <gmock/gmock.h>
+
+namespace brisance {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class BadSnapshots : public test::SharedFolder {
+protected:
+  BadSnapshots() : file_(folder_ / "a.hdf") {
+    io::write_snapshot(comm_, file_, test::sample_header(), test::sample_part(8, 0, 1));
+  }
+
+  std::string failure_of_reading() const {
+    try {
+      static_cast<void>(io::read_snapshot(file_));
+    } catch (const core::Error& e) {
+      EXPECT_THAT(e.what(), HasSubstr(file_.string()));
+      return e.what();
+    }
+    return "read without complaint";
+  }
+
+  template <class T>
+  void set_first(const char* dataset, T value) const {
+    const io::Hdf5File file(H5Fopen(file_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+    const io::Hdf5Dataset data(H5Dopen2(file.raw(), dataset, H5P_DEFAULT));
+    const io::Hdf5Space space(H5Dget_space(data.raw()));
+    const std::vector<hsize_t> first(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space.raw())), 0);
+    H5Sselect_elements(space.raw(), H5S_SELECT_SET, 1, first.data());
+    const io::Hdf5Space scalar(H5Screate(H5S_SCALAR));
+    ASSERT_GE(H5Dwrite(data.raw(), io::memory_type<T>(), scalar.raw(), space.raw(), H5P_DEFAULT, &value), 0);
+  }
+
+  void unlink(const char* name) const {
+    const io::Hdf5File file(H5Fopen(file_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+    ASSERT_GE(H5Ldelete(file.raw(), name, H5P_DEFAULT), 0);
+  }
+
+  std::filesystem::path file_;
+};
+
+TEST_F(BadSnapshots, TheGoodOneReads) { EXPECT_EQ(failure_of_reading(), "read without complaint"); }
+
+TEST_F(BadSnapshots, Missing) {
+  std::filesystem::remove(file_);
+  EXPECT_THAT(failure_of_reading(), HasSubstr("no such file"));
+}
+
+TEST_F(BadSnapshots, NotHdf5AndEmpty) {
+  write_text(file_, "solid teapot\n");
+  EXPECT_THAT(failure_of_reading(), HasSubstr("not an HDF5 file"));
+  write_text(file_, "");
+  EXPECT_THAT(failure_of_reading(), HasSubstr("not an HDF5 file"));
+}
+
+TEST_F(BadSnapshots, CutShortAnywhere) {
+  const auto size = std::filesystem::file_size(file_);
+  for (const auto keep : {size - 1, size / 2, size / 10}) {
+    std::filesystem::resize_file(file_, keep);
+    EXPECT_THAT(failure_of_reading(), HasSubstr("cut short")) << keep;
+  }
+}
+
+TEST_F(BadSnapshots, AnotherHdf5FileOrAnotherVersion) {
+  const std::int64_t version = 7;
+  {
+    const io::Hdf5File file(H5Fopen(file_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+    const io::Hdf5Group ours(H5Gopen2(file.raw(), io::layout::kOurs, H5P_DEFAULT));
+    const io::Hdf5Attribute attribute(H5Aopen(ours.raw(), "format_version", H5P_DEFAULT));
+    ASSERT_GE(H5Awrite(attribute.raw(), H5T_NATIVE_INT64, &version), 0);
+  }
+  EXPECT_THAT(failure_of_reading(), AllOf(HasSubstr("format 7"), HasSubstr("reads format 1")));
+  unlink(io::layout::kOurs);
+  EXPECT_THAT(failure_of_reading(), HasSubstr("not a snapshot of brisance"));
+}
+
+TEST_F(BadSnapshots, MissingDataset) {
+  unlink(io::layout::kStress);
+  EXPECT_THAT(failure_of_reading(), AllOf(HasSubstr(io::layout::kStress), HasSubstr("missing")));
+}
+
+TEST_F(BadSnapshots, CountsAndCornersThatDoNotFit) {
+  set_first<std::int64_t>(io::layout::kConnectivity, 36);
+  EXPECT_THAT(failure_of_reading(), HasSubstr(io::layout::kConnectivity));
+  set_first<std::int64_t>(io::layout::kConnectivity, -1);
+  EXPECT_THAT(failure_of_reading(), HasSubstr(io::layout::kConnectivity));
+  set_first<std::int64_t>(io::layout::kNumCells, std::int64_t{1} << 60);
+  EXPECT_THAT(failure_of_reading(), HasSubstr("does not fit"));
+  set_first<std::int64_t>(io::layout::kNumCells, -5);
+  EXPECT_THAT(failure_of_reading(), HasSubstr(io::layout::kNumCells));
+}
+
+TEST_F(BadSnapshots, PartsThatAreNotThere) {
+  EXPECT_THROW(static_cast<void>(io::read_snapshot(file_, 1, 1)), core::Error);
+  EXPECT_THROW(static_cast<void>(io::read_snapshot(file_, -1)), core::Error);
+  EXPECT_TRUE(io::read_snapshot(file_, 1).part.tets.empty());  // from part 1 on: none
+}
+
+}  // namespace
+}  // namespace brisance
