@@ -39,7 +39,8 @@ inline mesh::TetMesh kuhn_box(int nx, int ny, int nz, double lx, double ly, doub
       auto flat = [&](int axis, double at) {
         return std::all_of(c.begin(), c.end(), [&](int v) { return mesh.nodes[tet[v]][axis] == at; });
       };
-      const bool outside = flat(0, 0) || flat(1, 0) || flat(2, 0) || flat(0, lx) || flat(1, ly) || flat(2, lz);
+      const bool outside = flat(0, 0) || flat(1, 0) || flat(2, 0) || flat(0, lx * nx / nx) || flat(1, ly * ny / ny) ||
+                           flat(2, lz * nz / nz);  // as the nodes above round
       tags[f] = outside ? source++ : mesh::kNoSourceTriangle;
     }
     mesh.face_source.push_back(tags);

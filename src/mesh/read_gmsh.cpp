@@ -1,0 +1,187 @@
+#include "mesh/tet_soup.hpp"
+#include "mesh/text_reader.hpp"
+
+#include <map>
+#include <unordered_map>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::mesh {
+namespace {
+
+constexpr int kTet = 4, kVolume = 3;
+
+/// Number of nodes of the first-order elements that may stand beside tets, and which of them are solids.
+struct ElementKind {
+  const char* name;
+  int num_nodes;
+  bool solid;
+};
+const std::map<std::int64_t, ElementKind> kKinds{{1, {"line", 2, false}},       {2, {"triangle", 3, false}},
+                                                 {3, {"quadrangle", 4, false}}, {kTet, {"tet", 4, true}},
+                                                 {5, {"hexahedron", 8, true}},  {6, {"prism", 6, true}},
+                                                 {7, {"pyramid", 5, true}},     {15, {"point", 1, false}}};
+
+/// Whether elements of a type are tets, to be kept (true) or of lower dimension, to be skipped; else an error.
+bool keep_type(const TextReader& text, std::int64_t type) {
+  const auto kind = kKinds.find(type);
+  if (kind == kKinds.end())
+    text.fail(fmt::format("element type {} is not a linear one. Save the mesh with order 1.", type));
+  if (kind->second.solid && type != kTet)
+    text.fail(fmt::format("a {} stands among the elements; only tets are read. Mesh the volume with tets only.",
+                          kind->second.name));
+  return type == kTet;
+}
+
+/// The state of reading one file.
+struct GmshFile {
+  TextReader text;
+  TetSoup soup;
+  std::unordered_map<std::int64_t, std::int64_t> node_of_tag;
+  std::map<std::int64_t, std::int32_t> region_of_volume;  // 4.1: entity to physical group
+  bool has_version = false, is_version_4 = false;
+
+  void add_node(std::int64_t tag, const Vec3& point) {
+    if (!node_of_tag.emplace(tag, static_cast<std::int64_t>(soup.nodes.size())).second)
+      text.fail(fmt::format("node {} occurs twice. Export the file again.", tag));
+    soup.nodes.push_back(point);
+  }
+  void add_tet(std::int32_t region) {
+    std::array<std::int64_t, 4> tet{};
+    for (auto& corner : tet) {
+      const std::int64_t tag = text.integer("a corner of a tet");
+      const auto found = node_of_tag.find(tag);
+      if (found == node_of_tag.end())
+        text.fail(fmt::format("a tet has corner {}, which is not a node of the file. Export the file again.", tag));
+      corner = found->second;
+    }
+    soup.tets.push_back(tet);
+    soup.places.push_back(text.line_number());
+    soup.region.push_back(region);
+  }
+};
+
+std::int32_t to_region(const TextReader& text, std::int64_t tag) {
+  if (tag < 0 || tag > 1'000'000'000) text.fail("a physical group has a number below 0 or above 1e9. Renumber it.");
+  return static_cast<std::int32_t>(tag);
+}
+
+void read_format(GmshFile& gmsh) {
+  gmsh.text.require_filled_line("$MeshFormat", '\0');
+  const double version = gmsh.text.real("the version");
+  if (gmsh.text.integer("the file type") != 0)
+    gmsh.text.fail("binary .msh is not read. Save it as text: gmsh -save -format msh41 -setnumber Mesh.Binary 0.");
+  gmsh.has_version = true;
+  gmsh.is_version_4 = version >= 4.1 && version < 5;
+  if (!gmsh.is_version_4 && (version < 2 || version >= 3))
+    gmsh.text.fail(fmt::format("version {} is not read, only 2.2 and 4.1. Save it with -format msh41.", version));
+}
+
+void read_nodes_2(GmshFile& gmsh) {
+  auto& text = gmsh.text;
+  text.require_filled_line("$Nodes", '\0');
+  const std::int64_t count = text.count("the number of nodes");
+  for (std::int64_t i = 0; i < count; ++i) {
+    text.require_filled_line("$Nodes", '\0');
+    const std::int64_t tag = text.integer("the number of a node");
+    gmsh.add_node(tag, text.point());
+  }
+}
+
+void read_elements_2(GmshFile& gmsh) {
+  auto& text = gmsh.text;
+  text.require_filled_line("$Elements", '\0');
+  const std::int64_t count = text.count("the number of elements");
+  for (std::int64_t i = 0; i < count; ++i) {
+    text.require_filled_line("$Elements", '\0');
+    (void)text.integer("the number of an element");
+    if (!keep_type(text, text.integer("the type of an element"))) continue;
+    const std::int64_t num_tags = text.integer("the number of tags");
+    std::int32_t region = 0;
+    for (std::int64_t tag = 0; tag < num_tags; ++tag) {
+      const std::int64_t value = text.integer("a tag");
+      if (tag == 0) region = to_region(text, value);  // the physical group comes first
+    }
+    gmsh.add_tet(region);
+  }
+}
+
+void read_entities_4(GmshFile& gmsh) {
+  auto& text = gmsh.text;
+  text.require_filled_line("$Entities", '\0');
+  std::array<std::int64_t, 4> counts{};
+  for (auto& count : counts) count = text.count("the number of entities");
+  for (std::int64_t i = 0; i < counts[0] + counts[1] + counts[2]; ++i) text.require_filled_line("$Entities", '\0');
+  for (std::int64_t i = 0; i < counts[kVolume]; ++i) {
+    text.require_filled_line("$Entities", '\0');
+    const std::int64_t tag = text.integer("the number of a volume");
+    for (int bound = 0; bound < 6; ++bound) (void)text.real("a bound of a volume");
+    if (text.integer("the number of physical groups") > 0)
+      gmsh.region_of_volume[tag] = to_region(text, text.integer("a physical group"));
+  }
+}
+
+void read_nodes_4(GmshFile& gmsh) {
+  auto& text = gmsh.text;
+  text.require_filled_line("$Nodes", '\0');
+  const std::int64_t num_blocks = text.count("the number of blocks");
+  for (std::int64_t block = 0; block < num_blocks; ++block) {
+    text.require_filled_line("$Nodes", '\0');
+    for (const char* what : {"a dimension", "an entity", "the parametric flag"}) (void)text.integer(what);
+    const std::int64_t count = text.count("the number of nodes");
+    std::vector<std::int64_t> tags;
+    for (std::int64_t i = 0; i < count; ++i) {
+      text.require_filled_line("$Nodes", '\0');
+      tags.push_back(text.integer("the number of a node"));
+    }
+    for (const std::int64_t tag : tags) {
+      text.require_filled_line("$Nodes", '\0');
+      gmsh.add_node(tag, text.point());
+    }
+  }
+}
+
+void read_elements_4(GmshFile& gmsh) {
+  auto& text = gmsh.text;
+  text.require_filled_line("$Elements", '\0');
+  const std::int64_t num_blocks = text.count("the number of blocks");
+  for (std::int64_t block = 0; block < num_blocks; ++block) {
+    text.require_filled_line("$Elements", '\0');
+    (void)text.integer("the dimension");
+    const std::int64_t entity = text.integer("the entity");
+    const bool keep = keep_type(text, text.integer("the type of elements"));
+    const std::int64_t count = text.count("the number of elements");
+    const auto region = gmsh.region_of_volume.find(entity);
+    for (std::int64_t i = 0; i < count; ++i) {
+      text.require_filled_line("$Elements", '\0');
+      if (!keep) continue;
+      (void)text.integer("the number of an element");
+      gmsh.add_tet(region == gmsh.region_of_volume.end() ? 0 : region->second);
+    }
+  }
+}
+
+}  // namespace
+
+TetMesh read_gmsh(const std::filesystem::path& file, TetReadReport& report) {
+  const std::string bytes = read_whole_file(file);
+  GmshFile gmsh{TextReader(file, bytes), {}, {}, {}};
+  while (gmsh.text.next_filled_line('\0')) {
+    const std::string section(gmsh.text.word());
+    if (section == "$MeshFormat")
+      read_format(gmsh);
+    else if (!gmsh.has_version)
+      gmsh.text.fail("a .msh file begins with $MeshFormat. Save it with gmsh -format msh41.");
+    else if (section == "$Entities" && gmsh.is_version_4)
+      read_entities_4(gmsh);
+    else if (section == "$Nodes")
+      gmsh.is_version_4 ? read_nodes_4(gmsh) : read_nodes_2(gmsh);
+    else if (section == "$Elements")
+      gmsh.is_version_4 ? read_elements_4(gmsh) : read_elements_2(gmsh);
+  }
+  return to_tet_mesh(
+      std::move(gmsh.soup), file,
+      [&](std::int64_t line, std::string_view message) { fail_at_line(file, line, message); }, report);
+}
+
+}  // namespace brisance::mesh

@@ -1,0 +1,32 @@
+#include "brisance/mesh/read_tet_mesh.hpp"
+
+#include "brisance/core/error.hpp"
+
+#include "mesh/file_bytes.hpp"
+#include "mesh/tet_soup.hpp"
+
+#include <spdlog/spdlog.h>
+
+namespace brisance::mesh {
+
+TetMesh read_tet_mesh(const std::filesystem::path& file, TetReadReport& report) {
+  const std::string extension = lower_extension(file);
+  if (extension == ".node" || extension == ".ele") return read_tetgen(file, report);
+  if (extension == ".msh") return read_gmsh(file, report);
+  if (extension == ".vtu") return read_vtu(file, report);
+  throw core::Error(
+      fmt::format("{}: not a tetrahedral format known here. Convert it to TetGen .node and .ele, Gmsh .msh or "
+                  ".vtu.",
+                  file.string()));
+}
+
+TetMesh read_tet_mesh(const std::filesystem::path& file) {
+  TetReadReport report;
+  TetMesh mesh = read_tet_mesh(file, report);
+  if (report.num_reoriented + report.num_degenerate + report.num_unused_nodes > 0)
+    spdlog::warn("{}: turned {} inverted tets, dropped {} without volume and {} unused nodes.", file.string(),
+                 report.num_reoriented, report.num_degenerate, report.num_unused_nodes);
+  return mesh;
+}
+
+}  // namespace brisance::mesh

@@ -1,0 +1,113 @@
+#include "mesh/file_bytes.hpp"
+#include "mesh/tet_soup.hpp"
+#include "mesh/vtk_xml.hpp"
+
+#include <cmath>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::mesh {
+namespace {
+
+constexpr int kVtkTetra = 10, kFirstVtkSolid = 10, kLastLinearSolid = 14;
+
+/// The DataArray of that name below a section; an empty node if there is none.
+pugi::xml_node named_array(const pugi::xml_node& section, const char* name) {
+  return section.find_child_by_attribute("DataArray", "Name", name);
+}
+
+std::vector<double> required_numbers(const VtkXml& vtk, const pugi::xml_node& section, const pugi::xml_node& array,
+                                     const char* what) {
+  if (!array) vtk.fail(section, fmt::format("{} are missing. Export the file again.", what));
+  return vtk.numbers(array);
+}
+
+/// The points of an array of 3 components, `count` of them, all finite.
+std::vector<Vec3> to_vectors(const VtkXml& vtk, const pugi::xml_node& array, std::size_t count, const char* what) {
+  const std::vector<double> values = vtk.numbers(array);
+  if (values.size() != 3 * count)
+    vtk.fail(array, fmt::format("{} has {} numbers where {} points need 3 each. Export the file again.", what,
+                                values.size(), count));
+  std::vector<Vec3> vectors(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    vectors[i] = Vec3(values[3 * i], values[3 * i + 1], values[3 * i + 2]);
+    if (!vectors[i].allFinite())
+      vtk.fail(array, fmt::format("{} of point {} (counted from 0) is not finite. Export the file again.", what, i));
+  }
+  return vectors;
+}
+
+/// Appends an optional point field; pieces without it count as zero.
+void append_field(const VtkXml& vtk, const pugi::xml_node& piece, const char* name, std::size_t first,
+                  std::size_t count, std::vector<Vec3>& field) {
+  const pugi::xml_node array = named_array(piece.child("PointData"), name);
+  if (!array && field.empty()) return;
+  field.resize(first, Vec3::Zero());
+  const auto values = array ? to_vectors(vtk, array, count, name) : std::vector<Vec3>(count, Vec3::Zero());
+  field.insert(field.end(), values.begin(), values.end());
+}
+
+void append_cells(const VtkXml& vtk, const pugi::xml_node& piece, std::size_t first_node, TetSoup& soup) {
+  const pugi::xml_node cells = piece.child("Cells");
+  const auto corners =
+      required_numbers(vtk, piece, named_array(cells, "connectivity"), "the cells' corners (connectivity)");
+  const auto offsets = required_numbers(vtk, piece, named_array(cells, "offsets"), "the cells' offsets");
+  const auto types = required_numbers(vtk, piece, named_array(cells, "types"), "the cells' types");
+  if (offsets.size() != types.size()) vtk.fail(cells, "offsets and types differ in length. Export the file again.");
+  const pugi::xml_node region_array = named_array(piece.child("CellData"), "region");
+  const auto regions = region_array ? vtk.numbers(region_array) : std::vector<double>(types.size(), 0);
+  if (regions.size() != types.size()) vtk.fail(region_array, "region needs one number a cell. Export the file again.");
+
+  for (std::size_t cell = 0; cell < types.size(); ++cell) {
+    if (types[cell] > kVtkTetra && types[cell] <= kLastLinearSolid)
+      vtk.fail(cells, fmt::format("cell {} has VTK type {}; only tets (10) are read. Mesh the body with tets.", cell,
+                                  types[cell]));
+    if (types[cell] > kLastLinearSolid)
+      vtk.fail(cells,
+               fmt::format("cell {} has VTK type {}, which is not a linear one. Save linear tets.", cell, types[cell]));
+    if (types[cell] < kFirstVtkSolid) continue;
+    const double begin = cell == 0 ? 0 : offsets[cell - 1];
+    if (!(begin >= 0) || offsets[cell] != begin + 4 || offsets[cell] > static_cast<double>(corners.size()))
+      vtk.fail(cells, fmt::format("cell {} is a tet without exactly 4 corners. Export the file again.", cell));
+    std::array<std::int64_t, 4> tet{};
+    for (int i = 0; i < 4; ++i) {
+      const double corner = corners[static_cast<std::size_t>(begin) + i];
+      const bool valid = corner >= 0 && corner < static_cast<double>(soup.nodes.size() - first_node);
+      tet[i] = valid ? static_cast<std::int64_t>(corner) + static_cast<std::int64_t>(first_node) : -1;
+    }
+    if (!(std::abs(regions[cell]) <= 1e9))
+      vtk.fail(region_array, "region holds a number beyond 1e9. Number the regions.");
+    soup.tets.push_back(tet);
+    soup.places.push_back(static_cast<std::int64_t>(cell));
+    soup.region.push_back(static_cast<std::int32_t>(regions[cell]));
+  }
+}
+
+void append_piece(const VtkXml& vtk, const pugi::xml_node& piece, TetSoup& soup) {
+  const std::size_t first = soup.nodes.size();
+  const auto count = static_cast<std::size_t>(piece.attribute("NumberOfPoints").as_ullong());
+  const pugi::xml_node array = piece.child("Points").child("DataArray");
+  if (!array) vtk.fail(piece, "the piece has no Points. Export the file again.");
+  const auto points = to_vectors(vtk, array, count, "the position");
+  soup.nodes.insert(soup.nodes.end(), points.begin(), points.end());
+  append_field(vtk, piece, "displacement", first, count, soup.displacement);
+  append_field(vtk, piece, "velocity", first, count, soup.velocity);
+  append_cells(vtk, piece, first, soup);
+}
+
+}  // namespace
+
+TetMesh read_vtu(const std::filesystem::path& file, TetReadReport& report) {
+  const std::string bytes = read_whole_file(file);
+  const VtkXml vtk(file, bytes);
+  const pugi::xml_node grid = vtk.root().child("UnstructuredGrid");
+  if (!grid) vtk.fail(vtk.root(), "no UnstructuredGrid. Save the mesh as a VTK unstructured grid (.vtu).");
+  TetSoup soup;
+  for (const pugi::xml_node& piece : grid.children("Piece")) append_piece(vtk, piece, soup);
+  return to_tet_mesh(
+      std::move(soup), file,
+      [&](std::int64_t cell, std::string_view message) { vtk.fail(grid, fmt::format("cell {}: {}", cell, message)); },
+      report);
+}
+
+}  // namespace brisance::mesh

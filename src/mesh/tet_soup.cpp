@@ -1,0 +1,123 @@
+#include "mesh/tet_soup.hpp"
+
+#include "brisance/core/error.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::mesh {
+namespace {
+
+void check_corners(const TetSoup& soup, const FailAt& fail) {
+  for (std::size_t t = 0; t < soup.tets.size(); ++t)
+    for (const std::int64_t corner : soup.tets[t])
+      if (corner < 0 || corner >= static_cast<std::int64_t>(soup.nodes.size()))
+        fail(soup.places[t], fmt::format("a corner of the tet is not one of the file's {} nodes. Correct the index or "
+                                         "export the file again.",
+                                         soup.nodes.size()));
+}
+
+/// Whether a tet has no volume that double precision can tell from zero: rounding of the determinant is a few units in
+/// the last place of the product of its edge lengths.
+bool is_degenerate(double volume_m3, const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  const double round_off =
+      8 * std::numeric_limits<double>::epsilon() * (b - a).norm() * (c - a).norm() * (d - a).norm();
+  return std::abs(volume_m3) * 6 <= round_off;
+}
+
+/// Appends the tets that have a volume, turned the right way.
+void keep_solid_tets(const TetSoup& soup, TetMesh& mesh, TetReadReport& report) {
+  for (std::size_t t = 0; t < soup.tets.size(); ++t) {
+    std::array<std::int32_t, 4> tet{};
+    std::ranges::transform(soup.tets[t], tet.begin(), [](std::int64_t v) { return static_cast<std::int32_t>(v); });
+    const Vec3 &a = soup.nodes[tet[0]], &b = soup.nodes[tet[1]], &c = soup.nodes[tet[2]], &d = soup.nodes[tet[3]];
+    const double volume_m3 = tet_volume(a, b, c, d);
+    if (is_degenerate(volume_m3, a, b, c, d)) {
+      ++report.num_degenerate;
+      continue;
+    }
+    if (volume_m3 < 0) {
+      std::swap(tet[2], tet[3]);
+      ++report.num_reoriented;
+    }
+    mesh.tets.push_back(tet);
+    if (!soup.region.empty()) mesh.region.push_back(soup.region[t]);
+  }
+}
+
+/// Moves over the nodes that a tet uses, in their order, with their fields.
+void keep_used_nodes(const TetSoup& soup, TetMesh& mesh, TetReadReport& report) {
+  std::vector<std::int32_t> new_index(soup.nodes.size(), -1);
+  for (const auto& tet : mesh.tets)
+    for (const std::int32_t v : tet) new_index[v] = 0;
+  for (std::size_t v = 0; v < soup.nodes.size(); ++v) {
+    if (new_index[v] < 0) {
+      ++report.num_unused_nodes;
+      continue;
+    }
+    new_index[v] = static_cast<std::int32_t>(mesh.nodes.size());
+    mesh.nodes.push_back(soup.nodes[v]);
+    if (!soup.displacement.empty()) mesh.displacement.push_back(soup.displacement[v]);
+    if (!soup.velocity.empty()) mesh.velocity.push_back(soup.velocity[v]);
+  }
+  for (auto& tet : mesh.tets)
+    for (auto& v : tet) v = new_index[v];
+}
+
+struct TetFace {
+  std::array<std::int32_t, 3> nodes;  // sorted
+  std::int32_t tet;
+  int corner;
+};
+
+/// Numbers the faces of one tet in order of (tet, corner); an error if three tets share a face.
+void number_boundary(TetMesh& mesh, const std::filesystem::path& file) {
+  std::vector<TetFace> faces;
+  for (std::size_t t = 0; t < mesh.tets.size(); ++t)
+    for (int corner = 0; corner < 4; ++corner) {
+      TetFace face{{}, static_cast<std::int32_t>(t), corner};
+      for (int i = 0; i < 3; ++i) face.nodes[i] = mesh.tets[t][kFaceCorners[corner][i]];
+      std::ranges::sort(face.nodes);
+      faces.push_back(face);
+    }
+  std::ranges::sort(faces, {}, &TetFace::nodes);
+  mesh.face_source.assign(mesh.tets.size(),
+                          {kNoSourceTriangle, kNoSourceTriangle, kNoSourceTriangle, kNoSourceTriangle});
+  for (std::size_t begin = 0, end = 0; begin < faces.size(); begin = end) {
+    while (end < faces.size() && faces[end].nodes == faces[begin].nodes) ++end;
+    if (end - begin > 2) {
+      const Vec3& place = mesh.nodes[faces[begin].nodes[0]];
+      throw core::Error(
+          fmt::format("{}: {} tets share one face, near ({:.6g}, {:.6g}, {:.6g}): tets are doubled or overlap. "
+                      "Mesh the body again.",
+                      file.string(), end - begin, place[0], place[1], place[2]));
+    }
+    if (end - begin == 1) mesh.face_source[faces[begin].tet][faces[begin].corner] = 0;
+  }
+  std::int32_t next = 0;
+  for (auto& sources : mesh.face_source)
+    for (auto& source : sources)
+      if (source == 0) source = next++;
+}
+
+}  // namespace
+
+TetMesh to_tet_mesh(TetSoup soup, const std::filesystem::path& file, const FailAt& fail, TetReadReport& report) {
+  report = {};
+  if (std::max(soup.nodes.size(), 4 * soup.tets.size()) > std::numeric_limits<std::int32_t>::max())
+    throw core::Error(fmt::format("{}: more than 2^29 tets. Coarsen the mesh.", file.string()));
+  check_corners(soup, fail);
+  TetMesh mesh;
+  keep_solid_tets(soup, mesh, report);
+  if (mesh.tets.empty())
+    throw core::Error(
+        fmt::format("{}: holds no tet with a volume ({} nodes, {} tets). Export a tetrahedral volume mesh.",
+                    file.string(), soup.nodes.size(), soup.tets.size()));
+  keep_used_nodes(soup, mesh, report);
+  number_boundary(mesh, file);
+  return mesh;
+}
+
+}  // namespace brisance::mesh

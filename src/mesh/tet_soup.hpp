@@ -1,0 +1,33 @@
+/// What every tetrahedral format comes down to: nodes and corners as written, each tet with its place in the file.
+#pragma once
+
+#include "brisance/mesh/read_tet_mesh.hpp"
+
+#include "mesh/polygon_soup.hpp"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+namespace brisance::mesh {
+
+struct TetSoup {
+  std::vector<Vec3> nodes;                        ///< [m]
+  std::vector<std::array<std::int64_t, 4>> tets;  ///< 0-based, unchecked, of either orientation
+  std::vector<std::int64_t> places;               ///< line of each tet in its file; its number from 0 in binary files
+  std::vector<std::int32_t> region;               ///< empty: all 0
+  std::vector<Vec3> displacement, velocity;       ///< of the nodes; may be empty
+};
+
+/// Checks corners, reorients, drops what is degenerate or unused and numbers the boundary. Throws core::Error. Local.
+[[nodiscard]] TetMesh to_tet_mesh(TetSoup soup, const std::filesystem::path& file, const FailAt& fail,
+                                  TetReadReport& report);
+
+/// One reader for each format. Each throws core::Error.
+[[nodiscard]] TetMesh read_tetgen(const std::filesystem::path& file, TetReadReport& report);
+[[nodiscard]] TetMesh read_gmsh(const std::filesystem::path& file, TetReadReport& report);
+[[nodiscard]] TetMesh read_vtu(const std::filesystem::path& file, TetReadReport& report);
+
+}  // namespace brisance::mesh

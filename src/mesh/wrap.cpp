@@ -1,0 +1,115 @@
+#include "brisance/core/error.hpp"
+#include "brisance/mesh/check.hpp"
+#include "brisance/mesh/repair.hpp"
+
+#include <cmath>
+
+#include <CGAL/AABB_traits.h>
+#include <CGAL/AABB_tree.h>
+#include <CGAL/AABB_triangle_primitive.h>
+#include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
+#include <CGAL/Surface_mesh.h>
+#include <CGAL/alpha_wrap_3.h>
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::mesh {
+namespace {
+
+using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
+using SurfaceMesh = CGAL::Surface_mesh<Kernel::Point_3>;
+
+/// A finer wrap than this costs hours and gigabytes.
+constexpr double kLeastRelativeAlpha = 1e-3;
+
+struct Soup {
+  std::vector<Kernel::Point_3> points;
+  std::vector<std::array<std::size_t, 3>> triangles;
+};
+
+Soup to_soup(const Surface& surface) {
+  Soup soup;
+  for (const auto& p : surface.vertices) soup.points.emplace_back(p[0], p[1], p[2]);
+  for (const auto& [a, b, c] : surface.triangles)
+    soup.triangles.push_back({static_cast<std::size_t>(a), static_cast<std::size_t>(b), static_cast<std::size_t>(c)});
+  return soup;
+}
+
+Surface to_surface(const SurfaceMesh& mesh) {
+  Surface surface;
+  for (const auto v : mesh.vertices())
+    surface.vertices.emplace_back(mesh.point(v).x(), mesh.point(v).y(), mesh.point(v).z());
+  for (const auto face : mesh.faces()) {
+    std::array<std::int32_t, 3> triangle{};
+    int i = 0;
+    for (const auto v : mesh.vertices_around_face(mesh.halfedge(face)))
+      triangle[i++] = static_cast<std::int32_t>(v.idx());
+    surface.triangles.push_back(triangle);
+  }
+  return surface;
+}
+
+Surface wrap_soup(const Soup& soup, double alpha_m, double offset_m) {
+  SurfaceMesh wrapped;
+  CGAL::alpha_wrap_3(soup.points, soup.triangles, alpha_m, offset_m, wrapped);
+  return to_surface(wrapped);
+}
+
+double volume_of(const Surface& surface) {
+  double volume_m3 = 0;
+  const Vec3 origin = surface.vertices[0];
+  for (const auto& [a, b, c] : surface.triangles)
+    volume_m3 +=
+        (surface.vertices[a] - origin).cross(surface.vertices[b] - origin).dot(surface.vertices[c] - origin) / 6;
+  return volume_m3;
+}
+
+/// For each triangle of the wrap, the file's face that is nearest to its middle.
+std::vector<std::int32_t> nearest_faces(const Surface& wrapped, const Surface& input, const Soup& soup) {
+  using Primitive = CGAL::AABB_triangle_primitive<Kernel, std::vector<Kernel::Triangle_3>::const_iterator>;
+  std::vector<Kernel::Triangle_3> triangles;
+  for (const auto& [a, b, c] : soup.triangles) triangles.emplace_back(soup.points[a], soup.points[b], soup.points[c]);
+  const CGAL::AABB_tree<CGAL::AABB_traits<Kernel, Primitive>> tree(triangles.cbegin(), triangles.cend());
+  std::vector<std::int32_t> faces;
+  for (const auto& [a, b, c] : wrapped.triangles) {
+    const Vec3 middle = (wrapped.vertices[a] + wrapped.vertices[b] + wrapped.vertices[c]) / 3;
+    const auto nearest = tree.closest_point_and_primitive({middle[0], middle[1], middle[2]}).second;
+    faces.push_back(input.source_face[static_cast<std::size_t>(nearest - triangles.cbegin())]);
+  }
+  return faces;
+}
+
+}  // namespace
+
+Surface wrap(const Surface& surface, double relative_alpha, double relative_offset, WrapReport& report) {
+  if (!(relative_alpha >= kLeastRelativeAlpha && relative_alpha <= 1 && relative_offset > 0 && relative_offset <= 1))
+    throw core::Error(
+        fmt::format("wrap: alpha {:g} and offset {:g} of the body's diagonal: alpha must lie between {:g} and "
+                    "1, offset above 0 and up to 1. Try 0.025 and 0.002.",
+                    relative_alpha, relative_offset, kLeastRelativeAlpha));
+  const SurfaceReport input = check_surface(surface);
+  const double diagonal_m = (input.upper - input.lower).norm();
+  if (surface.triangles.empty() || !(diagonal_m > 0))
+    throw core::Error("wrap: the surface has no triangle with an area. Export a surface with faces.");
+
+  const Soup soup = to_soup(surface);
+  Surface wrapped = wrap_soup(soup, relative_alpha * diagonal_m, relative_offset * diagonal_m);
+  if (wrapped.triangles.empty())
+    throw core::Error(
+        fmt::format("wrap: nothing is left with alpha {:g} of the body's diagonal. Try a larger one.", relative_alpha));
+  wrapped.source_face = nearest_faces(wrapped, surface, soup);
+
+  report.volume_m3 = volume_of(wrapped);
+  report.input_closed = input.closed() && input.manifold() && input.oriented() && input.has_volume();
+  const double compared_m3 =
+      report.input_closed ? input.volume_m3
+                          : volume_of(wrap_soup(soup, 2 * relative_alpha * diagonal_m, relative_offset * diagonal_m));
+  report.volume_ratio = report.volume_m3 / compared_m3;
+  return wrapped;
+}
+
+Surface wrap(const Surface& surface, double relative_alpha, double relative_offset) {
+  WrapReport report;
+  return wrap(surface, relative_alpha, relative_offset, report);
+}
+
+}  // namespace brisance::mesh
