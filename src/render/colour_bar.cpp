@@ -1,5 +1,6 @@
 #include "colour_bar.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <string>
@@ -8,6 +9,7 @@
 namespace brisance::render {
 namespace {
 
+const Rgb kInk = Rgb::Constant(0.01F);
 constexpr int kGlyphWidth = 5, kGlyphHeight = 7;
 struct Glyph {
   char letter;
@@ -43,16 +45,14 @@ void fill(Image& image, int left, int top, int width, int height, const Rgb& col
       if (x >= 0 && y >= 0 && x < image.width && y < image.height) image.at(x, y) = colour;
 }
 
-/// Text whose right end is at `right`, its pixels `scale` wide.
-void draw_text(Image& image, const std::string& text, int right, int top, int scale) {
-  int left = right - static_cast<int>(text.size()) * (kGlyphWidth + 1) * scale;
+/// Text from `left` on, each of its dots `scale` pixels wide.
+void draw_text(Image& image, const std::string& text, int left, int top, int scale) {
   for (const char letter : text) {
     for (const Glyph& glyph : kGlyphs) {
       if (glyph.letter != letter) continue;
       for (int y = 0; y < kGlyphHeight; ++y)
         for (int x = 0; x < kGlyphWidth; ++x)
-          if (glyph.rows[y][x] == '#')
-            fill(image, left + x * scale, top + y * scale, scale, scale, Rgb::Constant(0.01F));
+          if (glyph.rows[y][x] == '#') fill(image, left + x * scale, top + y * scale, scale, scale, kInk);
     }
     left += (kGlyphWidth + 1) * scale;
   }
@@ -70,14 +70,14 @@ std::string labelled(double value, ColourBy field) {
 void draw_colour_bar(Image& image, ColourBy field, const ValueRange& range) {
   if (image.width < 200 || image.height < 150) return;
   const int scale = std::max(1, image.height / 360);
-  const int width = image.width / 50, height = image.height / 2;
-  const int left = image.width - 2 * width, top = image.height / 4;
-  const int panel = 11 * (kGlyphWidth + 1) * scale, border = 10 * scale + kGlyphHeight * scale;
-  fill(image, left + width - panel, top - border, panel + width / 2, height + 2 * border, Rgb::Constant(0.6F));
-  fill(image, left - scale, top - scale, width + 2 * scale, height + 2 * scale, Rgb::Constant(0.01F));
-  for (int y = 0; y < height; ++y) fill(image, left, top + y, width, 1, field_colour(1 - (y + 0.5) / height));
-  draw_text(image, labelled(range.high, field), left + width, top - (kGlyphHeight + 4) * scale, scale);
-  draw_text(image, labelled(range.low, field), left + width, top + height + 4 * scale, scale);
+  const int width = image.width / 3, height = kGlyphHeight * scale;
+  const int left = (image.width - width) / 2, top = image.height - 2 * height;
+  fill(image, left - scale, top - scale, width + 2 * scale, height + 2 * scale, kInk);
+  for (int x = 0; x < width; ++x) fill(image, left + x, top, 1, height, field_colour((x + 0.5) / width));
+  const std::string low = labelled(range.low, field), high = labelled(range.high, field);
+  const int letter = (kGlyphWidth + 1) * scale;
+  draw_text(image, low, left - (static_cast<int>(low.size()) + 1) * letter, top, scale);
+  draw_text(image, high, left + width + letter, top, scale);
 }
 
 }  // namespace brisance::render
