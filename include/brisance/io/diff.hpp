@@ -35,7 +35,7 @@ struct DiffResult {
 ///                   if they differ by at most `tolerance` times the largest magnitude of that field in the two frames;
 ///                   NaN agrees with NaN. Ids, corners, materials, pieces and step must agree always.
 /// Nodes that several parts hold must have the same bits in all of them (tolerance 0) or that is a difference too.
-/// Local; throws core::Error if the tolerance is negative or NaN. About 400 bytes of working memory a tet.
+/// Local; throws core::Error if the tolerance is negative or NaN.
 [[nodiscard]] DiffResult diff(const Snapshot& a, const Snapshot& b, double tolerance);
 
 /// Two snapshots, or two run folders frame by frame.
