@@ -7,11 +7,22 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstddef>
 
 #include <hwy/cache_control.h>
 
 namespace brisance::dynamics {
 namespace {
+
+/// Blocks are read once, in order, and 13 lines each: more than hardware prefetchers keep up with. Asking this far
+/// ahead nearly doubles the speed of the pass; 4 to 16 do equally well.
+constexpr std::size_t kBlocksAhead = 8;
+
+template <class Block>
+HWY_INLINE void prefetch_ahead(std::span<Block> blocks, std::size_t b) {
+  const auto* line = reinterpret_cast<const std::byte*>(&blocks[std::min(b + kBlocksAhead, blocks.size() - 1)]);
+  for (std::size_t at = 0; at < sizeof(Block); at += 64) hwy::Prefetch(line + at);
+}
 
 /// What a pass computes beyond the force; each choice is compiled on its own, so what is not wanted costs nothing. The
 /// arithmetic of the force itself is the same text in all of them, and so are its bits.
@@ -55,8 +66,11 @@ struct ForcePass {
   }
 
   void run() const {
-    for (std::size_t b = 0; b < elements.blocks.size(); ++b)
+    for (std::size_t b = 0; b < elements.blocks.size(); ++b) {
+      prefetch_ahead(elements.blocks, b);
+      if constexpr (kPlasticFlow) prefetch_ahead(elements.plastic, b);
       for (int first = 0; first < dist::kBatch; first += kLanes) add(b, first);
+    }
   }
 };
 

@@ -25,17 +25,18 @@ HWY_INLINE FourBounds separation_bounds(const SymmetricLanes& strain, const Symm
   const SymmetricLanes shape = deviator(stress);
   const Lanes twice_p = root_from_above(contraction(shape, shape) * all(4.0 / 6.0));
   const Lanes largest = hn::Max(hn::Zero(kTag), hn::MulAdd(trace(stress), all(1.0 / 3.0), twice_p));
-  const Lanes stretch = root_from_above(all(1) + root_from_above(contraction(strain, strain)));
-  const Lanes common = all(0.5) * volume * stretch * largest;
+  const Lanes stretch_squared = all(1) + root_from_above(contraction(strain, strain));
+  const Lanes common = all(0.5) * volume * largest;
 
-  auto length = [](Lanes x, Lanes y, Lanes z)
-                    HWY_ATTR { return root_from_above(hn::MulAdd(x, x, hn::MulAdd(y, y, z * z))); };
+  auto stretched_length = [&](Lanes x, Lanes y, Lanes z) HWY_ATTR {
+    return root_from_above(stretch_squared * hn::MulAdd(x, x, hn::MulAdd(y, y, z * z)));
+  };
   FourBounds bound;
   Lanes first[3];
   for (int k = 0; k < 3; ++k) first[k] = gradient.at[0][k] + gradient.at[1][k] + gradient.at[2][k];  // −∇b_a
-  bound.at[0] = common * length(first[0], first[1], first[2]);
+  bound.at[0] = common * stretched_length(first[0], first[1], first[2]);
   for (int j = 0; j < 3; ++j)
-    bound.at[j + 1] = common * length(gradient.at[j][0], gradient.at[j][1], gradient.at[j][2]);
+    bound.at[j + 1] = common * stretched_length(gradient.at[j][0], gradient.at[j][1], gradient.at[j][2]);
   return bound;
 }
 
