@@ -1,0 +1,35 @@
+/// From a request to a tet mesh: shape or file, cleaned, checked, remeshed, filled, put in order.
+#pragma once
+
+#include "brisance/mesh/clean.hpp"
+#include "brisance/mesh/quality.hpp"
+#include "brisance/mesh/request.hpp"
+#include "brisance/mesh/tet_mesh.hpp"
+
+#include <string>
+#include <vector>
+
+namespace brisance::mesh {
+
+/// What came out, against what was asked for.
+struct MeshReport {
+  std::int64_t target_tets = 0;  ///< 0 if an edge length was asked for
+  std::int64_t num_tets = 0, num_nodes = 0;
+  double edge_length_m = 0;        ///< of the surface that was filled
+  double reference_volume_m3 = 0;  ///< of the ideal shape, of the file's closed surface, or of its wrap
+  double volume_error = 0;         ///< of the tets against it, relative, signed
+  Quality quality;
+  int num_tries = 0;               ///< calls of TetGen
+  CleanReport cleaned;             ///< files only
+  bool repaired = false;           ///< the file's surface was wrapped
+  std::vector<std::string> notes;  ///< sentences for the user: a limit that ruled, a target not met
+};
+
+/// Meshes a request. The wanted edge length is searched until the number of tets is within 10 % of the target (at most
+/// 6 tries, the best one is taken; a miss is noted in the report, not an error). Files are cleaned, must then be
+/// closed, manifold and free of self-intersections (or are wrapped, with `repair`), and are remeshed to the edge
+/// length; face_source holds the 0-based face of the file, for shapes the triangle of the made surface. Local and
+/// deterministic: the same request gives the same bits. Throws core::Error on everything the user can mend.
+[[nodiscard]] TetMesh generate(const Request& request, MeshReport& report);
+
+}  // namespace brisance::mesh

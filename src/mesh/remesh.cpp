@@ -1,0 +1,87 @@
+#include "brisance/mesh/remesh.hpp"
+
+#include <cassert>
+
+#include <CGAL/AABB_face_graph_triangle_primitive.h>
+#include <CGAL/AABB_traits.h>
+#include <CGAL/AABB_tree.h>
+#include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
+#include <CGAL/Polygon_mesh_processing/detect_features.h>
+#include <CGAL/Polygon_mesh_processing/remesh.h>
+#include <CGAL/Polygon_mesh_processing/repair_self_intersections.h>
+#include <CGAL/Surface_mesh.h>
+
+namespace brisance::mesh {
+namespace {
+
+namespace processing = CGAL::Polygon_mesh_processing;
+using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
+using Point = Kernel::Point_3;
+using Mesh = CGAL::Surface_mesh<Point>;
+using Tree = CGAL::AABB_tree<CGAL::AABB_traits<Kernel, CGAL::AABB_face_graph_triangle_primitive<Mesh>>>;
+
+constexpr double kSharpEdgeDeg = 50;
+constexpr unsigned kPasses = 4;
+
+Mesh as_cgal(const Surface& surface) {
+  Mesh mesh;
+  for (const Vec3& x : surface.vertices) mesh.add_vertex(Point(x.x(), x.y(), x.z()));
+  using Vertex = Mesh::Vertex_index;
+  for (const auto& [a, b, c] : surface.triangles) {
+    [[maybe_unused]] const auto face = mesh.add_face(Vertex(a), Vertex(b), Vertex(c));
+    assert(face != Mesh::null_face());
+  }
+  return mesh;
+}
+
+void remesh_in_place(Mesh& mesh, double edge_length) {
+  auto sharp = mesh.add_property_map<Mesh::Edge_index, bool>("e:sharp", false).first;
+  processing::detect_sharp_edges(mesh, kSharpEdgeDeg, sharp);
+  std::vector<Mesh::Edge_index> creases;
+  for (const auto edge : mesh.edges())
+    if (sharp[edge]) creases.push_back(edge);
+  // Creases much longer than the wanted edge are cut first, as the remesher asks.
+  processing::split_long_edges(creases, edge_length, mesh, processing::parameters::edge_is_constrained_map(sharp));
+  processing::isotropic_remeshing(mesh.faces(), edge_length, mesh,
+                                  processing::parameters::number_of_iterations(kPasses).edge_is_constrained_map(sharp));
+  // Creases of a noisy scan hold vertices where relaxation would part them: the few crossings are cut out and refilled.
+  processing::experimental::remove_self_intersections(mesh, processing::parameters::preserve_genus(true));
+  mesh.collect_garbage();
+}
+
+/// source[t]: the input triangle nearest to the middle of new triangle t, named as the input names it.
+std::vector<std::int32_t> nearest_source(const Surface& made, const Mesh& input, const Surface& named) {
+  Tree tree(faces(input).begin(), faces(input).end(), input);
+  tree.accelerate_distance_queries();
+  std::vector<std::int32_t> source;
+  for (const auto& [a, b, c] : made.triangles) {
+    const Vec3 middle = (made.vertices[a] + made.vertices[b] + made.vertices[c]) / 3;
+    const auto face = tree.closest_point_and_primitive(Point(middle.x(), middle.y(), middle.z())).second;
+    source.push_back(named.source_face.empty() ? static_cast<std::int32_t>(face) : named.source_face[face]);
+  }
+  return source;
+}
+
+}  // namespace
+
+Surface remesh(const Surface& surface, double edge_length_m) {
+  const Mesh input = as_cgal(surface);
+  Mesh mesh = input;
+  remesh_in_place(mesh, edge_length_m);
+
+  Surface result;
+  for (const auto v : mesh.vertices()) {
+    const Point& p = mesh.point(v);
+    result.vertices.emplace_back(p.x(), p.y(), p.z());
+  }
+  for (const auto f : mesh.faces()) {
+    std::array<std::int32_t, 3> triangle{};
+    int corner = 0;
+    for (const auto v : mesh.vertices_around_face(mesh.halfedge(f))) triangle[corner++] = static_cast<std::int32_t>(v);
+    result.triangles.push_back(triangle);
+  }
+  result.source_face = nearest_source(result, input, surface);
+  return result;
+}
+
+}  // namespace brisance::mesh

@@ -1,0 +1,219 @@
+// The whole way from a request to a mesh, judged on the mesh alone.
+#include "brisance/core/error.hpp"
+#include "brisance/mesh/generate.hpp"
+#include "brisance/mesh/shapes.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <numbers>
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace brisance::mesh {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kDegree = std::numbers::pi / 180;
+
+Request request_of(ShapeKind kind, std::int64_t target_tets) {
+  Request request;
+  request.shape = kind;
+  request.target_tets = target_tets;
+  if (kind == ShapeKind::slab) request.size = {1, 0.8, 0.1};
+  if (kind == ShapeKind::wall) request.size = {3, 0.25, 2};
+  if (kind == ShapeKind::sheet) request.size = {1, 1, 0.01};
+  return request;
+}
+
+/// A folder of the test's own, removed at its end.
+class Generate : public ::testing::Test {
+protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "brisance-test-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  /// Writes an OBJ file and asks for its mesh.
+  Request request_for(const Surface& surface, std::int64_t target_tets) const {
+    Request request;
+    request.shape = ShapeKind::file;
+    request.file = folder_ / "surface.obj";
+    request.target_tets = target_tets;
+    std::ofstream out(request.file);
+    out.precision(17);
+    for (const Vec3& x : surface.vertices) out << "v " << x.x() << ' ' << x.y() << ' ' << x.z() << '\n';
+    for (const auto& [a, b, c] : surface.triangles) out << "f " << a + 1 << ' ' << b + 1 << ' ' << c + 1 << '\n';
+    return request;
+  }
+
+  fs::path folder_;
+};
+
+/// Positive tets; every face in two tets, or in one and with a source triangle.
+void expect_sound(const TetMesh& mesh) {
+  std::map<std::array<int, 3>, std::pair<int, std::int32_t>> faces;
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
+    const auto& tet = mesh.tets[e];
+    ASSERT_GT(tet_volume(mesh.nodes[tet[0]], mesh.nodes[tet[1]], mesh.nodes[tet[2]], mesh.nodes[tet[3]]), 0);
+    for (int f = 0; f < 4; ++f) {
+      std::array<int, 3> face{tet[kFaceCorners[f][0]], tet[kFaceCorners[f][1]], tet[kFaceCorners[f][2]]};
+      std::sort(face.begin(), face.end());
+      ++faces[face].first;
+      faces[face].second = mesh.face_source[e][f];
+    }
+  }
+  for (const auto& [face, seen] : faces) {
+    ASSERT_LE(seen.first, 2);
+    ASSERT_EQ(seen.first == 1, seen.second >= 0);
+  }
+}
+
+class GenerateShape : public ::testing::TestWithParam<ShapeKind> {};
+
+TEST_P(GenerateShape, TwentyThousandTetsWithinTenPerCent) {
+  const Request request = request_of(GetParam(), 20000);
+  MeshReport report;
+  const TetMesh mesh = generate(request, report);
+  EXPECT_NEAR(static_cast<double>(mesh.tets.size()), 20000, 2000);
+  expect_sound(mesh);
+  EXPECT_EQ(report.num_tets, static_cast<std::int64_t>(mesh.tets.size()));
+  EXPECT_LT(std::abs(report.volume_error), 0.02);  // facets of curved shapes
+  EXPECT_GT(report.quality.smallest_dihedral_rad, 5 * kDegree);
+  EXPECT_NEAR(report.quality.mean_edge_m / report.edge_length_m, 1, 0.2);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GenerateShape,
+                         ::testing::Values(ShapeKind::box, ShapeKind::slab, ShapeKind::wall, ShapeKind::sheet,
+                                           ShapeKind::bowl, ShapeKind::hollow_ball, ShapeKind::solid_cylinder,
+                                           ShapeKind::hollow_cylinder, ShapeKind::torus, ShapeKind::notched_block),
+                         [](const auto& tested) { return std::string(shape_name(tested.param)); });
+
+TEST_F(Generate, TheSameRequestGivesTheSameBits) {
+  MeshReport report;
+  const Request shape = request_of(ShapeKind::bowl, 3000);
+  const TetMesh one = generate(shape, report), two = generate(shape, report);
+  EXPECT_EQ(one.nodes, two.nodes);
+  EXPECT_EQ(one.tets, two.tets);
+  const Request file = request_for(make_shape(shape, 0.02), 3000);
+  const TetMesh three = generate(file, report), four = generate(file, report);
+  EXPECT_EQ(three.nodes, four.nodes);
+  EXPECT_EQ(three.tets, four.tets);
+  EXPECT_EQ(three.face_source, four.face_source);
+}
+
+TEST_F(Generate, AFileIsRemeshedButItsBoxStaysABox) {
+  const Request request = request_for(make_shape({}, 2), 5000);  // the coarsest box: 12 triangles
+  MeshReport report;
+  const TetMesh mesh = generate(request, report);
+  expect_sound(mesh);
+  EXPECT_NEAR(static_cast<double>(mesh.tets.size()), 5000, 500);
+  EXPECT_NEAR(report.volume_error, 0, 1e-9);
+  EXPECT_GT(report.quality.smallest_dihedral_rad, 3 * kDegree);
+}
+
+TEST_F(Generate, ABoundaryFaceNamesTheFileFaceItLiesOn) {
+  const Surface box = make_shape({}, 2);
+  MeshReport report;
+  const TetMesh mesh = generate(request_for(box, 2000), report);
+  std::set<std::int32_t> named;
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e)
+    for (int f = 0; f < 4; ++f) {
+      const auto source = mesh.face_source[e][f];
+      if (source == kNoSourceTriangle) continue;
+      named.insert(source);
+      const auto& [a, b, c] = box.triangles.at(source);
+      const Vec3 normal = (box.vertices[b] - box.vertices[a]).cross(box.vertices[c] - box.vertices[a]).normalized();
+      for (const int corner : kFaceCorners[f])
+        ASSERT_NEAR((mesh.nodes[mesh.tets[e][corner]] - box.vertices[a]).dot(normal), 0, 1e-9);
+    }
+  EXPECT_EQ(named.size(), box.triangles.size());
+}
+
+TEST_F(Generate, ScaleAppliesToFilesAndTinyUnitsAreFine) {
+  Request request = request_for(make_shape(request_of(ShapeKind::torus, 0), 0.03), 2000);
+  request.scale = 1e-9;
+  MeshReport report;
+  const TetMesh mesh = generate(request, report);
+  expect_sound(mesh);
+  EXPECT_NEAR(report.quality.volume_m3 / (shape_volume_m3(request_of(ShapeKind::torus, 0)) * 1e-27), 1, 0.15);
+}
+
+TEST_F(Generate, AnEdgeLengthIsTakenAsItIs) {
+  Request request = request_of(ShapeKind::box, 0);
+  request.edge_length_m = 0.1;
+  MeshReport report;
+  (void)generate(request, report);
+  EXPECT_EQ(report.num_tries, 1);
+  EXPECT_EQ(report.edge_length_m, 0.1);
+  EXPECT_NEAR(report.quality.mean_edge_m, 0.1, 0.02);
+}
+
+TEST_F(Generate, LayersWinOverTheTargetAndTheReportSaysSo) {
+  Request request = request_of(ShapeKind::wall, 2000);
+  request.layers = 2;
+  MeshReport report;
+  const TetMesh mesh = generate(request, report);
+  EXPECT_DOUBLE_EQ(report.edge_length_m, 0.125);
+  ASSERT_EQ(report.notes.size(), 2u);
+  EXPECT_THAT(report.notes[0], ::testing::HasSubstr("layers"));
+  EXPECT_THAT(report.notes[1], ::testing::HasSubstr("2000 tets were asked for"));
+  int between = 0;  // nodes strictly between the two large faces
+  for (const Vec3& x : mesh.nodes) between += std::abs(x.y()) < 0.1 && std::abs(x.x()) < 1.4 && std::abs(x.z()) < 0.9;
+  EXPECT_GT(between, 100);
+}
+
+TEST_F(Generate, AnOpenFileIsRefusedAndWrappedOnRequest) {
+  Surface ball = make_shape(request_of(ShapeKind::torus, 0), 0.02);
+  ball.triangles.erase(ball.triangles.begin() + 10, ball.triangles.begin() + 12);
+  Request request = request_for(ball, 3000);
+  MeshReport report;
+  EXPECT_THROW((void)generate(request, report), core::Error);
+  request.repair = true;
+  expect_sound(generate(request, report));
+  EXPECT_TRUE(report.repaired);
+  EXPECT_NEAR(report.quality.volume_m3 / shape_volume_m3(request_of(ShapeKind::torus, 0)), 1, 0.2);
+}
+
+TEST_F(Generate, ImpossibleRequestsAreRefused) {
+  MeshReport report;
+  Request request;
+  request.target_tets = 100, request.edge_length_m = 0.1;
+  EXPECT_THROW((void)generate(request, report), core::Error);
+  request = {};
+  request.target_tets = -1;
+  EXPECT_THROW((void)generate(request, report), core::Error);
+  request = {};
+  request.layers = 0;
+  EXPECT_THROW((void)generate(request, report), core::Error);
+  request = {};
+  request.quality = 0.5;
+  EXPECT_THROW((void)generate(request, report), core::Error);
+  request = request_for(make_shape({}, 2), 100);
+  request.scale = 0;
+  EXPECT_THROW((void)generate(request, report), core::Error);
+}
+
+TEST(GenerateFile, AScannedModelOfTheTestData) {
+  const char* data = std::getenv("BRISANCE_TEST_DATA");
+  if (!data || !fs::exists(fs::path(data) / "bunny.obj")) GTEST_SKIP() << "BRISANCE_TEST_DATA has no bunny.obj";
+  Request request;
+  request.shape = ShapeKind::file;
+  request.file = fs::path(data) / "bunny.obj";
+  MeshReport report;
+  const TetMesh mesh = generate(request, report);
+  expect_sound(mesh);
+  EXPECT_NEAR(static_cast<double>(mesh.tets.size()), 20000, 2000);
+  EXPECT_LT(std::abs(report.volume_error), 0.02);
+}
+
+}  // namespace
+}  // namespace brisance::mesh
