@@ -1,4 +1,6 @@
 /// `brisance check`: is the scene right, and what will it cost?
+#include "brisance/mesh/shapes.hpp"
+
 #include "app/commands.hpp"
 #include "app/estimate.hpp"
 #include "app/scene_arguments.hpp"
@@ -34,7 +36,7 @@ Cost estimate_cost(const sim::Scene& scene) {
       cost.complete = false;
       continue;
     }
-    const MeshEstimate mesh = estimate_mesh(object.mesh, shape_volume_m3(object.mesh));
+    const MeshEstimate mesh = estimate_mesh(object.mesh, mesh::shape_volume_m3(object.mesh));
     const double step_s = stable_step_s(material_of(scene, object), mesh.smallest_altitude_m);
     std::cout << fmt::format("object \"{}\": about {} tets, step about {:.3g} s\n", object.name, mesh.tets, step_s);
     cost.tets += mesh.tets;

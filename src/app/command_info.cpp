@@ -1,37 +1,99 @@
-/// `brisance info`: what a file holds, and the pages that the program prints about itself.
+/// `brisance info`: what a run or a snapshot holds, and the pages that the program prints about itself.
+#include "brisance/io/run_folder.hpp"
+#include "brisance/io/snapshot.hpp"
+#include "brisance/material/presets.hpp"
+
 #include "app/commands.hpp"
 #include "app/scene.hpp"
 #include "app/session.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
+
+#include <spdlog/fmt/fmt.h>
 
 namespace brisance::app {
 
 namespace {
 
 struct InfoArguments {
-  bool reference = false;
-  bool schema = false;
+  std::filesystem::path path;
+  bool reference = false, schema = false, materials = false;
 };
 
-int info(const core::Comm& comm, const InfoArguments& arguments) {
-  if (!comm.is_root()) return kSuccess;
+void print_snapshot(const std::filesystem::path& file) {
+  const io::Snapshot snapshot = io::read_snapshot(file);
+  const auto owned = std::count(snapshot.part.node_owned.begin(), snapshot.part.node_owned.end(), 1);
+  const auto cracked = std::count(snapshot.part.source_triangle.begin(), snapshot.part.source_triangle.end(), -1);
+  std::cout << fmt::format("{}: frame {}, step {}, t = {:g} s\n", file.string(), snapshot.header.frame,
+                           snapshot.header.step, snapshot.header.time_s);
+  std::cout << fmt::format("  {} nodes, {} tets, {} piece(s), {} node splits, {} boundary triangles ({} of cracks)\n",
+                           owned, snapshot.part.tets.size(), snapshot.header.num_pieces, snapshot.header.num_cracks,
+                           snapshot.part.boundary.size(), cracked);
+  std::cout << fmt::format("  written by {} rank(s); materials: {}\n", io::num_parts(file),
+                           fmt::join(snapshot.header.material_names, ", "));
+  for (const auto& c : snapshot.header.colliders)
+    std::cout << fmt::format("  collider \"{}\": {} at ({:g}, {:g}, {:g}) m\n", c.name, c.kind, c.centre.x(),
+                             c.centre.y(), c.centre.z());
+}
+
+void print_run(const std::filesystem::path& folder) {
+  if (std::filesystem::exists(folder / "run.json"))
+    std::cout << fmt::format("{}: {}\n", folder.string(), to_string(io::RunFolder::open(folder).status()));
+  std::cout << "frame  time_s  step  pieces  cracks\n";
+  const auto files = io::list_snapshots(folder);
+  for (const auto& file : files) {
+    const auto header = io::read_snapshot_header(file);
+    std::cout << fmt::format("{:5}  {:g}  {}  {}  {}\n", header.frame, header.time_s, header.step, header.num_pieces,
+                             header.num_cracks);
+  }
+  print_snapshot(files.back());
+}
+
+void print_materials() {
+  std::cout << "name  density_kg_m3  youngs_modulus_pa  poissons_ratio  toughness  pressure_wave_m_s\n";
+  for (const auto name : material::preset_names()) {
+    const auto m = material::preset(name).value();
+    std::cout << fmt::format("{}  {:g}  {:.3g}  {:.3g}  {:g} {}  {:.0f}\n", name, m.density,
+                             material::youngs_modulus(m), material::poissons_ratio(m), m.toughness,
+                             m.toughness_mode == material::ToughnessMode::force ? "N" : "Pa",
+                             material::pressure_wave_speed(m));
+  }
+}
+
+void print(const InfoArguments& arguments) {
   if (arguments.reference) std::cout << scene_reference_markdown();
   if (arguments.schema) std::cout << scene_schema_json();
+  if (arguments.materials) print_materials();
+  if (arguments.path.empty()) return;
+  if (std::filesystem::is_directory(arguments.path))
+    print_run(arguments.path);
+  else
+    print_snapshot(arguments.path);
+}
+
+int info(const core::Comm& comm, const InfoArguments& arguments) {
+  agree_on_input(comm, [&] {
+    if (comm.is_root()) print(arguments);
+  });
   return kSuccess;
 }
 
 }  // namespace
 
 void add_info(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("info", "print the reference of scene keys");
+  CLI::App* command = program.add_subcommand("info", "say what a run or a snapshot holds");
   auto arguments = std::make_shared<InfoArguments>();
   CLI::Option_group* what = command->add_option_group("what");
+  what->add_option("PATH", arguments->path, "run folder or snapshot (.hdf)");
+  what->add_flag("--materials", arguments->materials, "list the material presets");
   what->add_flag("--scene-reference", arguments->reference, "print docs/SCENES.md: every key of a scene file");
   what->add_flag("--scene-schema", arguments->schema, "print docs/scene.schema.json, for editors");
   what->require_option(1);
-  command->footer("Example: brisance info --scene-reference > docs/SCENES.md");
+  command->footer(
+      "Example: brisance info runs/bowl\n"
+      "         brisance info --scene-reference > docs/SCENES.md");
   command->callback(
       [arguments, &action] { action = [arguments](const core::Comm& c) { return info(c, *arguments); }; });
 }

@@ -38,7 +38,9 @@ int run_command_line(const core::Comm& comm, const Arguments& arguments) {
   program.footer(kFooter);
   Action action;
   add_check(program, action);
+  add_render(program, action);
   add_info(program, action);
+  add_diff(program, action);
   for (const std::string& word : arguments.petsc)
     if (word.starts_with("--")) throw BadInput(word + " stands after an option of PETSc. Put PETSc's options last.");
   try {

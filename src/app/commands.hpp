@@ -13,6 +13,8 @@ namespace brisance::app {
 using Action = std::function<int(const core::Comm&)>;
 
 void add_check(CLI::App& program, Action& action);
+void add_diff(CLI::App& program, Action& action);
 void add_info(CLI::App& program, Action& action);
+void add_render(CLI::App& program, Action& action);
 
 }  // namespace brisance::app

@@ -8,9 +8,6 @@
 
 namespace brisance::app {
 
-/// Volume of a parametric shape [m³]. Not for files.
-[[nodiscard]] double shape_volume_m3(const mesh::Request& request);
-
 struct MeshEstimate {
   std::int64_t tets = 0;
   double smallest_altitude_m = 0;
@@ -20,8 +17,7 @@ struct MeshEstimate {
 /// mesh is taken as 0.35 of its edge.
 [[nodiscard]] MeshEstimate estimate_mesh(const mesh::Request& request, double volume_m3);
 
-/// Step of symplectic Euler for elements of four equal altitudes h, damping included (VALIDATION A8):
-/// ω = 2 c_p √(4/h²), ζ = ω τ_P / 2, dt = (2/ω)(√(1+ζ²) − ζ) [s].
+/// Stable step for elements of four equal altitudes, damping included (dynamics/critical_step.hpp) [s].
 [[nodiscard]] double stable_step_s(const material::Material& material, double altitude_m);
 
 inline constexpr double kBytesPerTet = 700;

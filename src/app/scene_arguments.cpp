@@ -16,11 +16,7 @@ void add_scene(CLI::App& command, SceneArguments& arguments, const std::string& 
 
 sim::Scene read_scene_together(const core::Comm& comm, const SceneArguments& arguments) {
   sim::Scene scene;
-  try {
-    core::agree(comm, [&] { scene = read_scene(arguments.file, arguments.overrides); });
-  } catch (const core::Error& e) {
-    throw BadInput(e.what());
-  }
+  agree_on_input(comm, [&] { scene = read_scene(arguments.file, arguments.overrides); });
   return scene;
 }
 

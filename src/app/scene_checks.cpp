@@ -1,5 +1,7 @@
 #include "app/scene_checks.hpp"
 
+#include "brisance/mesh/shapes.hpp"
+
 #include "app/nearest.hpp"
 
 #include <set>
@@ -15,9 +17,9 @@ void check_materials(const sim::Scene& scene, const Origins& origins) {
     if (!names.insert(m.name).second)
       origins.refuse("material", i, "name", "a second material is called \"" + m.name + "\"; give it another name.");
     const bool stiffness = origins.given("material", i, "youngs_modulus_pa");
-    if (stiffness != origins.given("material", i, "poissons_ratio"))
+    if (!origins.given("material", i, "preset") && stiffness != origins.given("material", i, "poissons_ratio"))
       origins.refuse("material", i, stiffness ? "youngs_modulus_pa" : "poissons_ratio",
-                     "youngs_modulus_pa and poissons_ratio belong together; give both.");
+                     "youngs_modulus_pa and poissons_ratio belong together; give both, or a preset.");
     try {
       material::check(m);
     } catch (const core::Error& e) {
@@ -29,9 +31,7 @@ void check_materials(const sim::Scene& scene, const Origins& origins) {
 void resolve_material(sim::ObjectParameters& object, std::size_t i, const std::vector<material::Material>& materials,
                       const Origins& origins) {
   if (materials.empty())
-    origins.refuse("object", i, "",
-                   "the scene has no [[material]]; add one, for example with density_kg_m3, "
-                   "youngs_modulus_pa, poissons_ratio and strength_pa.");
+    origins.refuse("object", i, "", "the scene has no [[material]]; add one, for example with preset = \"glass\".");
   if (object.material.empty()) {
     if (materials.size() > 1)
       origins.refuse("object", i, "", "object.material is missing; name one of the scene's materials.");
@@ -56,9 +56,18 @@ void check_mesh(const mesh::Request& mesh, std::size_t i, const Origins& origins
   } else if (!mesh.file.empty()) {
     refuse("file", "file and object.mesh.shape are both given; leave one out.");
   }
+  if (mesh.shape != mesh::ShapeKind::file) {
+    try {
+      mesh::require_valid_shape(mesh);
+    } catch (const core::Error& e) {
+      origins.refuse("object.mesh", i, "shape", e.what());
+    }
+  }
   if (mesh.target_tets > 0 && mesh.edge_length_m > 0)
     refuse("target_tets", "target_tets and object.mesh.edge_length_m are both given; leave one out.");
 }
+
+constexpr std::size_t kMostRegions = 32;  // a node knows its regions as the bits of a word
 
 void check_region(const sim::RegionParameters& region, std::size_t i, const Origins& origins) {
   using enum sim::RegionShape;
@@ -101,6 +110,8 @@ void complete_and_check(sim::Scene& scene, const Origins& origins) {
     resolve_material(scene.objects[i], i, scene.materials, origins);
     check_mesh(scene.objects[i].mesh, i, origins);
   }
+  if (scene.regions.size() > kMostRegions)
+    origins.refuse("region", kMostRegions, "", "there can be at most 32 regions; join some.");
   for (std::size_t i = 0; i < scene.regions.size(); ++i) check_region(scene.regions[i], i, origins);
   for (std::size_t i = 0; i < scene.colliders.size(); ++i) check_collider(scene.colliders[i], i, origins);
   if (!scene.camera.automatic && scene.camera.eye == scene.camera.target)

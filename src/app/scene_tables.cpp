@@ -1,5 +1,6 @@
 /// The table of scene keys. A new setting is one row here: everything else follows from it.
 #include "brisance/core/error.hpp"
+#include "brisance/material/presets.hpp"
 
 #include "app/binding.hpp"
 #include "app/key.hpp"
@@ -204,6 +205,46 @@ Key poissons_ratio_key() {
        .form = "engineering"});
 }
 
+Key preset_key() {
+  Key row = bind_computed(
+      kMaterial, Kind::choice, 0, kNotWritten,
+      [](Material& m, const Value& v) { m = material::preset(std::get<std::string>(v)).value(); },
+      {.name = "preset", .sentence = "Start from this material (docs/MATERIALS.md); other keys then change it."});
+  for (const auto name : material::preset_names()) row.choices.emplace_back(name);
+  return row;
+}
+
+/// φ = λτ, ψ = μτ.
+Key damping_time_key() {
+  return bind_computed(
+      kMaterial, Kind::real, 0, kNotWritten,
+      [](Material& m, const Value& v) {
+        m.damping_phi = m.lame_lambda * std::get<double>(v);
+        m.damping_psi = m.lame_mu * std::get<double>(v);
+      },
+      {.name = "damping_time_s",
+       .unit = "s",
+       .sentence = "Viscosities from one time τ: φ = λτ, ψ = μτ; a vibration of angular frequency ω decays at ω²τ/2.",
+       .example = "5e-5 for soft models",
+       .range = kNotNegative,
+       .group = "damping",
+       .form = "time"});
+}
+
+/// γ1 = σ_y/(√1.5 μ), the uniaxial plateau.
+Key yield_stress_key() {
+  return bind_computed(
+      kMaterial, Kind::real, 0, kNotWritten,
+      [](Material& m, const Value& v) { m.yield_strain = std::get<double>(v) / (std::sqrt(1.5) * m.lame_mu); },
+      {.name = "yield_stress_pa",
+       .unit = "Pa",
+       .sentence = "Stress at which a pulled bar begins to flow; plastic_limit must be set for it to matter.",
+       .example = "mild steel is near 2.5e8",
+       .range = kNotNegative,
+       .group = "yield",
+       .form = "stress"});
+}
+
 Key toughness_key(material::ToughnessMode mode, Key row) {
   row.group = "toughness";
   row.form = row.name;
@@ -223,10 +264,12 @@ Table material_table() {
   return {
       .path = "material",
       .sentence =
-          "What objects are made of. Elastic constants either as youngs_modulus_pa and poissons_ratio or as "
+          "What objects are made of: a preset, or numbers, or a preset with some numbers changed. Elastic constants "
+          "either as youngs_modulus_pa and poissons_ratio or as "
           "lame_lambda_pa and lame_mu_pa; strength either as strength_pa or as toughness_n.",
       .keys =
           {
+              preset_key(),
               bind(kMaterial, &Material::name, {.name = "name", .sentence = "The name by which objects refer to it."}),
               bind(kMaterial, &Material::density,
                    {.name = "density_kg_m3",
@@ -252,18 +295,23 @@ Table material_table() {
                     .range = kPositive,
                     .group = "elasticity",
                     .form = "lame"}),
+              damping_time_key(),
               bind(kMaterial, &Material::damping_phi,
                    {.name = "damping_phi_pa_s",
                     .unit = "Pa·s",
                     .sentence = "Viscosity φ, which damps changes of volume.",
                     .example = "0 to 3000",
-                    .range = kNotNegative}),
+                    .range = kNotNegative,
+                    .group = "damping",
+                    .form = "viscosities"}),
               bind(kMaterial, &Material::damping_psi,
                    {.name = "damping_psi_pa_s",
                     .unit = "Pa·s",
                     .sentence = "Viscosity ψ, which damps changes of shape.",
                     .example = "400 for the 1999 bowls",
-                    .range = kNotNegative}),
+                    .range = kNotNegative,
+                    .group = "damping",
+                    .form = "viscosities"}),
               toughness_key(stress, {.name = "strength_pa",
                                      .unit = "Pa",
                                      .sentence = "Tensile strength: a node cracks where its separation tensor per area "
@@ -275,12 +323,15 @@ Table material_table() {
                              .sentence = "Toughness τ as the 1999 paper uses it: a bound on the separation "
                                          "tensor itself, so strength grows as the mesh gets finer. 0 or inf: never.",
                              .example = "13 to 53 for the 1999 bowls"}),
+              yield_stress_key(),
               bind(kMaterial, &Material::yield_strain,
                    {.name = "yield_strain",
                     .unit = "–",
                     .sentence = "γ1: norm of the deviatoric elastic strain FᵀF − I at which plastic flow begins.",
                     .example = "0.001",
-                    .range = kNotNegative}),
+                    .range = kNotNegative,
+                    .group = "yield",
+                    .form = "strain"}),
               bind(kMaterial, &Material::plastic_limit,
                    {.name = "plastic_limit",
                     .unit = "–",

@@ -17,6 +17,14 @@ constexpr double kPatience_s = 5;  ///< a rank that fails later than this after 
 
 }  // namespace
 
+void agree_on_input(const core::Comm& comm, const std::function<void()>& work) {
+  try {
+    core::agree(comm, work);
+  } catch (const core::Error& e) {
+    throw BadInput(e.what());
+  }
+}
+
 Session::Session(const std::vector<std::string>& petsc_options) {
   std::vector<std::string> words{"brisance"};
   words.insert(words.end(), petsc_options.begin(), petsc_options.end());

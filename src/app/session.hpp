@@ -24,6 +24,9 @@ public:
   using core::Error::Error;
 };
 
+/// core::agree for reading what the user gave: if `work` throws anywhere, all ranks throw BadInput. Collective.
+void agree_on_input(const core::Comm& comm, const std::function<void()>& work);
+
 class Session {
 public:
   /// Starts MPI and PETSc with PETSc's share of the command line. Collective.

@@ -1,5 +1,6 @@
 /// Scene files: what is read is what is stored, what is written reads back, and each mistake is pointed at.
 #include "brisance/core/error.hpp"
+#include "brisance/material/presets.hpp"
 
 #include "app/key.hpp"
 #include "app/nearest.hpp"
@@ -103,6 +104,7 @@ TEST(Scene, EveryKeyReadsBackToTheSameBits) {
   sim::Scene scene = scene_with_every_key_changed();
   scene.colliders[0].motion = contact::ColliderMotion::path;
   scene.objects[0].mesh.target_tets = 0;
+  scene.objects[0].mesh.shape = mesh::ShapeKind::slab;
   scene.camera.eye.x() = 2;
   const sim::Scene again = parse_scene(to_toml(scene), "scene.toml");
   for (const Table& table : scene_tables())
@@ -194,6 +196,36 @@ TEST(Scene, EngineeringConstantsBecomeLames) {
   EXPECT_NEAR(m.lame_mu, 28e9, 1);      // E/(2(1+ν)) = 70/2.5
   text.erase(text.find("poissons_ratio"), 22);
   EXPECT_THAT(error_of(text), HasSubstr("belong together"));
+}
+
+TEST(Scene, APresetIsWhereOtherKeysStart) {
+  const std::string elastic = "density_kg_m3 = 1000\nlame_lambda_pa = 1e6\nlame_mu_pa = 2e6\n";
+  std::string text = kMinimal;
+  text.replace(text.find(elastic), elastic.size(), "preset = \"glass\"\nyoungs_modulus_pa = 1e7\n");
+  const material::Material m = parse_scene(text, "scene.toml").materials[0];
+  const material::Material glass = material::preset("glass").value();
+  EXPECT_EQ(m.name, "soft");
+  EXPECT_EQ(m.density, glass.density);
+  EXPECT_NEAR(material::youngs_modulus(m), 1e7, 1e-3);
+  EXPECT_NEAR(material::poissons_ratio(m), material::poissons_ratio(glass), 1e-12);
+  text.replace(text.find("glass"), 5, "glas");
+  EXPECT_THAT(error_of(text), HasSubstr("Did you mean \"glass\"?"));
+}
+
+TEST(Scene, EngineeringDampingAndYieldAgreeWithTheMaterialRoom) {
+  const material::Material m =
+      parse_scene(with_line("lame_mu_pa = 2e6", "damping_time_s = 1e-4\nyield_stress_pa = 5e3\nplastic_limit = 0.1"),
+                  "scene.toml")
+          .materials[0];
+  const material::Material expected = material::from_engineering({.youngs_modulus_pa = material::youngs_modulus(m),
+                                                                  .poissons_ratio = material::poissons_ratio(m),
+                                                                  .density_kg_m3 = 1000,
+                                                                  .damping_time_s = 1e-4,
+                                                                  .yield_stress_pa = 5e3,
+                                                                  .plastic_limit = 0.1});
+  EXPECT_NEAR(m.damping_phi, expected.damping_phi, 1e-9 * expected.damping_phi);
+  EXPECT_NEAR(m.damping_psi, expected.damping_psi, 1e-9 * expected.damping_psi);
+  EXPECT_NEAR(m.yield_strain, expected.yield_strain, 1e-9 * expected.yield_strain);
 }
 
 TEST(Scene, ToughnessFollowsTheKeyThatGivesIt) {

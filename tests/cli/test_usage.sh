@@ -39,6 +39,9 @@ expect 2 "material.density_kg_m3 = 'heavy' must be a number in kg/m³" check "$s
 scene 's/^shape = "bowl"/file = "absent.obj"/'
 expect 2 "absent.obj\" does not exist" check "$scratch/scene.toml"
 expect 2 "--set: time.duration_s = 0 must be positive" check "$source/configs/bowl.toml" --set time.duration_s=0
+expect 2 "brisance: error: " info "$scratch/absent.hdf"
+expect 2 "brisance: error: " diff "$scratch/absent.hdf" "$scratch/absent.hdf"
+expect 2 "brisance: error: " render "$scratch/absent.hdf"
 expect 2 "Put PETSc's options last" check "$source/configs/bowl.toml" -log_view --set time.duration_s=1
 
 [ $failures -eq 0 ] && echo "usage: all as documented"
