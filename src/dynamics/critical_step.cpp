@@ -2,6 +2,7 @@
 
 #include "element_kernel.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -49,7 +50,7 @@ CriticalStep shortest(const ElementSpans& elements, std::span<const material::Ma
                       const dist::NodeMotion* nodes) {
   const auto laws = step_laws(materials);
   CriticalStep shortest;
-  HWY_ALIGN double twice_speed[kLanes], damping_time[kLanes], step[kLanes];
+  HWY_ALIGN double twice_speed[kLanes], damping_time[kLanes], step[kLanes], strain[kLanes] = {};
   for (std::size_t b = 0; b < elements.blocks.size(); ++b) {
     const dist::ElementBlock& block = elements.blocks[b];
     for (int first = 0; first < dist::kBatch; first += kLanes) {
@@ -62,12 +63,20 @@ CriticalStep shortest(const ElementSpans& elements, std::span<const material::Ma
       const MatrixLanes gradient = load_gradients(block, first);
       const Lanes frequency = hn::Load(kTag, twice_speed) * gradient_norm(gradient);
       Lanes stable = stable_step(frequency, hn::Load(kTag, damping_time));
-      if constexpr (kStrained)
-        stable = stable / hn::MulAdd(all(1.5), strain_norm(block, first, gradient, nodes), all(1));
+      if constexpr (kStrained) {
+        const Lanes norm = strain_norm(block, first, gradient, nodes);
+        stable = stable / hn::MulAdd(all(1.5), norm, all(1));
+        hn::Store(norm, kTag, strain);
+      }
       hn::Store(stable, kTag, step);
-      for (int l = 0; l < kLanes; ++l)
-        if (block.volume[first + l] > 0 && step[l] < shortest.step_s)
-          shortest = {step[l], static_cast<std::int32_t>(slot + l)};
+      for (int l = 0; l < kLanes; ++l) {
+        if (block.volume[first + l] == 0) continue;
+        shortest.max_strain = std::max(shortest.max_strain, strain[l]);
+        if (step[l] < shortest.step_s) {
+          shortest.step_s = step[l];
+          shortest.slot = static_cast<std::int32_t>(slot + l);
+        }
+      }
     }
   }
   return shortest;

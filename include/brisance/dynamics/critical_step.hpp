@@ -22,6 +22,7 @@ namespace brisance::dynamics {
 struct CriticalStep {
   double step_s = std::numeric_limits<double>::infinity();
   std::int32_t slot = -1;  ///< the element that limits it (lowest slot of equals); −1 where there is no element
+  double max_strain = 0;   ///< largest ‖ε‖ met; 0 where the strain was not looked at
 };
 
 /// Shortest stable step of all held elements at rest. Local: the global minimum is the caller's. Does not throw.

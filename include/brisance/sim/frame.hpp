@@ -1,0 +1,20 @@
+/// A moment of a simulation as the plain arrays a snapshot is made of.
+#pragma once
+
+#include "brisance/dist/pieces.hpp"
+#include "brisance/io/snapshot.hpp"
+#include "brisance/sim/simulation.hpp"
+
+namespace brisance::sim {
+
+/// This rank's part: home elements in ascending id with the nodes they touch. Local.
+[[nodiscard]] io::SnapshotPart snapshot_part(Simulation& simulation, const dist::Pieces& pieces);
+
+/// What is the same on all ranks. Local.
+[[nodiscard]] io::SnapshotHeader snapshot_header(const Simulation& simulation, const dist::Pieces& pieces,
+                                                 std::int64_t frame, const std::string& scene_toml);
+
+/// Physical Cauchy stress J⁻¹ F (σ/2) Fᵀ of an element state (the papers' σ is twice the 2nd Piola–Kirchhoff stress).
+[[nodiscard]] SymMat3 cauchy_stress(const dynamics::ElementState& state);
+
+}  // namespace brisance::sim

@@ -1,0 +1,22 @@
+/// Tet meshes in our own file format: a snapshot whose rest shape is the mesh.
+#pragma once
+
+#include "brisance/mesh/tet_mesh.hpp"
+
+#include <filesystem>
+
+namespace brisance::sim {
+
+/// Reads a mesh made by `brisance mesh`, or the rest shape, displacement and velocity of any snapshot; nodes in
+/// ascending global id. Local; throws core::Error if the file is not a snapshot.
+[[nodiscard]] mesh::TetMesh read_mesh_file(const std::filesystem::path& file);
+
+/// True for files that hold tets already: our own .hdf and .h5, TetGen's .node and .ele, Gmsh's .msh, VTK's .vtu.
+[[nodiscard]] bool is_tet_mesh_file(const std::filesystem::path& file);
+/// Reads any of them. Local; throws core::Error.
+[[nodiscard]] mesh::TetMesh read_tets(const std::filesystem::path& file);
+
+/// Writes a mesh as a snapshot of one part at time 0. Local; throws core::Error.
+void write_mesh_file(const std::filesystem::path& file, const mesh::TetMesh& mesh);
+
+}  // namespace brisance::sim

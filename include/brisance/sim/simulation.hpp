@@ -1,0 +1,131 @@
+/// A scene in progress: the distributed mesh, what acts on it, and its clock. `step` moves it on; nothing here knows
+/// files or the command line.
+#pragma once
+
+#include "brisance/contact/rigid_contact.hpp"
+#include "brisance/core/comm.hpp"
+#include "brisance/dist/distribute.hpp"
+#include "brisance/dist/mesh.hpp"
+#include "brisance/dynamics/internal_forces.hpp"
+#include "brisance/fracture/rounds.hpp"
+#include "brisance/sim/parameters.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace brisance::sim {
+
+/// Wall seconds spent in the phases of the steps so far, this rank.
+struct PhaseSeconds {
+  double forces = 0, fracture = 0, contact = 0, integration = 0, halo = 0, step_bound = 0;
+};
+
+/// How long a step may be, and what limits it.
+struct StepBound {
+  double element_step_s = 0;           ///< shortest stable step of any element at its current strain [s]
+  std::int64_t limiting_element = -1;  ///< global id of the element it belongs to
+  double max_strain = 0;               ///< largest ‖ε‖ of any element
+};
+
+/// Energies of one moment; they close: kinetic + elastic + gravity + contact + losses − supplied is constant.
+struct Energies {
+  double kinetic = 0, elastic = 0, gravity = 0, contact = 0;  ///< [J]; bodies included in kinetic and gravity
+  double viscous_loss = 0, plastic_loss = 0, contact_loss = 0, cut_loss = 0;  ///< dissipated since the start [J]
+  double supplied = 0;           ///< work done by prescribed regions and colliders since the start [J]
+  Vec3 momentum = Vec3::Zero();  ///< of the breakable objects [kg m/s]
+  [[nodiscard]] double total() const {
+    return kinetic + elastic + gravity + contact + viscous_loss + plastic_loss + contact_loss + cut_loss - supplied;
+  }
+};
+
+class Simulation {
+public:
+  /// Distributes a mesh that rank 0 holds, with world placement and velocities already in it, and gets ready for the
+  /// first step. `regions`: bit mask of scene regions per node of `whole` (rank 0). Collective; throws core::Error.
+  Simulation(const core::Comm& comm, const Scene& scene, const mesh::TetMesh& whole,
+             std::span<const std::uint32_t> regions);
+
+  /// One time step, no longer than to `until_s`. Collective; throws core::Error if the step becomes uselessly small or
+  /// the state is no longer finite.
+  void step(double until_s);
+
+  [[nodiscard]] const core::Comm& comm() const { return comm_; }
+  [[nodiscard]] const Scene& scene() const { return scene_; }
+  [[nodiscard]] const dist::Mesh& mesh() const { return mesh_; }
+  [[nodiscard]] dist::Mesh& mesh() { return mesh_; }
+  [[nodiscard]] const contact::RigidColliders& colliders() const { return colliders_; }
+  [[nodiscard]] double time_s() const { return time_s_; }
+  [[nodiscard]] double last_step_s() const { return last_step_s_; }
+  [[nodiscard]] std::int64_t num_steps() const { return num_steps_; }
+  [[nodiscard]] const StepBound& step_bound() const { return bound_; }
+  [[nodiscard]] const PhaseSeconds& phase_seconds() const { return seconds_; }
+  /// Counts since the start over all ranks. Collective.
+  [[nodiscard]] fracture::Counters fracture_counters() const;
+  [[nodiscard]] std::int64_t num_contacts() const { return static_cast<std::int64_t>(colliders_.contacts().size()); }
+  /// Exact sums: the same bits on any number of ranks. Collective.
+  [[nodiscard]] Energies energies() const;
+
+  [[nodiscard]] dynamics::ElementSpans element_spans() {
+    return {mesh_.blocks, mesh_.material_of.span(), mesh_.plastic};
+  }
+
+private:
+  // the phases of a step, in order: step.cpp
+  void internal_forces();
+  void crack();
+  void contact_forces(double dt_s);
+  void integrate(double dt_s);
+  void finish_step(double dt_s);
+  [[nodiscard]] double choose_step(double until_s);
+
+  // caches and rare events: simulation.cpp
+  void rebuild_caches();
+  void refresh_step_bound();
+  void refuse_useless_step(double dt_s) const;
+  void check_finite() const;
+  void migrate_at_random();
+  [[nodiscard]] fracture::Services fracture_services();
+  [[nodiscard]] contact::ContactNodes contact_nodes() const;
+  void prescribe(double dt_s, const std::vector<dist::NodeMotion>& before);
+  void watch_energy();
+
+  core::Comm comm_;
+  Scene scene_;
+  dist::Mesh mesh_;
+  contact::RigidColliders colliders_;
+  std::optional<fracture::Rounds> rounds_;  ///< absent if nothing can break
+  double time_s_ = 0, last_step_s_ = 0, next_fracture_s_ = 0;
+  std::int64_t num_steps_ = 0;
+  StepBound bound_;
+  double watched_energy_ = 0, watched_share_ = 1;
+
+  AlignedNodeField<dist::NodeForce> forces_;
+  AlignedNodeField<dist::NodeMotion> predicted_;        ///< taylor2 only
+  AlignedNodeField<dist::NodeForce> predicted_forces_;  ///< taylor2 only
+  // caches that follow from the mesh; rebuilt when it changed
+  std::vector<std::int32_t> owned_, prescribed_;  ///< node slots
+  NodeField<double> wave_frequency_;              ///< c_p/h_0 [1/s]
+  double largest_wave_frequency_ = 0, smallest_mass_ = 0;
+  // accounts
+  NodeField<double> viscous_work_, supplied_work_;  ///< by node, added up exactly when asked [J]
+  core::ExactSum past_viscous_work_, past_supplied_work_;
+  contact::ContactWork contact_work_;
+  PhaseSeconds seconds_;
+};
+
+/// Velocity fields, lumped masses and everything else at rest: the scene's objects meshed, placed and set in motion.
+struct InitialMesh {
+  mesh::TetMesh whole;
+  std::vector<std::uint32_t> regions;  ///< per node
+  std::vector<std::string> report;     ///< lines for the log
+};
+/// Meshes and places every object on rank 0; the result is empty elsewhere. Collective; throws core::Error on all
+/// ranks.
+[[nodiscard]] InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene);
+
+/// Bit mask of the scene's regions that contain a rest position. Local.
+[[nodiscard]] std::uint32_t regions_at(const Scene& scene, const Vec3& rest);
+
+}  // namespace brisance::sim

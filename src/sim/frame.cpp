@@ -1,0 +1,173 @@
+#include "brisance/sim/frame.hpp"
+
+#include "brisance/mesh/tet_mesh.hpp"
+
+#include <algorithm>
+
+namespace brisance::sim {
+
+namespace {
+
+std::string shape_name(contact::ColliderShape shape) {
+  switch (shape) {
+    case contact::ColliderShape::plane:
+      return "plane";
+    case contact::ColliderShape::sphere:
+      return "sphere";
+    case contact::ColliderShape::box:
+      return "box";
+  }
+  return "";
+}
+
+/// A face held here, by its sorted corner slots.
+struct Face {
+  std::array<LocalNode, 3> key;
+  LocalElement element;
+  int opposite;  ///< corner index
+};
+
+/// Boundary triangles this rank writes: faces in one element only whose lowest-id node is owned here. That node's star
+/// is complete, so a missing neighbour is really missing. By ascending (element, corner).
+std::vector<Face> boundary_faces(const dist::Mesh& mesh) {
+  std::vector<Face> faces;
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
+    const LocalElement e(i);
+    if (!mesh.is_held(e)) continue;
+    const auto corners = mesh.corners(e);
+    for (int k = 0; k < 4; ++k) {
+      Face face{{}, e, k};
+      for (int j = 0; j < 3; ++j) face.key[j] = corners[mesh::kFaceCorners[k][j]];
+      const LocalNode lowest = *std::min_element(face.key.begin(), face.key.end(), [&](LocalNode a, LocalNode b) {
+        return mesh.node_id[a] < mesh.node_id[b];
+      });
+      if (!mesh.is_owned(lowest)) continue;
+      std::sort(face.key.begin(), face.key.end());
+      faces.push_back(face);
+    }
+  }
+  std::sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) { return a.key < b.key; });
+  std::vector<Face> single;
+  for (std::size_t i = 0; i < faces.size();) {
+    std::size_t next = i + 1;
+    while (next < faces.size() && faces[next].key == faces[i].key) ++next;
+    if (next == i + 1) single.push_back(faces[i]);
+    i = next;
+  }
+  std::sort(single.begin(), single.end(), [](const Face& a, const Face& b) {
+    return std::pair(a.element, a.opposite) < std::pair(b.element, b.opposite);
+  });
+  return single;
+}
+
+/// Owned nodes and the nodes of what this rank writes, in ascending global id; and each slot's place in that list.
+struct PartNodes {
+  std::vector<LocalNode> list;
+  NodeField<std::int64_t> index;
+};
+
+PartNodes part_nodes(const dist::Mesh& mesh, std::span<const std::int32_t> home, const std::vector<Face>& boundary) {
+  NodeField<char> wanted(mesh.num_node_slots(), 0);
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) wanted[LocalNode(i)] = mesh.is_owned(LocalNode(i));
+  for (std::int32_t e : home)
+    for (LocalNode n : mesh.corners(LocalElement(e))) wanted[n] = 1;
+  for (const Face& face : boundary)
+    for (LocalNode n : face.key) wanted[n] = 1;
+  PartNodes nodes;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (wanted[LocalNode(i)]) nodes.list.emplace_back(i);
+  std::sort(nodes.list.begin(), nodes.list.end(),
+            [&](LocalNode a, LocalNode b) { return mesh.node_id[a] < mesh.node_id[b]; });
+  nodes.index.assign(mesh.num_node_slots(), -1);
+  for (std::size_t k = 0; k < nodes.list.size(); ++k) nodes.index[nodes.list[k]] = static_cast<std::int64_t>(k);
+  return nodes;
+}
+
+void fill_nodes(const dist::Mesh& mesh, const PartNodes& nodes, io::SnapshotPart& part) {
+  for (LocalNode n : nodes.list) {
+    part.node_id.push_back(mesh.node_id[n].value);
+    part.node_owned.push_back(mesh.is_owned(n) ? 1 : 0);
+    part.rest_position.push_back(mesh.rest[n]);
+    part.position.emplace_back(mesh.motion[n].position);
+    part.velocity.emplace_back(mesh.motion[n].velocity);
+  }
+}
+
+void fill_elements(Simulation& simulation, const dist::Pieces& pieces, std::span<const std::int32_t> home,
+                   const PartNodes& nodes, io::SnapshotPart& part) {
+  const dist::Mesh& mesh = simulation.mesh();
+  std::vector<dynamics::ElementState> states(home.size());
+  dynamics::element_states(simulation.element_spans(), mesh.materials, mesh.motion.span(), home, states);
+  const bool flows = !mesh.plastic.empty();
+  for (std::size_t k = 0; k < home.size(); ++k) {
+    const LocalElement e(home[k]);
+    const auto corners = mesh.corners(e);
+    part.element_id.push_back(mesh.element_id[e].value);
+    part.tets.push_back(
+        {nodes.index[corners[0]], nodes.index[corners[1]], nodes.index[corners[2]], nodes.index[corners[3]]});
+    part.material.push_back(mesh.material_of[e]);
+    part.piece.push_back(pieces.of_node[corners[0]]);
+    part.stress.push_back(cauchy_stress(states[k]));
+    if (flows) part.plastic_strain.emplace_back(mesh.element_record(e).plastic_strain.data());
+  }
+}
+
+}  // namespace
+
+SymMat3 cauchy_stress(const dynamics::ElementState& state) {
+  const Mat3 F = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(&state.deformation_gradient[0][0]);
+  SymMat3 half;
+  for (int k = 0; k < 6; ++k) half[k] = 0.5 * state.stress[k];
+  return symmetric_part(F * full_matrix(half) * F.transpose() / state.determinant);
+}
+
+io::SnapshotPart snapshot_part(Simulation& simulation, const dist::Pieces& pieces) {
+  const dist::Mesh& mesh = simulation.mesh();
+  std::vector<std::int32_t> home;
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
+    if (const LocalElement e(i); mesh.is_held(e) && mesh.is_home(e)) home.push_back(i);
+  const std::vector<Face> boundary = boundary_faces(mesh);
+  const PartNodes nodes = part_nodes(mesh, home, boundary);
+
+  io::SnapshotPart part;
+  fill_nodes(mesh, nodes, part);
+  fill_elements(simulation, pieces, home, nodes, part);
+  for (const Face& face : boundary) {
+    const auto corners = mesh.corners(face.element);
+    const auto& order = mesh::kFaceCorners[face.opposite];
+    part.boundary.push_back(
+        {nodes.index[corners[order[0]]], nodes.index[corners[order[1]]], nodes.index[corners[order[2]]]});
+    part.boundary_element.push_back(mesh.element_id[face.element].value);
+    part.source_triangle.push_back(mesh.face_source[face.element][face.opposite]);
+  }
+  return part;
+}
+
+io::SnapshotHeader snapshot_header(const Simulation& simulation, const dist::Pieces& pieces, std::int64_t frame,
+                                   const std::string& scene_toml) {
+  io::SnapshotHeader header;
+  header.time_s = simulation.time_s();
+  header.step = simulation.num_steps();
+  header.frame = frame;
+  header.num_pieces = static_cast<std::int64_t>(pieces.list.size());
+  header.num_cracks = simulation.mesh().facts.num_cracks;
+  for (const auto& m : simulation.mesh().materials) header.material_names.push_back(m.name);
+  header.scene = scene_toml;
+  const contact::RigidColliders& colliders = simulation.colliders();
+  for (std::size_t b = 0; b < colliders.size(); ++b) {
+    const contact::ColliderParameters& p = colliders.parameters(b);
+    const contact::BodyState& s = colliders.states()[b];
+    io::SnapshotHeader::Collider c{p.name, shape_name(p.shape), s.position, Vec3::Zero(), {}};
+    if (p.shape == contact::ColliderShape::plane)
+      c.size = s.orientation * p.normal;
+    else if (p.shape == contact::ColliderShape::sphere)
+      c.size = Vec3(p.radius_m, 0, 0);
+    else
+      c.size = p.size;
+    c.orientation = {s.orientation.w(), s.orientation.x(), s.orientation.y(), s.orientation.z()};
+    header.colliders.push_back(c);
+  }
+  return header;
+}
+
+}  // namespace brisance::sim

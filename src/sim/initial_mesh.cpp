@@ -1,0 +1,134 @@
+/// The scene's objects: meshed, placed, set in motion and joined into one mesh, on rank 0.
+#include "brisance/core/error.hpp"
+#include "brisance/mesh/generate.hpp"
+#include "brisance/mesh/ordering.hpp"
+#include "brisance/sim/mesh_file.hpp"
+#include "brisance/sim/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+
+namespace brisance::sim {
+
+namespace {
+
+template <class... Arguments>
+std::string format(const char* pattern, Arguments... arguments) {
+  char text[400];
+  std::snprintf(text, sizeof text, pattern, arguments...);
+  return text;
+}
+
+mesh::TetMesh mesh_object(const ObjectParameters& object, std::vector<std::string>& report) {
+  if (object.mesh.shape == mesh::ShapeKind::file && is_tet_mesh_file(object.mesh.file)) {
+    mesh::TetMesh mesh = read_tets(object.mesh.file);
+    for (Vec3& x : mesh.nodes) x *= object.mesh.scale;
+    mesh.displacement.clear();  // objects start at rest, placed as the scene says
+    mesh.velocity.clear();
+    return mesh;
+  }
+  mesh::MeshReport r;
+  mesh::TetMesh mesh = mesh::generate(object.mesh, r);
+  report.push_back(
+      format("%s: %lld tets, %lld nodes, mean edge %.4g m, volume %.4g m3 (error %.3f %%), smallest dihedral %.1f deg",
+             object.name.c_str(), static_cast<long long>(r.num_tets), static_cast<long long>(r.num_nodes),
+             r.quality.mean_edge_m, r.quality.volume_m3, 100 * r.volume_error,
+             r.quality.smallest_dihedral_rad * 180 / std::numbers::pi));
+  for (const std::string& note : r.notes) report.push_back(object.name + ": " + note);
+  return mesh;
+}
+
+Mat3 rotation_of(const Vec3& degrees) {
+  const Vec3 angle = degrees * (std::numbers::pi / 180);
+  return (Eigen::AngleAxisd(angle.z(), Vec3::UnitZ()) * Eigen::AngleAxisd(angle.y(), Vec3::UnitY()) *
+          Eigen::AngleAxisd(angle.x(), Vec3::UnitX()))
+      .toRotationMatrix();
+}
+
+/// Turns and shifts the rest shape: a placed object is free of stress.
+void place(mesh::TetMesh& mesh, const ObjectParameters& object) {
+  Vec3 low = mesh.nodes.front(), high = low;
+  for (const Vec3& x : mesh.nodes) {
+    low = low.cwiseMin(x);
+    high = high.cwiseMax(x);
+  }
+  const Vec3 centre = 0.5 * (low + high);
+  const bool turned = object.rotation_deg != Vec3::Zero();
+  const Mat3 rotation = rotation_of(object.rotation_deg);
+  for (Vec3& x : mesh.nodes) {
+    if (turned) x = centre + rotation * (x - centre);
+    x += object.translation;
+  }
+  if (!std::isfinite(object.drop_to_height_m)) return;
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const Vec3& x : mesh.nodes) lowest = std::min(lowest, x.z());
+  for (Vec3& x : mesh.nodes) x.z() += object.drop_to_height_m - lowest;
+}
+
+Vec3 centre_of_mass(const mesh::TetMesh& mesh) {
+  Vec3 moment = Vec3::Zero();
+  double volume = 0;
+  for (const auto& t : mesh.tets) {
+    const double v = mesh::tet_volume(mesh.nodes[t[0]], mesh.nodes[t[1]], mesh.nodes[t[2]], mesh.nodes[t[3]]);
+    volume += v;
+    moment += v / 4 * (mesh.nodes[t[0]] + mesh.nodes[t[1]] + mesh.nodes[t[2]] + mesh.nodes[t[3]]);
+  }
+  return moment / volume;
+}
+
+void set_in_motion(mesh::TetMesh& mesh, const ObjectParameters& object) {
+  const Vec3 centre = centre_of_mass(mesh);
+  mesh.velocity.clear();
+  for (const Vec3& x : mesh.nodes) mesh.velocity.push_back(object.velocity + object.angular_velocity.cross(x - centre));
+}
+
+int material_index(const Scene& scene, const ObjectParameters& object) {
+  for (std::size_t i = 0; i < scene.materials.size(); ++i)
+    if (scene.materials[i].name == object.material) return static_cast<int>(i);
+  throw core::Error("object \"" + object.name + "\" is made of \"" + object.material +
+                    "\", but the scene has no material of that name.");
+}
+
+void append(mesh::TetMesh& whole, const mesh::TetMesh& part, int material) {
+  const auto first = static_cast<std::int32_t>(whole.nodes.size());
+  std::int32_t first_source = 0;
+  for (const auto& faces : whole.face_source)
+    for (std::int32_t source : faces) first_source = std::max(first_source, source + 1);
+  whole.nodes.insert(whole.nodes.end(), part.nodes.begin(), part.nodes.end());
+  whole.velocity.insert(whole.velocity.end(), part.velocity.begin(), part.velocity.end());
+  for (std::size_t e = 0; e < part.tets.size(); ++e) {
+    auto tet = part.tets[e];
+    for (auto& n : tet) n += first;
+    whole.tets.push_back(tet);
+    auto faces = part.face_source.empty() ? std::array<std::int32_t, 4>{-1, -1, -1, -1} : part.face_source[e];
+    for (auto& source : faces)
+      if (source >= 0) source += first_source;
+    whole.face_source.push_back(faces);
+    whole.region.push_back(material);
+  }
+}
+
+}  // namespace
+
+InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene) {
+  InitialMesh initial;
+  core::agree(comm, [&] {
+    if (!comm.is_root()) return;
+    for (const ObjectParameters& object : scene.objects) {
+      mesh::TetMesh part = mesh_object(object, initial.report);
+      place(part, object);
+      set_in_motion(part, object);
+      mesh::order_for_locality(part);
+      append(initial.whole, part, material_index(scene, object));
+    }
+    for (const Vec3& x : initial.whole.nodes) initial.regions.push_back(regions_at(scene, x));
+    for (std::size_t r = 0; r < scene.regions.size(); ++r)
+      if (std::none_of(initial.regions.begin(), initial.regions.end(), [&](auto mask) { return mask >> r & 1; }))
+        initial.report.push_back("warning: region \"" + scene.regions[r].name + "\" holds no node");
+  });
+  return initial;
+}
+
+}  // namespace brisance::sim

@@ -1,0 +1,103 @@
+#include "brisance/sim/mesh_file.hpp"
+
+#include "brisance/io/snapshot.hpp"
+#include "brisance/mesh/read_tet_mesh.hpp"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+namespace brisance::sim {
+
+namespace {
+
+using FaceKey = std::array<std::int64_t, 3>;
+
+FaceKey sorted(FaceKey key) {
+  std::sort(key.begin(), key.end());
+  return key;
+}
+
+}  // namespace
+
+bool is_tet_mesh_file(const std::filesystem::path& file) {
+  for (const char* extension : {".hdf", ".h5", ".node", ".ele", ".msh", ".vtu"})
+    if (file.extension() == extension) return true;
+  return false;
+}
+
+mesh::TetMesh read_tets(const std::filesystem::path& file) {
+  const bool ours = file.extension() == ".hdf" || file.extension() == ".h5";
+  return ours ? read_mesh_file(file) : mesh::read_tet_mesh(file);
+}
+
+mesh::TetMesh read_mesh_file(const std::filesystem::path& file) {
+  const io::SnapshotPart part = io::read_snapshot(file).part;
+  std::map<std::int64_t, std::size_t> first_of;  // global id → one of its occurrences
+  for (std::size_t i = 0; i < part.node_id.size(); ++i)
+    if (part.node_owned[i]) first_of.emplace(part.node_id[i], i);
+  mesh::TetMesh mesh;
+  std::unordered_map<std::int64_t, std::int32_t> number;
+  for (const auto& [id, i] : first_of) {
+    number[id] = static_cast<std::int32_t>(mesh.nodes.size());
+    mesh.nodes.push_back(part.rest_position[i]);
+    mesh.displacement.push_back(part.position[i] - part.rest_position[i]);
+    mesh.velocity.push_back(part.velocity[i]);
+  }
+  auto node = [&](std::int64_t corner) { return number.at(part.node_id[static_cast<std::size_t>(corner)]); };
+  std::map<FaceKey, std::int32_t> source;
+  for (std::size_t f = 0; f < part.boundary.size(); ++f)
+    source[sorted({node(part.boundary[f][0]), node(part.boundary[f][1]), node(part.boundary[f][2])})] =
+        static_cast<std::int32_t>(part.source_triangle[f]);
+  std::vector<std::size_t> order(part.tets.size());
+  for (std::size_t e = 0; e < order.size(); ++e) order[e] = e;
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return part.element_id[a] < part.element_id[b]; });
+  for (std::size_t e : order) {
+    std::array<std::int32_t, 4> tet, faces;
+    for (int k = 0; k < 4; ++k) tet[k] = node(part.tets[e][k]);
+    for (int k = 0; k < 4; ++k) {
+      const auto& c = mesh::kFaceCorners[k];
+      const auto found = source.find(sorted({tet[c[0]], tet[c[1]], tet[c[2]]}));
+      faces[k] = found == source.end() ? mesh::kNoSourceTriangle : found->second;
+    }
+    mesh.tets.push_back(tet);
+    mesh.face_source.push_back(faces);
+    mesh.region.push_back(part.material[e]);
+  }
+  return mesh;
+}
+
+void write_mesh_file(const std::filesystem::path& file, const mesh::TetMesh& mesh) {
+  io::SnapshotPart part;
+  for (std::size_t i = 0; i < mesh.nodes.size(); ++i) {
+    part.node_id.push_back(static_cast<std::int64_t>(i));
+    part.node_owned.push_back(1);
+    part.rest_position.push_back(mesh.nodes[i]);
+    part.position.push_back(mesh.displacement.empty() ? mesh.nodes[i] : Vec3(mesh.nodes[i] + mesh.displacement[i]));
+    part.velocity.push_back(mesh.velocity.empty() ? Vec3::Zero() : mesh.velocity[i]);
+  }
+  std::int32_t highest_region = 0;
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
+    const auto& t = mesh.tets[e];
+    const std::int32_t region = mesh.region.empty() ? 0 : mesh.region[e];
+    highest_region = std::max(highest_region, region);
+    part.element_id.push_back(static_cast<std::int64_t>(e));
+    part.tets.push_back({t[0], t[1], t[2], t[3]});
+    part.material.push_back(region);
+    part.piece.push_back(0);
+    part.stress.push_back(SymMat3::Zero());
+    for (int k = 0; k < 4; ++k) {
+      if (mesh.face_source.empty() || mesh.face_source[e][k] == mesh::kNoSourceTriangle) continue;
+      const auto& c = mesh::kFaceCorners[k];
+      part.boundary.push_back({t[c[0]], t[c[1]], t[c[2]]});
+      part.boundary_element.push_back(static_cast<std::int64_t>(e));
+      part.source_triangle.push_back(mesh.face_source[e][k]);
+    }
+  }
+  io::SnapshotHeader header;
+  header.num_pieces = 1;
+  for (std::int32_t r = 0; r <= highest_region; ++r) header.material_names.push_back("region " + std::to_string(r));
+  io::write_snapshot(core::Comm(MPI_COMM_SELF), file, header, part);
+}
+
+}  // namespace brisance::sim

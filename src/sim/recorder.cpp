@@ -1,0 +1,216 @@
+#include "recorder.hpp"
+
+#include "brisance/core/log.hpp"
+#include "brisance/core/timer.hpp"
+#include "brisance/sim/frame.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace brisance::sim {
+
+namespace {
+
+std::vector<std::string> monitor_columns() {
+  return {"time_s",
+          "step",
+          "dt_s",
+          "kinetic_energy_j",
+          "elastic_energy_j",
+          "gravity_energy_j",
+          "contact_energy_j",
+          "viscous_loss_j",
+          "plastic_loss_j",
+          "contact_loss_j",
+          "cut_loss_j",
+          "supplied_work_j",
+          "total_energy_j",
+          "momentum_x_kg_m_s",
+          "momentum_y_kg_m_s",
+          "momentum_z_kg_m_s",
+          "nodes",
+          "tets",
+          "pieces",
+          "dust_mass_share",
+          "largest_piece_share",
+          "cracks",
+          "cracks_across_ranks",
+          "front_splits",
+          "edge_splits",
+          "refused_one_sided",
+          "refused_off_plane",
+          "quality_snaps",
+          "rounds",
+          "contacts",
+          "limiting_element",
+          "max_strain",
+          "ms_per_step"};
+}
+
+constexpr double kDustShare = 1e-3;  ///< pieces below this share of the whole mass count as dust
+
+struct PieceShares {
+  double dust = 0, largest = 0;
+};
+
+PieceShares piece_shares(const dist::Pieces& pieces) {
+  double total = 0;
+  for (const auto& p : pieces.list) total += p.mass;
+  PieceShares shares;
+  for (const auto& p : pieces.list) {
+    if (p.mass < kDustShare * total) shares.dust += p.mass / total;
+    shares.largest = std::max(shares.largest, p.mass / total);
+  }
+  return shares;
+}
+
+}  // namespace
+
+Recorder::Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output,
+                   const RunOptions& options)
+    : simulation_(simulation),
+      folder_(std::move(folder)),
+      output_(output),
+      options_(options),
+      series_(folder_.series()),
+      monitor_(simulation.comm(), folder_.monitor(), monitor_columns()),
+      start_s_(core::wall_seconds()),
+      last_report_s_(start_s_),
+      last_line_wall_s_(start_s_),
+      initial_energy_(simulation.energies().total()) {}
+
+// Events are multiples of their interval, computed by one multiplication each, so that no rounding accumulates.
+double Recorder::next_event_s() const {
+  return std::min(static_cast<double>(next_frame_) * output_.frame_interval_s,
+                  static_cast<double>(next_line_) * output_.monitor_interval_s);
+}
+
+void Recorder::record() {
+  const double now = simulation_.time_s();
+  const bool last = now >= simulation_.scene().duration_s;
+  const bool line_due = now >= static_cast<double>(next_line_) * output_.monitor_interval_s || last;
+  const bool frame_due = now >= static_cast<double>(next_frame_) * output_.frame_interval_s || last;
+  if (line_due) {
+    write_monitor();
+    next_line_ = static_cast<std::int64_t>(std::floor(now / output_.monitor_interval_s * (1 + 1e-12))) + 1;
+  }
+  if (frame_due) {
+    write_frame();
+    ++next_frame_;
+  }
+  report_progress();
+}
+
+void Recorder::write_frame() {
+  const dist::Pieces pieces = dist::find_pieces(simulation_.mesh());
+  num_pieces_ = static_cast<std::int64_t>(pieces.list.size());
+  io::write_snapshot(simulation_.comm(), folder_.snapshot(next_frame_),
+                     snapshot_header(simulation_, pieces, next_frame_, options_.scene_toml),
+                     snapshot_part(simulation_, pieces));
+  series_.append(simulation_.comm(), {io::RunFolder::snapshot_name(next_frame_), simulation_.time_s()});
+}
+
+void Recorder::write_monitor() {
+  const core::Comm& comm = simulation_.comm();
+  const dist::Mesh& mesh = simulation_.mesh();
+  const Energies e = simulation_.energies();
+  const fracture::Counters cracks = simulation_.fracture_counters();
+  const dist::Pieces pieces = dist::find_pieces(mesh);
+  const PieceShares shares = piece_shares(pieces);
+  num_pieces_ = static_cast<std::int64_t>(pieces.list.size());
+  std::int64_t nodes = 0, tets = 0;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) nodes += mesh.is_owned(LocalNode(i)) ? 1 : 0;
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
+    tets += mesh.is_held(LocalElement(i)) && mesh.is_home(LocalElement(i)) ? 1 : 0;
+  nodes = comm.sum(nodes);
+  tets = comm.sum(tets);
+  const std::int64_t contacts = comm.sum(simulation_.num_contacts());
+  const double wall_s = core::wall_seconds();
+  const std::int64_t steps = simulation_.num_steps() - last_line_step_;
+  const double ms = steps > 0 ? 1e3 * (wall_s - last_line_wall_s_) / static_cast<double>(steps) : 0;
+  last_line_wall_s_ = wall_s;
+  last_line_step_ = simulation_.num_steps();
+  largest_imbalance_ = std::max(largest_imbalance_, std::abs(e.total() - initial_energy_));
+  auto count = [](std::int64_t n) { return static_cast<double>(n); };
+  const std::vector<double> values{simulation_.time_s(),
+                                   count(simulation_.num_steps()),
+                                   simulation_.last_step_s(),
+                                   e.kinetic,
+                                   e.elastic,
+                                   e.gravity,
+                                   e.contact,
+                                   e.viscous_loss,
+                                   e.plastic_loss,
+                                   e.contact_loss,
+                                   e.cut_loss,
+                                   e.supplied,
+                                   e.total(),
+                                   e.momentum.x(),
+                                   e.momentum.y(),
+                                   e.momentum.z(),
+                                   count(nodes),
+                                   count(tets),
+                                   count(num_pieces_),
+                                   shares.dust,
+                                   shares.largest,
+                                   count(cracks.cracks),
+                                   count(cracks.cracks_across_ranks),
+                                   count(cracks.front_splits),
+                                   count(cracks.edge_splits),
+                                   count(cracks.refused_one_sided),
+                                   count(cracks.refused_off_plane),
+                                   count(cracks.quality_snaps),
+                                   count(cracks.rounds),
+                                   count(contacts),
+                                   count(simulation_.step_bound().limiting_element),
+                                   simulation_.step_bound().max_strain,
+                                   ms};
+  monitor_.append(values);
+}
+
+void Recorder::report_progress() {
+  const double now_s = core::wall_seconds();
+  const bool due =
+      now_s - last_report_s_ >= output_.progress_interval_s || simulation_.time_s() >= simulation_.scene().duration_s;
+  if (!due || !options_.report || !simulation_.comm().is_root()) return;
+  Progress p;
+  p.step = simulation_.num_steps();
+  p.time_s = simulation_.time_s();
+  p.duration_s = simulation_.scene().duration_s;
+  p.dt_s = simulation_.last_step_s();
+  p.pieces = num_pieces_;
+  p.contacts = simulation_.num_contacts();
+  p.cracks = simulation_.mesh().facts.num_cracks;
+  p.tets = simulation_.mesh().facts.next_element_id;
+  p.ms_per_step =
+      1e3 * (now_s - last_report_s_) / static_cast<double>(std::max<std::int64_t>(1, p.step - last_report_step_));
+  p.elapsed_s = now_s - start_s_;
+  options_.report(p);
+  last_report_s_ = now_s;
+  last_report_step_ = p.step;
+}
+
+void Recorder::summarise() {
+  const Energies e = simulation_.energies();
+  const fracture::Counters c = simulation_.fracture_counters();
+  const dist::Pieces pieces = dist::find_pieces(simulation_.mesh());
+  const PieceShares shares = piece_shares(pieces);
+  const double scale = std::max({e.kinetic, e.elastic, e.viscous_loss, e.contact_loss, 1e-300});
+  const PhaseSeconds& s = simulation_.phase_seconds();
+  spdlog::info("{} steps in {:.1f} s; {} pieces, the largest {:.1f} % of the mass, dust {:.2f} %",
+               simulation_.num_steps(), core::wall_seconds() - start_s_, pieces.list.size(), 100 * shares.largest,
+               100 * shares.dust);
+  spdlog::info("cracks {} ({} across ranks), fronts {}, edges {}, refused {} one-sided {} off-plane, rounds {}",
+               c.cracks, c.cracks_across_ranks, c.front_splits, c.edge_splits, c.refused_one_sided, c.refused_off_plane,
+               c.rounds);
+  spdlog::info(
+      "energy: kinetic {:.4g} elastic {:.4g} viscous loss {:.4g} plastic {:.4g} contact {:.4g} cuts {:.4g} J; "
+      "largest imbalance {:.3g} J ({:.2f} % of the largest term)",
+      e.kinetic, e.elastic, e.viscous_loss, e.plastic_loss, e.contact_loss, e.cut_loss, largest_imbalance_,
+      100 * largest_imbalance_ / scale);
+  spdlog::info("seconds: forces {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} step bound {:.2f}",
+               s.forces, s.fracture, s.contact, s.integration, s.halo, s.step_bound);
+}
+
+}  // namespace brisance::sim

@@ -1,0 +1,41 @@
+/// Writes what is due after a step: snapshots, monitor lines, progress.
+#pragma once
+
+#include "brisance/io/monitor.hpp"
+#include "brisance/io/run_folder.hpp"
+#include "brisance/io/series.hpp"
+#include "brisance/sim/run.hpp"
+#include "brisance/sim/simulation.hpp"
+
+namespace brisance::sim {
+
+class Recorder {
+public:
+  Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output, const RunOptions& options);
+
+  /// Writes whatever is due at the simulation's time. Collective.
+  void record();
+  /// The next time at which a step must end [s].
+  [[nodiscard]] double next_event_s() const;
+  /// Log lines at the end: energies, cracks, where the time went. Collective.
+  void summarise();
+
+private:
+  void write_frame();
+  void write_monitor();
+  void report_progress();
+
+  Simulation& simulation_;
+  io::RunFolder folder_;
+  OutputParameters output_;
+  const RunOptions& options_;
+  io::Series series_;
+  io::Monitor monitor_;
+  std::int64_t next_frame_ = 0, next_line_ = 0;
+  std::int64_t num_pieces_ = 1;
+  double start_s_, last_report_s_, last_line_wall_s_;
+  std::int64_t last_report_step_ = 0, last_line_step_ = 0;
+  double initial_energy_ = 0, largest_imbalance_ = 0;
+};
+
+}  // namespace brisance::sim

@@ -1,0 +1,85 @@
+/// Regions that hold nodes still or move them as told.
+#include "brisance/sim/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace brisance::sim {
+
+namespace {
+
+bool contains(const RegionParameters& region, const Vec3& x) {
+  switch (region.shape) {
+    case RegionShape::box:
+      return (x.array() >= region.low.array()).all() && (x.array() <= region.high.array()).all();
+    case RegionShape::sphere:
+      return (x - region.centre).squaredNorm() <= region.radius_m * region.radius_m;
+    case RegionShape::half_space:
+      return (x - region.centre).dot(region.normal) <= 0;
+  }
+  return false;
+}
+
+/// ∫ of the ramped unit speed from 0 to t [s].
+double ramped_time(const RegionParameters& region, double t) {
+  if (region.ramp_s <= 0) return t;
+  return t < region.ramp_s ? 0.5 * t * t / region.ramp_s : t - 0.5 * region.ramp_s;
+}
+
+/// The rigid motion of a region over one step: turn about the axis through the moving pivot, then shift.
+struct RegionMotion {
+  Mat3 rotation;
+  Vec3 old_pivot, new_pivot;
+  [[nodiscard]] Vec3 operator()(const Vec3& x) const { return new_pivot + rotation * (x - old_pivot); }
+};
+
+RegionMotion motion_over(const RegionParameters& region, double from_s, double to_s) {
+  const double begin = ramped_time(region, from_s), end = ramped_time(region, to_s);
+  RegionMotion m;
+  m.old_pivot = region.pivot + begin * region.velocity;
+  m.new_pivot = region.pivot + end * region.velocity;
+  const double rate = region.angular_velocity.norm();
+  m.rotation = rate > 0 ? Eigen::AngleAxisd(rate * (end - begin), region.angular_velocity / rate).toRotationMatrix()
+                        : Mat3(Mat3::Identity());
+  return m;
+}
+
+}  // namespace
+
+std::uint32_t regions_at(const Scene& scene, const Vec3& rest) {
+  std::uint32_t mask = 0;
+  for (std::size_t i = 0; i < scene.regions.size(); ++i)
+    if (contains(scene.regions[i], rest)) mask |= 1U << i;
+  return mask;
+}
+
+void Simulation::prescribe(double dt_s, const std::vector<dist::NodeMotion>& before) {
+  if (prescribed_.empty()) return;
+  std::vector<RegionMotion> motions;
+  for (const RegionParameters& region : scene_.regions) motions.push_back(motion_over(region, time_s_, time_s_ + dt_s));
+  for (std::size_t i = 0; i < prescribed_.size(); ++i) {
+    const LocalNode n(prescribed_[i]);
+    dist::NodeMotion& m = mesh_.motion[n];
+    const Vec3 old_position(before[i].position), old_velocity(before[i].velocity), free_velocity(m.velocity);
+    for (std::size_t r = 0; r < scene_.regions.size(); ++r) {
+      const RegionParameters& region = scene_.regions[r];
+      if ((mesh_.state[n].regions >> r & 1) == 0 || time_s_ >= region.until_s) continue;
+      const Vec3 target = motions[r](old_position);
+      for (int k = 0; k < 3; ++k) {
+        if (!region.axes[k]) continue;
+        m.position[k] = target[k];
+        m.velocity[k] = (target[k] - old_position[k]) / dt_s;
+      }
+    }
+    // The grip changed the kinetic energy beyond what all other forces, gravity included, did.
+    const Vec3 velocity(m.velocity), impulse = mesh_.mass[n] * (velocity - free_velocity);
+    supplied_work_[n] += impulse.dot(0.5 * (old_velocity + velocity));
+    if (scene_.output.energy_ledger) {
+      // Viscous work was booked with the velocity the node would have had.
+      const Vec3 viscous(forces_[n].viscous);
+      viscous_work_[n] -= 0.5 * dt_s * viscous.dot(velocity - free_velocity);
+    }
+  }
+}
+
+}  // namespace brisance::sim

@@ -1,0 +1,55 @@
+/// The whole run on one screen: set up, step until the end, write what is due.
+#include "brisance/sim/run.hpp"
+
+#include "brisance/core/error.hpp"
+#include "brisance/core/log.hpp"
+#include "brisance/core/timer.hpp"
+#include "brisance/io/run_folder.hpp"
+#include "brisance/io/series.hpp"
+#include "brisance/sim/simulation.hpp"
+
+#include "recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace brisance::sim {
+
+namespace {
+
+OutputParameters with_defaults(const Scene& scene) {
+  OutputParameters output = scene.output;
+  if (output.frame_interval_s <= 0) output.frame_interval_s = scene.duration_s / 25;
+  if (output.monitor_interval_s <= 0) output.monitor_interval_s = output.frame_interval_s / 10;
+  return output;
+}
+
+void run_in_folder(const core::Comm& comm, const Scene& scene, const RunOptions& options, const io::RunFolder& folder) {
+  const InitialMesh initial = build_initial_mesh(comm, scene);
+  for (const std::string& line : initial.report) spdlog::info(line);
+  Simulation simulation(comm, scene, initial.whole, initial.regions);
+  Recorder recorder(simulation, folder, with_defaults(scene), options);
+  recorder.record();
+  while (simulation.time_s() < scene.duration_s) {
+    simulation.step(std::min(recorder.next_event_s(), scene.duration_s));
+    recorder.record();
+  }
+  recorder.summarise();
+}
+
+}  // namespace
+
+void run(const core::Comm& comm, const Scene& scene, const RunOptions& options) {
+  const io::RunFolder folder = io::RunFolder::create(comm, options.out, options.overwrite);
+  core::log_to_file(comm, folder.log());
+  folder.write_scene(comm, options.scene_toml);
+  try {
+    run_in_folder(comm, scene, options, folder);
+  } catch (const core::Error& e) {
+    folder.mark(comm, io::RunStatus::failed, e.what());
+    throw;
+  }
+  folder.mark(comm, io::RunStatus::finished);
+}
+
+}  // namespace brisance::sim
