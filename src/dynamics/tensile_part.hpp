@@ -26,9 +26,9 @@ HWY_INLINE SymmetricLanes adjugate(const SymmetricLanes& t) {
 
 /// The eigenvalue that lies farthest from the other two is always well separated (by √3 p or more, p² = ‖dev‖²/6), so
 /// it and its projector N are exact to round-off; the rest, σ − λ₀N, is a 2×2 problem in the plane across it, whose
-/// tensile part needs no eigenvectors either. Against Eigen's iterative solver,
-/// 120,000 tensors, repeated and nearly repeated eigenvalues included: ‖error‖ ≤ 3.4e-15 ‖σ‖ (Frobenius), Eigen's own
-/// error included, for ‖σ‖ from 1e-280 to 1e280.
+/// tensile part needs no eigenvectors either. Against Eigen's iterative solver, on 120,000 tensors with repeated and
+/// nearly repeated eigenvalues among them: ‖error‖ ≤ 3.4e-15 ‖σ‖ (Frobenius; Eigen's own error included), for ‖σ‖ from
+/// 1e-280 to 1e280.
 HWY_INLINE SymmetricLanes tensile_part(const SymmetricLanes& stress) {
   // Scale to largest entry 1, so that squares and cubes stay in range.
   Lanes largest = hn::Abs(stress.at[0]);

@@ -28,7 +28,9 @@ struct ForceOptions {
 ///
 /// Every element runs through the same vector code; contributions to a node are added one by one in ascending slot
 /// order, which the mesh keeps equal to ascending global element id. So the bits of an owned node's force depend on
-/// its star alone. `forces` (one per node slot) is overwritten. Local; does not throw.
+/// its star alone. They do not depend on `options` either. `forces` (one per node slot) is overwritten; the bound is zero
+/// where it was not asked for. Call once a step: with `plastic` each call lets the material flow to the given positions
+/// and adds the work to PlasticBlock::dissipated. Local; does not throw.
 void internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
                      std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
                      const ForceOptions& options);
