@@ -37,6 +37,7 @@ int run_command_line(const core::Comm& comm, const Arguments& arguments) {
   program.require_subcommand(1);
   program.footer(kFooter);
   Action action;
+  add_run(program, action);
   add_check(program, action);
   add_render(program, action);
   add_info(program, action);

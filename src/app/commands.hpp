@@ -16,5 +16,6 @@ void add_check(CLI::App& program, Action& action);
 void add_diff(CLI::App& program, Action& action);
 void add_info(CLI::App& program, Action& action);
 void add_render(CLI::App& program, Action& action);
+void add_run(CLI::App& program, Action& action);
 
 }  // namespace brisance::app
