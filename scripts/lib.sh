@@ -1,0 +1,83 @@
+# shellcheck shell=bash
+# What run.sh, test.sh and .ci/run share: packages, configure, build. Sourced, never run.
+#
+# Settings from the environment:
+#   BRISANCE_PRESET    CMake preset to build with (release); `portable` where login and compute nodes differ
+#   BRISANCE_PACKAGES  `skip`: libraries come from modules or Spack, do not ask Debian's package list
+#   CMAKE_BUILD_PARALLEL_LEVEL  compilers at a time (all cores)
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+preset=${BRISANCE_PRESET:-release}
+build=$root/build/$preset
+
+say() { printf '%s\n' "$*" >&2; }
+fail() { say "${0##*/}: $*"; exit 2; }
+
+# Column of scripts/packages.txt (1: Debian, 2: Spack) for the Debian packages named; for all if none is.
+package_column() {
+  local column=$1
+  shift
+  awk -v column="$column" -v names="$*" '
+    BEGIN { split(names, list, " "); for (i in list) wanted[list[i]] = 1 }
+    !/^#/ && NF && (names == "" || $1 in wanted) && !seen[$column]++ { print $column }' "$root/scripts/packages.txt"
+}
+
+# Packages of the list that are not installed, one a line.
+missing_packages() {
+  local wanted
+  mapfile -t wanted < <(package_column 1)
+  comm -23 <(printf '%s\n' "${wanted[@]}" | sort) \
+    <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null | sed -n 's/^installed //p' | sort -u)
+}
+
+explain_missing() {
+  say "Three ways to get them:"
+  say "  Debian  apt-get install --no-install-recommends $*"
+  say "  modules module load $(package_column 2 "$@" | sed 's/[@+~].*//' | sort -u | tr '\n' ' ')  (names differ between sites)"
+  say "  Spack   spack install $(package_column 2 "$@" | tr '\n' ' ')"
+  say "With libraries from modules or Spack loaded, set BRISANCE_PACKAGES=skip and call this again."
+}
+
+install_packages() {
+  [[ ${BRISANCE_PACKAGES:-} == skip ]] && return
+  # Not a Debian: CMake will say what it does not find.
+  command -v dpkg-query >/dev/null || return 0
+  local missing as_root=()
+  mapfile -t missing < <(missing_packages)
+  ((${#missing[@]})) || return 0
+  say "Missing packages: ${missing[*]}"
+  if ((EUID != 0)); then
+    if ! sudo -n true 2>/dev/null; then
+      explain_missing "${missing[@]}"
+      fail "packages are missing and installing them needs root."
+    fi
+    as_root=(sudo -n)
+  fi
+  say "Installing them ..."
+  "${as_root[@]}" apt-get -q update >&2
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get -q install -y --no-install-recommends "${missing[@]}" </dev/null >&2
+}
+
+# build_targets [TARGET ...]: configures if never done (Ninja sees later changes itself), then builds; all without names.
+# One at a time in a build folder, however many jobs of a cluster start together.
+build_targets() {
+  mkdir -p "$build"
+  (
+    flock 9
+    if [[ ! -f $build/build.ninja ]] && ! cmake -S "$root" --preset "$preset" >&2; then
+      # shellcheck disable=SC2046  # one word a package
+      explain_missing $(package_column 1)
+      fail "configuring failed, see above."
+    fi
+    cmake --build "$build" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}" ${@:+--target "$@"} >&2
+  ) 9>"$build/.lock"
+}
+
+# Open MPI refuses to start as root and on fewer cores than ranks; a waiting rank should leave its core to the others.
+prepare_mpi() {
+  local ranks=$1 cores=$2
+  ((EUID == 0)) && export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  ((ranks > cores)) && export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+  export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1}
+}

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Simulates a scene and makes pictures of it.
+#
+#   scripts/run.sh configs/bowl.toml
+#   scripts/run.sh configs/wall_heavy.toml --ranks 4 --out /scratch/wall
+#   scripts/run.sh my_scene.toml --set time.duration_s=0.1
+#
+#   --ranks N     MPI ranks; by default the tasks of the SLURM job, else the cores, at most 8
+#   --out DIR     run folder; by default runs/NAME in the source folder, or NAME-2, NAME-3 ... where that exists
+#   --overwrite   replace the run in that folder
+# Other options go to `brisance run` (see build/release/brisance run --help).
+# Installs missing Debian packages and builds first, if needed. Settings from the environment: scripts/lib.sh.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; }
+
+# Cores this process may use, counting hyper-threads once.
+physical_cores() {
+  local cores
+  cores=$(lscpu -p=Core,Socket 2>/dev/null | grep -v '^#' | sort -u | wc -l || true)
+  if ((cores > 0 && cores < $(nproc))); then echo "$cores"; else nproc; fi
+}
+
+# runs/NAME, or the first of runs/NAME-2, runs/NAME-3 ... that does not exist.
+free_run_folder() {
+  local name=$1 folder=$root/runs/$1 i=2
+  while [[ -e $folder ]]; do folder=$root/runs/$name-$((i++)); done
+  echo "$folder"
+}
+
+scene='' ranks='' out='' overwrite='' options=()
+while (($#)); do
+  case $1 in
+    -h | --help) usage; exit ;;
+    --ranks | --out) (($# > 1)) || fail "$1 needs a value."; declare "${1#--}=$2"; shift ;;
+    --ranks=* | --out=*) name=${1%%=*}; declare "${name#--}=${1#*=}" ;;
+    --overwrite) overwrite=--overwrite ;;
+    *.toml) if [[ -z $scene ]]; then scene=$1; else options+=("$1"); fi ;;
+    *) options+=("$1") ;;
+  esac
+  shift
+done
+[[ -n $scene ]] || { usage >&2; fail "name a scene file (.toml); the ones that come along are in $root/configs."; }
+[[ -f $scene ]] || fail "there is no scene file $scene. The ones that come along are in $root/configs."
+
+cores=${SLURM_NTASKS:-$(physical_cores)}
+# The scenes that come along are small: beyond eight ranks they gain little.
+: "${ranks:=${SLURM_NTASKS:-$((cores < 8 ? cores : 8))}}"
+[[ $ranks =~ ^[1-9][0-9]*$ ]] || fail "--ranks $ranks must be a whole number, 1 or more."
+name=$(basename "$scene" .toml)
+[[ -n $out || -z $overwrite ]] || out=$root/runs/$name
+[[ -n $out ]] || out=$(free_run_folder "$name")
+
+install_packages
+build_targets brisance brisance-tetgen
+prepare_mpi "$ranks" "$cores"
+# In a SLURM job Open MPI's mpirun asks SLURM to start the ranks; sites without it have srun.
+launch=(mpirun -n "$ranks")
+if [[ -n ${SLURM_JOB_ID:-} ]] && ! command -v mpirun >/dev/null; then launch=(srun --ntasks "$ranks"); fi
+
+say "$name on $ranks rank(s) -> $out"
+"${launch[@]}" "$build/brisance" run "$scene" --out "$out" $overwrite ${options[@]+"${options[@]}"}
+"${launch[@]}" "$build/brisance" render "$out" --sheet "$out/contact_sheet.png"
+
+say "
+The whole run at a glance  $out/contact_sheet.png
+Every picture              $out/pictures/
+In ParaView                $out/run.hdf.series
+Energies, counts, timings  $out/monitor.csv
+Meshes for Blender         $root/postprocess/to_mesh.py $out --format ply"
