@@ -38,6 +38,7 @@ int run_command_line(const core::Comm& comm, const Arguments& arguments) {
   program.footer(kFooter);
   Action action;
   add_run(program, action);
+  add_mesh(program, action);
   add_check(program, action);
   add_render(program, action);
   add_info(program, action);

@@ -42,6 +42,12 @@ expect 2 "--set: time.duration_s = 0 must be positive" check "$source/configs/bo
 expect 2 "brisance: error: " info "$scratch/absent.hdf"
 expect 2 "brisance: error: " diff "$scratch/absent.hdf" "$scratch/absent.hdf"
 expect 2 "brisance: error: " render "$scratch/absent.hdf"
+expect 0 "dihedral angles" mesh --shape box --tets 500 --out "$scratch/box.hdf"
+expect 0 "1 piece(s)" info "$scratch/box.hdf"
+expect 0 "dihedral angles" mesh --shape box --tets 500 --out "$scratch/box.vtu"
+expect 2 "must end in .hdf" mesh --shape box --out "$scratch/box.obj"
+expect 2 "Did you mean object.mesh.radius_m?" mesh --shape torus --set radus_m=1 --out "$scratch/torus.hdf"
+expect 2 "absent.stl" mesh "$scratch/absent.stl" --out "$scratch/absent.hdf"
 expect 2 "Put PETSc's options last" check "$source/configs/bowl.toml" -log_view --set time.duration_s=1
 
 [ $failures -eq 0 ] && echo "usage: all as documented"
