@@ -4,8 +4,22 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 namespace brisance::dist {
+
+namespace {
+
+constexpr int kTag = 4711;
+constexpr std::size_t kChunk = std::size_t{1} << 30;  ///< MPI counts are ints: larger messages travel in pieces
+
+template <class Visit>
+void for_each_chunk(std::vector<std::byte>& bytes, const Visit& visit) {
+  for (std::size_t at = 0; at < bytes.size(); at += kChunk)
+    visit(std::span(bytes).subspan(at, std::min(kChunk, bytes.size() - at)));
+}
+
+}  // namespace
 
 std::vector<Message> sparse_exchange(const core::Comm& comm, std::map<int, std::vector<std::byte>> outgoing) {
   std::vector<Message> received;
@@ -29,15 +43,18 @@ std::vector<Message> sparse_exchange(const core::Comm& comm, std::map<int, std::
                                    sizes.data(), &num_sources, &sources, static_cast<void*>(&source_sizes)),
             "PetscCommBuildTwoSided");
 
-  constexpr int kTag = 4711;
   std::vector<MPI_Request> requests;
   const std::size_t first = received.size();
   for (int i = 0; i < num_sources; ++i) received.push_back({sources[i], std::vector<std::byte>(source_sizes[i])});
   for (std::size_t i = first; i < received.size(); ++i)
-    MPI_Irecv(received[i].bytes.data(), static_cast<int>(received[i].bytes.size()), MPI_BYTE, received[i].rank, kTag,
-              comm.raw(), &requests.emplace_back());
-  for (const auto& [rank, bytes] : outgoing)
-    MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, rank, kTag, comm.raw(), &requests.emplace_back());
+    for_each_chunk(received[i].bytes, [&](std::span<std::byte> chunk) {
+      MPI_Irecv(chunk.data(), static_cast<int>(chunk.size()), MPI_BYTE, received[i].rank, kTag, comm.raw(),
+                &requests.emplace_back());
+    });
+  for (auto& [rank, bytes] : outgoing)
+    for_each_chunk(bytes, [&, to = rank](std::span<std::byte> chunk) {
+      MPI_Isend(chunk.data(), static_cast<int>(chunk.size()), MPI_BYTE, to, kTag, comm.raw(), &requests.emplace_back());
+    });
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   PetscFree(sources);
   PetscFree(source_sizes);

@@ -193,6 +193,11 @@ Rounds::Rounds(const dist::Mesh& mesh, const Parameters& parameters, std::uint32
       services_(std::move(services)),
       criterion_(mesh, parameters, held_regions, services_.corner_forces) {}
 
+void Rounds::hold(std::uint32_t regions) {
+  held_regions_ = regions;
+  criterion_.hold(regions);
+}
+
 void Rounds::rebuild(const dist::Mesh& mesh) {
   criterion_ = Criterion(mesh, parameters_, held_regions_, services_.corner_forces);
 }

@@ -25,9 +25,10 @@ OutputParameters with_defaults(const Scene& scene) {
 }
 
 void run_in_folder(const core::Comm& comm, const Scene& scene, const RunOptions& options, const io::RunFolder& folder) {
-  const InitialMesh initial = build_initial_mesh(comm, scene);
+  InitialMesh initial = build_initial_mesh(comm, scene);
   for (const std::string& line : initial.report) spdlog::info(line);
   Simulation simulation(comm, scene, initial.whole, initial.regions);
+  initial = {};  // from here on no rank holds more than its part
   Recorder recorder(simulation, folder, with_defaults(scene), options);
   recorder.record();
   while (simulation.time_s() < scene.duration_s) {

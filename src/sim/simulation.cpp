@@ -35,8 +35,12 @@ dist::DistributeOptions distribute_options(const Scene& scene) {
   return options;
 }
 
-std::uint32_t all_regions(const Scene& scene) {
-  return scene.regions.size() >= 32 ? ~0U : (1U << scene.regions.size()) - 1;
+/// Bit mask of the regions that still hold their nodes at this time.
+std::uint32_t regions_held_at(const Scene& scene, double time_s) {
+  std::uint32_t mask = 0;
+  for (std::size_t i = 0; i < scene.regions.size(); ++i)
+    if (time_s < scene.regions[i].until_s) mask |= 1U << i;
+  return mask;
 }
 
 }  // namespace
@@ -47,7 +51,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::T
       scene_(scene),
       mesh_(dist::distribute(comm, whole, regions, scene.materials, distribute_options(scene))),
       colliders_(scene.colliders) {
-  if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, all_regions(scene_), fracture_services());
+  if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, held_regions(), fracture_services());
   rebuild_caches();
   refresh_step_bound();
   if (scene_.time.watch_energy) watched_energy_ = energies().total();
@@ -70,6 +74,8 @@ fracture::Services Simulation::fracture_services() {
 contact::ContactNodes Simulation::contact_nodes() const {
   return {mesh_.motion.span(), mesh_.mass.span(), wave_frequency_.span(), owned_};
 }
+
+std::uint32_t Simulation::held_regions() const { return regions_held_at(scene_, time_s_); }
 
 void Simulation::rebuild_caches() {
   const std::size_t slots = mesh_.node_id.size();
@@ -174,7 +180,7 @@ fracture::Counters Simulation::fracture_counters() const {
   return total;
 }
 
-Energies Simulation::energies() const {
+Energies Simulation::energies() {
   enum {
     kKinetic,
     kGravity,
@@ -205,9 +211,7 @@ Energies Simulation::energies() const {
   std::vector<std::int32_t> home;
   for (std::int32_t i = 0; i < mesh_.num_element_slots(); ++i)
     if (const LocalElement e(i); mesh_.is_held(e) && mesh_.is_home(e)) home.push_back(i);
-  auto& mesh = const_cast<dist::Mesh&>(mesh_);  // plastic blocks are read only; the span type is shared with the kernel
-  const auto elements = dynamics::element_energies({mesh_.blocks, mesh_.material_of.span(), mesh.plastic},
-                                                   mesh_.materials, mesh_.motion.span(), home);
+  const auto elements = dynamics::element_energies(element_spans(), mesh_.materials, mesh_.motion.span(), home);
   sums[kElastic] = elements.elastic;
   sums[kPlastic] = elements.plastic_work;
   NodeField<double> forgiven(mesh_.node_id.size(), 0);

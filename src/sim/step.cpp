@@ -28,6 +28,7 @@ void Simulation::crack() {
   bool changed = false;
   {
     core::ScopedTimer timer(seconds_.fracture);
+    rounds_->hold(held_regions());
     changed = rounds_->run(mesh_, forces_.span(), time_s_, num_steps_, bound_.max_strain);
     if (changed) rebuild_caches();
   }

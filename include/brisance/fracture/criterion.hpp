@@ -60,6 +60,8 @@ class Criterion {
   /// Brings the area bounds of these nodes up to date after a cut. Local.
   void refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
 
+  void hold(std::uint32_t regions) { held_regions_ = regions; }
+
  private:
   [[nodiscard]] bool may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const;
 

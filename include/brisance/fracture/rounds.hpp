@@ -43,7 +43,7 @@ struct Counters {
 
 class Rounds {
  public:
-  /// `held_regions`: nodes in these regions are gripped and do not fail. Local.
+  /// `held_regions`: nodes in these regions are gripped and do not fail; see hold(). Local.
   Rounds(const dist::Mesh& mesh, const Parameters& parameters, std::uint32_t held_regions, Services services);
 
   /// Cracks the mesh at the current state until no node fails or the cap of rounds is reached. Returns true on all ranks
@@ -60,6 +60,9 @@ class Rounds {
 
   /// After a migration or restart: what is remembered per slot is computed again. Local.
   void rebuild(const dist::Mesh& mesh);
+
+  /// From now on nodes of these regions, and no others, are gripped and do not fail. Local.
+  void hold(std::uint32_t regions);
 
   [[nodiscard]] const Counters& counters() const { return counters_; }
   [[nodiscard]] Counters& counters() { return counters_; }

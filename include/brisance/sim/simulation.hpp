@@ -46,6 +46,8 @@ public:
   /// first step. `regions`: bit mask of scene regions per node of `whole` (rank 0). Collective; throws core::Error.
   Simulation(const core::Comm& comm, const Scene& scene, const mesh::TetMesh& whole,
              std::span<const std::uint32_t> regions);
+  Simulation(const Simulation&) = delete;  // the fracture services hold a pointer to it
+  Simulation& operator=(const Simulation&) = delete;
 
   /// One time step, no longer than to `until_s`. Collective; throws core::Error if the step becomes uselessly small or
   /// the state is no longer finite.
@@ -65,7 +67,7 @@ public:
   [[nodiscard]] fracture::Counters fracture_counters() const;
   [[nodiscard]] std::int64_t num_contacts() const { return static_cast<std::int64_t>(colliders_.contacts().size()); }
   /// Exact sums: the same bits on any number of ranks. Collective.
-  [[nodiscard]] Energies energies() const;
+  [[nodiscard]] Energies energies();
 
   [[nodiscard]] dynamics::ElementSpans element_spans() {
     return {mesh_.blocks, mesh_.material_of.span(), mesh_.plastic};
@@ -87,6 +89,7 @@ private:
   void check_finite() const;
   void migrate_at_random();
   [[nodiscard]] fracture::Services fracture_services();
+  [[nodiscard]] std::uint32_t held_regions() const;
   [[nodiscard]] contact::ContactNodes contact_nodes() const;
   void prescribe(double dt_s, const std::vector<dist::NodeMotion>& before);
   void watch_energy();
