@@ -79,5 +79,6 @@ prepare_mpi() {
   local ranks=$1 cores=$2
   ((EUID == 0)) && export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   ((ranks > cores)) && export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
-  export OMP_NUM_THREADS=${OMP_NUM_THREADS:-1}
+  # The program says what went wrong; mpirun need not say it again.
+  export OMPI_MCA_orte_execute_quiet=1 OMP_NUM_THREADS=${OMP_NUM_THREADS:-1}
 }

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# scripts/run.sh and scripts/test.sh: packages, run folders, exit codes. Package manager, build and MPI are stand-ins that
+# write down how they were called. Arguments: program (not used), source folder, scratch folder.
+set -euo pipefail
+source_dir=$2 scratch=$3
+rm -rf "$scratch"
+mkdir -p "$scratch/bin" "$scratch/clone/build/release"
+cd "$scratch"
+cp -r "$source_dir/scripts" "$source_dir/configs" clone/
+touch clone/build/release/build.ninja calls not_installed
+
+stand_in() { printf '#!/bin/bash\n%s\n' "$2" >"bin/$1"; chmod +x "bin/$1"; }
+for tool in apt-get cmake ctest; do stand_in "$tool" "echo $tool \"\$@\" >>'$PWD/calls'"; done
+stand_in sudo 'exit 1'
+stand_in mpirun "echo mpirun \"\$@\" >>'$PWD/calls'; [[ ! -f '$PWD/run_fails' ]]"
+stand_in dpkg-query "shift 3; for p in \"\$@\"; do grep -qx \"\$p\" '$PWD/not_installed' || echo \"installed \$p\"; done"
+export PATH=$PWD/bin:$PATH
+unset SLURM_JOB_ID SLURM_NTASKS BRISANCE_PRESET BRISANCE_PACKAGES
+run=$PWD/clone/scripts/run.sh scene=$PWD/clone/configs/bowl.toml program=$PWD/clone/build/release/brisance
+
+failed() { echo "FAILED: $*"; echo "-- calls:"; cat calls; echo "-- output:"; cat output; exit 1; }
+called() { grep -qxF -- "$1" calls || failed "expected the call: $1"; }
+not_called() { ! grep -q "^$1" calls || failed "unexpected call of $1"; }
+says() { grep -qF -- "$1" output || failed "expected the text: $1"; }
+# expect CODE COMMAND...: runs it with a fresh list of calls
+expect() {
+  local code=$1 got=0
+  shift
+  : >calls
+  "$@" >output 2>&1 || got=$?
+  ((got == code)) || failed "exit code $got, not $code: $*"
+}
+
+# Nothing missing: straight to the job, from any folder; then pictures.
+expect 0 "$run" "$scene" --ranks 3 --set time.duration_s=0.1
+not_called apt-get
+called "mpirun -n 3 $program run $scene --out $PWD/clone/runs/bowl --set time.duration_s=0.1"
+called "mpirun -n 3 $program render $PWD/clone/runs/bowl --sheet $PWD/clone/runs/bowl/contact_sheet.png"
+
+# An earlier run stays unless the user says otherwise.
+mkdir -p clone/runs/bowl
+expect 0 "$run" "$scene" --ranks=1
+called "mpirun -n 1 $program run $scene --out $PWD/clone/runs/bowl-2"
+expect 0 "$run" --ranks 1 --overwrite "$scene"
+called "mpirun -n 1 $program run $scene --out $PWD/clone/runs/bowl --overwrite"
+expect 0 env SLURM_JOB_ID=7 SLURM_NTASKS=5 "$run" "$scene" --out elsewhere
+called "mpirun -n 5 $program run $scene --out elsewhere"
+
+# A failed run: its exit code, and no pictures.
+touch run_fails
+expect 1 "$run" "$scene" --ranks 2
+! grep -q render calls || failed "pictures of a failed run"
+rm run_fails
+
+# Wrong use is found before anything is installed or built.
+printf '%s\n' libmetis-dev python3-h5py >not_installed
+expect 2 "$run" no_such_scene.toml
+says "there is no scene file no_such_scene.toml"
+expect 2 "$run" "$scene" --ranks many
+says "--ranks many must be a whole number"
+expect 2 "$run"
+says "name a scene file"
+expect 0 "$run" --help
+says "scripts/run.sh configs/bowl.toml"
+[[ ! -s calls ]] || failed "something was called"
+
+# Missing packages: named; installed by root, explained to others.
+user=()
+if ((EUID == 0)); then
+  expect 0 clone/scripts/test.sh -L unit
+  says "Missing packages: libmetis-dev python3-h5py"
+  called "apt-get -q install -y --no-install-recommends libmetis-dev python3-h5py"
+  called "ctest --test-dir $PWD/clone/build/release --output-on-failure --no-tests=error --parallel $(nproc) -L unit"
+  user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+  chmod -R a+rwX .
+fi
+if "${user[@]}" test -x "$run" -a -w calls 2>/dev/null; then
+  expect 2 "${user[@]}" "$run" "$scene"
+  says "apt-get install --no-install-recommends libmetis-dev python3-h5py"
+  says "module load metis py-h5py"
+  says "spack install metis py-h5py"
+  [[ ! -s calls ]] || failed "something was called"
+  expect 0 env BRISANCE_PACKAGES=skip "${user[@]}" "$run" "$scene" --out elsewhere
+fi
+echo "scripts: as described"
