@@ -58,7 +58,7 @@ double ExactSum::value() const {
   auto limb = [&](int i) { return i >= 0 ? static_cast<std::uint64_t>(normal.limbs_[i]) : 0; };
   const unsigned __int128 window = (static_cast<unsigned __int128>(limb(top)) << 64) |
                                    (static_cast<unsigned __int128>(limb(top - 1)) << 32) | limb(top - 2);
-  const int drop = std::max(0, 32 - std::countl_zero(static_cast<std::uint32_t>(limb(top)))) ;
+  const int drop = std::max(0, 32 - std::countl_zero(static_cast<std::uint32_t>(limb(top))));
   auto head = static_cast<std::uint64_t>(window >> drop);
   bool sticky = (window & ((static_cast<unsigned __int128>(1) << drop) - 1)) != 0;
   for (int i = top - 3; i >= 0 && !sticky; --i) sticky = normal.limbs_[i] != 0;

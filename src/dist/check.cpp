@@ -15,13 +15,13 @@ namespace brisance::dist {
 namespace {
 
 class Findings {
- public:
+public:
   void add(const std::string& text) {
     if (++count_ <= 5) list_.push_back(text);  // the first few say enough
   }
   [[nodiscard]] const std::vector<std::string>& list() const { return list_; }
 
- private:
+private:
   std::vector<std::string> list_;
   int count_ = 0;
 };
@@ -75,9 +75,11 @@ void check_element_copies(const Mesh& mesh, Findings& findings) {
   for (const Message& message : sparse_exchange(mesh.comm(), std::move(packed)))
     for (const Copy& copy : core::ByteReader(message.bytes).get_all<Copy>()) {
       const LocalElement e = mesh.find(copy.id);
-      if (!e.valid()) findings.add(name("element", copy.id.value) + " is held by rank " + std::to_string(message.rank) +
-                                   " but not by its home");
-      else if (element_hash(mesh, e) != copy.hash) findings.add(name("element", copy.id.value) + " differs between copies");
+      if (!e.valid())
+        findings.add(name("element", copy.id.value) + " is held by rank " + std::to_string(message.rank) +
+                     " but not by its home");
+      else if (element_hash(mesh, e) != copy.hash)
+        findings.add(name("element", copy.id.value) + " differs between copies");
       holders[copy.id].insert(message.rank);
     }
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
@@ -117,7 +119,8 @@ int star_parts(const Mesh& mesh, LocalNode n) {
     for (LocalNode c : mesh.corners(LocalElement(star[e])))
       if (c != n) others.push_back(c);
     std::sort(others.begin(), others.end());
-    for (auto [a, b] : {std::pair(others[0], others[1]), std::pair(others[0], others[2]), std::pair(others[1], others[2])}) {
+    for (auto [a, b] :
+         {std::pair(others[0], others[1]), std::pair(others[0], others[2]), std::pair(others[1], others[2])}) {
       const auto [entry, made] = first.try_emplace({a, b}, e);
       if (made) continue;
       const int x = root(entry->second), y = root(e);
@@ -156,7 +159,8 @@ void check_stars(const Mesh& mesh, Findings& findings) {
     if (expected[i].empty()) findings.add(node + " has no element");
     if (!mesh.is_owned(n)) continue;
     double mass = 0;
-    for (std::int32_t e : mesh.star(n)) mass += mesh.material(LocalElement(e)).density * mesh.volume(LocalElement(e)) / 4;
+    for (std::int32_t e : mesh.star(n))
+      mass += mesh.material(LocalElement(e)).density * mesh.volume(LocalElement(e)) / 4;
     if (mass != mesh.mass[n]) findings.add(node + " has a mass that is not its star's");
     if (star_parts(mesh, n) != 1) findings.add(node + " has a star that is not connected through faces");
   }
@@ -171,8 +175,7 @@ std::vector<std::string> check_mesh(const Mesh& mesh) {
   check_stars(mesh, findings);
 
   core::ByteWriter out;
-  for (const std::string& text : findings.list())
-    out.put_all(std::span<const char>(text.data(), text.size()));
+  for (const std::string& text : findings.list()) out.put_all(std::span<const char>(text.data(), text.size()));
   std::vector<std::byte> all = mesh.comm().all_gather(std::span<const std::byte>(out.bytes()));
   std::vector<std::string> result;
   for (core::ByteReader in(all); !in.done();) {

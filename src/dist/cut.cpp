@@ -120,7 +120,57 @@ void Mesh::finish_cuts() {
   if (comm_.size() > 1)
     for (std::int32_t i = 1; i < num_node_slots(); ++i)
       if (const LocalNode n(i); is_used(n) && stars_[n].empty()) free_node(n);
+  if (num_holes_ > num_element_slots() / 8) compact();
   if (comm_.any(ghosts_changed_)) relink();
+}
+
+void Mesh::compact() {
+  // Moving elements down keeps their order, and with it every sum; only the names of the slots change.
+  ElementField<LocalElement> moved(num_element_slots());
+  std::int32_t next = 0;
+  for (std::int32_t i = 0; i < num_element_slots(); ++i) {
+    const LocalElement from(i), to(next);
+    if (!is_held(from)) continue;
+    moved[from] = to;
+    ++next;
+    if (from == to) continue;
+    const int lane_from = i % kBatch, lane_to = to.value % kBatch;
+    ElementBlock &source = blocks[i / kBatch], &target = blocks[to.value / kBatch];
+    for (int k = 0; k < 4; ++k) target.corner[k][lane_to] = source.corner[k][lane_from];
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k) target.gradient[j][k][lane_to] = source.gradient[j][k][lane_from];
+    target.volume[lane_to] = source.volume[lane_from];
+    target.damping_scale[lane_to] = source.damping_scale[lane_from];
+    if (flows_) {
+      PlasticBlock &flow_source = plastic[i / kBatch], &flow_target = plastic[to.value / kBatch];
+      for (int k = 0; k < 6; ++k) flow_target.strain[k][lane_to] = flow_source.strain[k][lane_from];
+      flow_target.dissipated[lane_to] = flow_source.dissipated[lane_from];
+    }
+    element_id[to] = element_id[from];
+    face_source[to] = face_source[from];
+    material_of[to] = material_of[from];
+  }
+  for (std::int32_t i = next; i < num_element_slots(); ++i) clear_lane(LocalElement(i));
+  const std::size_t num_blocks = (static_cast<std::size_t>(next) + kBatch - 1) / kBatch;
+  blocks.resize(num_blocks);
+  if (flows_) plastic.resize(num_blocks);
+  material_of.resize(num_blocks * kBatch);
+  element_id.resize(static_cast<std::size_t>(next));
+  face_source.resize(static_cast<std::size_t>(next));
+  for (auto& star : stars_.span())
+    for (std::int32_t& e : star) e = moved[LocalElement(e)].value;
+  for (LocalElement& e : touched_elements_) e = moved[e];
+  num_holes_ = 0;
+}
+
+void Mesh::clear_lane(LocalElement e) {
+  ElementBlock& block = blocks[e.value / kBatch];
+  const int lane = e.value % kBatch;
+  for (auto& row : block.corner) row[lane] = kNobody;
+  for (auto& rows : block.gradient)
+    for (auto& row : rows) row[lane] = 0;
+  block.volume[lane] = 0;
+  material_of[e] = 0;
 }
 
 void Mesh::remove_from_star(LocalNode n, LocalElement e) {
@@ -130,19 +180,16 @@ void Mesh::remove_from_star(LocalNode n, LocalElement e) {
 
 void Mesh::insert_into_star(LocalNode n, LocalElement e) {
   auto& star = stars_[n];
-  if (star.empty() || star.back() < e.value) star.push_back(e.value);  // children have the largest ids
-  else star.insert(std::lower_bound(star.begin(), star.end(), e.value), e.value);
+  if (star.empty() || star.back() < e.value)
+    star.push_back(e.value);  // children have the largest ids
+  else
+    star.insert(std::lower_bound(star.begin(), star.end(), e.value), e.value);
 }
 
 void Mesh::drop_element(LocalElement e) {
   for (LocalNode n : corners(e)) remove_from_star(n, e);
-  ElementBlock& block = blocks[e.value / kBatch];
-  const int lane = e.value % kBatch;
-  for (auto& row : block.corner) row[lane] = kNobody;
-  for (auto& rows : block.gradient)
-    for (auto& row : rows) row[lane] = 0;
-  block.volume[lane] = 0;
-  material_of[e] = 0;
+  clear_lane(e);
+  ++num_holes_;
 }
 
 void Mesh::free_node(LocalNode n) {

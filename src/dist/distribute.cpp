@@ -46,8 +46,8 @@ MeshFacts initial_facts(const mesh::TetMesh& mesh, std::size_t num_materials) {
     const RestShape shape = rest_shape(mesh.nodes[t[0]], mesh.nodes[t[1]], mesh.nodes[t[2]], mesh.nodes[t[3]]);
     const int region = mesh.region.empty() ? 0 : mesh.region[e];
     if (region < 0 || region >= static_cast<int>(num_materials))
-      throw core::Error("tet " + std::to_string(e) + " is in region " + std::to_string(region) + ", but the scene has " +
-                        std::to_string(num_materials) + " material(s).");
+      throw core::Error("tet " + std::to_string(e) + " is in region " + std::to_string(region) +
+                        ", but the scene has " + std::to_string(num_materials) + " material(s).");
     if (!(shape.volume > 0))
       throw core::Error("tet " + std::to_string(e) + " is inverted or flat (volume " + std::to_string(shape.volume) +
                         " m³). Repair the mesh before running it.");
@@ -114,8 +114,8 @@ Mesh distribute(const core::Comm& comm, const mesh::TetMesh& whole, std::span<co
   core::agree(comm, [&] {
     if (!comm.is_root()) return;
     facts = initial_facts(whole, materials.size());
-    outgoing = split_into_records(whole, initial_states(whole, node_regions),
-                                  partition_nodes(whole, comm.size(), options));
+    outgoing =
+        split_into_records(whole, initial_states(whole, node_regions), partition_nodes(whole, comm.size(), options));
   });
   facts = broadcast_facts(comm, std::move(facts), materials.size());
   const Records mine = exchange_records(comm, std::move(outgoing));

@@ -49,7 +49,8 @@ void Halo::broadcast(void* values, std::size_t bytes_each) const {
 
 void Halo::reduce_min(std::span<std::int64_t> values) const {
   if (serial_) return;
-  la::check(PetscSFReduceBegin(forest_.raw(), MPI_INT64_T, values.data(), values.data(), MPI_MIN), "PetscSFReduceBegin");
+  la::check(PetscSFReduceBegin(forest_.raw(), MPI_INT64_T, values.data(), values.data(), MPI_MIN),
+            "PetscSFReduceBegin");
   la::check(PetscSFReduceEnd(forest_.raw(), MPI_INT64_T, values.data(), values.data(), MPI_MIN), "PetscSFReduceEnd");
 }
 

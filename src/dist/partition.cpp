@@ -2,9 +2,9 @@
 #include "brisance/core/random.hpp"
 #include "brisance/dist/distribute.hpp"
 
-#include <metis.h>
-
 #include <algorithm>
+
+#include <metis.h>
 
 namespace brisance::dist {
 
@@ -44,7 +44,8 @@ std::vector<std::int32_t> partition_nodes(const mesh::TetMesh& mesh, int parts, 
   if (parts == 1) return owners;
   if (options.partitioner == Partitioner::random) {
     for (std::size_t i = 0; i < owners.size(); ++i)
-      owners[i] = static_cast<std::int32_t>(core::hash_bits(options.seed, i, 0x0A11) % static_cast<std::uint64_t>(parts));
+      owners[i] =
+          static_cast<std::int32_t>(core::hash_bits(options.seed, i, 0x0A11) % static_cast<std::uint64_t>(parts));
     return owners;
   }
   NodalGraph graph = nodal_graph(mesh);

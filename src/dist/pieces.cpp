@@ -32,7 +32,8 @@ NodeField<std::int64_t> lowest_ids(const Mesh& mesh) {
       for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
         if (!mesh.is_used(LocalNode(i))) continue;
         auto &mine = label[LocalNode(i)], &shared = label[LocalNode(root(i))];
-        if (pass == 0) shared = std::min(shared, mine);
+        if (pass == 0)
+          shared = std::min(shared, mine);
         else if (mine != shared) {
           mine = shared;
           here = true;

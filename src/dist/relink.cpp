@@ -9,7 +9,8 @@ void Mesh::relink() {
   // Only ghosts without a known slot ask; an owner's slots are stable as long as it owns the node.
   std::map<int, std::vector<GlobalNode>> wanted;
   for (std::int32_t i = 1; i < num_node_slots(); ++i)
-    if (const LocalNode n(i); is_used(n) && !is_owned(n) && !remote_slot_[n].valid()) wanted[owner[n]].push_back(node_id[n]);
+    if (const LocalNode n(i); is_used(n) && !is_owned(n) && !remote_slot_[n].valid())
+      wanted[owner[n]].push_back(node_id[n]);
 
   if (comm_.size() > 1) {
     std::map<int, std::vector<std::byte>> requests;

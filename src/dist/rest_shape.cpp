@@ -27,8 +27,8 @@ RestShape rest_shape(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d)
 
 double smallest_altitude(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   const Vec3 u = b - a, v = c - a, w = d - a;
-  const double largest_doubled_area = std::max({(c - b).cross(d - b).norm(), v.cross(w).norm(), w.cross(u).norm(),
-                                                u.cross(v).norm()});
+  const double largest_doubled_area =
+      std::max({(c - b).cross(d - b).norm(), v.cross(w).norm(), w.cross(u).norm(), u.cross(v).norm()});
   return u.dot(v.cross(w)) / largest_doubled_area;
 }
 

@@ -92,8 +92,10 @@ std::vector<Winner> gather_neighbourhoods(const dist::Mesh& mesh, const std::vec
     Winner w = start_winner(mesh, n, failing.at(n).normal);
     for (const Edge& edge : crossing_edges(w.neighbourhood, parameters)) {
       const LocalNode a = mesh.find(edge.first), b = mesh.find(edge.second);
-      if (mesh.is_owned(a) || mesh.is_owned(b)) add_around(w, elements_around(mesh, edge));
-      else wanted[mesh.owner[a]].emplace_back(edge, result.size());
+      if (mesh.is_owned(a) || mesh.is_owned(b))
+        add_around(w, elements_around(mesh, edge));
+      else
+        wanted[mesh.owner[a]].emplace_back(edge, result.size());
     }
     result.push_back(std::move(w));
   }
@@ -120,7 +122,8 @@ std::vector<Winner> gather_neighbourhoods(const dist::Mesh& mesh, const std::vec
   for (Winner& w : result) {  // an element may hold two crossing edges
     auto& around = w.neighbourhood.around;
     std::sort(around.begin(), around.end(), [](auto& x, auto& y) { return x.id < y.id; });
-    around.erase(std::unique(around.begin(), around.end(), [](auto& x, auto& y) { return x.id == y.id; }), around.end());
+    around.erase(std::unique(around.begin(), around.end(), [](auto& x, auto& y) { return x.id == y.id; }),
+                 around.end());
   }
   return result;
 }

@@ -56,7 +56,8 @@ std::vector<Crossing> crossings(const Neighbourhood& hood, const Sides& s) {
   }
   auto key = [](const Crossing& c) { return std::pair(c.a, c.b); };
   std::sort(result.begin(), result.end(), [&](auto& x, auto& y) { return key(x) < key(y); });
-  result.erase(std::unique(result.begin(), result.end(), [&](auto& x, auto& y) { return key(x) == key(y); }), result.end());
+  result.erase(std::unique(result.begin(), result.end(), [&](auto& x, auto& y) { return key(x) == key(y); }),
+               result.end());
   return result;
 }
 
@@ -175,8 +176,8 @@ void divide_star(const Neighbourhood& hood, const Sides& s, const VirtualCut& v,
     int& copy = copy_of[part_of[i]];
     if (copy < 0) copy = next++;
     if (copy > 0)
-      plan.assignments.emplace_back(
-          star[i]->id, GlobalNode(provisional_id(static_cast<std::int64_t>(v.edges.size()) + copy - 1)));
+      plan.assignments.emplace_back(star[i]->id,
+                                    GlobalNode(provisional_id(static_cast<std::int64_t>(v.edges.size()) + copy - 1)));
   }
   plan.num_copies = num_parts - 1;
   plan.verdict = Verdict::cut;

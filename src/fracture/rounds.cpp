@@ -63,8 +63,9 @@ CutMessage finalise(const dist::Mesh& mesh, const Planned& planned, std::pair<st
   cut.ready_time_s = time_s + waiting_time(mesh.state[planned.node].edge_length, p.copy_speed_share, speed);
   for (std::size_t k = 0; k < planned.plan.edges.size(); ++k) {
     const EdgeCut& e = planned.plan.edges[k];
-    CutMessage::Edge edge{e.a, e.b, node_id(GlobalNode(provisional_id(static_cast<std::int64_t>(k)))),
-                          mesh.owner[mesh.find(e.a)], e.t, {}};
+    CutMessage::Edge edge{
+        e.a, e.b, node_id(GlobalNode(provisional_id(static_cast<std::int64_t>(k)))), mesh.owner[mesh.find(e.a)],
+        e.t, {}};
     for (const auto& [parent, child] : e.children) edge.children.emplace_back(element_id(parent), element_id(child));
     cut.edges.push_back(std::move(edge));
   }
@@ -74,7 +75,8 @@ CutMessage finalise(const dist::Mesh& mesh, const Planned& planned, std::pair<st
   return cut;
 }
 
-/// Sends each cut to its holders and returns those that concern this rank, in ascending id of the cracking node. Collective.
+/// Sends each cut to its holders and returns those that concern this rank, in ascending id of the cracking node.
+/// Collective.
 std::vector<CutMessage> deliver(const dist::Mesh& mesh, const std::vector<CutMessage>& cuts,
                                 const std::vector<Planned>& planned, Fault fault) {
   std::map<int, core::ByteWriter> outgoing;
@@ -98,7 +100,8 @@ void add_kinetic_loss(const dist::Mesh& mesh, const CutMessage::Edge& edge, core
   for (const auto& [parent, child] : edge.children) {
     const LocalElement e = mesh.find(parent);
     if (!e.valid() || !mesh.is_home(e)) continue;
-    const Vec3 difference = Vec3(mesh.motion[mesh.find(edge.a)].velocity) - Vec3(mesh.motion[mesh.find(edge.b)].velocity);
+    const Vec3 difference =
+        Vec3(mesh.motion[mesh.find(edge.a)].velocity) - Vec3(mesh.motion[mesh.find(edge.b)].velocity);
     loss.add(mesh.material(e).density * mesh.volume(e) / 8 * edge.t * (1 - edge.t) * difference.squaredNorm());
   }
 }
@@ -226,8 +229,8 @@ bool Rounds::crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing
   std::vector<Planned> planned;
   std::vector<IdRequest> requests;
   for (Winner& w : gather_neighbourhoods(mesh, winners, failing, parameters_)) {
-    Plan plan = plan_crack(w.neighbourhood, parameters_,
-                           parameters_.altitude_floor * mesh.facts.smallest_uncut_altitude);
+    Plan plan =
+        plan_crack(w.neighbourhood, parameters_, parameters_.altitude_floor * mesh.facts.smallest_uncut_altitude);
     counters_.quality_snaps += plan.num_snapped_for_quality;
     const Vec3 normal = failing.at(w.node).normal;
     failing.erase(w.node);
@@ -236,8 +239,8 @@ bool Rounds::crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing
       for (int k = 0; k < 3; ++k) mesh.refusal[w.node].normal[k] = normal[k];
       continue;
     }
-    requests.push_back({mesh.node_id[w.node], static_cast<std::int64_t>(plan.edges.size()) + plan.num_copies,
-                        plan.num_children});
+    requests.push_back(
+        {mesh.node_id[w.node], static_cast<std::int64_t>(plan.edges.size()) + plan.num_copies, plan.num_children});
     planned.push_back({w.node, std::move(plan), std::move(w.holders)});
   }
   const std::int64_t ids_before = mesh.facts.next_node_id;

@@ -17,7 +17,8 @@ double pressure_wave_speed(const Material& m) { return std::sqrt((m.lame_lambda 
 double shear_wave_speed(const Material& m) { return std::sqrt(m.lame_mu / m.density); }
 
 double rayleigh_wave_speed(const Material& m) {
-  // x = (c/c_s)²; the Rayleigh function is positive just above 0 and negative at 1 after the trivial root is divided out.
+  // x = (c/c_s)²; the Rayleigh function is positive just above 0 and negative at 1 after the trivial root is divided
+  // out.
   const double ratio = m.lame_mu / (m.lame_lambda + 2 * m.lame_mu);
   auto rayleigh = [&](double x) { return (2 - x) * (2 - x) - 4 * std::sqrt(1 - ratio * x) * std::sqrt(1 - x); };
   double low = 0.25, high = 1;
@@ -28,9 +29,7 @@ double rayleigh_wave_speed(const Material& m) {
   return std::sqrt(0.5 * (low + high)) * shear_wave_speed(m);
 }
 
-double damping_time(const Material& m) {
-  return (m.damping_phi + 2 * m.damping_psi) / (m.lame_lambda + 2 * m.lame_mu);
-}
+double damping_time(const Material& m) { return (m.damping_phi + 2 * m.damping_psi) / (m.lame_lambda + 2 * m.lame_mu); }
 
 namespace {
 
@@ -52,8 +51,9 @@ void check(const Material& m) {
   require(m.toughness >= 0, m, "toughness must not be negative.");
   require(m.yield_strain >= 0 && m.plastic_limit >= 0, m, "yield_strain and plastic_limit must not be negative.");
   // γ2 ≥ √1.5 lets I + ε^p lose definiteness (VALIDATION 0.11).
-  require(m.plastic_limit < std::sqrt(1.5), m,
-          "plastic_limit = " + number(m.plastic_limit) + " must be below 1.2247, or the flowed shape can turn inside out.");
+  require(
+      m.plastic_limit < std::sqrt(1.5), m,
+      "plastic_limit = " + number(m.plastic_limit) + " must be below 1.2247, or the flowed shape can turn inside out.");
 }
 
 }  // namespace brisance::material

@@ -4,13 +4,14 @@
 #include "brisance/dist/distribute.hpp"
 #include "brisance/dist/pieces.hpp"
 #include "brisance/fracture/rounds.hpp"
+
 #include "support/digest.hpp"
 #include "support/kuhn.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <numbers>
+
+#include <gtest/gtest.h>
 
 namespace brisance::fracture {
 namespace {
@@ -111,7 +112,8 @@ TEST_P(RandomCuts, KeepEveryInvariantAndTheSameBitsOnAnyRanks) {
   EXPECT_NEAR(after.mass, before.mass, 1e-12 * before.mass);
   EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12 * before.mass);
   // F3: kinetic energy falls by exactly what the closed form says.
-  EXPECT_NEAR(after.kinetic_energy - before.kinetic_energy, -outcome.kinetic_lost.value(), 1e-11 * before.kinetic_energy);
+  EXPECT_NEAR(after.kinetic_energy - before.kinetic_energy, -outcome.kinetic_lost.value(),
+              1e-11 * before.kinetic_energy);
   EXPECT_LT(after.kinetic_energy, before.kinetic_energy);
   EXPECT_GE(outcome.cracks, wanted);
   if (world.size() > 1) {

@@ -10,12 +10,14 @@
 
 namespace brisance::test {
 
-/// Sum over owned nodes and home elements of a hash of everything that must be equal to the bit: ids, connectivity, rest
-/// and current position, velocity, mass, node state, rest shape, face tags, plastic state. Collective.
+/// Sum over owned nodes and home elements of a hash of everything that must be equal to the bit: ids, connectivity,
+/// rest and current position, velocity, mass, node state, rest shape, face tags, plastic state. Collective.
 inline std::uint64_t digest(const dist::Mesh& mesh) {
   auto mix = [](std::uint64_t h, auto value) {
-    if constexpr (std::is_same_v<decltype(value), double>) return core::hash_bits(h, std::bit_cast<std::uint64_t>(value), 7);
-    else return core::hash_bits(h, static_cast<std::uint64_t>(value), 7);
+    if constexpr (std::is_same_v<decltype(value), double>)
+      return core::hash_bits(h, std::bit_cast<std::uint64_t>(value), 7);
+    else
+      return core::hash_bits(h, static_cast<std::uint64_t>(value), 7);
   };
   std::uint64_t sum = 0;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
@@ -69,8 +71,13 @@ inline Totals totals(const dist::Mesh& mesh) {
       sums[0].add(mesh.volume(e));
     }
   core::ExactSum::reduce(mesh.comm(), sums);
-  return {sums[0].value(), sums[1].value(), sums[2].value(), Vec3(sums[3].value(), sums[4].value(), sums[5].value()),
-          Vec3(sums[6].value(), sums[7].value(), sums[8].value()), mesh.comm().sum(nodes), mesh.comm().sum(elements)};
+  return {sums[0].value(),
+          sums[1].value(),
+          sums[2].value(),
+          Vec3(sums[3].value(), sums[4].value(), sums[5].value()),
+          Vec3(sums[6].value(), sums[7].value(), sums[8].value()),
+          mesh.comm().sum(nodes),
+          mesh.comm().sum(elements)};
 }
 
 }  // namespace brisance::test

@@ -30,20 +30,20 @@ struct ColliderParameters {
   ColliderMotion motion = ColliderMotion::fixed;
   Vec3 position = Vec3::Zero();  ///< centre; of a plane, a point on it [m]
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
-  Vec3 normal = Vec3::UnitZ();   ///< plane: outward normal (material is on its positive side)
-  double radius_m = 0;           ///< sphere
-  Vec3 size = Vec3::Zero();      ///< box: full edge lengths [m]
+  Vec3 normal = Vec3::UnitZ();  ///< plane: outward normal (material is on its positive side)
+  double radius_m = 0;          ///< sphere
+  Vec3 size = Vec3::Zero();     ///< box: full edge lengths [m]
   // free bodies
-  double mass_kg = 0;            ///< inertia follows from shape and mass (solid, uniform)
+  double mass_kg = 0;                    ///< inertia follows from shape and mass (solid, uniform)
   Vec3 velocity = Vec3::Zero();          ///< [m/s]
   Vec3 angular_velocity = Vec3::Zero();  ///< [rad/s]
   std::vector<KeyFrame> path;
   // contact law
-  double stiffness_scale = 1;   ///< multiplies the chosen penalty stiffness m_n (c_p/h₀)² of each node
+  double stiffness_scale = 1;  ///< multiplies the chosen penalty stiffness m_n (c_p/h₀)² of each node
   /// Penalty stiffness per node [N/m]; 0 chooses m_n (c_p/h₀)² from material and mesh, safe for tiny nodes.
   double stiffness_n_per_m = 0;
-  double damping_ratio = 0.1;   ///< of the contact spring, no adhesion (VALIDATION E1)
-  double friction = 0.3;        ///< Coulomb coefficient
+  double damping_ratio = 0.1;  ///< of the contact spring, no adhesion (VALIDATION E1)
+  double friction = 0.3;       ///< Coulomb coefficient
 };
 
 }  // namespace brisance::contact

@@ -1,11 +1,11 @@
 /// Storage for the hot loops: 64-byte aligned, on large pages where the system grants them.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <cstdlib>
 #include <new>
 #include <vector>
+
+#include <sys/mman.h>
 
 namespace brisance::core {
 
@@ -15,7 +15,8 @@ template <class T>
 struct AlignedAllocator {
   using value_type = T;
   AlignedAllocator() = default;
-  template <class U> AlignedAllocator(const AlignedAllocator<U>&) {}
+  template <class U>
+  AlignedAllocator(const AlignedAllocator<U>&) {}
 
   T* allocate(std::size_t n) {
     const std::size_t bytes = n * sizeof(T);

@@ -12,7 +12,7 @@
 namespace brisance::core {
 
 class ByteWriter {
- public:
+public:
   template <class T>
   void put(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -25,15 +25,18 @@ class ByteWriter {
     const auto bytes = std::as_bytes(values);
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
   }
-  template <class T> void put_all(const std::vector<T>& values) { put_all(std::span<const T>(values)); }
+  template <class T>
+  void put_all(const std::vector<T>& values) {
+    put_all(std::span<const T>(values));
+  }
   [[nodiscard]] std::vector<std::byte>& bytes() { return bytes_; }
 
- private:
+private:
   std::vector<std::byte> bytes_;
 };
 
 class ByteReader {
- public:
+public:
   explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
   [[nodiscard]] bool done() const { return bytes_.empty(); }
   template <class T>
@@ -55,7 +58,7 @@ class ByteReader {
     return values;
   }
 
- private:
+private:
   std::span<const std::byte> bytes_;
 };
 

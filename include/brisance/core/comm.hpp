@@ -1,27 +1,32 @@
 /// The communicator every module is handed: rank, size and the few typed collectives used outside PETSc.
 #pragma once
 
-#include <mpi.h>
-
 #include <cstdint>
 #include <span>
 #include <type_traits>
 #include <vector>
 
+#include <mpi.h>
+
 namespace brisance::core {
 
 template <class T>
 [[nodiscard]] MPI_Datatype mpi_type() {
-  if constexpr (std::is_same_v<T, double>) return MPI_DOUBLE;
-  else if constexpr (std::is_same_v<T, std::int64_t>) return MPI_INT64_T;
-  else if constexpr (std::is_same_v<T, std::uint64_t>) return MPI_UINT64_T;
-  else if constexpr (std::is_same_v<T, std::int32_t>) return MPI_INT32_T;
-  else return MPI_BYTE;
+  if constexpr (std::is_same_v<T, double>)
+    return MPI_DOUBLE;
+  else if constexpr (std::is_same_v<T, std::int64_t>)
+    return MPI_INT64_T;
+  else if constexpr (std::is_same_v<T, std::uint64_t>)
+    return MPI_UINT64_T;
+  else if constexpr (std::is_same_v<T, std::int32_t>)
+    return MPI_INT32_T;
+  else
+    return MPI_BYTE;
 }
 
 /// A non-owning view of an MPI communicator (MPI_COMM_WORLD outlives everything). Cheap to copy.
 class Comm {
- public:
+public:
   explicit Comm(MPI_Comm comm = MPI_COMM_WORLD);
 
   [[nodiscard]] int rank() const { return rank_; }
@@ -31,8 +36,14 @@ class Comm {
 
   void barrier() const { MPI_Barrier(comm_); }
   /// Global minimum, maximum: order-free for doubles, so the same bits on any number of ranks. Collective.
-  template <class T> [[nodiscard]] T min(T value) const { return reduce(value, MPI_MIN); }
-  template <class T> [[nodiscard]] T max(T value) const { return reduce(value, MPI_MAX); }
+  template <class T>
+  [[nodiscard]] T min(T value) const {
+    return reduce(value, MPI_MIN);
+  }
+  template <class T>
+  [[nodiscard]] T max(T value) const {
+    return reduce(value, MPI_MAX);
+  }
   /// Global sum of integers (doubles are summed by ExactSum). Collective.
   [[nodiscard]] std::int64_t sum(std::int64_t value) const { return reduce(value, MPI_SUM); }
   [[nodiscard]] bool any(bool value) const { return max<std::int32_t>(value ? 1 : 0) != 0; }
@@ -54,7 +65,7 @@ class Comm {
     return all;
   }
 
- private:
+private:
   template <class T>
   T reduce(T value, MPI_Op op) const {
     T result;

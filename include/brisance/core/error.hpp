@@ -11,7 +11,7 @@ namespace brisance::core {
 
 /// A bad input or a run that cannot go on. The text is one message for the user, without a prefix.
 class Error : public std::runtime_error {
- public:
+public:
   using std::runtime_error::runtime_error;
 };
 

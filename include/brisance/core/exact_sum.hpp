@@ -13,7 +13,7 @@ namespace brisance::core {
 /// the total, rounded once to nearest, is a function of the set of terms alone.
 /// Up to 2^30 terms may be added between two calls of `reduce` or `value`.
 class ExactSum {
- public:
+public:
   void add(double term);  ///< exact; a NaN or infinity makes the total NaN
   void add(const ExactSum& other);
   /// Nearest double to the exact total. Local.
@@ -23,7 +23,7 @@ class ExactSum {
   /// The same for several accumulators in one message. Collective.
   static void reduce(const Comm& comm, std::span<ExactSum> sums);
 
- private:
+private:
   void carry();
 
   // Limb i counts units of 2^(32 i - 1088); each holds 32 bits of value and 31 bits of headroom for carries.

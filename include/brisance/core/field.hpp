@@ -12,7 +12,7 @@ namespace brisance {
 
 template <class Index, class T, class Allocator = std::allocator<T>>
 class Field {
- public:
+public:
   Field() = default;
   explicit Field(std::size_t size, const T& value = T()) : data_(size, value) {}
 
@@ -25,12 +25,15 @@ class Field {
   [[nodiscard]] std::span<T> span() { return data_; }
   [[nodiscard]] std::span<const T> span() const { return data_; }
 
- private:
+private:
   std::vector<T, Allocator> data_;
 };
 
-template <class T> using NodeField = Field<LocalNode, T>;
-template <class T> using AlignedNodeField = Field<LocalNode, T, core::AlignedAllocator<T>>;
-template <class T> using ElementField = Field<LocalElement, T>;
+template <class T>
+using NodeField = Field<LocalNode, T>;
+template <class T>
+using AlignedNodeField = Field<LocalNode, T, core::AlignedAllocator<T>>;
+template <class T>
+using ElementField = Field<LocalElement, T>;
 
 }  // namespace brisance

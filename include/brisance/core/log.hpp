@@ -3,9 +3,9 @@
 
 #include "brisance/core/comm.hpp"
 
-#include <spdlog/spdlog.h>
-
 #include <filesystem>
+
+#include <spdlog/spdlog.h>
 
 namespace brisance::core {
 

@@ -11,13 +11,13 @@ namespace brisance::core {
 
 /// Adds the seconds of its own life to a total.
 class ScopedTimer {
- public:
+public:
   explicit ScopedTimer(double& total_s) : total_s_(total_s), start_s_(wall_seconds()) {}
   ~ScopedTimer() { total_s_ += wall_seconds() - start_s_; }
   ScopedTimer(const ScopedTimer&) = delete;
   ScopedTimer& operator=(const ScopedTimer&) = delete;
 
- private:
+private:
   double& total_s_;
   double start_s_;
 };

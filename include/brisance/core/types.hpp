@@ -1,8 +1,9 @@
 /// Small vectors and matrices used everywhere. Floor 0; includes nothing of ours.
 #pragma once
 
-#include <Eigen/Dense>
 #include <cstdint>
+
+#include <Eigen/Dense>
 
 namespace brisance {
 

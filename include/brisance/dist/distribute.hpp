@@ -24,12 +24,12 @@ struct DistributeOptions {
 [[nodiscard]] std::vector<std::int32_t> partition_nodes(const mesh::TetMesh& mesh, int parts,
                                                         const DistributeOptions& options);
 
-/// Scatters a mesh that rank 0 holds (ignored elsewhere): node i gets global id i, tet j gets id j; regions are bit masks
-/// a node starts with (empty: none); tet regions are indices into `materials`. Afterwards no rank holds more than its
-/// part. Collective; throws core::Error on all ranks for an inverted element or a region without material.
+/// Scatters a mesh that rank 0 holds (ignored elsewhere): node i gets global id i, tet j gets id j; regions are bit
+/// masks a node starts with (empty: none); tet regions are indices into `materials`. Afterwards no rank holds more than
+/// its part. Collective; throws core::Error on all ranks for an inverted element or a region without material.
 [[nodiscard]] Mesh distribute(const core::Comm& comm, const mesh::TetMesh& whole,
-                              std::span<const std::uint32_t> node_regions,
-                              std::vector<material::Material> materials, const DistributeOptions& options);
+                              std::span<const std::uint32_t> node_regions, std::vector<material::Material> materials,
+                              const DistributeOptions& options);
 
 /// Gives every owned node the owner named for its slot (entries of ghosts are ignored) and moves what must follow. The
 /// run goes on with the same bits. Collective.

@@ -12,10 +12,10 @@ inline constexpr int kBatch = 8;  ///< elements in a block, whatever the SIMD wi
 /// Eight elements, lane l of every row belonging to element 8·block + l. Unused lanes (past the end, or left by an
 /// element that is no longer held) have volume 0 and corners kNobody, so every lane may be computed and summed.
 struct alignas(64) ElementBlock {
-  std::int32_t corner[4][kBatch];       ///< local node indices of corners a b c d
-  double gradient[3][3][kBatch];        ///< [j][k]: ∂b_{j+1}/∂u_k, rest-shape gradients of corners b c d [1/m]
-  double volume[kBatch];                ///< rest volume [m³]
-  double damping_scale[kBatch];         ///< share of φ, ψ kept (1 unless the damping ratio was capped after a cut)
+  std::int32_t corner[4][kBatch];  ///< local node indices of corners a b c d
+  double gradient[3][3][kBatch];   ///< [j][k]: ∂b_{j+1}/∂u_k, rest-shape gradients of corners b c d [1/m]
+  double volume[kBatch];           ///< rest volume [m³]
+  double damping_scale[kBatch];    ///< share of φ, ψ kept (1 unless the damping ratio was capped after a cut)
 };
 
 /// Position and velocity of a node: what an element loads, what the halo sends every step.
@@ -32,8 +32,8 @@ struct alignas(64) NodeForce {
 
 /// Plastic state of eight elements, present only if some material flows.
 struct alignas(64) PlasticBlock {
-  double strain[6][kBatch];     ///< ε^p: xx yy zz xy yz zx, unhalved (FᵀF − I) [–]
-  double dissipated[kBatch];    ///< plastic work so far, per unit rest volume [J/m³]
+  double strain[6][kBatch];   ///< ε^p: xx yy zz xy yz zx, unhalved (FᵀF − I) [–]
+  double dissipated[kBatch];  ///< plastic work so far, per unit rest volume [J/m³]
 };
 
 /// Forces one element exerts on its corners, total and tensile part: what the separation tensor is made of.

@@ -20,7 +20,7 @@ struct GhostLink {
 /// The star forest from owned nodes to their ghosts. The plan is fixed at construction; after a cut that made or freed
 /// ghosts, or a migration, build a new one.
 class Halo {
- public:
+public:
   Halo() = default;
   /// Collective. `num_slots`: size of this rank's node arrays.
   Halo(const core::Comm& comm, std::size_t num_slots, std::span<const GhostLink> ghosts);
@@ -35,7 +35,7 @@ class Halo {
 
   [[nodiscard]] std::size_t num_ghosts() const { return num_ghosts_; }
 
- private:
+private:
   void broadcast(void* values, std::size_t bytes_each) const;
 
   la::StarForest forest_;

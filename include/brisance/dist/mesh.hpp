@@ -52,7 +52,8 @@ struct NodeRecord {
 struct ElementRecord {
   GlobalElement id;
   std::array<GlobalNode, 4> corners;
-  std::array<std::int32_t, 4> face_source;  ///< triangle of the input surface opposite each corner, or kNoSourceTriangle
+  std::array<std::int32_t, 4>
+      face_source;  ///< triangle of the input surface opposite each corner, or kNoSourceTriangle
   std::int32_t material = 0;
   std::array<double, 6> plastic_strain{};
   double plastic_work = 0;  ///< [J/m³]
@@ -67,7 +68,7 @@ struct MeshFacts {
 };
 
 class Mesh {
- public:
+public:
   /// Rebuilds a rank's part from records (any order; each node once, each element once; ghosts included), with
   /// ElementRecord corners resolved against NodeRecord ids. Collective.
   Mesh(const core::Comm& comm, std::vector<material::Material> materials, MeshFacts facts, bool cap_damping_ratio,
@@ -88,7 +89,8 @@ class Mesh {
   [[nodiscard]] LocalNode find(GlobalNode id) const;
   /// Elements of the star held here (all of them for an owned node), in ascending id. Local.
   [[nodiscard]] std::span<const std::int32_t> star(LocalNode n) const { return stars_[n]; }
-  /// Ranks that hold an element of the node's star: the owners of the star's corners, ascending. Owned nodes only. Local.
+  /// Ranks that hold an element of the node's star: the owners of the star's corners, ascending. Owned nodes only.
+  /// Local.
   [[nodiscard]] std::vector<int> holders(LocalNode n) const;
 
   // -- elements
@@ -111,16 +113,17 @@ class Mesh {
   [[nodiscard]] NodeRecord node_record(LocalNode n) const;
   [[nodiscard]] ElementRecord element_record(LocalElement e) const;
 
-  /// The two cutting primitives on this rank's part. Elements and nodes that are not held are skipped; ids come from the
-  /// caller. Every holder must be given the same lists. Local.
-  /// Bisects each (parent, child): the parent keeps a and gets the new node in place of b, the child the reverse.
+  /// The two cutting primitives on this rank's part. Elements and nodes that are not held are skipped; ids come from
+  /// the caller. Every holder must be given the same lists. Local. Bisects each (parent, child): the parent keeps a and
+  /// gets the new node in place of b, the child the reverse.
   LocalNode split_edge(GlobalNode a, GlobalNode b, double t, GlobalNode created, std::int32_t owner_of_created,
                        std::span<const std::pair<GlobalElement, GlobalElement>> children);
   /// Gives each listed element the copy of n that is named beside it; elements not listed keep n.
   void split_node(GlobalNode n, std::span<const std::pair<GlobalElement, GlobalNode>> assignments);
 
-  /// After the cuts of a round: recomputes masses of touched owned nodes, forgets their refusals, drops elements without
-  /// an owned corner, frees unused ghosts, and relinks the halo if any rank's ghosts changed. Collective.
+  /// After the cuts of a round: recomputes masses of touched owned nodes, forgets their refusals, drops elements
+  /// without an owned corner, frees unused ghosts, closes the holes if they are many (element slots change then), and
+  /// relinks the halo if any rank's ghosts changed. Collective.
   void finish_cuts();
   /// Owned nodes of elements touched since the last call of finish_cuts (valid until the next cut), ascending slot.
   [[nodiscard]] std::span<const LocalNode> touched_nodes() const { return touched_nodes_; }
@@ -154,7 +157,7 @@ class Mesh {
   std::vector<material::Material> materials;
   MeshFacts facts;
 
- private:
+private:
   LocalNode add_node(const NodeRecord& node);
   LocalElement add_element(const ElementRecord& element, const std::array<LocalNode, 4>& corners);
   void compute_rest_shape(LocalElement e);
@@ -163,8 +166,10 @@ class Mesh {
   void insert_into_star(LocalNode n, LocalElement e);
   void touch(LocalElement e);
   void drop_element(LocalElement e);
+  void clear_lane(LocalElement e);
   void free_node(LocalNode n);
   void relink();
+  void compact();
 
   core::Comm comm_;
   Halo halo_;
@@ -176,6 +181,7 @@ class Mesh {
   std::vector<LocalNode> free_slots_;
   std::vector<LocalElement> touched_elements_;
   std::vector<LocalNode> touched_nodes_;
+  std::int32_t num_holes_ = 0;
   bool ghosts_changed_ = true;
   bool cuts_finished_ = true;
 };

@@ -13,7 +13,7 @@ struct Piece {
 };
 
 struct Pieces {
-  std::vector<Piece> list;          ///< every piece of the whole mesh, by ascending lowest node id; the same on all ranks
+  std::vector<Piece> list;  ///< every piece of the whole mesh, by ascending lowest node id; the same on all ranks
   NodeField<std::int32_t> of_node;  ///< index into list for each used node slot; −1 elsewhere
 };
 

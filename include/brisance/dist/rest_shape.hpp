@@ -9,10 +9,10 @@
 namespace brisance::dist {
 
 struct RestShape {
-  std::array<Vec3, 3> gradient;           ///< ∇b of corners b, c, d [1/m]; that of a is minus their sum
-  double volume = 0;                      ///< [m³]; not positive for an inverted or flat element
-  double inverse_altitudes_squared = 0;   ///< Σ 1/h_i² over the four altitudes [1/m²] (step bound, VALIDATION A8)
-  double smallest_altitude = 0;           ///< [m]
+  std::array<Vec3, 3> gradient;          ///< ∇b of corners b, c, d [1/m]; that of a is minus their sum
+  double volume = 0;                     ///< [m³]; not positive for an inverted or flat element
+  double inverse_altitudes_squared = 0;  ///< Σ 1/h_i² over the four altitudes [1/m²] (step bound, VALIDATION A8)
+  double smallest_altitude = 0;          ///< [m]
 };
 
 /// A pure function of the four rest positions in this order: the same bits wherever it is called.

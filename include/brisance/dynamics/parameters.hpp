@@ -18,7 +18,8 @@ struct Parameters {
   double max_step_s = std::numeric_limits<double>::infinity();
   /// Below this step the run stops and names the elements to blame [s]; 0 chooses end time / 5e7.
   double min_step_s = 0;
-  int strain_refresh_steps = 16;  ///< steps between two looks at 1 + 1.5‖ε‖, by which strained elements shorten the step
+  int strain_refresh_steps =
+      16;  ///< steps between two looks at 1 + 1.5‖ε‖, by which strained elements shorten the step
   /// [OBH02] section 3.4: also shorten the step while the total energy grows, lengthen it while it does not.
   bool watch_energy = false;
 };

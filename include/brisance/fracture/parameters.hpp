@@ -8,29 +8,29 @@ namespace brisance::fracture {
 /// Deliberate mistakes for the tests that prove the comparison between rank counts can fail.
 enum class Fault : std::uint8_t {
   none,
-  leave_out_holder,      ///< the last rank that should hear of a cut does not
-  wrong_summation_order, ///< ranks other than 0 sum stars in descending order
+  leave_out_holder,       ///< the last rank that should hear of a cut does not
+  wrong_summation_order,  ///< ranks other than 0 sum stars in descending order
 };
 
 struct Parameters {
   bool enabled = true;
   // -- snapping: a crack plane that passes close to a link node goes through it
-  double snap_fraction = 0.1;    ///< closer than this share of the initial edge length [–]
-  double snap_distance_m = 0;    ///< or closer than this; 0: not used (the paper's value is 0.005) [m]
-  double snap_angle_rad = 0.1;   ///< or nearer to the plane than this angle, seen from the splitting node [rad]
+  double snap_fraction = 0.1;   ///< closer than this share of the initial edge length [–]
+  double snap_distance_m = 0;   ///< or closer than this; 0: not used (the paper's value is 0.005) [m]
+  double snap_angle_rad = 0.1;  ///< or nearer to the plane than this angle, seen from the splitting node [rad]
   // -- quality
-  double altitude_floor = 0.4;   ///< no cut leaves an altitude below this share of the uncut mesh's smallest [–]
+  double altitude_floor = 0.4;  ///< no cut leaves an altitude below this share of the uncut mesh's smallest [–]
   double max_plane_deviation_rad = 0.4;  ///< a cut that must snap a node further off its plane is refused [rad]
   double refusal_angle_rad = 0.192;      ///< a refused node tries again when its normal has turned by this [rad] (11°)
-  bool cap_damping_ratio = true;  ///< elements made by cuts keep the largest damping ratio of the uncut mesh
+  bool cap_damping_ratio = true;         ///< elements made by cuts keep the largest damping ratio of the uncut mesh
   // -- speed
-  double crack_speed_share = 0.6;  ///< crack-front nodes wait distance / (share · c_R); 0: no limit [–]
-  double copy_speed_share = 1.2;   ///< copies of a split node wait h₀ / (share · c_R); 0: no limit [–]
+  double crack_speed_share = 0.6;      ///< crack-front nodes wait distance / (share · c_R); 0: no limit [–]
+  double copy_speed_share = 1.2;       ///< copies of a split node wait h₀ / (share · c_R); 0: no limit [–]
   double evaluate_interval_share = 0;  ///< evaluate every share · h/c_p seconds; 0: every step [–]
-  int max_rounds_per_step = 1000;  ///< the rest waits for the next step
-  std::uint64_t seed = 1;          ///< of the hashed order in which equally severe nodes crack
-  Fault fault = Fault::none;       ///< tests only
-  bool check_invariants = false;   ///< after each round verify that copies agree and stars are complete (slow)
+  int max_rounds_per_step = 1000;      ///< the rest waits for the next step
+  std::uint64_t seed = 1;              ///< of the hashed order in which equally severe nodes crack
+  Fault fault = Fault::none;           ///< tests only
+  bool check_invariants = false;       ///< after each round verify that copies agree and stars are complete (slow)
 };
 
 }  // namespace brisance::fracture

@@ -39,8 +39,8 @@ struct Neighbourhood {
 [[nodiscard]] constexpr std::int64_t provisional_id(std::int64_t k) { return -1 - k; }
 
 struct EdgeCut {
-  GlobalNode a, b;  ///< a < b
-  double t = 0;     ///< new node at (1−t) a + t b
+  GlobalNode a, b;                                                ///< a < b
+  double t = 0;                                                   ///< new node at (1−t) a + t b
   std::vector<std::pair<GlobalElement, GlobalElement>> children;  ///< (parent, child); either may be provisional
 };
 
@@ -56,13 +56,14 @@ struct Plan {
   int num_children = 0;        ///< new elements, numbered in order of creation
   int num_copies = 0;          ///< copies of the node, provisional ids following those of the edges
   std::vector<std::pair<GlobalElement, GlobalNode>> assignments;  ///< elements that get a copy
-  std::vector<std::pair<GlobalNode, double>> front;  ///< new crack front: node and its rest distance from the split node
+  std::vector<std::pair<GlobalNode, double>>
+      front;  ///< new crack front: node and its rest distance from the split node
   int num_snapped_for_quality = 0;
 };
 
 /// Link edges that cross the plane before any snapping for quality: elements around them must be in `around`.
 [[nodiscard]] std::vector<std::pair<GlobalNode, GlobalNode>> crossing_edges(const Neighbourhood& neighbourhood,
-                                                                           const Parameters& parameters);
+                                                                            const Parameters& parameters);
 
 /// `least_altitude`: floor for every element a cut makes [m].
 [[nodiscard]] Plan plan_crack(const Neighbourhood& neighbourhood, const Parameters& parameters, double least_altitude);

@@ -17,9 +17,9 @@ namespace brisance::fracture {
 /// A node that a cut put on an edge, with the ends as they were then.
 struct BornNode {
   LocalNode node;
-  double t;  ///< at (1−t) a + t b
-  Vec3 position_a, position_b;         ///< [m]
-  double forgiven_a, forgiven_b;       ///< NodeState::forgiven_depth of the ends [m]
+  double t;                       ///< at (1−t) a + t b
+  Vec3 position_a, position_b;    ///< [m]
+  double forgiven_a, forgiven_b;  ///< NodeState::forgiven_depth of the ends [m]
 };
 
 /// What sim lends to the rounds so that fracture knows neither dynamics nor contact.
@@ -30,31 +30,32 @@ struct Services {
 
 /// Counts of this rank's nodes since the start; add up over ranks for totals.
 struct Counters {
-  std::int64_t cracks = 0;             ///< nodes split by a crack plane
-  std::int64_t cracks_across_ranks = 0;///< of these, with cut elements held by two or more ranks
-  std::int64_t front_splits = 0;       ///< nodes split because their star fell apart
+  std::int64_t cracks = 0;               ///< nodes split by a crack plane
+  std::int64_t cracks_across_ranks = 0;  ///< of these, with cut elements held by two or more ranks
+  std::int64_t front_splits = 0;         ///< nodes split because their star fell apart
   std::int64_t edge_splits = 0;
   std::int64_t refused_one_sided = 0;
   std::int64_t refused_off_plane = 0;
   std::int64_t quality_snaps = 0;
-  std::int64_t rounds = 0;             ///< the same on all ranks
-  core::ExactSum kinetic_energy_lost;  ///< by edge splits at home elements, (ρV/8) t(1−t)|v_a−v_b|² each (VALIDATION F3) [J]
+  std::int64_t rounds = 0;  ///< the same on all ranks
+  core::ExactSum
+      kinetic_energy_lost;  ///< by edge splits at home elements, (ρV/8) t(1−t)|v_a−v_b|² each (VALIDATION F3) [J]
 };
 
 class Rounds {
- public:
+public:
   /// `held_regions`: nodes in these regions are gripped and do not fail; see hold(). Local.
   Rounds(const dist::Mesh& mesh, const Parameters& parameters, std::uint32_t held_regions, Services services);
 
-  /// Cracks the mesh at the current state until no node fails or the cap of rounds is reached. Returns true on all ranks
-  /// if any rank's mesh changed; the forces must then be computed again. Collective.
+  /// Cracks the mesh at the current state until no node fails or the cap of rounds is reached. Returns true on all
+  /// ranks if any rank's mesh changed; the forces must then be computed again. Collective.
   ///
   /// `forces`: internal forces of the current state with the separation bound; `max_strain`: of the whole mesh.
   bool run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, double time_s, std::int64_t step,
            double max_strain);
 
-  /// One round with the failures as given: the winners among them crack or are refused and leave `failing`; so does every
-  /// node whose star was touched. Returns true on all ranks if any mesh changed. Collective.
+  /// One round with the failures as given: the winners among them crack or are refused and leave `failing`; so does
+  /// every node whose star was touched. Returns true on all ranks if any mesh changed. Collective.
   bool crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, double time_s, std::int64_t step,
                    std::int64_t round);
 
@@ -67,7 +68,7 @@ class Rounds {
   [[nodiscard]] const Counters& counters() const { return counters_; }
   [[nodiscard]] Counters& counters() { return counters_; }
 
- private:
+private:
   Parameters parameters_;
   std::uint32_t held_regions_;
   Services services_;

@@ -1,9 +1,9 @@
 /// Owning handle of a PetscSF, and the check that turns a PETSc error code into an exception.
 #pragma once
 
-#include <petscsf.h>
-
 #include <utility>
+
+#include <petscsf.h>
 
 namespace brisance::la {
 
@@ -12,7 +12,7 @@ void check(PetscErrorCode code, const char* call);
 
 /// A PetscSF that is destroyed with its owner. Use PETSc's own interface on raw().
 class StarForest {
- public:
+public:
   StarForest() = default;
   explicit StarForest(MPI_Comm comm);  ///< collective
   ~StarForest();
@@ -27,7 +27,7 @@ class StarForest {
   [[nodiscard]] PetscSF raw() const { return sf_; }
   [[nodiscard]] explicit operator bool() const { return sf_ != nullptr; }
 
- private:
+private:
   PetscSF sf_ = nullptr;
 };
 

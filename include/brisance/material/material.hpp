@@ -22,9 +22,9 @@ struct Material {
   double damping_phi = 0;  ///< φ [Pa·s]
   double damping_psi = 0;  ///< ψ [Pa·s]
   ToughnessMode toughness_mode = ToughnessMode::stress;
-  double toughness = 0;         ///< τ [N] in `force` mode, σ_c [Pa] in `stress` mode; 0 or infinite: unbreakable
-  double yield_strain = 0;      ///< γ1 [–], Frobenius norm of the deviatoric elastic strain, unhalved (FᵀF − I)
-  double plastic_limit = 0;     ///< γ2 [–], bound on the norm of the plastic strain; 0 switches plasticity off
+  double toughness = 0;      ///< τ [N] in `force` mode, σ_c [Pa] in `stress` mode; 0 or infinite: unbreakable
+  double yield_strain = 0;   ///< γ1 [–], Frobenius norm of the deviatoric elastic strain, unhalved (FᵀF − I)
+  double plastic_limit = 0;  ///< γ2 [–], bound on the norm of the plastic strain; 0 switches plasticity off
 
   [[nodiscard]] bool is_plastic() const { return plastic_limit > 0; }
 };

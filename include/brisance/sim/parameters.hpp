@@ -35,26 +35,26 @@ struct RegionParameters {
   Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< box corners [m]
   Vec3 centre = Vec3::Zero();                    ///< sphere centre; half space: a point on its plane [m]
   double radius_m = 0;
-  Vec3 normal = Vec3::UnitZ();                   ///< half space: inside is where (x − centre)·normal ≤ 0
+  Vec3 normal = Vec3::UnitZ();  ///< half space: inside is where (x − centre)·normal ≤ 0
   // motion: clamped if both are zero
-  Vec3 velocity = Vec3::Zero();           ///< [m/s]
-  Vec3 angular_velocity = Vec3::Zero();   ///< about an axis through `pivot` [rad/s]
-  Vec3 pivot = Vec3::Zero();              ///< [m]
-  std::array<bool, 3> axes{true, true, true};  ///< which components of the velocity are prescribed
-  double ramp_s = 0;                      ///< velocity grows linearly over this time [s]
+  Vec3 velocity = Vec3::Zero();                              ///< [m/s]
+  Vec3 angular_velocity = Vec3::Zero();                      ///< about an axis through `pivot` [rad/s]
+  Vec3 pivot = Vec3::Zero();                                 ///< [m]
+  std::array<bool, 3> axes{true, true, true};                ///< which components of the velocity are prescribed
+  double ramp_s = 0;                                         ///< velocity grows linearly over this time [s]
   double until_s = std::numeric_limits<double>::infinity();  ///< released afterwards [s]
 };
 
 struct OutputParameters {
-  double frame_interval_s = 0;      ///< 0 chooses duration / 25
-  double monitor_interval_s = 0;    ///< 0 chooses frame_interval / 10
-  bool energy_ledger = true;        ///< account for viscous work step by step (a few percent of time)
-  double progress_interval_s = 1;   ///< wall seconds between progress lines
+  double frame_interval_s = 0;     ///< 0 chooses duration / 25
+  double monitor_interval_s = 0;   ///< 0 chooses frame_interval / 10
+  bool energy_ledger = true;       ///< account for viscous work step by step (a few percent of time)
+  double progress_interval_s = 1;  ///< wall seconds between progress lines
 };
 
 /// What the renderer and the preview use; the solver only carries it along.
 struct CameraParameters {
-  bool automatic = true;            ///< frame the whole motion
+  bool automatic = true;  ///< frame the whole motion
   Vec3 eye = Vec3::Zero(), target = Vec3::Zero(), up = Vec3::UnitZ();
   double field_of_view_deg = 35;
   int width = 960, height = 720;
@@ -73,8 +73,8 @@ struct Scene {
   OutputParameters output;
   CameraParameters camera;
   // tests and experts
-  bool random_partition = false;     ///< owners drawn at random instead of by METIS
-  int migrate_every_steps = 0;       ///< give every node a new random owner every so many steps; 0: never
+  bool random_partition = false;  ///< owners drawn at random instead of by METIS
+  int migrate_every_steps = 0;    ///< give every node a new random owner every so many steps; 0: never
 };
 
 }  // namespace brisance::sim

@@ -1,0 +1,141 @@
+/// The three rules of the distributed mesh, from the first scatter through migrations to pieces.
+#include "brisance/core/byte_stream.hpp"
+#include "brisance/core/error.hpp"
+#include "brisance/core/random.hpp"
+#include "brisance/dist/check.hpp"
+#include "brisance/dist/distribute.hpp"
+#include "brisance/dist/pieces.hpp"
+#include "brisance/dist/sparse_exchange.hpp"
+
+#include "support/digest.hpp"
+#include "support/kuhn.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace brisance::dist {
+namespace {
+
+material::Material stone() {
+  material::Material m;
+  m.name = "stone";
+  m.density = 2000;
+  m.lame_mu = 1e6;
+  m.plastic_limit = 0.1;
+  return m;
+}
+
+DistributeOptions with(Partitioner partitioner) {
+  DistributeOptions options;
+  options.partitioner = partitioner;
+  return options;
+}
+
+class Partitioners : public ::testing::TestWithParam<Partitioner> {};
+
+TEST_P(Partitioners, OwnersHoldCompleteStarsAndCopiesAgree) {
+  const core::Comm world;
+  const Mesh mesh = distribute(world, test::kuhn_box(6, 5, 4, 6, 5, 4), {}, {stone()}, with(GetParam()));
+  EXPECT_EQ(check_mesh(mesh), std::vector<std::string>());
+  const auto totals = test::totals(mesh);
+  EXPECT_EQ(totals.nodes, 7 * 6 * 5);
+  EXPECT_EQ(totals.elements, 6 * 5 * 4 * 6);
+  EXPECT_NEAR(totals.volume, 120, 1e-12 * 120);
+  EXPECT_NEAR(totals.mass, 240000, 1e-12 * 240000);
+  // Every rank has its share.
+  std::int64_t owned = 0;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) owned += mesh.is_owned(LocalNode(i)) ? 1 : 0;
+  EXPECT_GT(owned, 210 / world.size() / 2);
+}
+
+TEST_P(Partitioners, MigrationMovesEverythingAndChangesNothing) {
+  const core::Comm world;
+  auto box = test::kuhn_box(5, 4, 3, 5, 4, 3);
+  for (const Vec3& x : box.nodes) box.velocity.push_back(Vec3(std::sin(x[0]), x[1], x[2] * x[0]));
+  std::vector<std::uint32_t> regions;
+  for (std::size_t i = 0; i < box.nodes.size(); ++i) regions.push_back(i % 5 == 0 ? 3 : 0);
+  Mesh mesh = distribute(world, box, regions, {stone()}, with(GetParam()));
+  for (std::int32_t e = 0; e < mesh.num_element_slots(); ++e)  // a plastic state that depends on the element alone
+    mesh.plastic[e / kBatch].strain[2][e % kBatch] = 1e-3 * static_cast<double>(mesh.element_id[LocalElement(e)].value);
+  const std::uint64_t before = test::digest(mesh);
+  for (std::uint64_t turn = 0; turn < 4; ++turn) {
+    NodeField<std::int32_t> owner(mesh.num_node_slots(), 0);
+    for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+      owner[LocalNode(i)] = static_cast<std::int32_t>(
+          core::hash_bits(turn, static_cast<std::uint64_t>(mesh.node_id[LocalNode(i)].value), 9) %
+          static_cast<std::uint64_t>(world.size()));
+    migrate(mesh, owner);
+    EXPECT_EQ(check_mesh(mesh), std::vector<std::string>());
+    EXPECT_EQ(test::digest(mesh), before);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Partitioners, ::testing::Values(Partitioner::metis, Partitioner::random));
+
+TEST(Pieces, AreFoundAcrossRanks) {
+  // Two bars, interleaved among the ranks by a random partition.
+  auto bars = test::kuhn_box(12, 1, 1, 12, 1, 1);
+  const auto one = bars;
+  const auto shift = static_cast<std::int32_t>(bars.nodes.size());
+  for (const Vec3& x : one.nodes) bars.nodes.push_back(x + Vec3(0, 5, 0));
+  for (auto tet : one.tets) {
+    for (auto& n : tet) n += shift;
+    bars.tets.push_back(tet);
+  }
+  bars.face_source.clear();
+  const Mesh mesh = distribute(core::Comm(), bars, {}, {stone()}, with(Partitioner::random));
+  const Pieces pieces = find_pieces(mesh);
+  ASSERT_EQ(pieces.list.size(), 2u);
+  EXPECT_EQ(pieces.list[0].lowest_node, GlobalNode(0));
+  EXPECT_EQ(pieces.list[1].lowest_node, GlobalNode(shift));
+  EXPECT_NEAR(pieces.list[0].mass, 24000, 1e-9);
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (mesh.is_used(LocalNode(i))) {
+      EXPECT_EQ(pieces.of_node[LocalNode(i)], mesh.node_id[LocalNode(i)].value < shift ? 0 : 1);
+    }
+}
+
+TEST(Distribute, AnInvertedElementIsRefusedOnEveryRank) {
+  auto box = test::kuhn_box(2, 2, 2, 1, 1, 1);
+  std::swap(box.tets[7][0], box.tets[7][1]);
+  try {
+    (void)distribute(core::Comm(), box, {}, {stone()}, {});
+    FAIL() << "accepted";
+  } catch (const core::Error& e) {
+    EXPECT_NE(std::string(e.what()).find("tet 7 is inverted"), std::string::npos) << e.what();
+  }
+}
+
+TEST(Distribute, FewerNodesThanRanksStillWorks) {
+  mesh::TetMesh tet;
+  tet.nodes = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)};
+  tet.tets = {{0, 1, 2, 3}};
+  const Mesh mesh = distribute(core::Comm(), tet, {}, {stone()}, with(Partitioner::random));
+  EXPECT_EQ(check_mesh(mesh), std::vector<std::string>());
+  EXPECT_EQ(test::totals(mesh).elements, 1);
+}
+
+TEST(SparseExchange, DeliversEveryBufferAndNothingElse) {
+  const core::Comm world;
+  std::map<int, std::vector<std::byte>> outgoing;
+  for (int to = 0; to < world.size(); ++to) {
+    if ((world.rank() + to) % 3 == 1) continue;  // some pairs stay silent
+    core::ByteWriter out;
+    out.put_all(std::vector<int>(static_cast<std::size_t>(to + 1), 100 * world.rank() + to));
+    outgoing[to] = std::move(out.bytes());
+  }
+  std::vector<int> senders;
+  for (const Message& message : sparse_exchange(world, outgoing)) {
+    senders.push_back(message.rank);
+    EXPECT_EQ(core::ByteReader(message.bytes).get_all<int>(),
+              std::vector<int>(static_cast<std::size_t>(world.rank() + 1), 100 * message.rank + world.rank()));
+  }
+  std::vector<int> expected;
+  for (int from = 0; from < world.size(); ++from)
+    if ((from + world.rank()) % 3 != 1) expected.push_back(from);
+  EXPECT_EQ(senders, expected);
+}
+
+}  // namespace
+}  // namespace brisance::dist
