@@ -95,14 +95,18 @@ std::vector<CutMessage> deliver(const dist::Mesh& mesh, const std::vector<CutMes
   return mine;
 }
 
-/// Kinetic energy that lumping loses when the elements around an edge are bisected, home elements only (VALIDATION F3).
-void add_kinetic_loss(const dist::Mesh& mesh, const CutMessage::Edge& edge, core::ExactSum& loss) {
+/// Kinetic energy and angular momentum that lumping loses when the elements around an edge are bisected, home elements
+/// only (VALIDATION F3).
+void add_losses(const dist::Mesh& mesh, const CutMessage::Edge& edge, Counters& counters) {
   for (const auto& [parent, child] : edge.children) {
     const LocalElement e = mesh.find(parent);
     if (!e.valid() || !mesh.is_home(e)) continue;
-    const Vec3 difference =
-        Vec3(mesh.motion[mesh.find(edge.a)].velocity) - Vec3(mesh.motion[mesh.find(edge.b)].velocity);
-    loss.add(mesh.material(e).density * mesh.volume(e) / 8 * edge.t * (1 - edge.t) * difference.squaredNorm());
+    const dist::NodeMotion &a = mesh.motion[mesh.find(edge.a)], &b = mesh.motion[mesh.find(edge.b)];
+    const Vec3 arm = Vec3(a.position) - Vec3(b.position), difference = Vec3(a.velocity) - Vec3(b.velocity);
+    const double share = mesh.material(e).density * mesh.volume(e) / 4 * edge.t * (1 - edge.t);
+    counters.kinetic_energy_lost.add(0.5 * share * difference.squaredNorm());
+    const Vec3 moment = share * arm.cross(difference);
+    for (int k = 0; k < 3; ++k) counters.angular_momentum_lost[k].add(moment[k]);
   }
 }
 
@@ -114,7 +118,7 @@ void set_ready(dist::Mesh& mesh, GlobalNode id, double ready_s) {
 /// Carries out one crack on this rank's part.
 void apply(dist::Mesh& mesh, const CutMessage& cut, Counters& counters, std::vector<BornNode>& born) {
   for (const CutMessage::Edge& e : cut.edges) {
-    add_kinetic_loss(mesh, e, counters.kinetic_energy_lost);
+    add_losses(mesh, e, counters);
     const LocalNode a = mesh.find(e.a), b = mesh.find(e.b);
     const LocalNode created = mesh.split_edge(e.a, e.b, e.t, e.created, e.owner, e.children);
     if (created.valid() && mesh.is_owned(created))

@@ -177,6 +177,7 @@ fracture::Counters Simulation::fracture_counters() const {
                               &total.refused_one_sided, &total.refused_off_plane, &total.quality_snaps})
     *count = comm_.sum(*count);
   total.kinetic_energy_lost.reduce(comm_);
+  core::ExactSum::reduce(comm_, total.angular_momentum_lost);
   return total;
 }
 

@@ -61,7 +61,8 @@ std::map<LocalNode, Failure> random_failures(const dist::Mesh& mesh, std::uint64
 struct Outcome {
   std::uint64_t digest;
   std::int64_t cracks, pieces, across_ranks;
-  core::ExactSum kinetic_lost;
+  double kinetic_lost;
+  Vec3 angular_lost;
 };
 
 /// Cuts until the mesh has cracked `wanted` times; checks the mesh every so often.
@@ -80,10 +81,16 @@ Outcome cut_up(dist::Mesh& mesh, const Parameters& parameters, std::int64_t want
       break;
     }
   }
-  auto lost = rounds.counters().kinetic_energy_lost;
-  lost.reduce(mesh.comm());
-  return {test::digest(mesh), mesh.facts.num_cracks, static_cast<std::int64_t>(dist::find_pieces(mesh).list.size()),
-          mesh.comm().sum(rounds.counters().cracks_across_ranks), lost};
+  auto lost = rounds.counters();
+  lost.kinetic_energy_lost.reduce(mesh.comm());
+  core::ExactSum::reduce(mesh.comm(), lost.angular_momentum_lost);
+  const auto& moment = lost.angular_momentum_lost;
+  return {test::digest(mesh),
+          mesh.facts.num_cracks,
+          static_cast<std::int64_t>(dist::find_pieces(mesh).list.size()),
+          mesh.comm().sum(lost.cracks_across_ranks),
+          lost.kinetic_energy_lost.value(),
+          Vec3(moment[0].value(), moment[1].value(), moment[2].value())};
 }
 
 struct Case {
@@ -104,16 +111,21 @@ TEST_P(RandomCuts, KeepEveryInvariantAndTheSameBitsOnAnyRanks) {
   const core::Comm world;
   dist::Mesh mesh = dist::distribute(world, box, {}, {stone()}, {});
   const test::Totals before = test::totals(mesh);
-  Outcome outcome = cut_up(mesh, parameters, wanted, true);
+  const double elastic_before = test::elastic_energy(mesh);
+  const Outcome outcome = cut_up(mesh, parameters, wanted, true);
   const test::Totals after = test::totals(mesh);
 
   // F1, F2: volume, mass and momentum to round-off of the sums of ~1e5 rest shapes.
   EXPECT_NEAR(after.volume, before.volume, 1e-12 * before.volume);
   EXPECT_NEAR(after.mass, before.mass, 1e-12 * before.mass);
   EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12 * before.mass);
-  // F3: kinetic energy falls by exactly what the closed form says.
-  EXPECT_NEAR(after.kinetic_energy - before.kinetic_energy, -outcome.kinetic_lost.value(),
-              1e-11 * before.kinetic_energy);
+  EXPECT_NEAR(test::elastic_energy(mesh), elastic_before, 1e-11 * elastic_before);
+  // F3: kinetic energy and angular momentum change by exactly what the closed forms say.
+  EXPECT_NEAR(after.kinetic_energy - before.kinetic_energy, -outcome.kinetic_lost, 1e-11 * before.kinetic_energy);
+  EXPECT_LT((after.angular_momentum - before.angular_momentum + outcome.angular_lost).norm(),
+            1e-11 * before.angular_momentum.norm());
+  EXPECT_GT(outcome.angular_lost.norm(),
+            1e-6 * before.angular_momentum.norm());  // so that the line above says something
   EXPECT_LT(after.kinetic_energy, before.kinetic_energy);
   EXPECT_GE(outcome.cracks, wanted);
   if (world.size() > 1) {

@@ -49,6 +49,27 @@ struct Totals {
   std::int64_t nodes, elements;
 };
 
+/// Elastic energy of St.Venant–Kirchhoff elements, vol (½ λ tr(E)² + μ E:E), written out here on its own, so that it
+/// can judge the cuts [J]. Collective.
+inline double elastic_energy(const dist::Mesh& mesh) {
+  core::ExactSum sum;
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
+    const LocalElement e(i);
+    if (!mesh.is_held(e) || !mesh.is_home(e)) continue;
+    const auto c = mesh.corners(e);
+    Mat3 rest, world;
+    for (int k = 0; k < 3; ++k) {
+      rest.col(k) = mesh.rest[c[k + 1]] - mesh.rest[c[0]];
+      world.col(k) = Vec3(mesh.motion[c[k + 1]].position) - Vec3(mesh.motion[c[0]].position);
+    }
+    const Mat3 F = world * rest.inverse(), E = 0.5 * (F.transpose() * F - Mat3::Identity());
+    const auto& m = mesh.material(e);
+    sum.add(mesh.volume(e) * (0.5 * m.lame_lambda * E.trace() * E.trace() + m.lame_mu * E.squaredNorm()));
+  }
+  sum.reduce(mesh.comm());
+  return sum.value();
+}
+
 /// Exact totals over the mesh. Collective.
 inline Totals totals(const dist::Mesh& mesh) {
   core::ExactSum sums[9];

@@ -6,6 +6,7 @@
 #include "brisance/fracture/criterion.hpp"
 #include "brisance/fracture/parameters.hpp"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -38,8 +39,10 @@ struct Counters {
   std::int64_t refused_off_plane = 0;
   std::int64_t quality_snaps = 0;
   std::int64_t rounds = 0;  ///< the same on all ranks
-  core::ExactSum
-      kinetic_energy_lost;  ///< by edge splits at home elements, (ρV/8) t(1−t)|v_a−v_b|² each (VALIDATION F3) [J]
+  /// What lumping loses by edge splits, counted at home elements (VALIDATION F3): (ρV/8) t(1−t) |v_a−v_b|² each [J],
+  /// and (ρV/4) t(1−t) (x_a−x_b)×(v_a−v_b) each [kg m²/s].
+  core::ExactSum kinetic_energy_lost;
+  std::array<core::ExactSum, 3> angular_momentum_lost;
 };
 
 class Rounds {
