@@ -53,14 +53,15 @@ std::uint32_t regions_at(const Scene& scene, const Vec3& rest) {
   return mask;
 }
 
-void Simulation::prescribe(double dt_s, const std::vector<dist::NodeMotion>& before) {
+void Simulation::grip(double dt_s, const std::vector<dist::NodeMotion>& before,
+                      std::span<dist::NodeMotion> after) const {
   if (prescribed_.empty()) return;
   std::vector<RegionMotion> motions;
   for (const RegionParameters& region : scene_.regions) motions.push_back(motion_over(region, time_s_, time_s_ + dt_s));
   for (std::size_t i = 0; i < prescribed_.size(); ++i) {
     const LocalNode n(prescribed_[i]);
-    dist::NodeMotion& m = mesh_.motion[n];
-    const Vec3 old_position(before[i].position), old_velocity(before[i].velocity), free_velocity(m.velocity);
+    dist::NodeMotion& m = after[n.value];
+    const Vec3 old_position(before[i].position);
     for (std::size_t r = 0; r < scene_.regions.size(); ++r) {
       const RegionParameters& region = scene_.regions[r];
       if ((mesh_.state[n].regions >> r & 1) == 0 || time_s_ >= region.until_s) continue;
@@ -71,14 +72,21 @@ void Simulation::prescribe(double dt_s, const std::vector<dist::NodeMotion>& bef
         m.velocity[k] = (target[k] - old_position[k]) / dt_s;
       }
     }
+  }
+}
+
+void Simulation::prescribe(double dt_s, const std::vector<dist::NodeMotion>& before) {
+  std::vector<Vec3> free_velocities;
+  for (std::int32_t i : prescribed_) free_velocities.emplace_back(mesh_.motion[LocalNode(i)].velocity);
+  grip(dt_s, before, mesh_.motion.span());
+  for (std::size_t i = 0; i < prescribed_.size(); ++i) {
+    const LocalNode n(prescribed_[i]);
     // The grip changed the kinetic energy beyond what all other forces, gravity included, did.
-    const Vec3 velocity(m.velocity), impulse = mesh_.mass[n] * (velocity - free_velocity);
-    supplied_work_[n] += impulse.dot(0.5 * (old_velocity + velocity));
-    if (scene_.output.energy_ledger) {
-      // Viscous work was booked with the velocity the node would have had.
-      const Vec3 viscous(forces_[n].viscous);
-      viscous_work_[n] -= 0.5 * dt_s * viscous.dot(velocity - free_velocity);
-    }
+    const Vec3 old_velocity(before[i].velocity), velocity(mesh_.motion[n].velocity);
+    const Vec3 change = velocity - free_velocities[i];
+    supplied_work_[n] += mesh_.mass[n] * change.dot(0.5 * (old_velocity + velocity));
+    // Viscous work was booked with the velocity the node would have had.
+    if (scene_.output.energy_ledger) viscous_work_[n] -= 0.5 * dt_s * Vec3(forces_[n].viscous).dot(change);
   }
 }
 

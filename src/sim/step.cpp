@@ -68,6 +68,7 @@ void Simulation::integrate(double dt_s) {
       predicted_.resize(mesh_.node_id.size());
       predicted_forces_.resize(mesh_.node_id.size());
       dynamics::predict(nodes, scene_.gravity, dt_s, predicted_.span());
+      grip(dt_s, before, predicted_.span());
       mesh_.halo().update_ghosts(predicted_.span());
       auto plastic = mesh_.plastic;  // looking ahead must not make the material flow
       dynamics::internal_forces({mesh_.blocks, mesh_.material_of.span(), plastic}, mesh_.materials, predicted_.span(),

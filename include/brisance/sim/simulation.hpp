@@ -91,6 +91,8 @@ private:
   [[nodiscard]] fracture::Services fracture_services();
   [[nodiscard]] std::uint32_t held_regions() const;
   [[nodiscard]] contact::ContactNodes contact_nodes() const;
+  /// Puts gripped nodes where their regions take them over this step; `before`: their motion at its start.
+  void grip(double dt_s, const std::vector<dist::NodeMotion>& before, std::span<dist::NodeMotion> after) const;
   void prescribe(double dt_s, const std::vector<dist::NodeMotion>& before);
   void watch_energy();
 
