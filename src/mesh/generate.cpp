@@ -12,9 +12,11 @@
 #include "mesh/cavities.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -28,6 +30,12 @@ constexpr int kMostTries = 6;
 constexpr double kGoodEnough = 0.05, kTolerance = 0.10;  // relative deviation of the count: stop there; complain above
 // Bound on a tet's volume over the cube of the surface's edge: with it inner edges come out as long as the surface's.
 constexpr double kVolumePerCubedEdge = 0.25;
+constexpr double kLeastSurfaceAltitude = 0.1;                     // of a remeshed triangle, over the wanted edge
+constexpr double kLeastDihedralRad = 6 * std::numbers::pi / 180;  // below: another edge length is tried
+constexpr double kNudge = 0.98;                   // of the edge length, where the count is right but a sliver is not
+constexpr std::array kWrapFractions{40, 20, 10, 5};  // of the body's diagonal: alpha of the wrap, coarser by turns
+constexpr double kWrapOffset = 1.0 / 450;         // of the diagonal
+constexpr double kLeastWrapRatio = 0.8;
 constexpr double kTetsPerCubedEdge = 7.4;  // tets in a cube of that edge length, roughly: only the first guess
 
 /// A body that can be asked for its surface at any edge length.
@@ -65,27 +73,52 @@ Surface read_scaled(const Request& request) {
   return surface;
 }
 
+/// A wrap that stays outside: where it went in through a hole of an open surface, a coarser one follows.
+Surface wrapped_surface(const Surface& surface, const std::filesystem::path& file, MeshReport& report) {
+  Surface made;
+  for (const int fraction : kWrapFractions) {
+    WrapReport wrapped;
+    made = wrap(surface, 1.0 / fraction, kWrapOffset, wrapped);
+    const bool went_in = !wrapped.input_closed && wrapped.volume_ratio < kLeastWrapRatio;
+    report.notes.push_back(fmt::format(
+        "{}: wrapped with an alpha of 1/{} of the diagonal; its volume is {:.3g} of the {}.{}", file.string(), fraction,
+        wrapped.volume_ratio, wrapped.input_closed ? "input's" : "volume with twice the alpha",
+        went_in ? " It went in through a hole." : ""));
+    if (!went_in) break;
+  }
+  report.repaired = true;
+  return made;
+}
+
 /// The file's surface, fit to be filled; wrapped if it is not and the request allows it.
 Surface meshable_surface(const Request& request, MeshReport& report) {
   Surface surface = clean(read_scaled(request), report.cleaned);
   SurfaceReport findings = check_surface(surface);
   if (!findings.meshable() && request.repair) {
-    WrapReport wrapped;
-    surface = wrap(surface, 1.0 / 40, 1.0 / 450, wrapped);
+    surface = wrapped_surface(surface, request.file, report);
     findings = check_surface(surface);
-    report.repaired = true;
-    report.notes.push_back(fmt::format("{}: wrapped; its volume is {:.3g} of the {}'s.", request.file.string(),
-                                       wrapped.volume_ratio,
-                                       wrapped.input_closed ? "input" : "wrap with twice the alpha"));
   }
   require_meshable(findings, request.file);
   return surface;
 }
 
+/// Creases of a scan's noise leave needles, which would become slivers: then they are rounded.
+Surface remeshed_well(const Surface& surface, double edge, bool& rounded) {
+  Surface kept = remesh(surface, edge, Creases::kept);
+  const bool kept_is_meshable = check_surface(kept).meshable();
+  if (kept_is_meshable && smallest_altitude_m(kept) >= kLeastSurfaceAltitude * edge) return kept;
+  Surface without = remesh(surface, edge, Creases::rounded);
+  if (!check_surface(without).meshable()) return kept;
+  if (kept_is_meshable && smallest_altitude_m(kept) >= smallest_altitude_m(without)) return kept;
+  rounded = true;
+  return without;
+}
+
 /// Remeshing can make thin parts cross themselves; a somewhat shorter edge usually does not.
-Surface remeshed_surface(const Surface& surface, double edge, const std::filesystem::path& file) {
+Surface remeshed_surface(const Surface& surface, double edge, const std::filesystem::path& file, bool& rounded) {
   for (const double factor : {1.0, 0.93, 0.85, 0.75, 0.6}) {
-    Surface made = remesh(surface, factor * edge);
+    rounded = false;
+    Surface made = remeshed_well(surface, factor * edge, rounded);
     if (check_surface(made).meshable()) return made;
   }
   throw Error(
@@ -97,7 +130,10 @@ Surface remeshed_surface(const Surface& surface, double edge, const std::filesys
 Body file_body(const Request& request, MeshReport& report) {
   const Surface surface = meshable_surface(request, report);
   const double volume = enclosed_volume_m3(surface);
-  return {[surface, file = request.file](double edge) { return remeshed_surface(surface, edge, file); }, volume};
+  return {[surface, file = request.file, &report](double edge) {
+            return remeshed_surface(surface, edge, file, report.creases_rounded);
+          },
+          volume};
 }
 
 TetMesh fill(const Body& body, double edge, const Request& request) {
@@ -118,24 +154,47 @@ double growth(double edge, double count, double last_edge, double last_count) {
   return std::clamp(std::log(count / last_count) / std::log(last_edge / edge), 1.5, 4.5);
 }
 
-/// Tries edge lengths until the number of tets is near the target; keeps the nearest.
+/// One try of the search: how far from the wanted count, and how thin its thinnest tet is.
+struct Try {
+  double miss = std::numeric_limits<double>::infinity();  ///< |count / target − 1|
+  Quality quality;
+
+  [[nodiscard]] bool good_enough() const {
+    return miss <= kGoodEnough && quality.smallest_dihedral_rad >= kLeastDihedralRad;
+  }
+  /// Among those within the tolerance the thicker tets win, otherwise the nearer count.
+  [[nodiscard]] bool better_than(const Try& other) const {
+    if (miss > kTolerance || other.miss > kTolerance) return miss < other.miss;
+    return quality.smallest_altitude_m > other.quality.smallest_altitude_m;
+  }
+};
+
+/// Tries edge lengths until the number of tets is near the target and none is a sliver; keeps the best.
 TetMesh search(const Body& body, const Request& request, MeshReport& report) {
   const auto target = static_cast<double>(report.target_tets);
-  TetMesh best;
-  double best_miss = std::numeric_limits<double>::infinity(), last_edge = 0, last_count = 0;
+  TetMesh best_mesh;
+  Try best;
+  bool best_rounded = false;
+  double last_edge = 0, last_count = 0;
   double edge = std::min(std::cbrt(kTetsPerCubedEdge * body.volume_m3 / target), body.largest_edge_m);
-  while (best_miss > kGoodEnough && report.num_tries < kMostTries) {
+  while (!best.good_enough() && report.num_tries < kMostTries) {
     TetMesh mesh = fill(body, edge, request);
     ++report.num_tries;
     const auto count = static_cast<double>(mesh.tets.size());
-    const double miss = std::abs(std::log(count / target));
-    if (miss < best_miss) best = std::move(mesh), best_miss = miss, report.edge_length_m = edge;
-    const double next = edge * std::pow(count / target, 1 / growth(edge, count, last_edge, last_count));
+    const Try made{std::abs(count / target - 1), measure_quality(mesh)};
+    if (made.better_than(best)) {
+      best = made, best_mesh = std::move(mesh);
+      report.edge_length_m = edge, best_rounded = report.creases_rounded;
+    }
+    const double next = made.miss <= kGoodEnough
+                            ? kNudge * edge
+                            : edge * std::pow(count / target, 1 / growth(edge, count, last_edge, last_count));
     last_edge = edge, last_count = count;
     edge = std::min(next, body.largest_edge_m);
     if (edge == last_edge) break;
   }
-  return best;
+  report.creases_rounded = best_rounded;
+  return best_mesh;
 }
 
 void describe(const TetMesh& mesh, const Body& body, MeshReport& report) {
@@ -144,6 +203,8 @@ void describe(const TetMesh& mesh, const Body& body, MeshReport& report) {
   report.quality = measure_quality(mesh);
   report.reference_volume_m3 = body.volume_m3;
   report.volume_error = report.quality.volume_m3 / body.volume_m3 - 1;
+  if (report.creases_rounded)
+    report.notes.emplace_back("Edges sharper than 50° were rounded: kept, they made needles at this edge length.");
   if (report.edge_length_m == body.largest_edge_m)
     report.notes.push_back(fmt::format(
         "The edge length is held at {:.3g} m by the layers or the curvature of the shape.", body.largest_edge_m));

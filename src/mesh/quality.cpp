@@ -59,6 +59,16 @@ std::array<double, 4> altitudes(const Vec3& a, const Vec3& b, const Vec3& c, con
   return heights;
 }
 
+double smallest_altitude_m(const Surface& surface) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const auto& [a, b, c] : surface.triangles) {
+    const Vec3 &p = surface.vertices[a], &q = surface.vertices[b], &r = surface.vertices[c];
+    const double longest = std::max({(q - p).norm(), (r - q).norm(), (p - r).norm()});
+    smallest = std::min(smallest, (q - p).cross(r - p).norm() / longest);
+  }
+  return smallest;
+}
+
 Quality measure_quality(const TetMesh& mesh) {
   Quality quality;
   if (mesh.tets.empty()) return quality;

@@ -1,6 +1,7 @@
 #include "brisance/mesh/remesh.hpp"
 
 #include <cassert>
+#include <cmath>
 
 #include <CGAL/AABB_face_graph_triangle_primitive.h>
 #include <CGAL/AABB_traits.h>
@@ -22,6 +23,8 @@ using Tree = CGAL::AABB_tree<CGAL::AABB_traits<Kernel, CGAL::AABB_face_graph_tri
 
 constexpr double kSharpEdgeDeg = 50;
 constexpr unsigned kPasses = 4;
+/// A crease that spans less than this many wanted edges cannot be resolved: held fast, it only makes needles.
+constexpr double kLeastCreaseInEdges = 4;
 
 Mesh as_cgal(const Surface& surface) {
   Mesh mesh;
@@ -34,12 +37,52 @@ Mesh as_cgal(const Surface& surface) {
   return mesh;
 }
 
-void remesh_in_place(Mesh& mesh, double edge_length) {
-  auto sharp = mesh.add_property_map<Mesh::Edge_index, bool>("e:sharp", false).first;
+using EdgeFlags = Mesh::Property_map<Mesh::Edge_index, bool>;
+
+/// All sharp edges that hang together with the first one, which `seen` marks from now on.
+std::vector<Mesh::Edge_index> crease_of(Mesh::Edge_index first, const Mesh& mesh, const EdgeFlags& sharp,
+                                        std::vector<bool>& seen) {
+  std::vector<Mesh::Edge_index> crease{first};
+  seen[first] = true;
+  for (std::size_t i = 0; i < crease.size(); ++i)
+    for (const unsigned end : {0u, 1u})
+      for (const auto halfedge : mesh.halfedges_around_target(mesh.halfedge(mesh.vertex(crease[i], end)))) {
+        const auto edge = mesh.edge(halfedge);
+        if (!sharp[edge] || seen[edge]) continue;
+        crease.push_back(edge);
+        seen[edge] = true;
+      }
+  return crease;
+}
+
+/// Diagonal of the bounding box.
+double extent(const std::vector<Mesh::Edge_index>& crease, const Mesh& mesh) {
+  CGAL::Bbox_3 box;
+  for (const auto edge : crease)
+    box += mesh.point(mesh.vertex(edge, 0)).bbox() + mesh.point(mesh.vertex(edge, 1)).bbox();
+  return std::hypot(box.x_span(), box.y_span(), box.z_span());
+}
+
+/// Marks the edges to protect and returns them.
+std::vector<Mesh::Edge_index> find_creases(const Mesh& mesh, double edge_length, EdgeFlags& sharp) {
   processing::detect_sharp_edges(mesh, kSharpEdgeDeg, sharp);
   std::vector<Mesh::Edge_index> creases;
-  for (const auto edge : mesh.edges())
-    if (sharp[edge]) creases.push_back(edge);
+  std::vector<bool> seen(mesh.number_of_edges());
+  for (const auto edge : mesh.edges()) {
+    if (!sharp[edge] || seen[edge]) continue;
+    const auto crease = crease_of(edge, mesh, sharp, seen);
+    if (extent(crease, mesh) >= kLeastCreaseInEdges * edge_length)
+      creases.insert(creases.end(), crease.begin(), crease.end());
+    else
+      for (const auto dropped : crease) sharp[dropped] = false;
+  }
+  return creases;
+}
+
+void remesh_in_place(Mesh& mesh, double edge_length, Creases wanted) {
+  auto sharp = mesh.add_property_map<Mesh::Edge_index, bool>("e:sharp", false).first;
+  std::vector<Mesh::Edge_index> creases;
+  if (wanted == Creases::kept) creases = find_creases(mesh, edge_length, sharp);
   // Creases much longer than the wanted edge are cut first, as the remesher asks.
   processing::split_long_edges(creases, edge_length, mesh, processing::parameters::edge_is_constrained_map(sharp));
   processing::isotropic_remeshing(mesh.faces(), edge_length, mesh,
@@ -64,10 +107,10 @@ std::vector<std::int32_t> nearest_source(const Surface& made, const Mesh& input,
 
 }  // namespace
 
-Surface remesh(const Surface& surface, double edge_length_m) {
+Surface remesh(const Surface& surface, double edge_length_m, Creases creases) {
   const Mesh input = as_cgal(surface);
   Mesh mesh = input;
-  remesh_in_place(mesh, edge_length_m);
+  remesh_in_place(mesh, edge_length_m, creases);
 
   Surface result;
   for (const auto v : mesh.vertices()) {

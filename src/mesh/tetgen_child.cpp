@@ -30,6 +30,13 @@ constexpr const char* kAdvice =
     "mesh "
     "editor.";
 
+/// Tets with a smaller dihedral angle are refined, as far as the surface lets TetGen.
+constexpr int kRefinedDihedralDeg = 12;
+/// Flips and smoothing go on where a dihedral angle exceeds 140°, as hard as TetGen can (level 9, all three
+/// operations). Beside TetGen's defaults this doubled the smallest altitude, and so the time step, of most bodies at
+/// equal cost.
+constexpr const char* kOptimisation = "o/140O9/7";
+
 /// A folder of our own under the system's one for temporary files, removed with everything in it.
 class TemporaryFolder {
 public:
@@ -72,7 +79,7 @@ void append(std::vector<double>& numbers, const Vec3& x) { numbers.insert(number
 
 tetgen_child::Input child_input(const Surface& surface, const UnitFrame& frame, const TetgenOptions& options) {
   tetgen_child::Input input;
-  input.switches = fmt::format("pq{:.6g}zQ", options.quality);
+  input.switches = fmt::format("pq{:.6g}/{}zQ{}", options.quality, kRefinedDihedralDeg, kOptimisation);
   if (options.keep_surface) input.switches += "Y";
   if (options.largest_volume_m3 > 0)
     input.switches += fmt::format("a{:.17f}", options.largest_volume_m3 * frame.metre * frame.metre * frame.metre);

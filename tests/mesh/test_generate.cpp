@@ -1,14 +1,17 @@
 // The whole way from a request to a mesh, judged on the mesh alone.
 #include "brisance/core/error.hpp"
+#include "brisance/mesh/check.hpp"
 #include "brisance/mesh/generate.hpp"
 #include "brisance/mesh/shapes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <numbers>
+#include <random>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -181,6 +184,37 @@ TEST_F(Generate, AnOpenFileIsRefusedAndWrappedOnRequest) {
   expect_sound(generate(request, report));
   EXPECT_TRUE(report.repaired);
   EXPECT_NEAR(report.quality.volume_m3 / shape_volume_m3(request_of(ShapeKind::torus, 0)), 1, 0.2);
+}
+
+TEST_F(Generate, AWrapThatWentInThroughAHoleIsMadeAgainCoarser) {
+  // A hollow box with one face cut open: a fine wrap lines its inside, a coarse one closes the lid.
+  Surface box = make_shape({}, 0.04);
+  std::erase_if(box.triangles, [&](const auto& t) {
+    return std::all_of(t.begin(), t.end(), [&](int v) {
+      const Vec3& x = box.vertices[v];
+      return x.z() > 0.49 && std::abs(x.x()) < 0.09 && std::abs(x.y()) < 0.09;
+    });
+  });
+  Request request = request_for(box, 5000);
+  request.repair = true;
+  MeshReport report;
+  (void)generate(request, report);
+  ASSERT_GE(report.notes.size(), 2u);
+  EXPECT_THAT(report.notes[0], ::testing::HasSubstr("went in through a hole"));
+  EXPECT_THAT(report.notes[1], ::testing::Not(::testing::HasSubstr("went in")));
+  EXPECT_NEAR(report.quality.volume_m3, 1, 0.1);
+}
+
+TEST_F(Generate, NoiseOfAScanMakesNoSlivers) {
+  Surface scan = make_shape(request_of(ShapeKind::torus, 0), 0.008);
+  std::mt19937 random(20);
+  std::uniform_real_distribution<double> noise(-0.0025, 0.0025);
+  for (Vec3& x : scan.vertices) x += Vec3(noise(random), noise(random), noise(random));
+  ASSERT_TRUE(check_surface(scan).meshable());
+  MeshReport report;
+  expect_sound(generate(request_for(scan, 5000), report));
+  EXPECT_GT(report.quality.smallest_dihedral_rad, 8 * kDegree);
+  EXPECT_LT(std::abs(report.volume_error), 0.05);
 }
 
 TEST_F(Generate, ImpossibleRequestsAreRefused) {

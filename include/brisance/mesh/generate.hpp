@@ -22,11 +22,13 @@ struct MeshReport {
   int num_tries = 0;               ///< calls of TetGen
   CleanReport cleaned;             ///< files only
   bool repaired = false;           ///< the file's surface was wrapped
+  bool creases_rounded = false;    ///< sharp edges of the file's surface could not be kept
   std::vector<std::string> notes;  ///< sentences for the user: a limit that ruled, a target not met
 };
 
-/// Meshes a request. The wanted edge length is searched until the number of tets is within 10 % of the target (at most
-/// 6 tries, the best one is taken; a miss is noted in the report, not an error). Files are cleaned, must then be
+/// Meshes a request. The wanted edge length is searched until the number of tets is within 5 % of the target and no
+/// dihedral angle is below 6° (at most 6 tries, the best one is taken; a miss above 10 % is noted in the report, not an
+/// error). Files are cleaned, must then be
 /// closed, manifold and free of self-intersections (or are wrapped, with `repair`), and are remeshed to the edge
 /// length; face_source holds the 0-based face of the file, for shapes the triangle of the made surface. Local and
 /// deterministic: the same request gives the same bits. Throws core::Error on everything the user can mend.

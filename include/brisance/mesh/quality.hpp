@@ -1,6 +1,7 @@
 /// How good the tets of a mesh are: what limits the time step (altitudes) and the accuracy (angles).
 #pragma once
 
+#include "brisance/mesh/surface.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
 namespace brisance::mesh {
@@ -17,6 +18,9 @@ struct Quality {
 [[nodiscard]] std::array<double, 6> dihedral_angles(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 /// Distances of the four corners from the planes of their opposite faces [m]: 3 V / A.
 [[nodiscard]] std::array<double, 4> altitudes(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
+
+/// Smallest distance of a triangle's corner from its opposite edge [m]; infinite for a surface without triangles.
+[[nodiscard]] double smallest_altitude_m(const Surface& surface);
 
 /// All of it over one mesh; zeros for a mesh without tets. Does not throw.
 [[nodiscard]] Quality measure_quality(const TetMesh& mesh);
