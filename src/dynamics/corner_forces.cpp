@@ -1,4 +1,4 @@
-// Forces of chosen elements at their corners, total and tensile: the terms of the separation tensor.
+// Forces of chosen elements at their corners, total and tensile, and their dyads: the terms of the separation tensor.
 #include "chosen_batch.hpp"
 #include "tensile_part.hpp"
 
@@ -7,16 +7,42 @@
 namespace brisance::dynamics {
 namespace {
 
+/// m(a) = a aᵀ/|a|, m(0) = 0; a force below 1e-150 N counts as none.
+HWY_INLINE SymmetricLanes dyad(const VectorLanes& a) {
+  const Lanes x = a.at[0], y = a.at[1], z = a.at[2];
+  const Lanes squared = hn::MulAdd(x, x, hn::MulAdd(y, y, z * z));
+  const Lanes tiny = all(1e-300);
+  const Lanes weight = hn::IfThenElseZero(hn::Gt(squared, tiny), all(1) / hn::Sqrt(hn::Max(squared, tiny)));
+  const Lanes wx = weight * x, wy = weight * y, wz = weight * z;
+  return {{wx * x, wy * y, wz * z, wx * y, wy * z, wz * x}};
+}
+
+/// m(f⁺) − m(f − f⁺).
+HWY_INLINE SymmetricLanes spread(const VectorLanes& total, const VectorLanes& tensile) {
+  VectorLanes compressive;
+  for (int i = 0; i < 3; ++i) compressive.at[i] = total.at[i] - tensile.at[i];
+  const SymmetricLanes pulled = dyad(tensile), pushed = dyad(compressive);
+  SymmetricLanes difference;
+  for (int k = 0; k < 6; ++k) difference.at[k] = pulled.at[k] - pushed.at[k];
+  return difference;
+}
+
 /// Lane by lane into element records.
 void store(const FourForces& total, const FourForces& tensile, int count, CornerForces* result) {
   HWY_ALIGN double row[kLanes];
-  for (int j = 0; j < 4; ++j)
+  for (int j = 0; j < 4; ++j) {
     for (int i = 0; i < 3; ++i) {
       hn::Store(total.at[j].at[i], kTag, row);
       for (int l = 0; l < count; ++l) result[l].total[j][i] = row[l];
       hn::Store(tensile.at[j].at[i], kTag, row);
       for (int l = 0; l < count; ++l) result[l].tensile[j][i] = row[l];
     }
+    const SymmetricLanes dyads = spread(total.at[j], tensile.at[j]);
+    for (int k = 0; k < 6; ++k) {
+      hn::Store(dyads.at[k], kTag, row);
+      for (int l = 0; l < count; ++l) result[l].spread[j][k] = row[l];
+    }
+  }
 }
 
 }  // namespace

@@ -2,10 +2,11 @@
 
 #include "brisance/mesh/tet_mesh.hpp"
 
-#include <Eigen/Eigenvalues>
-
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include <Eigen/Eigenvalues>
 
 namespace brisance::fracture {
 
@@ -19,6 +20,10 @@ int corner_index(const dist::Mesh& mesh, LocalElement e, LocalNode n) {
   const auto corners = mesh.corners(e);
   return static_cast<int>(std::find(corners.begin(), corners.end(), n) - corners.begin());
 }
+
+/// Area vectors shrink at most by the smallest singular value of the cofactor of F; the tenth covers the strain that
+/// may be gained until max_strain is looked at again.
+double area_shrink(double max_strain) { return 0.9 * std::max(0.0, 1 - 1.5 * max_strain); }
 
 bool is_breakable(const material::Material& m) { return m.toughness > 0 && std::isfinite(m.toughness); }
 
@@ -41,39 +46,14 @@ void for_each_material(const dist::Mesh& mesh, LocalNode n, const Visit& visit) 
 }  // namespace
 
 std::vector<NodeSeparation> separations(const dist::Mesh& mesh, std::span<const LocalNode> nodes,
-                                        const CornerForceFunction& corner_forces, Fault fault) {
-  // Neighbouring nodes share elements: evaluate each once.
-  std::vector<std::int32_t> slots;
-  for (LocalNode n : nodes) {
-    const auto star = mesh.star(n);
-    slots.insert(slots.end(), star.begin(), star.end());
-  }
-  std::sort(slots.begin(), slots.end());
-  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
-  std::vector<dist::CornerForces> forces(slots.size());
-  corner_forces(slots, forces);
-
+                                        const CornerForceFunction& corner_forces) {
+  StarForces stars(corner_forces);
+  stars.evaluate(mesh, nodes);
   std::vector<NodeSeparation> result;
   result.reserve(nodes.size());
-  std::vector<Vec3> tensile, compressive;
   for (LocalNode n : nodes) {
-    tensile.clear();
-    compressive.clear();
-    for (std::int32_t e : mesh.star(n)) {
-      const auto& f = forces[std::lower_bound(slots.begin(), slots.end(), e) - slots.begin()];
-      const int i = corner_index(mesh, LocalElement(e), n);
-      tensile.emplace_back(f.tensile[i]);
-      compressive.push_back(Vec3(f.total[i]) - tensile.back());
-    }
-    if (fault == Fault::wrong_summation_order && mesh.comm().rank() > 0) {
-      std::reverse(tensile.begin(), tensile.end());
-      std::reverse(compressive.begin(), compressive.end());
-    }
-    NodeSeparation s;
-    s.node = n;
-    s.zeta = separation_tensor(tensile, compressive);
-    s.principal = principal_separation(s.zeta);
-    result.push_back(s);
+    const Mat3 zeta = full_matrix(stars.separation_tensor(mesh, n));
+    result.push_back({n, zeta, principal_separation(zeta)});
   }
   return result;
 }
@@ -122,7 +102,7 @@ double severity(const dist::Mesh& mesh, const NodeSeparation& separation) {
 
 Criterion::Criterion(const dist::Mesh& mesh, const Parameters& parameters, std::uint32_t held_regions,
                      CornerForceFunction corner_forces)
-    : parameters_(parameters), held_regions_(held_regions), corner_forces_(std::move(corner_forces)) {
+    : parameters_(parameters), held_regions_(held_regions), star_forces_(std::move(corner_forces)) {
   std::vector<LocalNode> owned;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
     if (mesh.is_owned(LocalNode(i))) owned.emplace_back(i);
@@ -143,11 +123,18 @@ bool Criterion::may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) con
   return s.ready_time_s <= time_s && (s.regions & held_regions_) == 0 && mesh.star(n).size() > 1;
 }
 
+double Criterion::least_limit(const dist::Mesh& mesh, LocalNode n, double area_shrink) const {
+  double least = std::numeric_limits<double>::infinity();
+  for_each_material(mesh, n, [&](const material::Material& m) {
+    const bool stress = m.toughness_mode == material::ToughnessMode::stress;
+    least = std::min(least, stress ? m.toughness * least_area_[n.value] * area_shrink : m.toughness);
+  });
+  return least;
+}
+
 std::vector<LocalNode> Criterion::candidates(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
                                              double time_s, double max_strain) const {
-  // Area vectors shrink at most by the smallest singular value of the cofactor of F; the tenth covers the strain that
-  // may be gained until max_strain is looked at again.
-  const double shrink = 0.9 * std::max(0.0, 1 - 1.5 * max_strain);
+  const double shrink = area_shrink(max_strain);
   std::vector<LocalNode> result;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
     const LocalNode n(i);
@@ -155,28 +142,31 @@ std::vector<LocalNode> Criterion::candidates(const dist::Mesh& mesh, std::span<c
     const auto& f = forces[i].force;
     const double net = std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
     const double bound = 0.5 * (f[3] + kTwoOverSqrt3 * net);
-    bool possible = false;
-    for_each_material(mesh, n, [&](const material::Material& m) {
-      const bool stress = m.toughness_mode == material::ToughnessMode::stress;
-      possible |= bound > (stress ? m.toughness * least_area_[i] * shrink : m.toughness);
-    });
-    if (possible && may_fail(mesh, n, time_s)) result.push_back(n);
+    if (bound > least_limit(mesh, n, shrink) && may_fail(mesh, n, time_s)) result.push_back(n);
   }
   return result;
 }
 
-std::vector<Failure> Criterion::failures(const dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s) const {
+std::vector<Failure> Criterion::failures(const dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s,
+                                         double max_strain) {
   std::vector<LocalNode> able;
   for (LocalNode n : nodes)
     if (may_fail(mesh, n, time_s)) able.push_back(n);
+  if (able.empty()) return {};
+
+  star_forces_.evaluate(mesh, able);
+  const double shrink = area_shrink(max_strain);
   const double refused_cosine = std::cos(parameters_.refusal_angle_rad);
   std::vector<Failure> result;
-  for (const NodeSeparation& s : separations(mesh, able, corner_forces_, parameters_.fault)) {
+  for (LocalNode n : able) {
+    const SymMat3 zeta = star_forces_.separation_tensor(mesh, n, parameters_.fault);
+    if (!(largest_eigenvalue_from_above(zeta) > least_limit(mesh, n, shrink))) continue;
+    const NodeSeparation s{n, full_matrix(zeta), principal_separation(full_matrix(zeta))};
     const double how_far = severity(mesh, s);
     if (!(how_far > 1)) continue;
-    const Vec3 refused(mesh.refusal[s.node].normal.data());
+    const Vec3 refused(mesh.refusal[n].normal.data());
     if (std::abs(refused.dot(s.principal.normal)) > refused_cosine) continue;  // same plane as refused before
-    result.push_back({s.node, how_far, s.principal.normal});
+    result.push_back({n, how_far, s.principal.normal});
   }
   return result;
 }

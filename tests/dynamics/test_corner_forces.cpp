@@ -141,6 +141,27 @@ TEST(CornerForces, TensileForcesAreThoseOfTheTensileStress) {
   }
 }
 
+// VALIDATION C5: the dyads are those of the forces beside them.
+TEST(CornerForces, SpreadIsTheDyadOfTheTensileForceLessThatOfTheCompressive) {
+  SerialBlocks body = shaken_body(20, 0.1);
+  std::vector<std::int32_t> slots(body.num_elements);
+  for (int e = 0; e < body.num_elements; ++e) slots[e] = e;
+  auto dyad = [](const Vec3& a) { return a.norm() > 0 ? Mat3(a * a.transpose() / a.norm()) : Mat3(Mat3::Zero()); };
+  for (const CornerForces& tet : corners_of(body, slots))
+    for (int j = 0; j < 4; ++j) {
+      const Vec3 tensile(tet.tensile[j]), compressive = Vec3(tet.total[j]) - tensile;
+      const Mat3 spread = full_matrix(SymMat3(tet.spread[j]));
+      EXPECT_LT((spread - dyad(tensile) + dyad(compressive)).norm(), 1e-14 * (tensile.norm() + compressive.norm()));
+    }
+}
+
+TEST(CornerForces, SpreadIsZeroAtRest) {
+  SerialBlocks body(test::kuhn_box(1, 1, 1, 1, 1, 1), {test::soft_viscous()});
+  for (const CornerForces& tet : corners_of(body, {0, 1, 5}))
+    for (int j = 0; j < 4; ++j)
+      for (const double x : tet.spread[j]) EXPECT_EQ(x, 0);
+}
+
 TEST(CornerForces, BitsDoNotDependOnWhatElseWasChosen) {
   SerialBlocks body = shaken_body(15, 0.1);
   std::vector<std::int32_t> slots(body.num_elements);

@@ -36,10 +36,11 @@ struct alignas(64) PlasticBlock {
   double dissipated[kBatch];  ///< plastic work so far, per unit rest volume [J/m³]
 };
 
-/// Forces one element exerts on its corners, total and tensile part: what the separation tensor is made of.
+/// Forces one element exerts on its corners, and the dyads they make: what the separation tensor is a sum of.
 struct CornerForces {
   double total[4][3];    ///< f_i of corners a b c d [N]
-  double tensile[4][3];  ///< f_i⁺ [N]; the compressive part is total − tensile  [OH99] (31)
+  double tensile[4][3];  ///< f_i⁺ [N]; the compressive part f_i⁻ is total − tensile  [OH99] (31)
+  double spread[4][6];   ///< m(f_i⁺) − m(f_i⁻), m(a) = a aᵀ/|a|: xx yy zz xy yz zx [N]
 };
 
 inline constexpr std::int32_t kNobody = 0;  ///< node slot 0: no node; massless, never moves, absorbs padding lanes

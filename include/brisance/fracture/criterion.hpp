@@ -4,26 +4,23 @@
 #include "brisance/dist/mesh.hpp"
 #include "brisance/fracture/parameters.hpp"
 #include "brisance/fracture/separation_tensor.hpp"
+#include "brisance/fracture/star_forces.hpp"
 
-#include <functional>
 #include <span>
 #include <vector>
 
 namespace brisance::fracture {
 
-/// Computes the corner forces of the given element slots at the current state (dynamics::corner_forces, bound by sim).
-using CornerForceFunction = std::function<void(std::span<const std::int32_t>, std::span<dist::CornerForces>)>;
-
 /// Separation of an owned node.
 struct NodeSeparation {
   LocalNode node;
-  Mat3 zeta = Mat3::Zero();        ///< [N], world axes
+  Mat3 zeta = Mat3::Zero();  ///< [N], world axes
   PrincipalSeparation principal;
 };
 
 /// Separation tensors of owned nodes, in the order given. Local.
 [[nodiscard]] std::vector<NodeSeparation> separations(const dist::Mesh& mesh, std::span<const LocalNode> nodes,
-                                                      const CornerForceFunction& corner_forces, Fault fault = Fault::none);
+                                                      const CornerForceFunction& corner_forces);
 
 /// A_n(n) = (1/6) Σ |a_f·n| over the star's faces opposite the node, current positions: with σ₀ n nᵀ in the star,
 /// v⁺ = σ₀ A_n (VALIDATION C0) [m²]. Owned nodes. Local.
@@ -45,7 +42,7 @@ struct Failure {
 
 /// The criterion with what it remembers between steps: a lower bound of each node's area.
 class Criterion {
- public:
+public:
   /// `held_regions`: nodes in any of these regions do not fail (they are gripped).
   Criterion(const dist::Mesh& mesh, const Parameters& parameters, std::uint32_t held_regions,
             CornerForceFunction corner_forces);
@@ -55,19 +52,21 @@ class Criterion {
   [[nodiscard]] std::vector<LocalNode> candidates(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
                                                   double time_s, double max_strain) const;
   /// Those of the given owned nodes that do fail. Local.
-  [[nodiscard]] std::vector<Failure> failures(const dist::Mesh& mesh, std::span<const LocalNode> nodes,
-                                              double time_s) const;
+  [[nodiscard]] std::vector<Failure> failures(const dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s,
+                                              double max_strain);
   /// Brings the area bounds of these nodes up to date after a cut. Local.
   void refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
 
   void hold(std::uint32_t regions) { held_regions_ = regions; }
 
- private:
+private:
   [[nodiscard]] bool may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const;
+  /// No less force than this makes the node fail [N]; infinite if nothing around it can break.
+  [[nodiscard]] double least_limit(const dist::Mesh& mesh, LocalNode n, double area_shrink) const;
 
   Parameters parameters_;
   std::uint32_t held_regions_;
-  CornerForceFunction corner_forces_;
+  StarForces star_forces_;
   std::vector<double> least_area_;  ///< by node slot [m²]
 };
 

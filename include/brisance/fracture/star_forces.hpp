@@ -1,0 +1,36 @@
+/// Corner forces around chosen nodes: neighbours share elements, and each element is evaluated once.
+#pragma once
+
+#include "brisance/dist/mesh.hpp"
+#include "brisance/fracture/parameters.hpp"
+#include "brisance/fracture/separation_tensor.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace brisance::fracture {
+
+/// Computes the corner forces of the given element slots at the current state (dynamics::corner_forces, bound by sim).
+using CornerForceFunction = std::function<void(std::span<const std::int32_t>, std::span<dist::CornerForces>)>;
+
+/// Keeps its arrays between calls, so that a step that breaks nothing allocates nothing.
+class StarForces {
+public:
+  explicit StarForces(CornerForceFunction corner_forces) : corner_forces_(std::move(corner_forces)) {}
+
+  /// Evaluates every element of these owned nodes' stars; forgets what was evaluated before. Local.
+  void evaluate(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
+
+  /// ζ of one of those nodes [N]. The bits depend on its star alone. Local.
+  [[nodiscard]] SymMat3 separation_tensor(const dist::Mesh& mesh, LocalNode n, Fault fault = Fault::none) const;
+
+private:
+  CornerForceFunction corner_forces_;
+  std::vector<std::int32_t> slots_;         ///< evaluated elements, in the order in which they were met
+  std::vector<dist::CornerForces> forces_;  ///< of these
+  std::vector<std::int32_t> place_;         ///< by element slot: where among them; -1: not evaluated
+};
+
+}  // namespace brisance::fracture
