@@ -212,8 +212,8 @@ void Rounds::rebuild(const dist::Mesh& mesh) {
 bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, double time_s, std::int64_t step,
                  double max_strain) {
   std::map<LocalNode, Failure> failing;
-  for (const Failure& f : criterion_.failures(mesh, criterion_.candidates(mesh, forces, time_s, max_strain), time_s,
-                                              max_strain))
+  for (const Failure& f :
+       criterion_.failures(mesh, criterion_.candidates(mesh, forces, time_s, max_strain), time_s, max_strain))
     failing.emplace(f.node, f);
   bool changed = false;
   for (int round = 0; round < parameters_.max_rounds_per_step && mesh.comm().any(!failing.empty()); ++round) {
