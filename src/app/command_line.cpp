@@ -40,6 +40,7 @@ int run_command_line(const core::Comm& comm, const Arguments& arguments) {
   add_run(program, action);
   add_mesh(program, action);
   add_check(program, action);
+  add_evaluate(program, action);
   add_render(program, action);
   add_info(program, action);
   add_diff(program, action);

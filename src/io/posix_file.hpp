@@ -38,4 +38,16 @@ private:
   int descriptor_;
 };
 
+/// Asks the file system for `bytes` of disk space now; the file is made if it is missing. Throws core::Error.
+inline void reserve_space(const std::filesystem::path& path, std::uint64_t bytes) {
+  const PosixFile file(path, O_RDWR | O_CREAT);
+  if (::fallocate(file.raw(), 0, 0, static_cast<off_t>(bytes)) == 0) return;
+  if (errno != EOPNOTSUPP && errno != ENOSYS) throw system_error("write", path, kDiskAdvice);
+  // A file system that cannot reserve: at least look.
+  if (std::filesystem::space(path.parent_path() / ".").available < bytes) {
+    errno = ENOSPC;
+    throw system_error("write", path, kDiskAdvice);
+  }
+}
+
 }  // namespace brisance::io

@@ -138,18 +138,6 @@ void add_colliders(FrameLayout& file, const std::vector<Collider>& colliders) {
   file.rows(layout::kColliderOrientation, orientations);
 }
 
-/// Asks the file system for `bytes` of disk space now.
-void reserve_space(const std::filesystem::path& path, std::uint64_t bytes) {
-  const PosixFile file(path, O_RDWR | O_CREAT);
-  if (::fallocate(file.raw(), 0, 0, static_cast<off_t>(bytes)) == 0) return;
-  if (errno != EOPNOTSUPP && errno != ENOSYS) throw system_error("write", path, kDiskAdvice);
-  // A file system that cannot reserve: at least look.
-  if (std::filesystem::space(path.parent_path() / ".").available < bytes) {
-    errno = ENOSPC;
-    throw system_error("write", path, kDiskAdvice);
-  }
-}
-
 /// The complete file but for the rows of the columns. Local, on rank 0.
 void lay_out(const std::filesystem::path& path, const SnapshotHeader& header, const FrameColumns& columns) {
   // HDF5 cannot be trusted to survive a full disk, so ask before it starts; creating it gives the space back …

@@ -1,14 +1,13 @@
 #include "brisance/core/error.hpp"
 #include "brisance/io/snapshot.hpp"
 
+#include "io/file_size_limit.hpp"
 #include "io/sample_frame.hpp"
 #include "io/shared_folder.hpp"
 
-#include <csignal>
 #include <span>
 
 #include <gmock/gmock.h>
-#include <sys/resource.h>
 
 namespace brisance {
 namespace {
@@ -113,29 +112,11 @@ TEST_F(SnapshotFiles, FolderMissingOrNotAFolder) {
   EXPECT_THAT(failure_of_writing(folder_ / "file" / "a.hdf", mine(2)), HasSubstr("Not a directory"));
 }
 
-/// A limit on the file size stands in for a full disk: the system refuses to let a file grow.
-class FileSizeLimit {
-public:
-  explicit FileSizeLimit(rlim_t bytes) : old_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit now{bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &now);
-  }
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, old_);
-  }
-
-private:
-  rlimit before_{};
-  void (*old_)(int);
-};
-
 TEST_F(SnapshotFiles, FullDiskLeavesTheFileOfBefore) {
   io::write_snapshot(comm_, folder_ / "a.hdf", test::sample_header(), mine(1));
   const io::SnapshotPart large = mine(500);
   {
-    const FileSizeLimit limit(64 << 10);
+    const test::FileSizeLimit limit(64 << 10);
     EXPECT_THAT(failure_of_writing(folder_ / "a.hdf", large), HasSubstr("File too large"));
     EXPECT_THAT(failure_of_writing(folder_ / "b.hdf", large), HasSubstr("free space"));
   }

@@ -1,0 +1,175 @@
+#include "brisance/sim/evaluate.hpp"
+
+#include "brisance/core/error.hpp"
+#include "brisance/fracture/criterion.hpp"
+#include "brisance/sim/frame.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace brisance::sim {
+
+namespace {
+
+constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+
+/// The scene with nothing but its materials acting.
+Scene materials_only(Scene scene) {
+  scene.colliders.clear();
+  scene.regions.clear();
+  scene.gravity = Vec3::Zero();
+  scene.fracture.enabled = false;
+  scene.time.watch_energy = false;
+  return scene;
+}
+
+/// Turns the mesh's regions into indices of the scene's materials.
+void assign_materials(const Scene& scene, mesh::TetMesh& whole) {
+  const auto [lowest, highest] = std::minmax_element(whole.region.begin(), whole.region.end());
+  if (whole.region.empty() || *lowest == *highest) {
+    const auto first = std::find_if(scene.materials.begin(), scene.materials.end(),
+                                    [&](const auto& m) { return m.name == scene.objects.front().material; });
+    whole.region.assign(whole.tets.size(), static_cast<std::int32_t>(first - scene.materials.begin()));
+    return;
+  }
+  const auto count = static_cast<std::int32_t>(scene.materials.size());
+  if (*lowest < 0 || *highest >= count)
+    throw core::Error("the mesh has regions " + std::to_string(*lowest) + " to " + std::to_string(*highest) +
+                      ", but the scene has materials 0 to " + std::to_string(count - 1) +
+                      ". With several regions, region r is made of the scene's r-th [[material]]: add the missing "
+                      "ones or renumber the regions.");
+}
+
+/// Appends one row a node or tet to an array.
+void append(io::GridArray& array, std::span<const double> row) {
+  array.values.insert(array.values.end(), row.begin(), row.end());
+}
+template <int kRows>
+void append(io::GridArray& array, const Eigen::Matrix<double, kRows, 1>& row) {
+  append(array, std::span(row.data(), kRows));
+}
+void append(io::GridArray& array, double value) { array.values.push_back(value); }
+
+std::vector<LocalNode> owned_by_id(const dist::Mesh& mesh) {
+  std::vector<LocalNode> owned;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (mesh.is_owned(LocalNode(i))) owned.emplace_back(i);
+  std::sort(owned.begin(), owned.end(),
+            [&](LocalNode a, LocalNode b) { return mesh.node_id[a].value < mesh.node_id[b].value; });
+  return owned;
+}
+
+std::vector<std::int32_t> home_elements(const dist::Mesh& mesh) {
+  std::vector<std::int32_t> home;
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
+    if (const LocalElement e(i); mesh.is_held(e) && mesh.is_home(e)) home.push_back(i);
+  return home;
+}
+
+/// This rank's part of what the whole mesh adds up to.
+struct LocalTotals {
+  core::ExactSum mass, damping_power;
+  double largest_severity = 0;
+  std::int64_t most_severe_node = kNone, lowest_inverted_tet = kNone;
+};
+
+void evaluate_nodes(Simulation& simulation, Evaluation& result, LocalTotals& totals, io::GridPart& fields) {
+  const dist::Mesh& mesh = simulation.mesh();
+  AlignedNodeField<dist::NodeForce> forces(mesh.node_id.size());
+  dynamics::internal_forces(simulation.element_spans(), mesh.materials, mesh.motion.span(), forces.span(),
+                            {.viscous_split = true, .separation_bound = false});
+  const auto corner_forces = [&](std::span<const std::int32_t> chosen, std::span<dist::CornerForces> into) {
+    dynamics::corner_forces(simulation.element_spans(), mesh.materials, mesh.motion.span(), chosen, into);
+  };
+  fields.point_arrays = {
+      {"displacement", 3, {}}, {"velocity", 3, {}},          {"force", 3, {}},      {"viscous_force", 3, {}},
+      {"mass", 1, {}},         {"separation_tensor", 6, {}}, {"separation", 1, {}}, {"separation_normal", 3, {}},
+      {"severity", 1, {}}};
+  for (const auto& s : fracture::separations(mesh, owned_by_id(mesh), corner_forces)) {
+    const LocalNode n = s.node;
+    const double severity = fracture::severity(mesh, s);
+    const Vec3 displacement = Vec3(mesh.motion[n].position) - mesh.rest[n];
+    auto array = fields.point_arrays.begin();
+    append(*array++, displacement);
+    append(*array++, std::span(mesh.motion[n].velocity, 3));
+    append(*array++, std::span(forces[n].force, 3));
+    append(*array++, std::span(forces[n].viscous, 3));
+    append(*array++, mesh.mass[n]);
+    append(*array++, symmetric_part(s.zeta));
+    append(*array++, s.principal.force);
+    append(*array++, s.principal.normal);
+    append(*array++, severity);
+    fields.point_id.push_back(mesh.node_id[n].value);
+    fields.points.push_back(mesh.rest[n]);
+    totals.mass.add(mesh.mass[n]);
+    result.num_failing_nodes += severity >= 1 ? 1 : 0;
+    if (severity <= totals.largest_severity) continue;
+    totals.largest_severity = severity;
+    totals.most_severe_node = mesh.node_id[n].value;
+  }
+}
+
+void evaluate_elements(Simulation& simulation, Evaluation& result, LocalTotals& totals, io::GridPart& fields) {
+  const dist::Mesh& mesh = simulation.mesh();
+  const std::vector<std::int32_t> home = home_elements(mesh);
+  std::vector<dynamics::ElementState> states(home.size());
+  dynamics::element_states(simulation.element_spans(), mesh.materials, mesh.motion.span(), home, states);
+  fields.cell_arrays = {{"stress", 6, {}}, {"green_strain", 6, {}}, {"volume", 1, {}}};
+  for (std::size_t k = 0; k < home.size(); ++k) {
+    const LocalElement e(home[k]);
+    append(fields.cell_arrays[0], cauchy_stress(states[k]));
+    append(fields.cell_arrays[1], states[k].strain);
+    append(fields.cell_arrays[2], mesh.volume(e));
+    fields.cell_id.push_back(mesh.element_id[e].value);
+    std::array<std::int64_t, 4> tet;
+    for (int i = 0; i < 4; ++i) tet[i] = mesh.node_id[mesh.corner(e, i)].value;
+    fields.tets.push_back(tet);
+    totals.damping_power.add(states[k].damping_power);
+    if (states[k].determinant > 0) continue;
+    ++result.num_inverted_tets;
+    totals.lowest_inverted_tet = std::min(totals.lowest_inverted_tet, mesh.element_id[e].value);
+  }
+}
+
+/// The whole mesh's numbers from every rank's. Collective.
+void add_up(Simulation& simulation, Evaluation& result, LocalTotals& totals, const io::GridPart& fields) {
+  const core::Comm& comm = simulation.comm();
+  const auto or_none = [](std::int64_t id) { return id == kNone ? -1 : id; };
+  result.num_nodes = comm.sum(static_cast<std::int64_t>(fields.point_id.size()));
+  result.num_tets = comm.sum(static_cast<std::int64_t>(fields.cell_id.size()));
+  totals.mass.reduce(comm);
+  totals.damping_power.reduce(comm);
+  result.mass_kg = totals.mass.value();
+  result.damping_power_w = totals.damping_power.value();
+  const Energies energies = simulation.energies();
+  result.elastic_energy_j = energies.elastic;
+  result.kinetic_energy_j = energies.kinetic;
+  result.plastic_work_j = energies.plastic_loss;
+  result.critical_step_s = simulation.step_bound().element_step_s;
+  result.limiting_element = simulation.step_bound().limiting_element;
+  result.largest_severity = comm.max(totals.largest_severity);
+  // Of equally severe nodes the lowest id is named.
+  const bool here = totals.largest_severity == result.largest_severity;
+  result.most_severe_node = or_none(comm.min(here ? totals.most_severe_node : kNone));
+  result.num_failing_nodes = comm.sum(result.num_failing_nodes);
+  result.num_inverted_tets = comm.sum(result.num_inverted_tets);
+  result.lowest_inverted_tet = or_none(comm.min(totals.lowest_inverted_tet));
+}
+
+}  // namespace
+
+Evaluation evaluate(const core::Comm& comm, const Scene& scene, mesh::TetMesh whole, io::GridPart& fields) {
+  core::agree(comm, [&] {
+    if (comm.is_root()) assign_materials(scene, whole);
+  });
+  Simulation simulation(comm, materials_only(scene), whole, {});
+  whole = {};  // from here on no rank holds more than its part
+  Evaluation result;
+  LocalTotals totals;
+  evaluate_nodes(simulation, result, totals, fields);
+  evaluate_elements(simulation, result, totals, fields);
+  add_up(simulation, result, totals, fields);
+  return result;
+}
+
+}  // namespace brisance::sim

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# brisance evaluate on meshes with closed-form answers, alone and on three ranks. Arguments: program, source, scratch.
+set -euo pipefail
+program=$1 source_dir=$2 scratch=$3
+python=/usr/bin/python3
+$python -c 'import numpy' 2>/dev/null || { echo "skipped: python3-numpy is not installed"; exit 77; }
+export PYTHONDONTWRITEBYTECODE=1
+rm -rf "$scratch" && mkdir -p "$scratch" && cd "$scratch"
+cases=$source_dir/tests/cli/deformed_mesh.py
+$python "$cases" write .
+
+evaluate() { mpirun -q -n "$1" "$program" evaluate "${@:2}"; }
+
+# expect CODE TEXT COMMAND…: that exit code, and that text on one line
+expect() {
+  local code=$1 text=$2 output status=0
+  shift 2
+  output=$("$@" 2>&1) || status=$?
+  [[ $status -eq $code && $(grep -c -F -e "$text" <<<"$output") -eq 1 ]] ||
+    { echo "expected exit code $code and \"$text\" from $*, got $status and: $output"; exit 1; }
+}
+
+for name in affine uniaxial; do
+  evaluate 1 $name.vtu --scene scene.toml --out $name.out.vtu --json $name.json
+  for ranks in 2 3 4; do
+    evaluate $ranks $name.vtu --scene scene.toml --out $name.$ranks.vtu --json $name.$ranks.json >/dev/null
+    cmp $name.out.vtu $name.$ranks.vtu
+    cmp $name.json $name.$ranks.json
+  done
+done
+$python "$cases" check .
+
+# What was written reads back, with the same result.
+evaluate 1 affine.out.vtu --scene scene.toml --out again.vtu >/dev/null
+cmp affine.out.vtu again.vtu
+
+for ranks in 1 3; do
+  expect 0 "162 tet(s) are inverted by the displacement, the first is tet 0" \
+    evaluate $ranks inverted_now.vtu --scene scene.toml --out inverted.vtu
+  expect 2 "at rest 2 tets are inverted and 0 have no volume, of 162" \
+    evaluate $ranks inverted_at_rest.vtu --scene scene.toml --out none.vtu
+  expect 2 "absent.vtu" evaluate $ranks absent.vtu --scene scene.toml --out none.vtu
+  expect 2 "must end in .vtu" evaluate $ranks affine.vtu --scene scene.toml --out none.txt
+  expect 2 "is the mesh itself" evaluate $ranks affine.vtu --scene scene.toml --out ./affine.vtu
+  expect 3 "cannot open nowhere/out.vtu.writing" evaluate $ranks affine.vtu --scene scene.toml --out nowhere/out.vtu
+done
+[[ ! -e none.vtu && -z $(find . -name '*.writing') ]]
+echo "evaluate: passed"
