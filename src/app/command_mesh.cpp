@@ -1,10 +1,10 @@
 /// `brisance mesh`: tetrahedra from a surface file or a shape, with a report on what came out.
 #include "brisance/mesh/generate.hpp"
 #include "brisance/mesh/write_vtu.hpp"
+#include "brisance/sim/mesh_file.hpp"
 
 #include "app/commands.hpp"
 #include "app/key.hpp"
-#include "app/mesh_snapshot.hpp"
 #include "app/scene.hpp"
 #include "app/session.hpp"
 
@@ -53,23 +53,21 @@ void print_report(const mesh::MeshReport& report) {
   for (const std::string& note : report.notes) std::cout << note << '\n';
 }
 
-/// Rank 0 meshes; a snapshot is written by all, of whom the others have nothing to write.
+/// Rank 0 does it all.
 int make_mesh(const core::Comm& comm, const MeshArguments& arguments) {
   const std::string extension = arguments.out.extension().string();
   if (extension != ".vtu" && extension != ".hdf" && extension != ".h5")
     throw BadInput("--out " + arguments.out.string() + " must end in .hdf, .h5 or .vtu.");
-  mesh::TetMesh made;
   agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
     mesh::MeshReport report;
-    made = mesh::generate(read_request(arguments), report);
+    const mesh::TetMesh made = mesh::generate(read_request(arguments), report);
     print_report(report);
-    if (extension == ".vtu") mesh::write_vtu(arguments.out, made);
+    if (extension == ".vtu")
+      mesh::write_vtu(arguments.out, made);
+    else
+      sim::write_mesh_file(arguments.out, made);
   });
-  if (extension == ".vtu") return kSuccess;
-  io::SnapshotHeader header;
-  const io::SnapshotPart part = snapshot_of_mesh(made, header);
-  io::write_snapshot(comm, arguments.out, header, part);
   return kSuccess;
 }
 

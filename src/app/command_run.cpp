@@ -6,6 +6,7 @@
 #include "app/scene.hpp"
 #include "app/scene_arguments.hpp"
 #include "app/session.hpp"
+#include "app/signals.hpp"
 
 #include <memory>
 
@@ -21,26 +22,25 @@ struct RunArguments {
   bool overwrite = false;
 };
 
-void print_progress(const sim::Progress& p) {
-  Progress line;
-  line.step = p.step;
-  line.time_s = p.time_s;
-  line.duration_s = p.duration_s;
-  line.step_s = p.dt_s;
-  line.num_pieces = p.pieces;
-  line.num_contacts = p.contacts;
-  line.wall_s_per_step = p.ms_per_step / 1e3;
-  spdlog::info(progress_line(line));
+/// A folder that is taken or cannot be made is bad input. Collective.
+io::RunFolder make_folder(const core::Comm& comm, const RunArguments& arguments) {
+  try {
+    return io::RunFolder::create(comm, arguments.out, arguments.overwrite);
+  } catch (const core::Error& e) {  // the same on all ranks
+    throw BadInput(e.what());
+  }
 }
 
 int run(const core::Comm& comm, const RunArguments& arguments) {
   const sim::Scene scene = read_scene_together(comm, arguments.scene);
   sim::RunOptions options;
-  options.out = arguments.out;
-  options.overwrite = arguments.overwrite;
   options.scene_toml = to_toml(scene);
-  options.report = print_progress;
-  sim::run(comm, scene, options);
+  options.report = [](const sim::Progress& progress) { spdlog::info(progress_line(progress)); };
+  note_stop_signals();
+  options.stop_requested = stop_noted;
+  if (sim::run(comm, scene, options, make_folder(comm, arguments)) == sim::RunEnd::interrupted)
+    throw core::Error("a signal asked the run to stop; it wrote a last snapshot into " + arguments.out.string() +
+                      " and is marked as interrupted. Start it again with --overwrite or another --out.");
   return kSuccess;
 }
 
@@ -55,7 +55,10 @@ void add_run(CLI::App& program, Action& action) {
   command->footer(
       "Examples: brisance run configs/bowl.toml --out runs/bowl\n"
       "          mpirun -n 4 brisance run configs/bowl.toml --out runs/bowl --set time.duration_s=0.02\n"
-      "The folder then holds scene.toml, run.log, monitor.csv, run.hdf.series (open it in ParaView) and snapshots/.");
+      "The folder then holds scene.toml, run.log, monitor.csv, run.hdf.series (open it in ParaView) and snapshots/.\n"
+      "SIGTERM and SIGINT end a run after its step, with a last snapshot and exit code 3. mpirun passes SIGTERM on "
+      "but\n"
+      "kills a second later; give it more time with --mca odls_base_sigkill_timeout 60.");
   command->callback([arguments, &action] { action = [arguments](const core::Comm& c) { return run(c, *arguments); }; });
 }
 

@@ -25,13 +25,16 @@ MeshEstimate estimate_mesh(const mesh::Request& request, double volume_m3) {
     estimate.tets = request.target_tets > 0 ? request.target_tets : kDefaultTets;
     edge_m = std::cbrt(volume_m3 / (regular_tet * static_cast<double>(estimate.tets)));
   }
-  estimate.smallest_altitude_m = 0.35 * edge_m;
+  estimate.edge_m = edge_m;
   return estimate;
 }
 
-double stable_step_s(const material::Material& material, double altitude_m) {
-  const double frequency = 2 * material::pressure_wave_speed(material) * 2 / altitude_m;
-  return dynamics::stable_step(frequency, material::damping_time(material));
+StepRange stable_step_range(const material::Material& material, double edge_m) {
+  const auto step = [&](double altitude_m) {  // ω ≤ 2 c_p √(Σ 1/hᵢ²), four equal altitudes
+    return dynamics::stable_step(4 * material::pressure_wave_speed(material) / altitude_m,
+                                 material::damping_time(material));
+  };
+  return {step(kWorstAltitude.shortest * edge_m), step(kWorstAltitude.longest * edge_m)};
 }
 
 }  // namespace brisance::app

@@ -3,6 +3,8 @@
 #include "brisance/core/log.hpp"
 #include "brisance/core/timer.hpp"
 
+#include "app/signals.hpp"
+
 #include <chrono>
 #include <cstdio>
 #include <thread>
@@ -37,6 +39,7 @@ Session::Session(const std::vector<std::string>& petsc_options) {
   PetscPopSignalHandler();  // a stack trace for SIGTERM helps nobody
   PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
   MPI_Comm_dup(MPI_COMM_WORLD, &failures_);
+  ignore_file_size_signal();
   core::start_log(core::Comm());
 }
 

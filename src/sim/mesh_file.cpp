@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <unordered_map>
 
 namespace brisance::sim {
@@ -16,6 +17,46 @@ using FaceKey = std::array<std::int64_t, 3>;
 FaceKey sorted(FaceKey key) {
   std::sort(key.begin(), key.end());
   return key;
+}
+
+/// The lowest-numbered node that each node hangs together with.
+std::vector<std::int32_t> lowest_connected_node(const mesh::TetMesh& mesh) {
+  std::vector<std::int32_t> parent(mesh.nodes.size());
+  std::iota(parent.begin(), parent.end(), 0);
+  auto root = [&](std::int32_t node) {
+    while (parent[node] != node) node = parent[node] = parent[parent[node]];
+    return node;
+  };
+  for (const auto& tet : mesh.tets)
+    for (const std::int32_t corner : tet) {
+      const auto [low, high] = std::minmax({root(tet[0]), root(corner)});
+      parent[high] = low;
+    }
+  for (std::size_t node = 0; node < parent.size(); ++node) parent[node] = root(static_cast<std::int32_t>(node));
+  return parent;
+}
+
+void add_nodes(io::SnapshotPart& part, const mesh::TetMesh& mesh) {
+  const std::size_t count = mesh.nodes.size();
+  part.node_id.resize(count);
+  std::iota(part.node_id.begin(), part.node_id.end(), 0);
+  part.node_owned.assign(count, 1);
+  part.rest_position = part.position = mesh.nodes;
+  if (!mesh.displacement.empty())
+    for (std::size_t i = 0; i < count; ++i) part.position[i] += mesh.displacement[i];
+  part.velocity = mesh.velocity.empty() ? std::vector<Vec3>(count, Vec3::Zero()) : mesh.velocity;
+}
+
+void add_boundary(io::SnapshotPart& part, const mesh::TetMesh& mesh, std::size_t tet) {
+  if (mesh.face_source.empty()) return;
+  for (int face = 0; face < 4; ++face) {
+    const std::int32_t source = mesh.face_source[tet][face];
+    if (source == mesh::kNoSourceTriangle) continue;
+    const auto& corners = mesh::kFaceCorners[face];
+    part.boundary.push_back({mesh.tets[tet][corners[0]], mesh.tets[tet][corners[1]], mesh.tets[tet][corners[2]]});
+    part.boundary_element.push_back(static_cast<std::int64_t>(tet));
+    part.source_triangle.push_back(source);
+  }
 }
 
 }  // namespace
@@ -69,33 +110,24 @@ mesh::TetMesh read_mesh_file(const std::filesystem::path& file) {
 
 void write_mesh_file(const std::filesystem::path& file, const mesh::TetMesh& mesh) {
   io::SnapshotPart part;
-  for (std::size_t i = 0; i < mesh.nodes.size(); ++i) {
-    part.node_id.push_back(static_cast<std::int64_t>(i));
-    part.node_owned.push_back(1);
-    part.rest_position.push_back(mesh.nodes[i]);
-    part.position.push_back(mesh.displacement.empty() ? mesh.nodes[i] : Vec3(mesh.nodes[i] + mesh.displacement[i]));
-    part.velocity.push_back(mesh.velocity.empty() ? Vec3::Zero() : mesh.velocity[i]);
-  }
+  add_nodes(part, mesh);
+  const auto lowest = lowest_connected_node(mesh);
+  std::map<std::int32_t, std::int64_t> piece_of;
   std::int32_t highest_region = 0;
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
-    const auto& t = mesh.tets[e];
+    const auto& tet = mesh.tets[e];
     const std::int32_t region = mesh.region.empty() ? 0 : mesh.region[e];
     highest_region = std::max(highest_region, region);
     part.element_id.push_back(static_cast<std::int64_t>(e));
-    part.tets.push_back({t[0], t[1], t[2], t[3]});
+    part.tets.push_back({tet[0], tet[1], tet[2], tet[3]});
     part.material.push_back(region);
-    part.piece.push_back(0);
-    part.stress.push_back(SymMat3::Zero());
-    for (int k = 0; k < 4; ++k) {
-      if (mesh.face_source.empty() || mesh.face_source[e][k] == mesh::kNoSourceTriangle) continue;
-      const auto& c = mesh::kFaceCorners[k];
-      part.boundary.push_back({t[c[0]], t[c[1]], t[c[2]]});
-      part.boundary_element.push_back(static_cast<std::int64_t>(e));
-      part.source_triangle.push_back(mesh.face_source[e][k]);
-    }
+    part.piece.push_back(
+        piece_of.try_emplace(lowest[tet[0]], static_cast<std::int64_t>(piece_of.size())).first->second);
+    add_boundary(part, mesh, e);
   }
+  part.stress.assign(mesh.tets.size(), SymMat3::Zero());
   io::SnapshotHeader header;
-  header.num_pieces = 1;
+  header.num_pieces = static_cast<std::int64_t>(piece_of.size());
   for (std::int32_t r = 0; r <= highest_region; ++r) header.material_names.push_back("region " + std::to_string(r));
   io::write_snapshot(core::Comm(MPI_COMM_SELF), file, header, part);
 }

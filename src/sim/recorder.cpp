@@ -102,6 +102,14 @@ void Recorder::record() {
   report_progress();
 }
 
+void Recorder::record_early_end() {
+  if (simulation_.num_steps() != last_frame_step_) {
+    write_monitor();
+    write_frame();
+  }
+  summarise();
+}
+
 void Recorder::write_frame() {
   const dist::Pieces pieces = dist::find_pieces(simulation_.mesh());
   num_pieces_ = static_cast<std::int64_t>(pieces.list.size());
@@ -109,6 +117,7 @@ void Recorder::write_frame() {
                      snapshot_header(simulation_, pieces, next_frame_, options_.scene_toml),
                      snapshot_part(simulation_, pieces));
   series_.append(simulation_.comm(), {io::RunFolder::snapshot_name(next_frame_), simulation_.time_s()});
+  last_frame_step_ = simulation_.num_steps();
 }
 
 void Recorder::write_monitor() {

@@ -15,6 +15,8 @@ public:
 
   /// Writes whatever is due at the simulation's time. Collective.
   void record();
+  /// The state as it stands, where `record` did not just write it, and the summary. Collective.
+  void record_early_end();
   /// The next time at which a step must end [s].
   [[nodiscard]] double next_event_s() const;
   /// Log lines at the end: energies, cracks, where the time went. Collective.
@@ -32,6 +34,7 @@ private:
   io::Series series_;
   io::Monitor monitor_;
   std::int64_t next_frame_ = 0, next_line_ = 0;
+  std::int64_t last_frame_step_ = -1;
   std::int64_t num_pieces_ = 1;
   double start_s_, last_report_s_, last_line_wall_s_;
   std::int64_t last_report_step_ = 0, last_line_step_ = 0;

@@ -24,7 +24,15 @@ OutputParameters with_defaults(const Scene& scene) {
   return output;
 }
 
-void run_in_folder(const core::Comm& comm, const Scene& scene, const RunOptions& options, const io::RunFolder& folder) {
+constexpr std::int64_t kStepsBetweenStopChecks = 8;  ///< agreeing costs a reduction
+
+/// Has any rank been asked to stop? Collective.
+bool stop_agreed(const Simulation& simulation, const RunOptions& options) {
+  if (!options.stop_requested || simulation.num_steps() % kStepsBetweenStopChecks != 0) return false;
+  return simulation.comm().any(options.stop_requested());
+}
+
+RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOptions& options, const io::RunFolder& folder) {
   InitialMesh initial = build_initial_mesh(comm, scene);
   for (const std::string& line : initial.report) spdlog::info(line);
   Simulation simulation(comm, scene, initial.whole, initial.regions);
@@ -34,23 +42,36 @@ void run_in_folder(const core::Comm& comm, const Scene& scene, const RunOptions&
   while (simulation.time_s() < scene.duration_s) {
     simulation.step(std::min(recorder.next_event_s(), scene.duration_s));
     recorder.record();
+    if (stop_agreed(simulation, options)) {
+      recorder.record_early_end();
+      return RunEnd::interrupted;
+    }
   }
   recorder.summarise();
+  return RunEnd::finished;
 }
 
 }  // namespace
 
-void run(const core::Comm& comm, const Scene& scene, const RunOptions& options) {
-  const io::RunFolder folder = io::RunFolder::create(comm, options.out, options.overwrite);
+RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options) {
+  return run(comm, scene, options, io::RunFolder::create(comm, options.out, options.overwrite));
+}
+
+RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options, const io::RunFolder& folder) {
   core::log_to_file(comm, folder.log());
   folder.write_scene(comm, options.scene_toml);
+  RunEnd end;
   try {
-    run_in_folder(comm, scene, options, folder);
+    end = run_in_folder(comm, scene, options, folder);
   } catch (const core::Error& e) {
     folder.mark(comm, io::RunStatus::failed, e.what());
     throw;
   }
-  folder.mark(comm, io::RunStatus::finished);
+  if (end == RunEnd::interrupted)
+    folder.mark(comm, io::RunStatus::interrupted, "a signal asked it to stop");
+  else
+    folder.mark(comm, io::RunStatus::finished);
+  return end;
 }
 
 }  // namespace brisance::sim

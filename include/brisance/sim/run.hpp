@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/core/comm.hpp"
+#include "brisance/io/run_folder.hpp"
 #include "brisance/sim/parameters.hpp"
 
 #include <cstdint>
@@ -25,10 +26,17 @@ struct RunOptions {
   bool overwrite = false;
   std::string scene_toml;                       ///< the complete scene, written beside the results
   std::function<void(const Progress&)> report;  ///< called on rank 0 only; may be empty
+  /// Asked on every rank once in a few steps; if any says yes, all stop after that step. May be empty.
+  std::function<bool()> stop_requested;
 };
 
+enum class RunEnd : std::uint8_t { finished, interrupted };
+
 /// Meshes the scene's objects, runs it to its end and writes the run folder: scene, log, monitor, snapshots, series.
+/// A run that was asked to stop writes a last monitor line and snapshot and marks the folder as interrupted.
 /// Collective; throws core::Error on all ranks, after marking the folder as failed.
-void run(const core::Comm& comm, const Scene& scene, const RunOptions& options);
+RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options);
+/// The same into a folder that was made for it; `out` and `overwrite` of the options are not looked at.
+RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options, const io::RunFolder& folder);
 
 }  // namespace brisance::sim

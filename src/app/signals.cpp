@@ -1,0 +1,27 @@
+#include "app/signals.hpp"
+
+#include <csignal>
+
+namespace brisance::app {
+
+namespace {
+
+volatile std::sig_atomic_t stop_signal = 0;
+
+extern "C" void note_stop(int signal) { stop_signal = signal; }
+
+}  // namespace
+
+void note_stop_signals() {
+  struct sigaction action {};
+  action.sa_handler = note_stop;
+  action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);
+  sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGINT, &action, nullptr);
+}
+
+bool stop_noted() { return stop_signal != 0; }
+
+void ignore_file_size_signal() { std::signal(SIGXFSZ, SIG_IGN); }
+
+}  // namespace brisance::app

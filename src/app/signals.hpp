@@ -1,0 +1,15 @@
+/// Signals that ask a run to end: it finishes its step and says so, instead of dying with its results half written.
+#pragma once
+
+namespace brisance::app {
+
+/// From now on the first SIGTERM or SIGINT only leaves a note; a second one ends the program as usual. Local.
+void note_stop_signals();
+
+/// True once a signal was noted on this rank. Local.
+[[nodiscard]] bool stop_noted();
+
+/// A write beyond the file-size limit fails with an error, which is reported, instead of killing the program. Local.
+void ignore_file_size_signal();
+
+}  // namespace brisance::app
