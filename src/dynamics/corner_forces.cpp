@@ -33,14 +33,14 @@ void store(const FourForces& total, const FourForces& tensile, int count, Corner
   for (int j = 0; j < 4; ++j) {
     for (int i = 0; i < 3; ++i) {
       hn::Store(total.at[j].at[i], kTag, row);
-      for (int l = 0; l < count; ++l) result[l].total[j][i] = row[l];
+      for (int l = 0; l < count; ++l) result[l].corner[j].total[i] = row[l];
       hn::Store(tensile.at[j].at[i], kTag, row);
-      for (int l = 0; l < count; ++l) result[l].tensile[j][i] = row[l];
+      for (int l = 0; l < count; ++l) result[l].corner[j].tensile[i] = row[l];
     }
     const SymmetricLanes dyads = spread(total.at[j], tensile.at[j]);
     for (int k = 0; k < 6; ++k) {
       hn::Store(dyads.at[k], kTag, row);
-      for (int l = 0; l < count; ++l) result[l].spread[j][k] = row[l];
+      for (int l = 0; l < count; ++l) result[l].corner[j].spread[k] = row[l];
     }
   }
 }

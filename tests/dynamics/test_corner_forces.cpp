@@ -131,11 +131,11 @@ TEST(CornerForces, TensileForcesAreThoseOfTheTensileStress) {
     const double half_volume = body.blocks[e / 8].volume[e % 8] / 2;
     const Mat3 total = -half_volume * f * stress * gradient.transpose();
     const Mat3 tensile = -half_volume * f * reference_tensile(stress) * gradient.transpose();
-    Vec3 sum = Vec3(corners[e].tensile[0]);
+    Vec3 sum = Vec3(corners[e].corner[0].tensile);
     for (int j = 1; j < 4; ++j) {
-      EXPECT_LT((Vec3(corners[e].total[j]) - total.col(j - 1)).norm(), 1e-14);
-      EXPECT_LT((Vec3(corners[e].tensile[j]) - tensile.col(j - 1)).norm(), 1e-14);
-      sum += Vec3(corners[e].tensile[j]);
+      EXPECT_LT((Vec3(corners[e].corner[j].total) - total.col(j - 1)).norm(), 1e-14);
+      EXPECT_LT((Vec3(corners[e].corner[j].tensile) - tensile.col(j - 1)).norm(), 1e-14);
+      sum += Vec3(corners[e].corner[j].tensile);
     }
     EXPECT_LT(sum.norm(), 1e-15);
   }
@@ -149,8 +149,8 @@ TEST(CornerForces, SpreadIsTheDyadOfTheTensileForceLessThatOfTheCompressive) {
   auto dyad = [](const Vec3& a) { return a.norm() > 0 ? Mat3(a * a.transpose() / a.norm()) : Mat3(Mat3::Zero()); };
   for (const CornerForces& tet : corners_of(body, slots))
     for (int j = 0; j < 4; ++j) {
-      const Vec3 tensile(tet.tensile[j]), compressive = Vec3(tet.total[j]) - tensile;
-      const Mat3 spread = full_matrix(SymMat3(tet.spread[j]));
+      const Vec3 tensile(tet.corner[j].tensile), compressive = Vec3(tet.corner[j].total) - tensile;
+      const Mat3 spread = full_matrix(SymMat3(tet.corner[j].spread));
       EXPECT_LT((spread - dyad(tensile) + dyad(compressive)).norm(), 1e-14 * (tensile.norm() + compressive.norm()));
     }
 }
@@ -159,7 +159,7 @@ TEST(CornerForces, SpreadIsZeroAtRest) {
   SerialBlocks body(test::kuhn_box(1, 1, 1, 1, 1, 1), {test::soft_viscous()});
   for (const CornerForces& tet : corners_of(body, {0, 1, 5}))
     for (int j = 0; j < 4; ++j)
-      for (const double x : tet.spread[j]) EXPECT_EQ(x, 0);
+      for (const double x : tet.corner[j].spread) EXPECT_EQ(x, 0);
 }
 
 TEST(CornerForces, BitsDoNotDependOnWhatElseWasChosen) {
@@ -188,7 +188,7 @@ TEST(CornerForces, TensileForcesTurnWithTheWorld) {
   const std::vector<std::int32_t> slots{0, 17, 80, 161};
   const auto here = corners_of(body, slots), there = corners_of(turned, slots);
   for (std::size_t i = 0; i < slots.size(); ++i)
-    for (int j = 0; j < 4; ++j) EXPECT_LT((Vec3(there[i].tensile[j]) - turn * Vec3(here[i].tensile[j])).norm(), 1e-13);
+    for (int j = 0; j < 4; ++j) EXPECT_LT((Vec3(there[i].corner[j].tensile) - turn * Vec3(here[i].corner[j].tensile)).norm(), 1e-13);
 }
 
 TEST(SeparationBound, IsNeverBelowTheTensileForcesAndNotFarAbove) {
@@ -203,7 +203,7 @@ TEST(SeparationBound, IsNeverBelowTheTensileForcesAndNotFarAbove) {
       const auto corners = corners_of(body, slots);
       std::vector<double> exact(body.nodes.size(), 0.0);
       for (int e = 0; e < body.num_elements; ++e)
-        for (int j = 0; j < 4; ++j) exact[body.blocks[e / 8].corner[j][e % 8]] += Vec3(corners[e].tensile[j]).norm();
+        for (int j = 0; j < 4; ++j) exact[body.blocks[e / 8].corner[j][e % 8]] += Vec3(corners[e].corner[j].tensile).norm();
       double sum = 0, exact_sum = 0;
       for (std::size_t n = 1; n < body.nodes.size(); ++n) {
         EXPECT_GE(body.forces[n].force[3], exact[n]);

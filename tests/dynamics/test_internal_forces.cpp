@@ -305,7 +305,7 @@ TEST(InternalForces, NodeSumIsTheElementsContributionsAddedInSlotOrder) {
   corner_forces(body.spans(), body.materials, body.nodes, slots, corners);
   std::vector<Vec3> sum(body.nodes.size(), Vec3::Zero());
   for (int e = 0; e < body.num_elements; ++e)
-    for (int j = 0; j < 4; ++j) sum[body.blocks[e / 8].corner[j][e % 8]] += Vec3(corners[e].total[j]);
+    for (int j = 0; j < 4; ++j) sum[body.blocks[e / 8].corner[j][e % 8]] += Vec3(corners[e].corner[j].total);
   for (std::size_t n = 1; n < body.nodes.size(); ++n)
     EXPECT_EQ(std::memcmp(sum[n].data(), body.forces[n].force, 3 * sizeof(double)), 0) << "node slot " << n;
 }

@@ -26,10 +26,10 @@ dist::CornerForces tet_of(const Vec3& tensile, const Vec3& compressive) {
   dist::CornerForces tet{};
   const SymMat3 spread = symmetric_part(dyad(tensile) - dyad(compressive));
   for (int k = 0; k < 3; ++k) {
-    tet.total[2][k] = tensile[k] + compressive[k];
-    tet.tensile[2][k] = tensile[k];
+    tet.corner[2].total[k] = tensile[k] + compressive[k];
+    tet.corner[2].tensile[k] = tensile[k];
   }
-  for (int k = 0; k < 6; ++k) tet.spread[2][k] = spread[k];
+  for (int k = 0; k < 6; ++k) tet.corner[2].spread[k] = spread[k];
   return tet;
 }
 

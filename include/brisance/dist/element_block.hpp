@@ -38,9 +38,12 @@ struct alignas(64) PlasticBlock {
 
 /// Forces one element exerts on its corners, and the dyads they make: what the separation tensor is a sum of.
 struct CornerForces {
-  double total[4][3];    ///< f_i of corners a b c d [N]
-  double tensile[4][3];  ///< f_i⁺ [N]; the compressive part f_i⁻ is total − tensile  [OH99] (31)
-  double spread[4][6];   ///< m(f_i⁺) − m(f_i⁻), m(a) = a aᵀ/|a|: xx yy zz xy yz zx [N]
+  struct Corner {       // together in memory: a node's sum over its star reads one corner of each element
+    double total[3];    ///< f_i [N]
+    double tensile[3];  ///< f_i⁺ [N]; the compressive part f_i⁻ is total − tensile  [OH99] (31)
+    double spread[6];   ///< m(f_i⁺) − m(f_i⁻), m(a) = a aᵀ/|a|: xx yy zz xy yz zx [N]
+  };
+  Corner corner[4];  ///< a b c d
 };
 
 inline constexpr std::int32_t kNobody = 0;  ///< node slot 0: no node; massless, never moves, absorbs padding lanes

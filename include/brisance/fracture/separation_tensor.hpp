@@ -16,9 +16,9 @@ class SeparationTensor {
 public:
   /// One tet of the star; `corner`: which of its corners the node is.
   void add(const dist::CornerForces& tet, int corner) {
-    spread_ += Eigen::Map<const SymMat3>(tet.spread[corner]);
-    total_ += Eigen::Map<const Vec3>(tet.total[corner]);
-    tensile_ += Eigen::Map<const Vec3>(tet.tensile[corner]);
+    spread_ += Eigen::Map<const SymMat3>(tet.corner[corner].spread);
+    total_ += Eigen::Map<const Vec3>(tet.corner[corner].total);
+    tensile_ += Eigen::Map<const Vec3>(tet.corner[corner].tensile);
   }
   /// ζ: its largest eigenvalue meets the toughness, its eigenvector is the plane normal [N].
   [[nodiscard]] SymMat3 value() const;

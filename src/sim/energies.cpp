@@ -1,0 +1,70 @@
+/// The energy ledger: what is stored where, what was lost to what, added up exactly.
+#include "brisance/dynamics/energies.hpp"
+
+#include "brisance/sim/simulation.hpp"
+
+namespace brisance::sim {
+
+Energies Simulation::energies() {
+  enum {
+    kKinetic,
+    kGravity,
+    kViscous,
+    kSupplied,
+    kMomentum,
+    kElastic = kMomentum + 3,
+    kPlastic,
+    kContact,
+    kOnNodes,
+    kOnBodies,
+    kContactLoss,
+    kCut,
+    kCount
+  };
+  std::vector<core::ExactSum> sums(kCount);
+  sums[kViscous] = past_viscous_work_;
+  sums[kSupplied] = past_supplied_work_;
+  for (std::int32_t i : owned_) {
+    const LocalNode n(i);
+    const Vec3 v(mesh_.motion[n].velocity), p(mesh_.motion[n].position);
+    sums[kKinetic].add(0.5 * mesh_.mass[n] * v.squaredNorm());
+    sums[kGravity].add(-mesh_.mass[n] * scene_.gravity.dot(p));
+    sums[kViscous].add(viscous_work_[n]);
+    sums[kSupplied].add(supplied_work_[n]);
+    for (int k = 0; k < 3; ++k) sums[kMomentum + k].add(mesh_.mass[n] * v[k]);
+  }
+  std::vector<std::int32_t> home;
+  for (std::int32_t i = 0; i < mesh_.num_element_slots(); ++i)
+    if (const LocalElement e(i); mesh_.is_held(e) && mesh_.is_home(e)) home.push_back(i);
+  const auto elements = dynamics::element_energies(element_spans(), mesh_.materials, mesh_.motion.span(), home);
+  sums[kElastic] = elements.elastic;
+  sums[kPlastic] = elements.plastic_work;
+  NodeField<double> forgiven(mesh_.node_id.size(), 0);
+  for (std::int32_t i : owned_) forgiven[LocalNode(i)] = mesh_.state[LocalNode(i)].forgiven_depth;
+  sums[kContact] = colliders_.stored_energy(contact_nodes(), forgiven.span());
+  sums[kOnNodes] = contact_work_.on_nodes;
+  sums[kOnBodies] = contact_work_.on_bodies;
+  sums[kContactLoss] = contact_work_.dissipated;
+  if (rounds_) sums[kCut] = rounds_->counters().kinetic_energy_lost;
+  core::ExactSum::reduce(comm_, sums);
+
+  Energies e;
+  e.kinetic = sums[kKinetic].value();
+  e.gravity = sums[kGravity].value();
+  e.elastic = sums[kElastic].value();
+  e.contact = sums[kContact].value();
+  e.viscous_loss = sums[kViscous].value();
+  e.plastic_loss = sums[kPlastic].value();
+  e.contact_loss = sums[kContactLoss].value();
+  e.cut_loss = sums[kCut].value();
+  e.supplied = sums[kSupplied].value();
+  for (int k = 0; k < 3; ++k) e.momentum[k] = sums[kMomentum + k].value();
+  for (std::size_t b = 0; b < colliders_.size(); ++b) {
+    if (colliders_.parameters(b).motion != contact::ColliderMotion::free) continue;
+    e.kinetic += colliders_.kinetic_energy(b);
+    e.gravity -= colliders_.parameters(b).mass_kg * scene_.gravity.dot(colliders_.states()[b].position);
+  }
+  return e;
+}
+
+}  // namespace brisance::sim

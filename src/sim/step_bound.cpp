@@ -1,0 +1,75 @@
+/// How long a step may be, and when to give up.
+#include "brisance/core/error.hpp"
+#include "brisance/core/timer.hpp"
+#include "brisance/dynamics/critical_step.hpp"
+#include "brisance/sim/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace brisance::sim {
+
+namespace {
+
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", x);
+  return text;
+}
+
+}  // namespace
+
+void Simulation::refresh_step_bound() {
+  core::ScopedTimer timer(seconds_.step_bound);
+  const auto local = dynamics::critical_step(element_spans(), mesh_.materials, mesh_.motion.span());
+  bound_.element_step_s = comm_.min(local.step_s);
+  bound_.max_strain = comm_.max(local.max_strain);
+  // Of elements that limit it equally, the lowest id is named.
+  const std::int64_t id = local.step_s == bound_.element_step_s && local.slot >= 0
+                              ? mesh_.element_id[LocalElement(local.slot)].value
+                              : std::numeric_limits<std::int64_t>::max();
+  bound_.limiting_element = comm_.min(id);
+}
+
+void Simulation::refuse_useless_step(double dt_s) const {
+  const double least = scene_.time.min_step_s > 0 ? scene_.time.min_step_s : scene_.duration_s / 5e7;
+  if (dt_s >= least) return;
+  std::string blame = "element " + std::to_string(bound_.limiting_element);
+  core::agree(comm_, [&] {
+    const LocalElement e = mesh_.find(GlobalElement(bound_.limiting_element));
+    if (!e.valid() || !mesh_.is_home(e)) return;
+    Vec3 centre = Vec3::Zero();
+    for (LocalNode n : mesh_.corners(e)) centre += mesh_.rest[n] / 4;
+    const auto c = mesh_.corners(e);
+    throw core::Error(
+        "step " + std::to_string(num_steps_) + ", t = " + number(time_s_) + " s: the stable step fell to " +
+        number(dt_s) + " s, below time.min_step_s = " + number(least) + " s. To blame is " + blame +
+        " at rest position (" + number(centre.x()) + ", " + number(centre.y()) + ", " + number(centre.z()) +
+        ") m with an altitude of " +
+        number(dist::smallest_altitude(mesh_.rest[c[0]], mesh_.rest[c[1]], mesh_.rest[c[2]], mesh_.rest[c[3]])) +
+        " m and a largest strain in the mesh of " + number(bound_.max_strain) +
+        ". Mesh with better quality, raise fracture.altitude_floor, or lower the damping.");
+  });
+}
+
+void Simulation::check_finite() const {
+  bool finite = true;
+  for (std::int32_t i : owned_)
+    for (double v : mesh_.motion[LocalNode(i)].velocity) finite &= std::isfinite(v);
+  if (comm_.any(!finite))
+    throw core::Error("step " + std::to_string(num_steps_) + ", t = " + number(time_s_) +
+                      " s: a node's velocity is no longer finite, so the run went unstable. Lower time.step_safety, or "
+                      "choose time.integrator = \"symplectic_euler\".");
+}
+
+void Simulation::watch_energy() {
+  // The total should stay where it was; growth beyond rounding of the integrator is the sign of instability.
+  const Energies now = energies();
+  const double total = now.total(), scale = std::abs(now.kinetic) + std::abs(now.elastic) + 1e-300;
+  const bool grew = total > watched_energy_ + 1e-3 * scale;
+  watched_share_ = grew ? std::max(0.5 * watched_share_, 1e-3) : std::min(1.0, 1.02 * watched_share_);
+  watched_energy_ = total;
+}
+
+}  // namespace brisance::sim
