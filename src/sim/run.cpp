@@ -32,7 +32,8 @@ bool stop_agreed(const Simulation& simulation, const RunOptions& options) {
   return simulation.comm().any(options.stop_requested());
 }
 
-RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOptions& options, const io::RunFolder& folder) {
+RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOptions& options,
+                     const io::RunFolder& folder) {
   InitialMesh initial = build_initial_mesh(comm, scene);
   for (const std::string& line : initial.report) spdlog::info(line);
   Simulation simulation(comm, scene, initial.whole, initial.regions);

@@ -16,7 +16,8 @@ namespace brisance::sim {
 /// Reads any of them. Local; throws core::Error.
 [[nodiscard]] mesh::TetMesh read_tets(const std::filesystem::path& file);
 
-/// Writes a mesh as a snapshot of one part at time 0; pieces are what hangs together through nodes. Local; throws core::Error.
+/// Writes a mesh as a snapshot of one part at time 0; pieces are what hangs together through nodes. Local; throws
+/// core::Error.
 void write_mesh_file(const std::filesystem::path& file, const mesh::TetMesh& mesh);
 
 }  // namespace brisance::sim
