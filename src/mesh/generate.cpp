@@ -32,9 +32,9 @@ constexpr double kGoodEnough = 0.05, kTolerance = 0.10;  // relative deviation o
 constexpr double kVolumePerCubedEdge = 0.25;
 constexpr double kLeastSurfaceAltitude = 0.1;                     // of a remeshed triangle, over the wanted edge
 constexpr double kLeastDihedralRad = 6 * std::numbers::pi / 180;  // below: another edge length is tried
-constexpr double kNudge = 0.98;                   // of the edge length, where the count is right but a sliver is not
+constexpr double kNudge = 0.98;                      // of the edge length, where the count is right but a sliver is not
 constexpr std::array kWrapFractions{40, 20, 10, 5};  // of the body's diagonal: alpha of the wrap, coarser by turns
-constexpr double kWrapOffset = 1.0 / 450;         // of the diagonal
+constexpr double kWrapOffset = 1.0 / 450;            // of the diagonal
 constexpr double kLeastWrapRatio = 0.8;
 constexpr double kTetsPerCubedEdge = 7.4;  // tets in a cube of that edge length, roughly: only the first guess
 

@@ -1,13 +1,12 @@
 #include "brisance/core/exact_sum.hpp"
-
 #include "brisance/core/random.hpp"
-
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 namespace brisance::core {
 namespace {
@@ -30,7 +29,7 @@ TEST(ExactSum, CancellationLeavesTheSmallTerm) {
 }
 
 TEST(ExactSum, RoundsToNearestEven) {
-  EXPECT_EQ(total({1.0, 0x1p-53}), 1.0);                     // a tie goes to even
+  EXPECT_EQ(total({1.0, 0x1p-53}), 1.0);                      // a tie goes to even
   EXPECT_EQ(total({1.0, 0x1p-53, 0x1p-200}), 1.0 + 0x1p-52);  // a hair above the tie goes up
   EXPECT_EQ(total({-1.0, -0x1p-53, -0x1p-200}), -1.0 - 0x1p-52);
 }
@@ -46,9 +45,7 @@ TEST(ExactSum, DoesNotDependOnTheOrder) {
   EXPECT_EQ(forward, total(terms));
 }
 
-TEST(ExactSum, NotANumberSpreads) {
-  EXPECT_TRUE(std::isnan(total({1.0, std::numeric_limits<double>::infinity()})));
-}
+TEST(ExactSum, NotANumberSpreads) { EXPECT_TRUE(std::isnan(total({1.0, std::numeric_limits<double>::infinity()}))); }
 
 }  // namespace
 }  // namespace brisance::core

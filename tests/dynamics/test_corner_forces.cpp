@@ -188,7 +188,8 @@ TEST(CornerForces, TensileForcesTurnWithTheWorld) {
   const std::vector<std::int32_t> slots{0, 17, 80, 161};
   const auto here = corners_of(body, slots), there = corners_of(turned, slots);
   for (std::size_t i = 0; i < slots.size(); ++i)
-    for (int j = 0; j < 4; ++j) EXPECT_LT((Vec3(there[i].corner[j].tensile) - turn * Vec3(here[i].corner[j].tensile)).norm(), 1e-13);
+    for (int j = 0; j < 4; ++j)
+      EXPECT_LT((Vec3(there[i].corner[j].tensile) - turn * Vec3(here[i].corner[j].tensile)).norm(), 1e-13);
 }
 
 TEST(SeparationBound, IsNeverBelowTheTensileForcesAndNotFarAbove) {
@@ -203,7 +204,8 @@ TEST(SeparationBound, IsNeverBelowTheTensileForcesAndNotFarAbove) {
       const auto corners = corners_of(body, slots);
       std::vector<double> exact(body.nodes.size(), 0.0);
       for (int e = 0; e < body.num_elements; ++e)
-        for (int j = 0; j < 4; ++j) exact[body.blocks[e / 8].corner[j][e % 8]] += Vec3(corners[e].corner[j].tensile).norm();
+        for (int j = 0; j < 4; ++j)
+          exact[body.blocks[e / 8].corner[j][e % 8]] += Vec3(corners[e].corner[j].tensile).norm();
       double sum = 0, exact_sum = 0;
       for (std::size_t n = 1; n < body.nodes.size(); ++n) {
         EXPECT_GE(body.forces[n].force[3], exact[n]);

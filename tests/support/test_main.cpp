@@ -1,10 +1,10 @@
 /// main() of every test program: PETSc and MPI are up before the first test, and a failure on any rank fails them all.
+#include <cstdio>
+#include <memory>
+
 #include <gtest/gtest.h>
 #include <mpi.h>
 #include <petscsys.h>
-
-#include <cstdio>
-#include <memory>
 
 int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);

@@ -19,8 +19,9 @@ struct ElementSpans {
 
 /// Which by-products of the force pass are wanted.
 struct ForceOptions {
-  bool viscous_split = true;     ///< also fill NodeForce::viscous (energy ledger)
-  bool separation_bound = true;  ///< also fill NodeForce::force[3]: ½ vol √(1+‖ε‖_F) |b_j| max(0, q+2p) summed over the star
+  bool viscous_split = true;  ///< also fill NodeForce::viscous (energy ledger)
+  bool separation_bound =
+      true;  ///< also fill NodeForce::force[3]: ½ vol √(1+‖ε‖_F) |b_j| max(0, q+2p) summed over the star
 };
 
 /// f_i = Σ_e −(vol/2) F σ ∇b_i  [OH99] (27), with σ = λ tr(ε−ε^p) I + 2μ (ε−ε^p) + s(φ tr(ν) I + 2ψ ν), ε = FᵀF − I,
@@ -28,9 +29,9 @@ struct ForceOptions {
 ///
 /// Every element runs through the same vector code; contributions to a node are added one by one in ascending slot
 /// order, which the mesh keeps equal to ascending global element id. So the bits of an owned node's force depend on
-/// its star alone. They do not depend on `options` either. `forces` (one per node slot) is overwritten; the bound is zero
-/// where it was not asked for. Call once a step: with `plastic` each call lets the material flow to the given positions
-/// and adds the work to PlasticBlock::dissipated. Local; does not throw.
+/// its star alone. They do not depend on `options` either. `forces` (one per node slot) is overwritten; the bound is
+/// zero where it was not asked for. Call once a step: with `plastic` each call lets the material flow to the given
+/// positions and adds the work to PlasticBlock::dissipated. Local; does not throw.
 void internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
                      std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
                      const ForceOptions& options);
