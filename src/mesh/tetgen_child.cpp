@@ -33,8 +33,8 @@ constexpr const char* kAdvice =
 /// Tets with a smaller dihedral angle are refined, as far as the surface lets TetGen.
 constexpr int kRefinedDihedralDeg = 12;
 /// Flips and smoothing go on where a dihedral angle exceeds 140°, as hard as TetGen can (level 9, all three
-/// operations). Beside TetGen's defaults this doubled the smallest altitude, and so the time step, of most bodies at
-/// equal cost.
+/// operations). Beside TetGen's defaults the smallest altitude grew 1.3 to 2.3 times on nine of ten bodies of 20,000
+/// tets, in about the same time; on the notched block it fell by 4 %.
 constexpr const char* kOptimisation = "o/140O9/7";
 
 /// A folder of our own under the system's one for temporary files, removed with everything in it.
