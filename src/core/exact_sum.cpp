@@ -34,6 +34,14 @@ void ExactSum::add(const ExactSum& other) {
   for (int i = 0; i <= kLimbs; ++i) limbs_[i] += b.limbs_[i];
 }
 
+void ExactSum::subtract(const ExactSum& other) {
+  ExactSum b = other;
+  b.carry();
+  carry();
+  for (int i = 0; i < kLimbs; ++i) limbs_[i] -= b.limbs_[i];
+  limbs_[kLimbs] += b.limbs_[kLimbs];
+}
+
 void ExactSum::carry() {
   for (int i = 0; i + 1 < kLimbs; ++i) {
     const std::int64_t up = limbs_[i] >> 32;  // floor division keeps the remainder in [0, 2^32)

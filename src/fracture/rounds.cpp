@@ -217,6 +217,7 @@ bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, doub
     failing.emplace(f.node, f);
   bool changed = false;
   for (int round = 0; round < parameters_.max_rounds_per_step && mesh.comm().any(!failing.empty()); ++round) {
+    if (round == 0 && services_.about_to_cut) services_.about_to_cut();
     if (!crack_round(mesh, failing, time_s, step, round)) continue;
     changed = true;
     // Whoever was touched is judged afresh, whether it failed before or not.

@@ -39,13 +39,12 @@ Energies Simulation::energies() {
   const auto elements = dynamics::element_energies(element_spans(), mesh_.materials, mesh_.motion.span(), home);
   sums[kElastic] = elements.elastic;
   sums[kPlastic] = elements.plastic_work;
-  NodeField<double> forgiven(mesh_.node_id.size(), 0);
-  for (std::int32_t i : owned_) forgiven[LocalNode(i)] = mesh_.state[LocalNode(i)].forgiven_depth;
-  sums[kContact] = colliders_.stored_energy(contact_nodes(), forgiven.span());
+  sums[kContact] = contact_energy();
   sums[kOnNodes] = contact_work_.on_nodes;
   sums[kOnBodies] = contact_work_.on_bodies;
   sums[kContactLoss] = contact_work_.dissipated;
-  if (rounds_) sums[kCut] = rounds_->counters().kinetic_energy_lost;
+  sums[kCut] = contact_cut_loss_;
+  if (rounds_) sums[kCut].add(rounds_->counters().kinetic_energy_lost);
   core::ExactSum::reduce(comm_, sums);
 
   Energies e;

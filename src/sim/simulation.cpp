@@ -51,6 +51,7 @@ fracture::Services Simulation::fracture_services() {
   services.corner_forces = [this](std::span<const std::int32_t> chosen, std::span<dist::CornerForces> result) {
     dynamics::corner_forces(element_spans(), mesh_.materials, mesh_.motion.span(), chosen, result);
   };
+  services.about_to_cut = [this] { contact_before_cuts_ = contact_energy(); };
   services.nodes_born = [this](std::span<const fracture::BornNode> born) {
     for (const fracture::BornNode& b : born)
       mesh_.state[b.node].forgiven_depth =
@@ -62,6 +63,12 @@ fracture::Services Simulation::fracture_services() {
 
 contact::ContactNodes Simulation::contact_nodes() const {
   return {mesh_.motion.span(), mesh_.mass.span(), wave_frequency_.span(), owned_};
+}
+
+core::ExactSum Simulation::contact_energy() const {
+  NodeField<double> forgiven(mesh_.node_id.size(), 0);
+  for (std::int32_t i : owned_) forgiven[LocalNode(i)] = mesh_.state[LocalNode(i)].forgiven_depth;
+  return colliders_.stored_energy(contact_nodes(), forgiven.span());
 }
 
 std::uint32_t Simulation::held_regions() const { return regions_held_at(scene_, time_s_); }

@@ -30,7 +30,11 @@ void Simulation::crack() {
     core::ScopedTimer timer(seconds_.fracture);
     rounds_->hold(held_regions());
     changed = rounds_->run(mesh_, forces_.span(), time_s_, num_steps_, bound_.max_strain);
-    if (changed) rebuild_caches();
+    if (changed) {
+      rebuild_caches();
+      contact_cut_loss_.add(contact_before_cuts_);
+      contact_cut_loss_.subtract(contact_energy());
+    }
   }
   if (scene_.fracture.evaluate_interval_share > 0)
     next_fracture_s_ = time_s_ + scene_.fracture.evaluate_interval_share / largest_wave_frequency_;

@@ -125,7 +125,7 @@ for ranks in 1 3; do
   tetgen 'exit 0'; refused $ranks "no readable result" run scene.toml --out run_silent_$ranks
   rm crash/brisance-tetgen; refused $ranks "brisance-tetgen" run scene.toml --out run_missing_$ranks
 done
-absent run_*_[13]/snapshots/000000.hdf
+absent run_{crash,gave_up,silent,missing}_[13]/snapshots/000000.hdf
 launcher=("$program")
 
 # -- a full disk: a file system of our own, gone with its process -----------------------------------------------------

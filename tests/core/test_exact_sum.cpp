@@ -45,6 +45,16 @@ TEST(ExactSum, DoesNotDependOnTheOrder) {
   EXPECT_EQ(forward, total(terms));
 }
 
+TEST(ExactSum, SubtractingIsExact) {
+  ExactSum a, b;
+  for (double t : {1e20, 3.0, -1e-20}) a.add(t);
+  for (double t : {1e20, -1e-20}) b.add(t);
+  a.subtract(b);
+  EXPECT_EQ(a.value(), 3.0);
+  a.subtract(a);
+  EXPECT_EQ(a.value(), 0.0);
+}
+
 TEST(ExactSum, NotANumberSpreads) { EXPECT_TRUE(std::isnan(total({1.0, std::numeric_limits<double>::infinity()}))); }
 
 }  // namespace

@@ -22,7 +22,7 @@ protected:
     io::write_snapshot(comm_, file, test::sample_header(), test::sample_part(kCubes, comm_.rank(), comm_.size()));
     std::int32_t status = 0;
     if (comm_.is_root()) {
-      const auto path = std::filesystem::path(__FILE__).parent_path() / script;
+      const auto path = std::filesystem::path(BRISANCE_SOURCE_DIR) / "tests/io" / script;
       // A clean environment: a Python module built with MPI must not take this for its own MPI job.
       const std::string command = "env -i /usr/bin/python3 '" + path.string() + "' '" + file.string() + "' " +
                                   std::to_string(kCubes) + " " + std::to_string(comm_.size());

@@ -16,6 +16,7 @@ class ExactSum {
 public:
   void add(double term);  ///< exact; a NaN or infinity makes the total NaN
   void add(const ExactSum& other);
+  void subtract(const ExactSum& other);
   /// Nearest double to the exact total. Local.
   [[nodiscard]] double value() const;
   /// Sums the accumulators of all ranks, in place, on every rank. Collective.

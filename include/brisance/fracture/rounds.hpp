@@ -26,6 +26,7 @@ struct BornNode {
 /// What sim lends to the rounds so that fracture knows neither dynamics nor contact.
 struct Services {
   CornerForceFunction corner_forces;
+  std::function<void()> about_to_cut;                         ///< once before the first round of a step, on all ranks
   std::function<void(std::span<const BornNode>)> nodes_born;  ///< owned new nodes of a round (contact offsets)
 };
 

@@ -91,6 +91,7 @@ private:
   [[nodiscard]] fracture::Services fracture_services();
   [[nodiscard]] std::uint32_t held_regions() const;
   [[nodiscard]] contact::ContactNodes contact_nodes() const;
+  [[nodiscard]] core::ExactSum contact_energy() const;
   /// Puts gripped nodes where their regions take them over this step; `before`: their motion at its start.
   void grip(double dt_s, const std::vector<dist::NodeMotion>& before, std::span<dist::NodeMotion> after) const;
   void prescribe(double dt_s, const std::vector<dist::NodeMotion>& before);
@@ -117,6 +118,7 @@ private:
   NodeField<double> viscous_work_, supplied_work_;  ///< by node, added up exactly when asked [J]
   core::ExactSum past_viscous_work_, past_supplied_work_;
   contact::ContactWork contact_work_;
+  core::ExactSum contact_before_cuts_, contact_cut_loss_;  ///< contact springs lose energy when nodes are born
   PhaseSeconds seconds_;
 };
 
