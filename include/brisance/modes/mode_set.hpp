@@ -1,0 +1,34 @@
+/// Fracture modes of one object, as computed once and used by everything after: impacts, pieces, playback.
+#pragma once
+
+#include "brisance/modes/cell_graph.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace brisance::modes {
+
+/// Face weights of the discontinuity energy E(u) = Σ_f w_f ‖jump_f(u)‖.
+enum class Weighting {
+  area,       ///< w = η·area: total variation, converges under refinement
+  sqrt_area,  ///< w = η·√area, [S22] eq. (5): grows under refinement
+};
+
+/// One mode: a value (scalar modes) or a vector on each cell, normalised to Σ_cells volume·‖u‖² = 1.
+struct Mode {
+  std::vector<double> value;  ///< num_cells × components, cell by cell [1/√m³]
+  double energy = 0;          ///< E(u)
+  double relative_gap = 0;    ///< (E − lower bound)/E of the last convex step: its certificate of optimality
+  std::vector<double> convex_energies;  ///< optimum of each convex step; the first is a unique number
+};
+
+/// Modes in the order found, the constant (rigid) mode first. With one component every mode stands for one displacement
+/// mode along each axis, of equal energy and equal partition (the reduced problem separates).
+struct ModeSet {
+  Weighting weighting = Weighting::area;
+  int dimension = 3;   ///< of space: 3 or 2
+  int components = 1;  ///< of Mode::value
+  std::vector<Mode> modes;
+};
+
+}  // namespace brisance::modes
