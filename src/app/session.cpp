@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <thread>
 
-#include <petscsys.h>
+#include <slepcsys.h>
 
 namespace brisance::app {
 
@@ -35,7 +35,7 @@ Session::Session(const std::vector<std::string>& petsc_options) {
   pointers.push_back(nullptr);
   int count = static_cast<int>(words.size());
   char** argv = pointers.data();
-  PetscInitialize(&count, &argv, nullptr, nullptr);
+  SlepcInitialize(&count, &argv, nullptr, nullptr);
   PetscPopSignalHandler();  // a stack trace for SIGTERM helps nobody
   PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
   MPI_Comm_dup(MPI_COMM_WORLD, &failures_);
@@ -45,7 +45,7 @@ Session::Session(const std::vector<std::string>& petsc_options) {
 
 Session::~Session() {
   MPI_Comm_free(&failures_);
-  PetscFinalize();
+  SlepcFinalize();
 }
 
 int Session::run(const std::function<int(const core::Comm&)>& work) const {

@@ -1,4 +1,4 @@
-/// MPI and PETSc for the life of the program, and the one place where errors become messages and exit codes.
+/// MPI, PETSc and SLEPc for the life of the program, and the one place where errors become messages and exit codes.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -29,7 +29,7 @@ void agree_on_input(const core::Comm& comm, const std::function<void()>& work);
 
 class Session {
 public:
-  /// Starts MPI and PETSc with PETSc's share of the command line. Collective.
+  /// Starts MPI, PETSc and SLEPc with PETSc's share of the command line. Collective.
   explicit Session(const std::vector<std::string>& petsc_options);
   ~Session();
   Session(const Session&) = delete;

@@ -1,14 +1,14 @@
-/// main() of every test program: PETSc and MPI are up before the first test, and a failure on any rank fails them all.
+/// main() of every test program: SLEPc, PETSc and MPI are up before the first test, and a failure on any rank fails them all.
 #include <cstdio>
 #include <memory>
 
 #include <gtest/gtest.h>
 #include <mpi.h>
-#include <petscsys.h>
+#include <slepcsys.h>
 
 int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
-  PetscInitialize(&argc, &argv, nullptr, nullptr);
+  SlepcInitialize(&argc, &argv, nullptr, nullptr);
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank != 0) {  // one rank prints the usual lines; the others only what fails
@@ -27,6 +27,6 @@ int main(int argc, char** argv) {
   }
   int failed = RUN_ALL_TESTS();
   MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  PetscFinalize();
+  SlepcFinalize();
   return failed;
 }
