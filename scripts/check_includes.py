@@ -6,7 +6,7 @@ import re
 import sys
 
 FLOORS = {
-    "core": 0,
+    "core": 0, "runtime": 0,
     "mesh": 1, "material": 1, "la": 1,
     "dist": 2,
     "dynamics": 3, "contact": 3, "fracture": 3, "modes": 3, "rigid": 3, "io": 3,

@@ -1,0 +1,67 @@
+/// From a blow to pieces: [S22] section 3.3 on atoms, in time proportional to atoms × modes + faces between atoms.
+#pragma once
+
+#include "brisance/runtime/impact_set.hpp"
+
+#include <memory>
+
+namespace brisance::runtime {
+
+/// How the smeared blow becomes a displacement that is constant on each atom.
+enum class Method {
+  modes,          ///< projection on the modes, [S22] eq. (20): breaks along whole modes, also far from the blow
+  least_squares,  ///< mean over each atom, [S22] figure 20: breaks where the blow is
+};
+
+/// A blow. It would move the unbroken object by `strength` along `direction` on average (a length, a speed, or a pure
+/// number: only strength / threshold counts). Faces whose sides would move apart by `threshold` or more break.
+///
+/// In the modes' own scale 1/√V this threshold is σ/√V with σ = threshold/strength. To link it to the force, take as
+/// strength the change of speed, impulse/mass [m/s], and as threshold the difference of speed that opens a face [m/s].
+struct Impact {
+  std::array<double, 3> point{};             ///< [m]; the vertex nearest to it is struck
+  std::array<double, 3> direction{0, 0, 1};  ///< of any length but 0
+  double strength = 1;
+  double threshold = 0.1;
+  Smear smear = Smear::elastic;
+  Method method = Method::modes;
+};
+
+/// What an impact does.
+struct Answer {
+  std::int32_t num_pieces = 0;
+  std::vector<std::int32_t> piece_of_atom;  ///< pieces numbered by their lowest atom; -1 outside the body struck
+  std::vector<double> displacement;         ///< num_atoms × 3, in the unit of Impact::strength
+  std::int32_t vertex = 0;                  ///< the one struck
+};
+
+/// An object that can be struck. Immutable: several threads may ask at once.
+class Target {
+public:
+  /// Builds the tree of vertices. Throws Error if the set holds no vertex.
+  explicit Target(ImpactSet set);
+  ~Target();
+  Target(Target&&) noexcept;
+  Target& operator=(Target&&) noexcept;
+
+  [[nodiscard]] const ImpactSet& set() const { return set_; }
+
+  /// The whole object is struck. Throws Error for numbers that make no sense or a smear that the set lacks.
+  [[nodiscard]] Answer strike(const Impact& impact) const;
+
+  /// One of its pieces is struck, and may break further: the modes are restricted to it and made orthonormal again.
+  /// Here `strength` is the mean displacement of that piece alone.
+  /// @param body_of_atom  of every atom; those with the value `body` are struck
+  [[nodiscard]] Answer strike(const Impact& impact, std::span<const std::int32_t> body_of_atom,
+                              std::int32_t body) const;
+
+private:
+  struct VertexTree;
+  [[nodiscard]] Answer strike(const Impact& impact, std::span<const double> weight, bool whole) const;
+
+  ImpactSet set_;
+  std::vector<double> volume_;  ///< of each atom
+  std::unique_ptr<VertexTree> tree_;
+};
+
+}  // namespace brisance::runtime

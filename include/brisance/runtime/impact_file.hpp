@@ -1,0 +1,26 @@
+/// The runtime file: an ImpactSet as bytes (docs/FORMAT.md, "Runtime file").
+#pragma once
+
+#include "brisance/runtime/impact_set.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace brisance::runtime {
+
+inline constexpr std::uint32_t kImpactFileVersion = 1;
+
+/// The whole file. The same set gives the same bytes.
+[[nodiscard]] std::string encode(const ImpactSet& set);
+
+/// The set of a file's bytes; `name` is for messages. Throws Error if they are no runtime file, of another version,
+/// truncated, damaged (checksum), or contradict themselves.
+[[nodiscard]] ImpactSet decode(std::string_view bytes, const std::string& name);
+
+/// Whether the bytes begin as a runtime file does.
+[[nodiscard]] bool is_impact_file(std::string_view bytes);
+
+/// Reads a file from disk. Throws Error as decode, or if it cannot be opened.
+[[nodiscard]] ImpactSet read_impact_file(const std::string& path);
+
+}  // namespace brisance::runtime

@@ -1,0 +1,59 @@
+/// What an impact needs to know about an object: its atoms, how they move in the modes, how a blow reaches them. No
+/// tets.
+///
+/// An *atom* is a piece that no mode divides: one part of the intersection of all modes ([S22] section 3.4). Every mode
+/// is constant on it, so an answer costs a few products over the atoms, however fine the mesh was.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace brisance::runtime {
+
+/// Volume and its first two moments; a mass is a density times these.
+struct SolidShape {
+  double volume = 0;                ///< [m³]; area [m²] in two dimensions
+  std::array<double, 3> centre{};   ///< of mass [m]
+  std::array<double, 6> inertia{};  ///< about the centre for density 1: xx, yy, zz, xy, yz, zx of the tensor [m⁵]
+};
+
+/// The shape of several solids together. Empty input gives volume 0.
+[[nodiscard]] SolidShape combined(std::span<const SolidShape> solids);
+
+/// Where two atoms touch.
+struct AtomFace {
+  std::int32_t a, b;  ///< a < b
+  double area;        ///< [m²]; length [m] in two dimensions
+};
+
+/// How a blow at one point spreads through the object.
+enum class Smear {
+  elastic,   ///< one implicit step of a shock wave, [S22] eq. (21): follows the material around notches and holes
+  gaussian,  ///< by distance through space, [S22] eq. (19)
+};
+
+/// For a blow at each vertex, the share of it that each atom receives: ∫ over the atom of g, where ∫ g = 1.
+struct SmearTable {
+  double length_m = 0;       ///< how far the blow spreads
+  std::vector<float> share;  ///< num_vertices × num_atoms; rows sum to 1
+};
+
+/// One object's answer to every impact.
+struct ImpactSet {
+  int dimension = 3;                ///< of space: 3 or 2
+  int components = 1;               ///< of a mode's value: 1, or `dimension`
+  std::vector<SolidShape> atoms;    ///< numbered as the prefracture pieces
+  std::vector<AtomFace> faces;      ///< in ascending (a, b)
+  std::vector<double> mode_energy;  ///< num_modes
+  std::vector<double> mode_value;   ///< num_modes × num_atoms × components, Σ_atoms volume·uᵢ·uⱼ = δᵢⱼ
+  std::vector<std::array<double, 3>> vertices;  ///< where blows are known: outside and between atoms [m]
+  std::optional<SmearTable> elastic, gaussian;
+
+  [[nodiscard]] std::int32_t num_atoms() const { return static_cast<std::int32_t>(atoms.size()); }
+  [[nodiscard]] std::int32_t num_modes() const { return static_cast<std::int32_t>(mode_energy.size()); }
+};
+
+}  // namespace brisance::runtime

@@ -1,0 +1,25 @@
+/// Modes on atoms as an orthonormal basis, and what of a displacement lies in their span.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace brisance::runtime {
+
+/// Several modes, each num_atoms × components values, one after the other.
+struct AtomModes {
+  int components = 1;
+  std::vector<double> value;
+};
+
+/// Makes the modes orthonormal, Σ_atoms weight·uᵢ·uⱼ = δᵢⱼ, each from those before it (Gram–Schmidt, twice), and drops
+/// those of which less than `smallest_norm` is new. Returns the indices of those kept.
+/// @param weight  volume of each atom [m³]; 0 for atoms to be left out
+std::vector<int> orthonormalise(AtomModes& modes, std::span<const double> weight, double smallest_norm);
+
+/// w* = Σᵢ uᵢ (uᵢᵀ M w), [S22] eq. (20), for orthonormal modes: the closest displacement in their span.
+/// @param displacement  w, num_atoms × components
+[[nodiscard]] std::vector<double> project(const AtomModes& modes, std::span<const double> weight,
+                                          std::span<const double> displacement);
+
+}  // namespace brisance::runtime

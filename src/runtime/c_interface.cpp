@@ -1,0 +1,143 @@
+/// The C interface: arguments checked, exceptions turned into return values and a text per thread.
+#include "brisance/runtime/error.hpp"
+#include "brisance/runtime/impact.h"
+#include "brisance/runtime/impact_answer.hpp"
+#include "brisance/runtime/impact_file.hpp"
+
+#include <algorithm>
+#include <string>
+
+using namespace brisance::runtime;
+
+struct brisance_target {
+  Target target;
+};
+
+namespace {
+
+thread_local std::string last_error;
+
+/// Runs `work`; what it throws becomes `failure` and the thread's text.
+template <class Result, class Work>
+Result guarded(Result failure, const Work& work) noexcept {
+  try {
+    last_error.clear();
+    return work();
+  } catch (const std::bad_alloc&) {
+    last_error = "Out of memory.";  // short enough to need none
+  } catch (const std::exception& e) {
+    try {
+      last_error = e.what();
+    } catch (...) {
+      last_error.clear();
+    }
+  }
+  return failure;
+}
+
+void require(const void* argument, const char* name) {
+  if (!argument) throw Error(std::string(name) + " is NULL.");
+}
+
+brisance_solid to_c(const SolidShape& shape) {
+  brisance_solid solid;
+  solid.volume = shape.volume;
+  std::copy(shape.centre.begin(), shape.centre.end(), solid.centre);
+  std::copy(shape.inertia.begin(), shape.inertia.end(), solid.inertia);
+  return solid;
+}
+
+Impact from_c(const brisance_impact& c) {
+  if (c.smear != BRISANCE_SMEAR_ELASTIC && c.smear != BRISANCE_SMEAR_GAUSSIAN)
+    throw Error("There is no smear " + std::to_string(c.smear) + ". Use a value of enum brisance_smear.");
+  if (c.method != BRISANCE_METHOD_MODES && c.method != BRISANCE_METHOD_LEAST_SQUARES)
+    throw Error("There is no method " + std::to_string(c.method) + ". Use a value of enum brisance_method.");
+  Impact impact;
+  std::copy_n(c.point, 3, impact.point.begin());
+  std::copy_n(c.direction, 3, impact.direction.begin());
+  impact.strength = c.strength;
+  impact.threshold = c.threshold;
+  impact.smear = c.smear == BRISANCE_SMEAR_ELASTIC ? Smear::elastic : Smear::gaussian;
+  impact.method = c.method == BRISANCE_METHOD_MODES ? Method::modes : Method::least_squares;
+  return impact;
+}
+
+}  // namespace
+
+const char* brisance_last_error(void) { return last_error.c_str(); }
+
+brisance_target* brisance_target_open(const char* path) {
+  return guarded<brisance_target*>(nullptr, [&] {
+    require(path, "path");
+    return new brisance_target{Target(read_impact_file(path))};
+  });
+}
+
+brisance_target* brisance_target_open_bytes(const void* bytes, size_t num_bytes) {
+  return guarded<brisance_target*>(nullptr, [&] {
+    require(bytes, "bytes");
+    return new brisance_target{
+        Target(decode({static_cast<const char*>(bytes), num_bytes}, "The runtime file in memory"))};
+  });
+}
+
+void brisance_target_close(brisance_target* target) { delete target; }
+
+int brisance_target_describe(const brisance_target* target, brisance_target_info* info) {
+  return guarded(-1, [&] {
+    require(target, "target");
+    require(info, "info");
+    const ImpactSet& set = target->target.set();
+    *info = {set.dimension,
+             set.num_atoms(),
+             static_cast<int32_t>(set.faces.size()),
+             set.num_modes(),
+             static_cast<int32_t>(set.vertices.size()),
+             set.elastic.has_value(),
+             set.gaussian.has_value(),
+             combined(set.atoms).volume};
+    return 0;
+  });
+}
+
+int brisance_target_atoms(const brisance_target* target, brisance_solid* atoms) {
+  return guarded(-1, [&] {
+    require(target, "target");
+    require(atoms, "atoms");
+    std::transform(target->target.set().atoms.begin(), target->target.set().atoms.end(), atoms, to_c);
+    return 0;
+  });
+}
+
+int32_t brisance_target_strike(const brisance_target* target, const brisance_impact* impact,
+                               const int32_t* body_of_atom, int32_t body, int32_t* piece_of_atom) {
+  return guarded<int32_t>(-1, [&] {
+    require(target, "target");
+    require(impact, "impact");
+    require(piece_of_atom, "piece_of_atom");
+    const Target& object = target->target;
+    const Answer answer = body_of_atom ? object.strike(from_c(*impact), {body_of_atom, object.set().atoms.size()}, body)
+                                       : object.strike(from_c(*impact));
+    std::copy(answer.piece_of_atom.begin(), answer.piece_of_atom.end(), piece_of_atom);
+    return answer.num_pieces;
+  });
+}
+
+int brisance_target_pieces(const brisance_target* target, const int32_t* piece_of_atom, int32_t num_pieces,
+                           brisance_solid* pieces) {
+  return guarded(-1, [&] {
+    require(target, "target");
+    require(piece_of_atom, "piece_of_atom");
+    require(pieces, "pieces");
+    const auto& atoms = target->target.set().atoms;
+    std::vector<std::vector<SolidShape>> members(std::max(num_pieces, 0));
+    for (std::size_t a = 0; a < atoms.size(); ++a) {
+      if (piece_of_atom[a] >= num_pieces)
+        throw Error("Atom " + std::to_string(a) + " is in piece " + std::to_string(piece_of_atom[a]) + " of " +
+                    std::to_string(num_pieces) + ".");
+      if (piece_of_atom[a] >= 0) members[piece_of_atom[a]].push_back(atoms[a]);
+    }
+    std::transform(members.begin(), members.end(), pieces, [](const auto& m) { return to_c(combined(m)); });
+    return 0;
+  });
+}

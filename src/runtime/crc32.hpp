@@ -1,0 +1,11 @@
+/// CRC-32 of ISO 3309, as zlib computes it: any reader's language has it.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace brisance::runtime {
+
+[[nodiscard]] std::uint32_t crc32(std::string_view bytes);
+
+}  // namespace brisance::runtime

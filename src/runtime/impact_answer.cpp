@@ -1,0 +1,175 @@
+/// Nearest vertex, its shares, projection, and which faces between atoms break.
+#include "brisance/runtime/impact_answer.hpp"
+
+#include "brisance/runtime/error.hpp"
+#include "brisance/runtime/projection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <nanoflann.hpp>
+
+namespace brisance::runtime {
+
+namespace {
+
+/// The view of the vertices that nanoflann asks for.
+struct VertexCloud {
+  std::span<const std::array<double, 3>> vertices;
+  [[nodiscard]] std::size_t kdtree_get_point_count() const { return vertices.size(); }
+  [[nodiscard]] double kdtree_get_pt(std::size_t vertex, std::size_t axis) const { return vertices[vertex][axis]; }
+  template <class Box>
+  bool kdtree_get_bbox(Box&) const {
+    return false;
+  }
+};
+
+using Tree =
+    nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, VertexCloud>, VertexCloud, 3, std::size_t>;
+
+bool finite(const std::array<double, 3>& v) {
+  return std::isfinite(v[0]) && std::isfinite(v[1]) && std::isfinite(v[2]);
+}
+
+std::array<double, 3> unit_vector(const std::array<double, 3>& v) {
+  const double length = std::hypot(v[0], v[1], v[2]);
+  if (!finite(v) || !(length > 0)) throw Error("The direction of an impact must be finite and not zero.");
+  return {v[0] / length, v[1] / length, v[2] / length};
+}
+
+void check(const Impact& impact) {
+  if (!finite(impact.point)) throw Error("The point of an impact must be finite.");
+  if (!std::isfinite(impact.strength) || impact.strength < 0)
+    throw Error("The strength of an impact must be finite and not negative.");
+  if (!std::isfinite(impact.threshold) || impact.threshold < 0)
+    throw Error("The threshold of an impact must be finite and not negative.");
+}
+
+const SmearTable& table(const ImpactSet& set, Smear smear) {
+  const auto& found = smear == Smear::elastic ? set.elastic : set.gaussian;
+  if (!found)
+    throw Error(std::string("The runtime file holds no ") + (smear == Smear::elastic ? "elastic" : "gaussian") +
+                " smear. Ask for the other one, or write the file again with both.");
+  return *found;
+}
+
+/// Mean displacement of each atom along the blow for unit strength: the smeared blow, constant on each atom.
+std::vector<double> mean_displacement(std::span<const float> share, std::span<const double> weight) {
+  double received = 0, volume = 0;
+  for (std::size_t a = 0; a < weight.size(); ++a) {
+    volume += weight[a];
+    if (weight[a] > 0) received += share[a];
+  }
+  std::vector<double> mean(weight.size(), 0);
+  if (!(received > 0)) return mean;
+  for (std::size_t a = 0; a < weight.size(); ++a)
+    if (weight[a] > 0) mean[a] = volume / received * share[a] / weight[a];
+  return mean;
+}
+
+/// num_atoms × components from a number for each atom; one component stands for "along the blow".
+std::vector<double> along(const std::vector<double>& amount, std::span<const double> direction) {
+  std::vector<double> vectors;
+  vectors.reserve(amount.size() * direction.size());
+  for (const double x : amount)
+    for (const double d : direction) vectors.push_back(x * d);
+  return vectors;
+}
+
+double distance(std::span<const double> w, int components, std::int32_t a, std::int32_t b) {
+  double squared = 0;
+  for (int k = 0; k < components; ++k) {
+    const double jump =
+        w[static_cast<std::size_t>(components) * a + k] - w[static_cast<std::size_t>(components) * b + k];
+    squared += jump * jump;
+  }
+  return std::sqrt(squared);
+}
+
+std::int32_t root_of(std::vector<std::int32_t>& root, std::int32_t a) {
+  while (root[a] != a) a = root[a] = root[root[a]];
+  return a;
+}
+
+/// Glues atoms across faces that stay closed, then numbers what is left.
+void label_pieces(const ImpactSet& set, std::span<const double> weight, std::span<const double> w, double threshold,
+                  Answer& answer) {
+  std::vector<std::int32_t> root(set.atoms.size());
+  std::iota(root.begin(), root.end(), 0);
+  for (const AtomFace& f : set.faces) {
+    if (weight[f.a] == 0 || weight[f.b] == 0 || distance(w, set.components, f.a, f.b) >= threshold) continue;
+    const std::int32_t a = root_of(root, f.a), b = root_of(root, f.b);
+    root[std::max(a, b)] = std::min(a, b);
+  }
+  answer.piece_of_atom.assign(set.atoms.size(), -1);
+  for (std::int32_t a = 0; a < set.num_atoms(); ++a)
+    if (weight[a] > 0)
+      answer.piece_of_atom[a] = root[a] == a ? answer.num_pieces++ : answer.piece_of_atom[root_of(root, a)];
+}
+
+constexpr double kNewInBody = 1e-9;  ///< share of its norm in a body below which a mode adds nothing there
+
+}  // namespace
+
+struct Target::VertexTree {
+  VertexCloud cloud;
+  Tree tree;
+  explicit VertexTree(const ImpactSet& set) : cloud{set.vertices}, tree(3, cloud) {}
+};
+
+Target::Target(ImpactSet set) : set_(std::move(set)) {
+  if (set_.vertices.empty() || set_.atoms.empty())
+    throw Error("A set without vertices or atoms cannot be struck. Write the runtime file again.");
+  for (const SolidShape& atom : set_.atoms) volume_.push_back(atom.volume);
+  tree_ = std::make_unique<VertexTree>(set_);
+}
+
+Target::~Target() = default;
+Target::Target(Target&&) noexcept = default;
+Target& Target::operator=(Target&&) noexcept = default;
+
+Answer Target::strike(const Impact& impact) const { return strike(impact, volume_, true); }
+
+Answer Target::strike(const Impact& impact, std::span<const std::int32_t> body_of_atom, std::int32_t body) const {
+  if (body_of_atom.size() != set_.atoms.size())
+    throw Error("An impact on a piece needs the body of each of the " + std::to_string(set_.atoms.size()) +
+                " atoms, got " + std::to_string(body_of_atom.size()) + ".");
+  std::vector<double> weight(volume_);
+  for (std::size_t a = 0; a < weight.size(); ++a)
+    if (body_of_atom[a] != body) weight[a] = 0;
+  return strike(impact, weight, false);
+}
+
+Answer Target::strike(const Impact& impact, std::span<const double> weight, bool whole) const {
+  check(impact);
+  const std::array<double, 3> direction = unit_vector(impact.direction);
+  const SmearTable& smear = table(set_, impact.smear);
+
+  Answer answer;
+  std::size_t vertex = 0;
+  double distance_squared = 0;
+  tree_->tree.knnSearch(impact.point.data(), 1, &vertex, &distance_squared);
+  answer.vertex = static_cast<std::int32_t>(vertex);
+
+  // w on atoms: along the blow where modes are numbers, in space where they are vectors.
+  std::vector<double> amount = mean_displacement({&smear.share[vertex * weight.size()], weight.size()}, weight);
+  for (double& x : amount) x *= impact.strength;
+  const bool scalar = set_.components == 1;
+  std::vector<double> w =
+      scalar ? amount : along(amount, {direction.data(), static_cast<std::size_t>(set_.components)});
+
+  // w*, eq. (20): on a piece the modes are no longer orthonormal and are made so.
+  if (impact.method == Method::modes) {
+    AtomModes modes{set_.components, set_.mode_value};
+    if (!whole) orthonormalise(modes, weight, kNewInBody);
+    w = project(modes, weight, w);
+    for (std::size_t i = 0; i < w.size(); ++i)
+      if (weight[i / set_.components] == 0) w[i] = 0;  // modes live on the whole object, the blow on this piece
+  }
+  label_pieces(set_, weight, w, impact.threshold, answer);
+  answer.displacement = scalar ? along(w, direction) : std::move(w);
+  return answer;
+}
+
+}  // namespace brisance::runtime

@@ -1,0 +1,232 @@
+/// The runtime file: a header, a table of named sections, the sections. docs/FORMAT.md has the same in words.
+#include "brisance/runtime/impact_file.hpp"
+
+#include "brisance/runtime/error.hpp"
+
+#include "runtime/crc32.hpp"
+
+#include <bit>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <type_traits>
+
+namespace brisance::runtime {
+
+static_assert(std::endian::native == std::endian::little, "the file is a memory image of little-endian numbers");
+
+namespace {
+
+constexpr std::string_view kMagic("BRISIMP\n", 8);
+
+struct Header {
+  char magic[8];
+  std::uint32_t version, num_sections;
+  std::uint64_t file_size;
+  std::uint32_t table_crc, zero;
+};
+static_assert(sizeof(Header) == 32);
+
+struct Section {
+  char name[16];  ///< padded with zero bytes
+  std::uint64_t offset, size;
+  std::uint32_t crc, zero;
+};
+static_assert(sizeof(Section) == 40);
+
+struct Sizes {
+  std::int32_t dimension, components, num_atoms, num_faces, num_modes, num_vertices;
+};
+
+/// An AtomFace without its area.
+using AtomPair = std::array<std::int32_t, 2>;
+static_assert(sizeof(SolidShape) == 10 * sizeof(double), "written as it lies in memory");
+
+template <class T>
+std::string_view bytes_of(const std::vector<T>& values) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+std::uint64_t aligned(std::uint64_t offset) { return (offset + 7) / 8 * 8; }
+
+class Writer {
+public:
+  template <class T>
+  void add(std::string_view name, const std::vector<T>& values) {
+    Section section{};
+    name.copy(section.name, sizeof section.name);
+    const std::string_view bytes = bytes_of(values);
+    section.offset = body_.size();
+    section.size = bytes.size();
+    section.crc = crc32(bytes);
+    table_.push_back(section);
+    body_ += bytes;
+    body_.resize(aligned(body_.size()));
+  }
+
+  [[nodiscard]] std::string finish() {
+    const std::uint64_t start = sizeof(Header) + table_.size() * sizeof(Section);
+    for (Section& section : table_) section.offset += start;
+    Header header{};
+    kMagic.copy(header.magic, sizeof header.magic);
+    header.version = kImpactFileVersion;
+    header.num_sections = static_cast<std::uint32_t>(table_.size());
+    header.file_size = start + body_.size();
+    header.table_crc = crc32(bytes_of(table_));
+    std::string file(reinterpret_cast<const char*>(&header), sizeof header);
+    file += bytes_of(table_);
+    return file += body_;
+  }
+
+private:
+  std::vector<Section> table_;
+  std::string body_;
+};
+
+class Reader {
+public:
+  Reader(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {
+    Header header;
+    if (!is_impact_file(bytes)) fail("is no runtime file of brisance", "Write one with `brisance runtime`");
+    if (bytes.size() < sizeof header) fail_truncated(sizeof header);
+    std::memcpy(&header, bytes.data(), sizeof header);
+    if (header.version != kImpactFileVersion)
+      fail("has version " + std::to_string(header.version) + ", this library reads version " +
+               std::to_string(kImpactFileVersion),
+           "Write the file again with the `brisance runtime` that came with this library");
+    if (bytes.size() < header.file_size) fail_truncated(header.file_size);
+    const std::uint64_t room = (bytes.size() - sizeof header) / sizeof(Section);
+    if (bytes.size() > header.file_size || header.num_sections > room) fail_damaged("header");
+    table_.resize(header.num_sections);
+    if (!table_.empty()) std::memcpy(table_.data(), bytes.data() + sizeof header, table_.size() * sizeof(Section));
+    if (crc32(bytes_of(table_)) != header.table_crc) fail_damaged("table of sections");
+  }
+
+  [[nodiscard]] bool has(std::string_view name) const { return find(name) != nullptr; }
+
+  /// The values of a section that must have `count` of them.
+  template <class T>
+  [[nodiscard]] std::vector<T> get(std::string_view name, std::uint64_t count) const {
+    const Section* section = find(name);
+    if (!section) fail("lacks the section " + std::string(name), kWriteAgain);
+    if (section->offset > bytes_.size() || section->size > bytes_.size() - section->offset ||
+        section->size / sizeof(T) != count || section->size % sizeof(T) != 0)
+      fail_damaged(name);
+    const std::string_view bytes = bytes_.substr(section->offset, section->size);
+    if (crc32(bytes) != section->crc) fail_damaged(name);
+    std::vector<T> values(count);
+    if (count > 0) std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+  }
+
+  /// Ends with a message unless `right`.
+  void require(bool right, std::string_view section) const {
+    if (!right) fail_damaged(section);
+  }
+
+private:
+  static constexpr const char* kWriteAgain = "Write or copy it again";
+
+  [[nodiscard]] const Section* find(std::string_view name) const {
+    for (const Section& section : table_)
+      if (name == std::string_view(section.name, strnlen(section.name, sizeof section.name))) return &section;
+    return nullptr;
+  }
+  [[noreturn]] void fail(const std::string& what, const std::string& advice) const {
+    throw Error(name_ + ' ' + what + ". " + advice + '.');
+  }
+  [[noreturn]] void fail_truncated(std::uint64_t expected) const {
+    fail("is truncated: " + std::to_string(bytes_.size()) + " of " + std::to_string(expected) + " bytes", kWriteAgain);
+  }
+  [[noreturn]] void fail_damaged(std::string_view section) const {
+    fail("is damaged (" + std::string(section) + ")", kWriteAgain);
+  }
+
+  std::string_view bytes_;
+  std::string name_;
+  std::vector<Section> table_;
+};
+
+void add_smear(Writer& writer, const std::string& name, const std::optional<SmearTable>& smear) {
+  if (!smear) return;
+  writer.add(name + "_length", std::vector<double>{smear->length_m});
+  writer.add(name + "_share", smear->share);
+}
+
+std::optional<SmearTable> get_smear(const Reader& reader, const std::string& name, std::uint64_t count) {
+  if (!reader.has(name + "_share")) return std::nullopt;
+  return SmearTable{reader.get<double>(name + "_length", 1)[0], reader.get<float>(name + "_share", count)};
+}
+
+bool valid(const Sizes& s) {
+  return (s.dimension == 2 || s.dimension == 3) && (s.components == 1 || s.components == s.dimension) &&
+         s.num_atoms > 0 && s.num_faces >= 0 && s.num_modes >= 0 && s.num_vertices > 0;
+}
+
+bool valid(const AtomPair& face, std::int32_t num_atoms) {
+  return 0 <= face[0] && face[0] < face[1] && face[1] < num_atoms;
+}
+
+}  // namespace
+
+std::string encode(const ImpactSet& set) {
+  std::vector<AtomPair> pairs;
+  std::vector<double> areas;
+  for (const AtomFace& f : set.faces) {
+    pairs.push_back({f.a, f.b});
+    areas.push_back(f.area);
+  }
+  Writer writer;
+  writer.add("sizes", std::vector<Sizes>{{set.dimension, set.components, set.num_atoms(),
+                                          static_cast<std::int32_t>(set.faces.size()), set.num_modes(),
+                                          static_cast<std::int32_t>(set.vertices.size())}});
+  writer.add("atom_shape", set.atoms);
+  writer.add("face_atoms", pairs);
+  writer.add("face_area", areas);
+  writer.add("mode_energy", set.mode_energy);
+  writer.add("mode_value", set.mode_value);
+  writer.add("vertex", set.vertices);
+  add_smear(writer, "elastic", set.elastic);
+  add_smear(writer, "gaussian", set.gaussian);
+  return writer.finish();
+}
+
+bool is_impact_file(std::string_view bytes) { return bytes.starts_with(kMagic); }
+
+ImpactSet decode(std::string_view bytes, const std::string& name) {
+  const Reader reader(bytes, name);
+  const Sizes sizes = reader.get<Sizes>("sizes", 1)[0];
+  reader.require(valid(sizes), "sizes");
+  const std::uint64_t atoms = sizes.num_atoms, faces = sizes.num_faces, modes = sizes.num_modes,
+                      vertices = sizes.num_vertices;
+  ImpactSet set;
+  set.dimension = sizes.dimension;
+  set.components = sizes.components;
+  set.atoms = reader.get<SolidShape>("atom_shape", atoms);
+  for (const SolidShape& atom : set.atoms) reader.require(atom.volume > 0, "atom_shape");
+  const auto pairs = reader.get<AtomPair>("face_atoms", faces);
+  const auto areas = reader.get<double>("face_area", faces);
+  for (std::size_t f = 0; f < pairs.size(); ++f) {
+    reader.require(valid(pairs[f], sizes.num_atoms), "face_atoms");
+    set.faces.push_back({pairs[f][0], pairs[f][1], areas[f]});
+  }
+  set.mode_energy = reader.get<double>("mode_energy", modes);
+  set.mode_value = reader.get<double>("mode_value", modes * atoms * sizes.components);
+  set.vertices = reader.get<std::array<double, 3>>("vertex", vertices);
+  set.elastic = get_smear(reader, "elastic", vertices * atoms);
+  set.gaussian = get_smear(reader, "gaussian", vertices * atoms);
+  return set;
+}
+
+ImpactSet read_impact_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(path + " cannot be opened: " + std::strerror(errno) + ". Check the name.");
+  const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (file.bad()) throw Error(path + " cannot be read. Check the disk.");
+  return decode(bytes, path);
+}
+
+}  // namespace brisance::runtime
