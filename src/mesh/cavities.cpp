@@ -77,11 +77,4 @@ std::vector<Vec3> cavity_points(const Surface& surface) {
   return points;
 }
 
-double enclosed_volume_m3(const Surface& surface) {
-  if (surface.vertices.empty()) return 0;
-  double sum = 0;
-  for (std::size_t t = 0; t < surface.triangles.size(); ++t) sum += cone(surface, t, surface.vertices[0]);
-  return sum / 6;
-}
-
 }  // namespace brisance::mesh

@@ -11,7 +11,4 @@ namespace brisance::mesh {
 /// triangles, along the normal, to whatever the ray meets first. Components are connected through shared edges.
 [[nodiscard]] std::vector<Vec3> cavity_points(const Surface& surface);
 
-/// Volume inside a closed, outward surface; cavities count negative [m³].
-[[nodiscard]] double enclosed_volume_m3(const Surface& surface);
-
 }  // namespace brisance::mesh

@@ -17,4 +17,7 @@ struct Surface {
   std::vector<std::int32_t> source_face;
 };
 
+/// Volume inside a closed, outward surface; cavities count negative [m³]. Local.
+[[nodiscard]] double enclosed_volume_m3(const Surface& surface);
+
 }  // namespace brisance::mesh

@@ -1,0 +1,23 @@
+/// Fragments as solids bounded by triangles: what games, renderers and rigid bodies take.
+#pragma once
+
+#include "brisance/mesh/surface.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace brisance::mesh {
+
+/// Value of PieceSurface::neighbour on the outside.
+inline constexpr std::int32_t kNoNeighbour = -1;
+
+/// A closed, manifold, outward oriented surface around one piece. Where a piece touches itself along an edge or at a
+/// vertex, each touching part has vertices of its own.
+struct PieceSurface {
+  /// source_face names the triangle of the object's surface that a triangle is a part of; kNoSourceTriangle
+  /// on a crack.
+  Surface surface;
+  std::vector<std::int32_t> neighbour;  ///< of each triangle: the piece across the crack; kNoNeighbour outside
+};
+
+}  // namespace brisance::mesh

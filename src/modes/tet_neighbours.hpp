@@ -1,0 +1,18 @@
+/// Across which face of a tet lies which tet.
+#pragma once
+
+#include "brisance/mesh/tet_mesh.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace brisance::modes {
+
+inline constexpr std::int32_t kNoTet = -1;
+
+/// Of each tet, the tet across the face opposite each corner; kNoTet at the boundary. Throws core::Error if three tets
+/// share a face.
+[[nodiscard]] std::vector<std::array<std::int32_t, 4>> tet_neighbours(const mesh::TetMesh& mesh);
+
+}  // namespace brisance::modes
