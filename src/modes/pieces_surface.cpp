@@ -2,7 +2,7 @@
 /// edge inside the piece), then with as few vertices as make it manifold.
 #include "brisance/modes/pieces_surface.hpp"
 
-#include "tet_neighbours.hpp"
+#include "modes/tet_neighbours.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,4 +1,4 @@
-#include "tet_neighbours.hpp"
+#include "modes/tet_neighbours.hpp"
 
 #include "brisance/modes/cell_graph.hpp"
 

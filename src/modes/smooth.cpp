@@ -1,0 +1,153 @@
+/// The upper envelope, one label after the other: where the new label is larger than all before, tets become its own.
+/// Every decision is the sign of one number at a node, and every cut a bisection of edges in the order of their new
+/// nodes, so neighbouring tets agree without a single comparison of coordinates.
+#include "brisance/modes/smooth.hpp"
+
+#include "modes/smooth_labels.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+namespace brisance::modes {
+
+namespace {
+
+using Tet = std::array<std::int32_t, 4>;
+
+/// A node made by cutting the edge from a (share 0) to b (share 1).
+struct CutNode {
+  std::int32_t a, b;
+  double share;
+};
+
+/// A tet with what it carries along when it is cut.
+struct Cell {
+  Tet tet, source;
+  std::int32_t region, label;
+};
+
+/// An edge from above to below the crack, and the node that cuts it.
+struct Crossing {
+  std::int32_t node, above, below;
+};
+
+class UpperEnvelope {
+public:
+  UpperEnvelope(const mesh::TetMesh& mesh, const Eigen::VectorXd& first)
+      : nodes_(mesh.nodes), largest_(first.begin(), first.end()) {
+    const Tet none{mesh::kNoSourceTriangle, mesh::kNoSourceTriangle, mesh::kNoSourceTriangle, mesh::kNoSourceTriangle};
+    for (std::size_t t = 0; t < mesh.tets.size(); ++t)
+      cells_.push_back({mesh.tets[t], mesh.face_source.empty() ? none : mesh.face_source[t],
+                        mesh.region.empty() ? 0 : mesh.region[t], 0});
+  }
+
+  /// Gives a label everything where its values (at the input's nodes) are above all earlier ones'.
+  void add_label(std::int32_t label, const Eigen::VectorXd& values) {
+    values_.assign(values.begin(), values.end());
+    for (const CutNode& cut : cut_nodes_)
+      values_.push_back((1 - cut.share) * values_[cut.a] + cut.share * values_[cut.b]);
+    first_new_node_ = static_cast<std::int32_t>(values_.size());
+    node_on_edge_.clear();
+    std::vector<Cell> cut_cells;
+    for (Cell& cell : cells_) {
+      const auto num_above = std::ranges::count_if(cell.tet, [&](std::int32_t node) { return is_above(node); });
+      if (num_above == 0) continue;
+      if (num_above == 4)
+        cell.label = label;
+      else
+        cut(cell, label, cut_cells);
+    }
+    cells_.insert(cells_.end(), cut_cells.begin(), cut_cells.end());
+    for (std::size_t node = 0; node < largest_.size(); ++node) largest_[node] = std::max(largest_[node], values_[node]);
+  }
+
+  [[nodiscard]] SmoothedPieces result(bool with_regions) && {
+    SmoothedPieces smoothed;
+    smoothed.mesh.nodes = std::move(nodes_);
+    for (const Cell& cell : cells_) {
+      smoothed.mesh.tets.push_back(cell.tet);
+      smoothed.mesh.face_source.push_back(cell.source);
+      if (with_regions) smoothed.mesh.region.push_back(cell.region);
+      smoothed.label.push_back(cell.label);
+    }
+    return smoothed;
+  }
+
+private:
+  /// A node on the new crack is on neither side.
+  [[nodiscard]] bool is_above(std::int32_t node) const {
+    return node < first_new_node_ && values_[node] > largest_[node];
+  }
+  [[nodiscard]] bool is_below(std::int32_t node) const {
+    return node < first_new_node_ && !(values_[node] > largest_[node]);
+  }
+
+  /// Number of the new node between one node above and one below.
+  std::int32_t node_between(std::int32_t p, std::int32_t q) {
+    const auto [a, b] = std::minmax(p, q);
+    const auto key = (static_cast<std::uint64_t>(a) << 32) | static_cast<std::uint64_t>(b);
+    const auto [entry, is_new] = node_on_edge_.try_emplace(key, static_cast<std::int32_t>(nodes_.size()));
+    if (!is_new) return entry->second;
+    constexpr double kLeastShare = 0.01;
+    const double lead_a = values_[a] - largest_[a], lead_b = values_[b] - largest_[b];
+    const double share = std::clamp(lead_a / (lead_a - lead_b), kLeastShare, 1 - kLeastShare);
+    nodes_.emplace_back((1 - share) * nodes_[a] + share * nodes_[b]);
+    values_.push_back((1 - share) * values_[a] + share * values_[b]);
+    largest_.push_back((1 - share) * largest_[a] + share * largest_[b]);
+    cut_nodes_.push_back({a, b, share});
+    return entry->second;
+  }
+
+  /// Cuts a cell into tets that lie on one side each; the first of them replaces it.
+  void cut(Cell& cell, std::int32_t label, std::vector<Cell>& more) {
+    std::vector<Crossing> crossings;
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 4; ++j)
+        if (is_above(cell.tet[i]) && is_below(cell.tet[j]))
+          crossings.push_back({node_between(cell.tet[i], cell.tet[j]), cell.tet[i], cell.tet[j]});
+    // Ascending new nodes: two tets cut their common face in the same order, so its halves match.
+    std::ranges::sort(crossings, {}, &Crossing::node);
+    std::vector<Cell> parts{cell};
+    for (const Crossing& crossing : crossings)
+      for (std::size_t i = 0, count = parts.size(); i < count; ++i) bisect(parts, i, crossing);
+    for (Cell& part : parts)
+      if (std::ranges::any_of(part.tet, [&](std::int32_t node) { return is_above(node); })) part.label = label;
+    cell = parts.front();
+    more.insert(more.end(), parts.begin() + 1, parts.end());
+  }
+
+  /// Splits parts[i] at the new node of an edge, if it has that edge: one half keeps `above`, the other `below`.
+  static void bisect(std::vector<Cell>& parts, std::size_t i, const Crossing& crossing) {
+    const Tet& tet = parts[i].tet;
+    const auto above = std::ranges::find(tet, crossing.above) - tet.begin();
+    const auto below = std::ranges::find(tet, crossing.below) - tet.begin();
+    if (above == 4 || below == 4) return;
+    Cell other = parts[i];
+    parts[i].tet[below] = other.tet[above] = crossing.node;
+    // The new face between the halves is opposite the corner each of them keeps.
+    parts[i].source[above] = other.source[below] = mesh::kNoSourceTriangle;
+    parts.push_back(other);
+  }
+
+  std::vector<Vec3> nodes_;
+  std::vector<Cell> cells_;
+  std::vector<CutNode> cut_nodes_;  ///< nodes after the input's
+  std::vector<double> largest_;     ///< at each node, over the labels added
+  // while a label is added
+  std::vector<double> values_;  ///< of the label at each node
+  std::int32_t first_new_node_ = 0;
+  std::unordered_map<std::uint64_t, std::int32_t> node_on_edge_;
+};
+
+}  // namespace
+
+SmoothedPieces smooth_pieces(const mesh::TetMesh& mesh, std::span<const std::int32_t> label, std::int32_t num_labels,
+                             double lambda_m2) {
+  const LabelDiffusion diffusion(mesh, label, num_labels, lambda_m2);
+  UpperEnvelope envelope(mesh, diffusion.diffused(0));
+  for (std::int32_t l = 1; l < num_labels; ++l) envelope.add_label(l, diffusion.diffused(l));
+  return std::move(envelope).result(!mesh.region.empty());
+}
+
+}  // namespace brisance::modes
