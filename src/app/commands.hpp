@@ -15,6 +15,7 @@ using Action = std::function<int(const core::Comm&)>;
 void add_check(CLI::App& program, Action& action);
 void add_diff(CLI::App& program, Action& action);
 void add_evaluate(CLI::App& program, Action& action);
+void add_impact(CLI::App& program, Action& action);
 void add_info(CLI::App& program, Action& action);
 void add_mesh(CLI::App& program, Action& action);
 void add_render(CLI::App& program, Action& action);

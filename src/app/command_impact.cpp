@@ -1,0 +1,130 @@
+/// `brisance impact`: strike an object whose modes are known, and say what is left of it.
+#include "brisance/runtime/error.hpp"
+#include "brisance/runtime/impact_answer.hpp"
+#include "brisance/runtime/impact_file.hpp"
+
+#include "app/commands.hpp"
+#include "app/session.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <numeric>
+
+#include <nlohmann/json.hpp>
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
+
+namespace brisance::app {
+
+namespace {
+
+struct ImpactArguments {
+  std::filesystem::path file;
+  std::array<double, 3> point{}, direction{0, 0, -1};
+  double strength = 1, sigma = 0.1;
+  runtime::Smear smear = runtime::Smear::elastic;
+  bool least_squares = false, json = false;
+};
+
+/// A piece of an answer: which atoms, and what they are together.
+struct Piece {
+  std::vector<std::int32_t> atoms;
+  runtime::SolidShape shape;
+};
+
+std::vector<Piece> pieces_of(const runtime::ImpactSet& set, const runtime::Answer& answer) {
+  std::vector<Piece> pieces(answer.num_pieces);
+  std::vector<std::vector<runtime::SolidShape>> shapes(answer.num_pieces);
+  for (std::int32_t a = 0; a < set.num_atoms(); ++a) {
+    pieces[answer.piece_of_atom[a]].atoms.push_back(a);
+    shapes[answer.piece_of_atom[a]].push_back(set.atoms[a]);
+  }
+  for (std::size_t p = 0; p < pieces.size(); ++p) pieces[p].shape = runtime::combined(shapes[p]);
+  return pieces;
+}
+
+void print_table(const runtime::Target& target, const runtime::Answer& answer) {
+  const runtime::ImpactSet& set = target.set();
+  const double volume = runtime::combined(set.atoms).volume;
+  std::cout << fmt::format("{} piece(s) of {} atom(s); struck at ({:g}) m\n", answer.num_pieces, set.num_atoms(),
+                           fmt::join(set.vertices[answer.vertex], ", "));
+  std::cout << "piece  volume_m3  share_percent  atoms\n";
+  int number = 0;
+  for (const Piece& piece : pieces_of(set, answer))
+    std::cout << fmt::format("{:5}  {:.6g}  {:.4g}  {}\n", number++, piece.shape.volume,
+                             100 * piece.shape.volume / volume, fmt::join(piece.atoms, " "));
+}
+
+void print_json(const runtime::Target& target, const runtime::Answer& answer) {
+  nlohmann::ordered_json pieces = nlohmann::ordered_json::array();
+  for (const Piece& piece : pieces_of(target.set(), answer))
+    pieces.push_back({{"volume_m3", piece.shape.volume}, {"centre_m", piece.shape.centre}, {"atoms", piece.atoms}});
+  const nlohmann::ordered_json document{{"num_pieces", answer.num_pieces},
+                                        {"num_atoms", target.set().num_atoms()},
+                                        {"struck_m", target.set().vertices[answer.vertex]},
+                                        {"pieces", pieces}};
+  std::cout << document.dump(2) << '\n';
+}
+
+void strike(const ImpactArguments& arguments) {
+  const runtime::Target target(runtime::read_impact_file(arguments.file.string()));
+  runtime::Impact impact;
+  impact.point = arguments.point;
+  impact.direction = arguments.direction;
+  impact.strength = arguments.strength;
+  impact.threshold = arguments.sigma;
+  impact.smear = arguments.smear;
+  impact.method = arguments.least_squares ? runtime::Method::least_squares : runtime::Method::modes;
+  const runtime::Answer answer = target.strike(impact);
+  arguments.json ? print_json(target, answer) : print_table(target, answer);
+}
+
+/// Rank 0 does it all.
+int impact(const core::Comm& comm, const ImpactArguments& arguments) {
+  agree_on_input(comm, [&] {
+    if (!comm.is_root()) return;
+    try {
+      strike(arguments);
+    } catch (const runtime::Error& e) {
+      throw core::Error(e.what());
+    }
+  });
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_impact(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("impact", "break an object along its fracture modes");
+  auto arguments = std::make_shared<ImpactArguments>();
+  command->add_option("FILE", arguments->file, "runtime file (brisance runtime)")->required();
+  command->add_option("--point", arguments->point, "where it is struck [m]; the nearest vertex is taken")
+      ->type_name("X,Y,Z")
+      ->delimiter(',')
+      ->required();
+  command->add_option("--direction", arguments->direction, "of the blow, any length; default 0,0,-1")
+      ->type_name("X,Y,Z")
+      ->delimiter(',');
+  command->add_option("--strength", arguments->strength, "mean displacement (or speed) the blow gives")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--sigma", arguments->sigma, "difference of it across a face that breaks")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--smear", arguments->smear, "how the blow spreads: elastic (default) or gaussian")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, runtime::Smear>{
+          {"elastic", runtime::Smear::elastic}, {"gaussian", runtime::Smear::gaussian}}));
+  command->add_flag("--least-squares", arguments->least_squares,
+                    "break only near the blow, instead of along whole modes");
+  command->add_flag("--json", arguments->json, "print the answer as JSON");
+  command->footer(
+      "Only strength/sigma counts. To link it to a force, give impulse/mass [m/s] as strength and the\n"
+      "difference of speed that opens a face [m/s] as sigma.\n"
+      "Example: brisance impact cup.impact --point 0,0,0.1 --direction 0,0,-1 --sigma 0.05");
+  command->callback(
+      [arguments, &action] { action = [arguments](const core::Comm& c) { return impact(c, *arguments); }; });
+}
+
+}  // namespace brisance::app

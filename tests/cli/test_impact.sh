@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# `brisance impact` on a file written by another program: known answers, and one clear message for every mistake.
+# usage: test_impact.sh PROGRAM SOURCE_DIR SCRATCH_DIR
+set -u
+program=$1 source=$2 scratch=$3
+rm -rf "$scratch" && mkdir -p "$scratch"
+cd "$scratch" || exit 1
+failures=0
+fail() { echo "FAILED: $1"; failures=$((failures + 1)); }
+pieces() { "$program" impact halves.impact --json "$@" | sed -n 's/.*"num_pieces": \([0-9]*\).*/\1/p'; }
+# expect PIECES ARGUMENTS...
+expect() { local wanted=$1; shift; [ "$(pieces "$@")" = "$wanted" ] || fail "$*: not $wanted piece(s)"; }
+# refused PATTERN FILE ARGUMENTS...
+refused() {
+  local pattern=$1; shift
+  "$program" impact "$@" > stdout.txt 2> stderr.txt
+  [ $? -eq 2 ] || fail "$*: not refused"
+  [ ! -s stdout.txt ] || fail "$*: printed an answer"
+  [ "$(grep -c 'brisance: error: ' stderr.txt)" -eq 1 ] && grep -q -F -e "$pattern" stderr.txt || fail "$*: no \"$pattern\""
+}
+
+/usr/bin/python3 "$source/tests/cli/two_halves.py" halves.impact
+# Struck at the left end the halves move by 1.5 and 0.5 times the strength; at the right end both by 1.
+expect 2 --point 0,0,0 --sigma 0.99
+expect 1 --point 0,0,0 --sigma 1.01
+expect 2 --point 0,0,0 --sigma 1.01 --strength 2 --direction -1,0,0
+expect 1 --point 2,0,0 --sigma 0.01
+expect 2 --point -5,0.1,0 --sigma 0.99 --least-squares
+"$program" impact halves.impact --point 0,0,0 | grep -q '^    1  1  50  1$' || fail "table of pieces"
+mpirun -q -n 2 "$program" impact halves.impact --point 0,0,0 > two.txt && [ "$(grep -c 'piece(s)' two.txt)" -eq 1 ] ||
+  fail "two ranks"
+
+head -c 300 halves.impact > short.impact
+/usr/bin/python3 "$source/tests/cli/two_halves.py" next.impact 2
+refused "truncated: 300 of" short.impact --point 0,0,0
+refused "version 2, this library reads version 1" next.impact --point 0,0,0
+refused "no runtime file" "$source/README.md" --point 0,0,0
+refused "cannot be opened" missing.impact --point 0,0,0
+refused "no gaussian smear" halves.impact --point 0,0,0 --smear gaussian
+refused "direction" halves.impact --point 0,0,0 --direction 0,0,0
+refused "finite" halves.impact --point nan,0,0
+refused "--sigma" halves.impact --point 0,0,0 --sigma -1
+refused "--point" halves.impact --point 0,0
+refused "--point" halves.impact
+
+[ $failures -eq 0 ] && echo "all as expected"
+exit $((failures > 0))
