@@ -47,7 +47,7 @@ HWY_INLINE Lanes strain_norm(const dist::ElementBlock& block, int first, const M
 
 template <bool kStrained>
 CriticalStep shortest(const ElementSpans& elements, std::span<const material::Material> materials,
-                      const dist::NodeMotion* nodes) {
+                      const dist::NodeMotion* nodes, std::span<float> strains) {
   const auto laws = step_laws(materials);
   CriticalStep shortest;
   HWY_ALIGN double twice_speed[kLanes], damping_time[kLanes], step[kLanes], strain[kLanes] = {};
@@ -68,6 +68,7 @@ CriticalStep shortest(const ElementSpans& elements, std::span<const material::Ma
         stable = stable / hn::MulAdd(all(1.5), norm, all(1));
         hn::Store(norm, kTag, strain);
       }
+      if (!strains.empty()) std::copy(strain, strain + kLanes, &strains[slot]);
       hn::Store(stable, kTag, step);
       for (int l = 0; l < kLanes; ++l) {
         if (block.volume[first + l] == 0) continue;
@@ -100,12 +101,12 @@ double stable_step(double frequency, double damping_time) {
 }
 
 CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials) {
-  return shortest<false>(elements, materials, nullptr);
+  return shortest<false>(elements, materials, nullptr, {});
 }
 
 CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials,
-                           std::span<const dist::NodeMotion> nodes) {
-  return shortest<true>(elements, materials, nodes.data());
+                           std::span<const dist::NodeMotion> nodes, std::span<float> strain) {
+  return shortest<true>(elements, materials, nodes.data(), strain);
 }
 
 }  // namespace brisance::dynamics

@@ -57,7 +57,7 @@ struct ForcePass {
       for (int j = 0; j < 4; ++j) corner[j].viscous = share.at[j];
     }
     if constexpr (kSeparationBound) {
-      const FourBounds bound = separation_bounds(strain, stress, gradient, volume);
+      const FourBounds bound = separation_bounds(strain, stress, gradient, volume, total);
       for (int j = 0; j < 4; ++j) corner[j].bound = bound.at[j];
     } else {
       for (int j = 0; j < 4; ++j) corner[j].bound = hn::Zero(kTag);

@@ -21,9 +21,9 @@ int corner_index(const dist::Mesh& mesh, LocalElement e, LocalNode n) {
   return static_cast<int>(std::find(corners.begin(), corners.end(), n) - corners.begin());
 }
 
-/// Area vectors shrink at most by the smallest singular value of the cofactor of F; the tenth covers the strain that
-/// may be gained until max_strain is looked at again.
-double area_shrink(double max_strain) { return 0.9 * std::max(0.0, 1 - 1.5 * max_strain); }
+/// Area vectors shrink at most by the smallest singular value of the cofactor of F, at least 1 − ‖ε‖ or so; what is
+/// below covers elements that turn differently and the strain gained until strains are looked at again.
+double area_left(double strain) { return std::max(0.0, 0.9 - 1.5 * strain); }
 
 bool is_breakable(const material::Material& m) { return m.toughness > 0 && std::isfinite(m.toughness); }
 
@@ -111,10 +111,19 @@ Criterion::Criterion(const dist::Mesh& mesh, const Parameters& parameters, std::
 
 void Criterion::refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes) {
   least_area_.resize(mesh.num_node_slots(), 0);
+  area_left_.resize(mesh.num_node_slots(), 0);
   for (LocalNode n : nodes) {
-    double& least = least_area_[n.value];
-    least = least_projected_area(mesh, n);
-    if (mesh.state[n].cut != 0) least = std::max(least, mesh.state[n].uncut_area);
+    least_area_[n.value] = least_projected_area(mesh, n);
+    area_left_[n.value] = 0;
+  }
+}
+
+void Criterion::note_strain(const dist::Mesh& mesh, std::span<const float> strain) {
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+    if (!mesh.is_owned(LocalNode(i))) continue;
+    float largest = 0;
+    for (std::int32_t e : mesh.star(LocalNode(i))) largest = std::max(largest, strain[e]);
+    area_left_[i] = static_cast<float>(area_left(largest));
   }
 }
 
@@ -123,18 +132,19 @@ bool Criterion::may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) con
   return s.ready_time_s <= time_s && (s.regions & held_regions_) == 0 && mesh.star(n).size() > 1;
 }
 
-double Criterion::least_limit(const dist::Mesh& mesh, LocalNode n, double area_shrink) const {
+double Criterion::least_limit(const dist::Mesh& mesh, LocalNode n) const {
+  double area = least_area_[n.value] * area_left_[n.value];
+  if (mesh.state[n].cut != 0) area = std::max(area, mesh.state[n].uncut_area);
   double least = std::numeric_limits<double>::infinity();
   for_each_material(mesh, n, [&](const material::Material& m) {
     const bool stress = m.toughness_mode == material::ToughnessMode::stress;
-    least = std::min(least, stress ? m.toughness * least_area_[n.value] * area_shrink : m.toughness);
+    least = std::min(least, stress ? m.toughness * area : m.toughness);
   });
   return least;
 }
 
 std::vector<LocalNode> Criterion::candidates(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
-                                             double time_s, double max_strain) const {
-  const double shrink = area_shrink(max_strain);
+                                             double time_s) const {
   std::vector<LocalNode> result;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
     const LocalNode n(i);
@@ -142,25 +152,23 @@ std::vector<LocalNode> Criterion::candidates(const dist::Mesh& mesh, std::span<c
     const auto& f = forces[i].force;
     const double net = std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
     const double bound = 0.5 * (f[3] + kTwoOverSqrt3 * net);
-    if (bound > least_limit(mesh, n, shrink) && may_fail(mesh, n, time_s)) result.push_back(n);
+    if (bound > least_limit(mesh, n) && may_fail(mesh, n, time_s)) result.push_back(n);
   }
   return result;
 }
 
-std::vector<Failure> Criterion::failures(const dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s,
-                                         double max_strain) {
+std::vector<Failure> Criterion::failures(const dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s) {
   std::vector<LocalNode> able;
   for (LocalNode n : nodes)
     if (may_fail(mesh, n, time_s)) able.push_back(n);
   if (able.empty()) return {};
 
   star_forces_.evaluate(mesh, able);
-  const double shrink = area_shrink(max_strain);
   const double refused_cosine = std::cos(parameters_.refusal_angle_rad);
   std::vector<Failure> result;
   for (LocalNode n : able) {
     const SymMat3 zeta = star_forces_.separation_tensor(mesh, n, parameters_.fault);
-    if (!(largest_eigenvalue_from_above(zeta) > least_limit(mesh, n, shrink))) continue;
+    if (!(largest_eigenvalue_from_above(zeta) > least_limit(mesh, n))) continue;
     const NodeSeparation s{n, full_matrix(zeta), principal_separation(full_matrix(zeta))};
     const double how_far = severity(mesh, s);
     if (!(how_far > 1)) continue;

@@ -209,11 +209,9 @@ void Rounds::rebuild(const dist::Mesh& mesh) {
   criterion_ = Criterion(mesh, parameters_, held_regions_, services_.corner_forces);
 }
 
-bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, double time_s, std::int64_t step,
-                 double max_strain) {
+bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, double time_s, std::int64_t step) {
   std::map<LocalNode, Failure> failing;
-  for (const Failure& f :
-       criterion_.failures(mesh, criterion_.candidates(mesh, forces, time_s, max_strain), time_s, max_strain))
+  for (const Failure& f : criterion_.failures(mesh, criterion_.candidates(mesh, forces, time_s), time_s))
     failing.emplace(f.node, f);
   bool changed = false;
   for (int round = 0; round < parameters_.max_rounds_per_step && mesh.comm().any(!failing.empty()); ++round) {
@@ -221,8 +219,7 @@ bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, doub
     if (!crack_round(mesh, failing, time_s, step, round)) continue;
     changed = true;
     // Whoever was touched is judged afresh, whether it failed before or not.
-    for (const Failure& f : criterion_.failures(mesh, mesh.touched_nodes(), time_s, max_strain))
-      failing.emplace(f.node, f);
+    for (const Failure& f : criterion_.failures(mesh, mesh.touched_nodes(), time_s)) failing.emplace(f.node, f);
   }
   return changed;
 }

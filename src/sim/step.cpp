@@ -29,7 +29,7 @@ void Simulation::crack() {
   {
     core::ScopedTimer timer(seconds_.fracture);
     rounds_->hold(held_regions());
-    changed = rounds_->run(mesh_, forces_.span(), time_s_, num_steps_, bound_.max_strain);
+    changed = rounds_->run(mesh_, forces_.span(), time_s_, num_steps_);
     if (changed) {
       rebuild_caches();
       contact_cut_loss_.add(contact_before_cuts_);

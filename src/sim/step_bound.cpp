@@ -22,7 +22,9 @@ std::string number(double x) {
 
 void Simulation::refresh_step_bound() {
   core::ScopedTimer timer(seconds_.step_bound);
-  const auto local = dynamics::critical_step(element_spans(), mesh_.materials, mesh_.motion.span());
+  strain_.resize(rounds_ ? mesh_.blocks.size() * dist::kBatch : 0);
+  const auto local = dynamics::critical_step(element_spans(), mesh_.materials, mesh_.motion.span(), strain_);
+  if (rounds_) rounds_->note_strain(mesh_, strain_);
   bound_.element_step_s = comm_.min(local.step_s);
   bound_.max_strain = comm_.max(local.max_strain);
   // Of elements that limit it equally, the lowest id is named.

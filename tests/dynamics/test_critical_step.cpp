@@ -84,6 +84,10 @@ TEST(CriticalStep, NamesTheSmallestElementAndAgreesWithTheScalarFormulas) {
   test::deform(body, 1.1 * Mat3::Identity());
   const double strain = std::sqrt(3.0) * 0.21;
   EXPECT_NEAR(critical_step(body.spans(), body.materials, body.nodes).step_s, found.step_s / (1 + 1.5 * strain), 1e-14);
+
+  std::vector<float> strains(8 * body.blocks.size(), -1);
+  (void)critical_step(body.spans(), body.materials, body.nodes, strains);
+  for (int e = 0; e < body.num_elements; ++e) EXPECT_NEAR(strains[e], strain, 1e-6);
 }
 
 TEST(CriticalStep, IsInfiniteWithoutElements) {

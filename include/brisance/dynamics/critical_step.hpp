@@ -29,8 +29,8 @@ struct CriticalStep {
 [[nodiscard]] CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials);
 
 /// The same with each element's step divided by 1 + 1.5‖ε‖ at its current strain, which covers the stiffening of a
-/// stretched element and the stiffness its stress adds.
+/// stretched element and the stiffness its stress adds. `strain`: where not empty, ‖ε‖ of each slot is left there.
 [[nodiscard]] CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials,
-                                         std::span<const dist::NodeMotion> nodes);
+                                         std::span<const dist::NodeMotion> nodes, std::span<float> strain = {});
 
 }  // namespace brisance::dynamics

@@ -48,12 +48,15 @@ public:
             CornerForceFunction corner_forces);
 
   /// Owned nodes that may fail at this time, judging by the force pass's by-product alone:
-  /// λ_max(ζ) ≤ ½ (bound + 2/√3 |f|). `max_strain`: largest ‖ε‖ of the mesh; shrinks the area bound. Local.
+  /// λ_max(ζ) ≤ ½ (bound + 2/√3 |f|). Local.
   [[nodiscard]] std::vector<LocalNode> candidates(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
-                                                  double time_s, double max_strain) const;
+                                                  double time_s) const;
   /// Those of the given owned nodes that do fail. Local.
-  [[nodiscard]] std::vector<Failure> failures(const dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s,
-                                              double max_strain);
+  [[nodiscard]] std::vector<Failure> failures(const dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s);
+  /// Takes note of ‖ε‖ by element slot: straining shrinks areas, and with them the force a node bears. Until it is
+  /// called, and for nodes refreshed since, no bound is assumed. Call it again before strains have grown by 0.05.
+  /// Local.
+  void note_strain(const dist::Mesh& mesh, std::span<const float> strain);
   /// Brings the area bounds of these nodes up to date after a cut. Local.
   void refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
 
@@ -62,12 +65,13 @@ public:
 private:
   [[nodiscard]] bool may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const;
   /// No less force than this makes the node fail [N]; infinite if nothing around it can break.
-  [[nodiscard]] double least_limit(const dist::Mesh& mesh, LocalNode n, double area_shrink) const;
+  [[nodiscard]] double least_limit(const dist::Mesh& mesh, LocalNode n) const;
 
   Parameters parameters_;
   std::uint32_t held_regions_;
   StarForces star_forces_;
-  std::vector<double> least_area_;  ///< by node slot [m²]
+  std::vector<double> least_area_;  ///< by node slot, at rest [m²]
+  std::vector<float> area_left_;    ///< by node slot: the share of it that strain certainly leaves
 };
 
 }  // namespace brisance::fracture

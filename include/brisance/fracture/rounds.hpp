@@ -54,9 +54,8 @@ public:
   /// Cracks the mesh at the current state until no node fails or the cap of rounds is reached. Returns true on all
   /// ranks if any rank's mesh changed; the forces must then be computed again. Collective.
   ///
-  /// `forces`: internal forces of the current state with the separation bound; `max_strain`: of the whole mesh.
-  bool run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, double time_s, std::int64_t step,
-           double max_strain);
+  /// `forces`: internal forces of the current state with the separation bound.
+  bool run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, double time_s, std::int64_t step);
 
   /// One round with the failures as given: the winners among them crack or are refused and leave `failing`; so does
   /// every node whose star was touched. Returns true on all ranks if any mesh changed. Collective.
@@ -68,6 +67,9 @@ public:
 
   /// From now on nodes of these regions, and no others, are gripped and do not fail. Local.
   void hold(std::uint32_t regions);
+
+  /// See Criterion::note_strain.
+  void note_strain(const dist::Mesh& mesh, std::span<const float> strain) { criterion_.note_strain(mesh, strain); }
 
   [[nodiscard]] const Counters& counters() const { return counters_; }
   [[nodiscard]] Counters& counters() { return counters_; }

@@ -105,6 +105,7 @@ private:
   double time_s_ = 0, last_step_s_ = 0, next_fracture_s_ = 0;
   std::int64_t num_steps_ = 0;
   StepBound bound_;
+  std::vector<float> strain_;  ///< ‖ε‖ by element slot when the bound was last refreshed
   double watched_energy_ = 0, watched_share_ = 1;
 
   AlignedNodeField<dist::NodeForce> forces_;
