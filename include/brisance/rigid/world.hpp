@@ -1,0 +1,62 @@
+/// Rigid bodies under gravity that touch each other and fixed planes, moved by Bullet.
+///
+/// One thread and a fixed order: the same calls give the same bits on one kind of processor. Lengths are scaled inside,
+/// because Bullet's tolerances are made for bodies of about a unit.
+#pragma once
+
+#include "brisance/rigid/body.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace brisance::rigid {
+
+struct WorldParameters {
+  Vec3 gravity{0, 0, -9.81};  ///< [m/s²]
+  double length_m = 1;        ///< typical size of the bodies
+  double friction = 0.5;      ///< Coulomb coefficient of every contact
+  double restitution = 0.1;   ///< of every contact: 0 no bounce, 1 all of it
+};
+
+/// A body by the order of its adding; numbers are not used again.
+using BodyNumber = std::int32_t;
+inline constexpr BodyNumber kFixed = -1;  ///< a plane
+
+/// What one contact did to a body in the last step.
+struct ContactImpulse {
+  BodyNumber body, other;  ///< `other` may be kFixed
+  Vec3 point;              ///< mean of the contact's points, weighted by impulse, in the world [m]
+  Vec3 direction;          ///< in which the body was pushed, unit
+  double impulse;          ///< normal to the contact [N s]
+};
+
+class World {
+public:
+  /// Throws core::Error if a parameter is out of range.
+  explicit World(const WorldParameters& parameters);
+  ~World();
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+
+  /// A fixed half space; `normal` points out of it.
+  void add_plane(const Vec3& point, const Vec3& normal);
+
+  /// Throws core::Error if mass or inertia are not positive or there is no hull.
+  BodyNumber add_body(const BodyShape& shape, const Motion& motion);
+  void remove_body(BodyNumber body);
+  [[nodiscard]] Motion motion(BodyNumber body) const;
+
+  /// One step of semi-implicit Euler with contacts [s].
+  void step(double step_s);
+
+  /// Contacts of the last step by (body, other), each named once for every body in it, those of at least
+  /// `smallest_impulse` [N s].
+  [[nodiscard]] std::vector<ContactImpulse> contact_impulses(double smallest_impulse) const;
+
+private:
+  struct Implementation;
+  std::unique_ptr<Implementation> it_;
+};
+
+}  // namespace brisance::rigid

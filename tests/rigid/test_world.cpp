@@ -1,0 +1,181 @@
+/// Rigid bodies: free flight and spin in closed form, momentum in collisions and when a body breaks.
+#include "brisance/core/error.hpp"
+#include "brisance/rigid/world.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+namespace brisance::rigid {
+namespace {
+
+/// A box [0,x]×[0,y]×[0,z] of density 1000 that is placed with its rest frame's origin at `corner`.
+BodyShape box(const Vec3& size, const Vec3& corner = Vec3::Zero()) {
+  BodyShape shape;
+  shape.mass = 1000 * size.prod();
+  shape.centre = corner + size / 2;
+  const Vec3 squares = size.cwiseProduct(size);
+  shape.inertia = (shape.mass / 12 * (Vec3::Constant(squares.sum()) - squares)).asDiagonal();
+  shape.hulls.emplace_back();
+  for (int k = 0; k < 8; ++k) shape.hulls[0].push_back(corner + Vec3(k & 1, k >> 1 & 1, k >> 2 & 1).cwiseProduct(size));
+  return shape;
+}
+
+Motion at(const Vec3& position, const Vec3& velocity = Vec3::Zero()) {
+  Motion motion;
+  motion.position = position;
+  motion.velocity = velocity;
+  return motion;
+}
+
+WorldParameters weightless(double length_m) {
+  WorldParameters p;
+  p.gravity = Vec3::Zero();
+  p.length_m = length_m;
+  return p;
+}
+
+Vec3 angular_momentum(const BodyShape& shape, const Motion& m) {
+  const Mat3 r = m.orientation.toRotationMatrix();
+  return shape.mass * m.position.cross(m.velocity) + r * shape.inertia * r.transpose() * m.angular_velocity;
+}
+
+double kinetic_energy(const BodyShape& shape, const Motion& m) {
+  const Mat3 r = m.orientation.toRotationMatrix();
+  return 0.5 * shape.mass * m.velocity.squaredNorm() +
+         0.5 * m.angular_velocity.dot(r * shape.inertia * r.transpose() * m.angular_velocity);
+}
+
+TEST(World, AFallIsTheOneOfSymplecticEuler) {
+  WorldParameters p;
+  p.length_m = 0.1;
+  World world(p);
+  const BodyNumber body = world.add_body(box({0.1, 0.2, 0.3}), at({1, 2, 3}));
+  for (int i = 0; i < 100; ++i) world.step(1e-3);
+  EXPECT_NEAR(world.motion(body).velocity.z(), -9.81 * 0.1, 1e-12);
+  EXPECT_NEAR(world.motion(body).position.z(), 3 - 9.81 * 1e-6 * 100 * 101 / 2, 1e-12);
+  EXPECT_NEAR(world.motion(body).position.x(), 1, 1e-12);
+}
+
+TEST(World, SpinAboutAPrincipalAxisTurnsBySpeedTimesTime) {
+  World world(weightless(0.1));
+  Motion start = at({0, 0, 0});
+  start.angular_velocity = {0, 0, 2};
+  const BodyNumber body = world.add_body(box({0.1, 0.2, 0.3}), start);
+  for (int i = 0; i < 500; ++i) world.step(1e-3);
+  const Eigen::Quaterniond turned(Eigen::AngleAxisd(1.0, Vec3::UnitZ()));
+  EXPECT_NEAR(world.motion(body).orientation.angularDistance(turned), 0, 1e-6);
+}
+
+TEST(World, TwoBodiesThatMeetKeepTheirMomentumAndReportTheImpulse) {
+  World world(weightless(0.1));
+  const BodyShape small = box({0.1, 0.1, 0.1}), large = box({0.2, 0.1, 0.1});
+  const BodyNumber a = world.add_body(small, at({-0.2, 0, 0}, {1, 0, 0}));
+  const BodyNumber b = world.add_body(large, at({0.2, 0, 0}, {-1, 0, 0}));
+  const Vec3 before = small.mass * Vec3(1, 0, 0) + large.mass * Vec3(-1, 0, 0);
+  double impulse_on_a = 0, first = -1;
+  for (int i = 0; i < 400; ++i) {
+    world.step(1e-3);
+    for (const ContactImpulse& c : world.contact_impulses(0))
+      if (c.body == a) {
+        EXPECT_EQ(c.other, b);
+        EXPECT_LT(c.direction.x(), -0.99);
+        if (first < 0) {
+          first = c.impulse;
+          EXPECT_NEAR(c.point.x(), 0.0, 0.06);
+        }
+        impulse_on_a += c.impulse;
+      }
+  }
+  const Motion ma = world.motion(a), mb = world.motion(b);
+  EXPECT_LT((small.mass * ma.velocity + large.mass * mb.velocity - before).norm(), 1e-10);
+  EXPECT_LT(ma.velocity.x(), mb.velocity.x() + 1e-9) << "they no longer approach";
+  EXPECT_NEAR(impulse_on_a, small.mass * (1 - ma.velocity.x()), 1e-4 * small.mass) << "all of its change";
+}
+
+TEST(World, ABoxComesToRestOnThePlaneAndPressesWithItsWeight) {
+  for (const double size : {0.01, 1.0, 50.0}) {
+    WorldParameters p;
+    p.length_m = size;
+    World world(p);
+    world.add_plane({0, 0, 0}, {0, 0, 1});
+    const BodyShape shape = box({size, size, size});
+    const BodyNumber body = world.add_body(shape, at({0, 0, 0.55 * size}));
+    const double step = 2e-3 * std::sqrt(size);
+    for (int i = 0; i < 200; ++i) world.step(step);
+    EXPECT_NEAR(world.motion(body).position.z() / size, 0.5, 0.02);
+    const auto contacts = world.contact_impulses(0);
+    ASSERT_EQ(contacts.size(), 1u);
+    EXPECT_EQ(contacts[0].other, kFixed);
+    EXPECT_NEAR(contacts[0].impulse / (shape.mass * 9.81 * step), 1, 0.05);
+    EXPECT_GT(contacts[0].direction.z(), 0.999);
+    EXPECT_TRUE(world.contact_impulses(2 * contacts[0].impulse).empty());
+  }
+}
+
+TEST(World, TheSameCallsGiveTheSameBits) {
+  const auto pile = [] {
+    WorldParameters p;
+    p.length_m = 0.1;
+    World world(p);
+    world.add_plane({0, 0, 0}, {0, 0.1, 1});
+    for (int i = 0; i < 12; ++i)
+      world.add_body(box({0.1, 0.07, 0.05 + 0.01 * (i % 3)}), at({0.03 * (i % 4), 0.02 * (i % 3), 0.1 + 0.08 * i}));
+    for (int i = 0; i < 500; ++i) world.step(2e-3);
+    std::vector<double> state;
+    for (int i = 0; i < 12; ++i) {
+      const Motion m = world.motion(i);
+      state.insert(state.end(), m.position.begin(), m.position.end());
+      state.insert(state.end(), m.orientation.coeffs().begin(), m.orientation.coeffs().end());
+    }
+    return state;
+  };
+  const auto a = pile(), b = pile();
+  EXPECT_EQ(0, std::memcmp(a.data(), b.data(), a.size() * sizeof(double)));
+}
+
+TEST(Breaking, PiecesKeepMomentumSpinAndEnergyOfTheBody) {
+  const BodyShape left = box({0.1, 0.2, 0.3}), right = box({0.25, 0.2, 0.3}, {0.1, 0, 0});
+  const BodyShape whole = box({0.35, 0.2, 0.3});
+  Motion motion = at({3, -1, 2}, {1, 2, -3});
+  motion.orientation = Eigen::Quaterniond(0.3, 0.5, -0.2, 0.7).normalized();
+  motion.angular_velocity = {5, -7, 11};
+  const Motion l = motion_of_piece(motion, whole.centre, left.centre),
+               r = motion_of_piece(motion, whole.centre, right.centre);
+  EXPECT_LT((left.mass * l.velocity + right.mass * r.velocity - whole.mass * motion.velocity).norm(), 1e-12);
+  EXPECT_LT((angular_momentum(left, l) + angular_momentum(right, r) - angular_momentum(whole, motion)).norm(), 1e-10);
+  EXPECT_NEAR(kinetic_energy(left, l) + kinetic_energy(right, r), kinetic_energy(whole, motion), 1e-10);
+}
+
+TEST(Breaking, ABodySwappedForItsPiecesFliesOnAsBefore) {
+  const BodyShape left = box({0.1, 0.2, 0.3}), right = box({0.25, 0.2, 0.3}, {0.1, 0, 0});
+  BodyShape whole = box({0.35, 0.2, 0.3});
+  World world(weightless(0.3));
+  const BodyNumber body = world.add_body(whole, at({0, 0, 0}, {1, 0, 0}));
+  for (int i = 0; i < 100; ++i) world.step(1e-3);
+  const Motion before = world.motion(body);
+  world.remove_body(body);
+  const BodyNumber l = world.add_body(left, motion_of_piece(before, whole.centre, left.centre));
+  const BodyNumber r = world.add_body(right, motion_of_piece(before, whole.centre, right.centre));
+  for (int i = 0; i < 100; ++i) world.step(1e-3);
+  // Nothing pushes the pieces apart: no spurious energy from touching neighbours.
+  EXPECT_NEAR(world.motion(l).velocity.x(), 1, 1e-3);
+  EXPECT_NEAR(world.motion(r).velocity.x(), 1, 1e-3);
+  EXPECT_NEAR((world.motion(r).position - world.motion(l).position).x(), right.centre.x() - left.centre.x(), 2e-3);
+}
+
+TEST(World, BodiesAndParametersThatMakeNoSenseAreRefused) {
+  World world(weightless(1));
+  BodyShape shape = box({1, 1, 1});
+  shape.mass = 0;
+  EXPECT_THROW(world.add_body(shape, {}), core::Error);
+  shape = box({1, 1, 1});
+  shape.hulls.clear();
+  EXPECT_THROW(world.add_body(shape, {}), core::Error);
+  EXPECT_THROW(World(weightless(0)), core::Error);
+}
+
+}  // namespace
+}  // namespace brisance::rigid
