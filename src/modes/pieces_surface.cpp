@@ -131,7 +131,9 @@ public:
         doubled_(doubled_edges(boundary, vertex_)),
         number_(vertex_.size(), kNone),
         middle_(vertex_.size(), kNone),
-        pieces_(num_labels) {}
+        pieces_(num_labels) {
+    for (std::int32_t label = 0; label < num_labels; ++label) pieces_[label].label = label;
+  }
 
   std::vector<PieceSurface> assemble() && {
     for (std::int32_t t = 0; t < boundary_.num_triangles(); ++t) add(t);

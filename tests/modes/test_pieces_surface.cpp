@@ -1,8 +1,8 @@
 /// Solids of labelled tets: manifold for any labels, and nothing of the object lost.
 #include "brisance/modes/pieces_surface.hpp"
 
-#include "modes/solids.hpp"
 #include "support/kuhn.hpp"
+#include "support/solids.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,8 +4,8 @@
 #include "brisance/modes/smooth.hpp"
 
 #include "modes/smooth_labels.hpp"
-#include "modes/solids.hpp"
 #include "support/kuhn.hpp"
+#include "support/solids.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -17,7 +17,8 @@ struct PieceSurface {
   /// source_face names the triangle of the object's surface that a triangle is a part of; kNoSourceTriangle
   /// on a crack.
   Surface surface;
-  std::vector<std::int32_t> neighbour;  ///< of each triangle: the piece across the crack; kNoNeighbour outside
+  std::vector<std::int32_t> neighbour;  ///< of each triangle: the label across the crack; kNoNeighbour outside
+  std::int32_t label = 0;               ///< of the cells it was made from; several pieces may come from one label
 };
 
 }  // namespace brisance::mesh

@@ -1,0 +1,139 @@
+#include "brisance/mesh/intersect.hpp"
+
+#include "brisance/core/error.hpp"
+#include "brisance/mesh/tet_mesh.hpp"
+
+#include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
+#include <CGAL/Polygon_mesh_processing/corefinement.h>
+#include <CGAL/Polygon_mesh_processing/orientation.h>
+#include <CGAL/Surface_mesh.h>
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::mesh {
+namespace {
+
+namespace pmp = CGAL::Polygon_mesh_processing;
+using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
+using SurfaceMesh = CGAL::Surface_mesh<Kernel::Point_3>;
+
+/// Where a triangle of the result comes from.
+struct Origin {
+  bool from_body = false;
+  std::int32_t triangle = -1;
+};
+using OriginMap = SurfaceMesh::Property_map<SurfaceMesh::Face_index, Origin>;
+
+OriginMap origins(SurfaceMesh& mesh) {
+  return mesh.add_property_map<SurfaceMesh::Face_index, Origin>("f:origin").first;
+}
+
+SurfaceMesh to_mesh(const Surface& surface, bool is_body) {
+  SurfaceMesh mesh;
+  for (const Vec3& x : surface.vertices) mesh.add_vertex(Kernel::Point_3(x[0], x[1], x[2]));
+  OriginMap origin = origins(mesh);
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+    const auto& [a, b, c] = surface.triangles[t];
+    const auto face =
+        mesh.add_face(SurfaceMesh::Vertex_index(a), SurfaceMesh::Vertex_index(b), SurfaceMesh::Vertex_index(c));
+    if (face == SurfaceMesh::null_face())
+      throw core::Error(fmt::format("Triangle {} makes the surface non-manifold. Clean the surface first.", t));
+    origin[face] = {is_body, static_cast<std::int32_t>(t)};
+  }
+  return mesh;
+}
+
+/// Hands the origin of a face on to the faces it is cut into, and to their copies in the result.
+struct OriginVisitor : pmp::Corefinement::Default_visitor<SurfaceMesh> {
+  using Face = SurfaceMesh::Face_index;
+  void before_subface_creations(Face whole, SurfaceMesh& mesh) { whole_ = origin_of(mesh, whole); }
+  void after_subface_created(Face part, SurfaceMesh& mesh) { origins(mesh)[part] = whole_; }
+  void after_face_copy(Face from, const SurfaceMesh& source, Face to, SurfaceMesh& target) {
+    origins(target)[to] = origin_of(source, from);
+  }
+
+private:
+  static Origin origin_of(const SurfaceMesh& mesh, Face face) {
+    return mesh.property_map<Face, Origin>("f:origin").first[face];
+  }
+  Origin whole_;
+};
+
+SurfaceMesh common_part(SurfaceMesh piece, SurfaceMesh body) {
+  SurfaceMesh common;
+  origins(common);
+  bool is_manifold = false;
+  try {
+    is_manifold = pmp::corefine_and_compute_intersection(
+        piece, body, common, CGAL::parameters::visitor(OriginVisitor{}).throw_on_self_intersection(true));
+  } catch (const pmp::Corefinement::Self_intersection_exception&) {
+  }
+  if (!is_manifold)
+    throw core::Error(
+        "A piece touches itself on the surface of the body. Smooth the cracks (--smooth) or smooth more.");
+  return common;
+}
+
+/// The triangles of one solid of the result, with what is known of their origins.
+class Collected {
+public:
+  Collected(const SurfaceMesh& mesh, const PieceSurface& piece, const Surface& body)
+      : mesh_(mesh), piece_(piece), body_(body), number_(mesh.number_of_vertices(), -1) {
+    result_.label = piece.label;
+  }
+
+  void add(SurfaceMesh::Face_index face, const Origin& origin) {
+    std::array<std::int32_t, 3> triangle{};
+    int corner = 0;
+    for (const auto vertex : mesh_.vertices_around_face(mesh_.halfedge(face))) triangle[corner++] = number(vertex);
+    result_.surface.triangles.push_back(triangle);
+    result_.surface.source_face.push_back(origin.from_body ? body_.source_face[origin.triangle] : kNoSourceTriangle);
+    result_.neighbour.push_back(origin.from_body ? kNoNeighbour : piece_.neighbour[origin.triangle]);
+  }
+  [[nodiscard]] PieceSurface take() && { return std::move(result_); }
+
+private:
+  std::int32_t number(SurfaceMesh::Vertex_index vertex) {
+    std::int32_t& n = number_[vertex.idx()];
+    if (n < 0) {
+      n = static_cast<std::int32_t>(result_.surface.vertices.size());
+      const auto& point = mesh_.point(vertex);
+      result_.surface.vertices.emplace_back(point.x(), point.y(), point.z());
+    }
+    return n;
+  }
+
+  const SurfaceMesh& mesh_;
+  const PieceSurface& piece_;
+  const Surface& body_;
+  std::vector<std::int32_t> number_;
+  PieceSurface result_;
+};
+
+void require_contained(const PieceSurface& piece, const Origin& origin) {
+  if (origin.from_body || piece.neighbour[origin.triangle] != kNoNeighbour) return;
+  const Vec3& x = piece.surface.vertices[piece.surface.triangles[origin.triangle][0]];
+  throw core::Error(
+      fmt::format("The body sticks out of its cage near ({:.6g}, {:.6g}, {:.6g}). Compute the modes on a "
+                  "cage that contains it: brisance mesh BODY --set cage=true.",
+                  x[0], x[1], x[2]));
+}
+
+}  // namespace
+
+std::vector<PieceSurface> intersect(const PieceSurface& piece, const Surface& body) {
+  SurfaceMesh common = common_part(to_mesh(piece.surface, false), to_mesh(body, true));
+  if (common.number_of_faces() == 0) return {};
+  auto solid = common.add_property_map<SurfaceMesh::Face_index, std::size_t>("f:solid").first;
+  const std::size_t num_solids = pmp::volume_connected_components(common, solid);
+  std::vector<Collected> collected(num_solids, Collected(common, piece, body));
+  const OriginMap origin = origins(common);
+  for (const auto face : common.faces()) {
+    require_contained(piece, origin[face]);
+    collected[solid[face]].add(face, origin[face]);
+  }
+  std::vector<PieceSurface> pieces;
+  for (Collected& c : collected) pieces.push_back(std::move(c).take());
+  return pieces;
+}
+
+}  // namespace brisance::mesh
