@@ -1,0 +1,50 @@
+/// One convex step of the search for a mode, solved exactly by column generation.
+#pragma once
+
+#include "brisance/modes/cell_graph.hpp"
+#include "brisance/modes/min_cut.hpp"
+
+#include "modes/set_pool.hpp"
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace brisance::modes {
+
+/// What all steps of all modes of one body share.
+struct SearchState {
+  SearchState(const CellGraph& cells, std::vector<double> weight)
+      : graph(cells), face_weight(std::move(weight)), cut(graph, face_weight) {}
+
+  /// Adds a set to the pool, unless it is there.  @return its index, and whether it is new
+  std::pair<int, bool> add(CellSet set, double perimeter);
+  /// From now on everything shall be orthogonal to this field too: one value a cell, times the cell's volume.
+  void add_constraint(std::vector<double> field_times_volume);
+
+  const CellGraph& graph;
+  std::vector<double> face_weight;
+  MinCut cut;
+  SetPool pool;
+  std::vector<std::vector<double>> constraints;  ///< earlier modes times volume, the constant one left out
+  std::vector<std::vector<double>> integrals;    ///< of each constraint over each set of the pool, [set][constraint]
+};
+
+struct ConvexStep {
+  std::vector<double> u;  ///< the minimiser, up to a constant
+  double objective = 0;   ///< E(u) of the linear program
+  double lower_bound = 0;
+  int num_cuts = 0;  ///< minimum cuts computed
+};
+
+/// min Σ_f w_f |jump_f(u)|  such that  Σ_c V_c c_c u_c = 1  and u is orthogonal to the earlier modes.
+///
+/// @param c_times_volume  the field c without mean, times the cells' volumes
+/// @param relative_gap    stops when (objective − lower bound) ≤ relative_gap · objective
+/// @param steady          mixes new multipliers with the best ones so far: saves cuts while the pool knows little
+/// New sets go into the state's pool. Local, deterministic. Throws core::Error if no field satisfies the constraints.
+[[nodiscard]] ConvexStep solve_convex_step(SearchState& state, std::span<const double> c_times_volume,
+                                           double relative_gap, bool steady);
+
+}  // namespace brisance::modes

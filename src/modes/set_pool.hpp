@@ -1,0 +1,47 @@
+/// Sets of cells whose indicator functions are the building blocks of a mode.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace brisance::modes {
+
+/// One bit a cell. A set and its complement have the same perimeter and, for fields without mean, opposite integrals;
+/// the one without cell 0 stands for both.
+class CellSet {
+public:
+  /// Cells whose entry of `member` is not 0, or their complement.
+  explicit CellSet(std::span<const std::uint8_t> member);
+
+  [[nodiscard]] bool contains(std::int32_t cell) const { return (words_[cell / 64] >> (cell % 64) & 1u) != 0; }
+  /// Σ of `value` over the cells.
+  [[nodiscard]] double sum(std::span<const double> value) const;
+  /// Adds `amount` to each cell of `value`.
+  void add_to(std::span<double> value, double amount) const;
+  [[nodiscard]] std::uint64_t hash() const;
+  friend bool operator==(const CellSet&, const CellSet&) = default;
+
+private:
+  std::vector<std::uint64_t> words_;
+};
+
+/// Sets found so far, without repetition, with their perimeters. Index = order of arrival.
+class SetPool {
+public:
+  /// @return its index, and whether it is new
+  std::pair<int, bool> add(CellSet set, double perimeter);
+
+  [[nodiscard]] int size() const { return static_cast<int>(sets_.size()); }
+  [[nodiscard]] const CellSet& set(int i) const { return sets_[i]; }
+  [[nodiscard]] double perimeter(int i) const { return perimeters_[i]; }
+
+private:
+  std::vector<CellSet> sets_;
+  std::vector<double> perimeters_;
+  std::unordered_multimap<std::uint64_t, int> by_hash_;
+};
+
+}  // namespace brisance::modes
