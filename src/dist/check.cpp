@@ -1,6 +1,7 @@
 #include "brisance/dist/check.hpp"
 
 #include "brisance/core/byte_stream.hpp"
+#include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
 #include "brisance/dist/sparse_exchange.hpp"
 
@@ -183,6 +184,13 @@ std::vector<std::string> check_mesh(const Mesh& mesh) {
     result.emplace_back(text.begin(), text.end());
   }
   return result;
+}
+
+void require_consistent(const Mesh& mesh, const std::string& when) {
+  const auto findings = check_mesh(mesh);
+  if (!findings.empty())
+    throw core::Error(when + ": the distributed mesh is inconsistent: " + findings.front() +
+                      ". This is a fault of the program; please report it with the scene.");
 }
 
 }  // namespace brisance::dist

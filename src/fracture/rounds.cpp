@@ -1,7 +1,6 @@
 /// One fracture round after another. Read run() and crack_round() first; the steps between are named functions.
 #include "brisance/fracture/rounds.hpp"
 
-#include "brisance/core/error.hpp"
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/sparse_exchange.hpp"
 
@@ -184,14 +183,6 @@ std::int64_t split_fronts(dist::Mesh& mesh, const std::vector<CutMessage>& cuts)
   return static_cast<std::int64_t>(splits.size());
 }
 
-void require_invariants(const dist::Mesh& mesh, std::int64_t step, std::int64_t round) {
-  const auto findings = dist::check_mesh(mesh);
-  if (!findings.empty())
-    throw core::Error("step " + std::to_string(step) + ", fracture round " + std::to_string(round) +
-                      ": the distributed mesh is inconsistent: " + findings.front() +
-                      ". This is a fault of the program; please report it with the scene.");
-}
-
 }  // namespace
 
 Rounds::Rounds(const dist::Mesh& mesh, const Parameters& parameters, std::uint32_t held_regions, Services services)
@@ -268,7 +259,8 @@ bool Rounds::crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing
 
   criterion_.refresh(mesh, mesh.touched_nodes());
   for (LocalNode n : mesh.touched_nodes()) failing.erase(n);
-  if (parameters_.check_invariants) require_invariants(mesh, step, round);
+  if (parameters_.check_invariants)
+    dist::require_consistent(mesh, "step " + std::to_string(step) + ", fracture round " + std::to_string(round));
   return true;
 }
 

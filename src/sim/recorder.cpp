@@ -1,7 +1,9 @@
 #include "recorder.hpp"
 
 #include "brisance/core/log.hpp"
+#include "brisance/core/memory.hpp"
 #include "brisance/core/timer.hpp"
+#include "brisance/dist/check.hpp"
 #include "brisance/sim/frame.hpp"
 
 #include <algorithm>
@@ -220,6 +222,13 @@ void Recorder::summarise() {
       100 * largest_imbalance_ / scale);
   spdlog::info("seconds: forces {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} step bound {:.2f}",
                s.forces, s.fracture, s.contact, s.integration, s.halo, s.step_bound);
+  const dist::Mesh& mesh = simulation_.mesh();
+  spdlog::info("memory: the largest rank had {} MB resident; mesh {:.1f} MB of all ranks together",
+               simulation_.comm().max(core::peak_memory_bytes()) / 1000000,
+               1e-6 * static_cast<double>(simulation_.comm().sum(static_cast<std::int64_t>(mesh.memory_bytes()))));
+  dist::require_consistent(mesh, "at the end of the run");
+  spdlog::info("mesh checked at the end: copies agree on all {} rank(s), stars complete, faces conforming",
+               simulation_.comm().size());
 }
 
 }  // namespace brisance::sim

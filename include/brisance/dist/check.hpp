@@ -1,4 +1,5 @@
-/// Is the distributed mesh what it promises to be? For tests, and for `fracture.check_invariants` after each round.
+/// Is the distributed mesh what it promises to be? At the end of each run, in tests, and after each round where
+/// `fracture.check_invariants` asks for it.
 #pragma once
 
 #include "brisance/dist/mesh.hpp"
@@ -16,5 +17,8 @@ namespace brisance::dist {
 /// - rest volumes are positive, every face belongs to one or two elements, no star is disconnected.
 /// Collective; expensive.
 [[nodiscard]] std::vector<std::string> check_mesh(const Mesh& mesh);
+
+/// Throws core::Error on all ranks, with the first finding and `when`, unless check_mesh finds nothing. Collective.
+void require_consistent(const Mesh& mesh, const std::string& when);
 
 }  // namespace brisance::dist
