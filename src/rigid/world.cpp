@@ -48,6 +48,8 @@ std::unique_ptr<btConvexHullShape> hull_shape(const std::vector<btVector3>& poin
   computer.compute(points.front().m_floats, sizeof(btVector3), static_cast<int>(points.size()), kMargin, 0.4);
   auto hull = std::make_unique<btConvexHullShape>();
   for (int i = 0; i < computer.vertices.size(); ++i) hull->addPoint(computer.vertices[i], false);
+  if (computer.vertices.size() == 0)  // flatter than rounding
+    for (const btVector3& point : points) hull->addPoint(point, false);
   hull->recalcLocalAabb();
   hull->setMargin(kMargin);
   return hull;
@@ -105,6 +107,16 @@ struct World::Implementation {
   }
 };
 
+struct World::State {
+  struct Body {
+    btTransform transform;
+    btVector3 velocity, angular_velocity;
+    int activation;
+    btScalar quiet_time;
+  };
+  std::map<BodyNumber, Body> bodies;
+};
+
 World::World(const WorldParameters& parameters) {
   check(parameters);
   it_ = std::make_unique<Implementation>(parameters);
@@ -142,9 +154,10 @@ BodyNumber World::add_body(const BodyShape& shape, const Motion& motion) {
                                                       to_bullet(axes.moments / (length * length)));
   body->rigid = std::make_unique<btRigidBody>(info);
   btRigidBody& rigid = *body->rigid;
-  rigid.setWorldTransform(btTransform(to_bullet(motion.orientation * axes.to_rest), it_->scaled(motion.position)));
   rigid.setLinearVelocity(it_->scaled(motion.velocity));
   rigid.setAngularVelocity(to_bullet(motion.angular_velocity));
+  rigid.setCenterOfMassTransform(
+      btTransform(to_bullet(motion.orientation * axes.to_rest), it_->scaled(motion.position)));
   rigid.setSleepingThresholds(kRestingSpeed, kRestingSpin);
   rigid.setUserIndex(it_->next);
   it_->set_surface(rigid);
@@ -170,6 +183,34 @@ Motion World::motion(BodyNumber number) const {
 }
 
 void World::step(double step_s) { it_->dynamics.stepSimulation(step_s, 0); }
+
+std::shared_ptr<const World::State> World::state() const {
+  auto state = std::make_shared<State>();
+  for (const auto& [number, body] : it_->bodies) {
+    const btRigidBody& rigid = *body->rigid;
+    state->bodies[number] = {rigid.getWorldTransform(), rigid.getLinearVelocity(), rigid.getAngularVelocity(),
+                             rigid.getActivationState(), rigid.getDeactivationTime()};
+  }
+  return state;
+}
+
+void World::return_to(const State& state) {
+  // What Bullet remembers of contacts belongs to the step that is taken back.
+  for (const auto& [number, body] : it_->bodies)
+    it_->broadphase.getOverlappingPairCache()->cleanProxyFromPairs(body->rigid->getBroadphaseHandle(),
+                                                                   &it_->dispatcher);
+  for (const auto& [number, body] : it_->bodies) {
+    const auto found = state.bodies.find(number);
+    if (found == state.bodies.end()) continue;
+    btRigidBody& rigid = *body->rigid;
+    rigid.setLinearVelocity(found->second.velocity);
+    rigid.setAngularVelocity(found->second.angular_velocity);
+    rigid.setCenterOfMassTransform(found->second.transform);  // last: it turns the inertia and notes the velocities
+    rigid.clearForces();
+    rigid.forceActivationState(found->second.activation);
+    rigid.setDeactivationTime(found->second.quiet_time);
+  }
+}
 
 std::vector<ContactImpulse> World::contact_impulses(double smallest_impulse) const {
   struct Sum {

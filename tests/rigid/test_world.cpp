@@ -166,6 +166,24 @@ TEST(Breaking, ABodySwappedForItsPiecesFliesOnAsBefore) {
   EXPECT_NEAR((world.motion(r).position - world.motion(l).position).x(), right.centre.x() - left.centre.x(), 2e-3);
 }
 
+TEST(World, AStepTakenBackAndRepeatedGivesTheSameMotion) {
+  World world(weightless(0.1));
+  const BodyNumber a = world.add_body(box({0.1, 0.1, 0.1}), at({-0.2, 0, 0}, {1, 0, 0}));
+  world.add_body(box({0.2, 0.1, 0.1}), at({0.2, 0.03, 0}, {-1, 0, 0}));
+  while (world.contact_impulses(0).empty()) {
+    const auto before = world.state();
+    const Motion start = world.motion(a);
+    world.step(1e-3);
+    const Motion once = world.motion(a);
+    world.return_to(*before);
+    EXPECT_EQ(world.motion(a).position, start.position);
+    EXPECT_EQ(world.motion(a).velocity, start.velocity);
+    world.step(1e-3);
+    EXPECT_LT((world.motion(a).velocity - once.velocity).norm(), 1e-12);
+  }
+  EXPECT_LT(world.motion(a).velocity.x(), 0.9) << "it was hit";
+}
+
 TEST(World, BodiesAndParametersThatMakeNoSenseAreRefused) {
   World world(weightless(1));
   BodyShape shape = box({1, 1, 1});

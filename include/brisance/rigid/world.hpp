@@ -50,6 +50,11 @@ public:
   /// One step of semi-implicit Euler with contacts [s].
   void step(double step_s);
 
+  /// How all bodies move at one moment; bodies may be exchanged before a return to it, the others return exactly.
+  struct State;
+  [[nodiscard]] std::shared_ptr<const State> state() const;
+  void return_to(const State& state);
+
   /// Contacts of the last step by (body, other), each named once for every body in it, those of at least
   /// `smallest_impulse` [N s].
   [[nodiscard]] std::vector<ContactImpulse> contact_impulses(double smallest_impulse) const;

@@ -1,0 +1,83 @@
+/// An object falls, hits the ground and breaks by its modes: rigid bodies between impacts, the runtime answer at each.
+#pragma once
+
+#include "brisance/io/run_folder.hpp"
+#include "brisance/io/snapshot.hpp"
+#include "brisance/rigid/world.hpp"
+#include "brisance/runtime/impact_answer.hpp"
+#include "brisance/sim/atom_geometry.hpp"
+
+#include <string>
+#include <vector>
+
+namespace brisance::sim {
+
+struct PlaybackParameters {
+  double density = 2500;   ///< [kg/m³]
+  double break_speed = 1;  ///< difference of speed, from one blow, that opens a face between atoms [m/s]
+  double drop_height = 1;  ///< of the lowest point above the ground z = 0 [m]
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
+  Vec3 velocity = Vec3::Zero();          ///< at the start [m/s]
+  Vec3 angular_velocity = Vec3::Zero();  ///< at the start [rad/s]
+  double gravity = 9.81;                 ///< downwards [m/s²]
+  double friction = 0.5, restitution = 0.1;
+  runtime::Smear smear = runtime::Smear::elastic;
+  runtime::Method method = runtime::Method::modes;
+  double step = 1.0 / 480;           ///< of the rigid bodies [s]
+  double frame_interval = 1.0 / 30;  ///< [s]
+  double duration = 2;               ///< [s]
+};
+
+/// The bodies there are now, each one or more atoms, and the world that moves them.
+class Playback {
+public:
+  /// Places the whole object. Throws core::Error if parameters are out of range or geometry and set do not belong
+  /// together. Local.
+  Playback(AtomGeometry geometry, runtime::ImpactSet set, const PlaybackParameters& parameters);
+
+  /// One step. Where the blow of a contact breaks a body, the step is taken back, the body swapped for its pieces, and
+  /// the step taken again: pieces meet the ground one by one, with the momentum they had. Local.
+  void step();
+
+  [[nodiscard]] double time_s() const { return parameters_.step * static_cast<double>(num_steps_); }
+  [[nodiscard]] std::int64_t num_steps() const { return num_steps_; }
+  [[nodiscard]] std::size_t num_bodies() const { return bodies_.size(); }
+
+  /// Σ m v [kg m/s] and Σ ½ m v² + ½ ω·I·ω [J] of all bodies.
+  [[nodiscard]] Vec3 momentum() const;
+  [[nodiscard]] double kinetic_energy() const;
+
+  /// All tets where they are now. Every atom has its own nodes; `piece` is the body, boundary triangles inside a body
+  /// are left out. Local.
+  [[nodiscard]] io::SnapshotPart snapshot_part() const;
+  [[nodiscard]] io::SnapshotHeader snapshot_header(std::int64_t frame, const std::string& scene) const;
+
+private:
+  struct Body {
+    std::vector<std::int32_t> atoms;  ///< ascending
+    rigid::BodyShape shape;
+    rigid::BodyNumber number;
+  };
+
+  [[nodiscard]] rigid::BodyShape shape_of(std::span<const std::int32_t> atoms) const;
+  void add_body(std::vector<std::int32_t> atoms, const rigid::Motion& motion);
+  [[nodiscard]] const Body& body(rigid::BodyNumber number) const;
+  [[nodiscard]] std::vector<std::vector<std::int32_t>> pieces_after(const rigid::ContactImpulse& contact) const;
+  void replace(rigid::BodyNumber number, std::vector<std::vector<std::int32_t>> pieces);
+
+  PlaybackParameters parameters_;
+  AtomGeometry geometry_;
+  runtime::Target target_;
+  rigid::World world_;
+  std::vector<Body> bodies_;                ///< by number
+  std::vector<std::int32_t> body_of_atom_;  ///< rigid::BodyNumber
+  std::int64_t num_steps_ = 0;
+};
+
+/// Plays until the end and writes a run folder like any other's. All ranks compute the same, rank 0's is written.
+/// Collective; throws core::Error on all ranks.
+/// @param scene  the parameters as TOML, for scene.toml and the snapshots
+void play(const core::Comm& comm, Playback& playback, const PlaybackParameters& parameters, const std::string& scene,
+          const io::RunFolder& folder);
+
+}  // namespace brisance::sim
