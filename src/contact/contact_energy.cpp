@@ -17,6 +17,8 @@ void RigidColliders::add_work(std::span<const dist::NodeMotion> motion, double d
     const Vec3 force = contact.spring + contact.dissipative;
     work.on_nodes.add(dt_s * force.dot(node_mean));
     work.on_bodies.add(-dt_s * force.dot(body_mean));
+    if (parameters_[static_cast<std::size_t>(contact.body)].motion == ColliderMotion::path)
+      work.supplied.add(dt_s * force.dot(body_mean));
     work.dissipated.add(-dt_s * contact.dissipative.dot(node_mean - body_mean));
   }
 }

@@ -13,7 +13,7 @@
 namespace brisance::contact {
 namespace {
 
-constexpr std::size_t kNumbersPerBody = 19;
+constexpr std::size_t kNumbersPerBody = 19, kOtherNumbers = 3;
 
 [[noreturn]] void refuse(const ColliderParameters& body, const std::string& what) {
   throw core::Error(fmt::format("collider \"{}\": {}", body.name, what));
@@ -130,6 +130,8 @@ void RigidColliders::advance(const core::Comm& comm, double time_s, double dt_s,
       sums.insert(sums.end(), reactions_[i].sums.begin(), reactions_[i].sums.end());
   if (!sums.empty()) core::ExactSum::reduce(comm, sums);
 
+  press_bodies(dt_s, gravity);
+  const std::vector<BodyState> before = states_;
   std::size_t next = 0;
   for (std::size_t i = 0; i < size(); ++i) {
     if (parameters_[i].motion == ColliderMotion::path) states_[i] = state_on_path(parameters_[i].path, time_s);
@@ -137,13 +139,17 @@ void RigidColliders::advance(const core::Comm& comm, double time_s, double dt_s,
     const auto total = [&](int k) { return sums[next + static_cast<std::size_t>(k)].value(); };
     const auto vector = [&](int k) { return Vec3(total(k), total(k + 1), total(k + 2)); };
     BodyState& state = states_[i];
-    step_free_body(parameters_[i], vector(Reaction::kForce), vector(Reaction::kTorque), gravity, dt_s, state);
+    Vec3 torque = vector(Reaction::kTorque);
+    const Vec3 force = vector(Reaction::kForce) + force_of_bodies(i, torque);
+    step_free_body(parameters_[i], force, torque, gravity, dt_s, state);
     state.contact_mass = total(Reaction::kMass);
     state.contact_stiffness = total(Reaction::kStiffness);
     state.contact_damping = total(Reaction::kDamping);
     next += Reaction::kSums;
   }
+  add_work_of_bodies(dt_s, before);
   place();
+  find_body_contacts();
 }
 
 double RigidColliders::kinetic_energy(std::size_t body) const {
@@ -155,7 +161,7 @@ double RigidColliders::kinetic_energy(std::size_t body) const {
 
 std::vector<double> RigidColliders::save() const {
   std::vector<double> numbers;
-  numbers.reserve(size() * kNumbersPerBody);
+  numbers.reserve(size() * kNumbersPerBody + kOtherNumbers);
   for (const BodyState& s : states_) {
     for (const Vec3& v : {s.position, s.velocity, s.angular_velocity, s.angular_momentum})
       numbers.insert(numbers.end(), v.begin(), v.end());
@@ -163,15 +169,17 @@ std::vector<double> RigidColliders::save() const {
     numbers.insert(numbers.end(), {q.w(), q.x(), q.y(), q.z()});
     numbers.insert(numbers.end(), {s.contact_mass, s.contact_stiffness, s.contact_damping});
   }
+  numbers.insert(numbers.end(), {body_wave_frequency_, body_loss_, body_supply_});
   return numbers;
 }
 
 void RigidColliders::restore(std::span<const double> numbers) {
-  if (numbers.size() != size() * kNumbersPerBody)
+  const std::size_t expected = size() * kNumbersPerBody + kOtherNumbers;
+  if (numbers.size() != expected)
     throw core::Error(
         fmt::format("checkpoint: rigid bodies: {} numbers where {} colliders need {}. Restart with the "
                     "scene the checkpoint was written by.",
-                    numbers.size(), size(), size() * kNumbersPerBody));
+                    numbers.size(), size(), expected));
   for (std::size_t i = 0; i < size(); ++i) {
     const double* n = numbers.data() + i * kNumbersPerBody;
     BodyState& s = states_[i];
@@ -185,7 +193,11 @@ void RigidColliders::restore(std::span<const double> numbers) {
     s.contact_stiffness = n[5];
     s.contact_damping = n[6];
   }
+  body_wave_frequency_ = numbers[expected - 3];
+  body_loss_ = numbers[expected - 2];
+  body_supply_ = numbers[expected - 1];
   place();
+  find_body_contacts();
 }
 
 }  // namespace brisance::contact

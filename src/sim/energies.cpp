@@ -15,8 +15,6 @@ Energies Simulation::energies() {
     kElastic = kMomentum + 3,
     kPlastic,
     kContact,
-    kOnNodes,
-    kOnBodies,
     kContactLoss,
     kCut,
     kCount
@@ -40,8 +38,7 @@ Energies Simulation::energies() {
   sums[kElastic] = elements.elastic;
   sums[kPlastic] = elements.plastic_work;
   sums[kContact] = contact_energy();
-  sums[kOnNodes] = contact_work_.on_nodes;
-  sums[kOnBodies] = contact_work_.on_bodies;
+  sums[kSupplied].add(contact_work_.supplied);
   sums[kContactLoss] = contact_work_.dissipated;
   sums[kCut] = contact_cut_loss_;
   if (rounds_) sums[kCut].add(rounds_->counters().kinetic_energy_lost);
@@ -58,6 +55,10 @@ Energies Simulation::energies() {
   e.cut_loss = sums[kCut].value();
   e.supplied = sums[kSupplied].value();
   for (int k = 0; k < 3; ++k) e.momentum[k] = sums[kMomentum + k].value();
+  const auto between = colliders_.energies_between_bodies();
+  e.contact += between.stored;
+  e.contact_loss += between.dissipated;
+  e.supplied += between.supplied;
   for (std::size_t b = 0; b < colliders_.size(); ++b) {
     if (colliders_.parameters(b).motion != contact::ColliderMotion::free) continue;
     e.kinetic += colliders_.kinetic_energy(b);

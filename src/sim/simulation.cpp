@@ -42,6 +42,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::T
       colliders_(scene.colliders) {
   if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, held_regions(), fracture_services());
   rebuild_caches();
+  colliders_.let_bodies_touch(largest_wave_frequency_);
   refresh_step_bound();
   if (scene_.time.watch_energy) watched_energy_ = energies().total();
 }

@@ -48,12 +48,25 @@ struct NodeContact {
   Vec3 node_velocity = Vec3::Zero(), body_velocity = Vec3::Zero();  ///< before the step, the body's at the node [m/s]
 };
 
+/// One point of a body inside another during the step in progress; `force` acts on `body`, its opposite on `other`.
+struct BodyContact {
+  std::size_t body = 0, other = 0;
+  Vec3 point = Vec3::Zero();                              ///< [m]
+  Vec3 normal = Vec3::Zero();                             ///< outward from `other`
+  double depth = 0;                                       ///< [m], positive
+  double mass = 0;                                        ///< that the pair answers with at the point, at least [kg]
+  double stiffness = 0;                                   ///< [N/m]
+  Vec3 force = Vec3::Zero(), dissipative = Vec3::Zero();  ///< all of it; its damping and friction alone [N]
+  Vec3 velocity = Vec3::Zero(), other_velocity = Vec3::Zero();  ///< of the bodies at the point, before the step [m/s]
+};
+
 /// Where the energy of a step went, for the ledger. Exact sums, so that totals do not depend on the rank count: call
 /// ExactSum::reduce on each before `value` where a run has more than one rank. All in joule.
 struct ContactWork {
   core::ExactSum on_nodes;  ///< dt f·(v_old + v_new)/2 of the nodes: exactly their change of kinetic energy by contact
   core::ExactSum on_bodies;   ///< the same of the reactions, at the contact points
   core::ExactSum dissipated;  ///< minus the relative work of damping and friction
+  core::ExactSum supplied;    ///< by bodies on a prescribed path: what holds them to it works against the nodes
 };
 
 /// Bounds on what contact adds to the linearised motion x″ + D x′ + Λ² x: they add to those of the elements.
@@ -73,6 +86,12 @@ class RigidColliders {
 public:
   /// Bodies at `time`. Throws core::Error naming the collider and the key of a value that cannot be used.
   explicit RigidColliders(std::vector<ColliderParameters> parameters, double time_s = 0);
+
+  /// From now on bodies also press on each other where at least one of a pair is free: a sphere with its deepest point,
+  /// a box with its corners, by the same law as nodes with k = m (ω/10)², m the least mass the pair answers with, the
+  /// larger damping ratio and the smaller friction of the two. `wave_frequency` ω: c_p/h₀, the largest of the mesh
+  /// [1/s]. Throws core::Error if a free body is inside another to begin with. Local.
+  void let_bodies_touch(double wave_frequency);
 
   [[nodiscard]] std::size_t size() const { return states_.size(); }
   [[nodiscard]] bool has_free_body() const { return has_free_body_; }
@@ -104,6 +123,15 @@ public:
   /// Σ ½ k d² over this rank's owned nodes: a function of positions alone [J]. Local; does not throw.
   [[nodiscard]] core::ExactSum stored_energy(const ContactNodes& nodes, std::span<const double> forgiven) const;
 
+  /// What bodies exchanged among themselves: Σ ½ k d² now, and since the start what damping and friction took and what
+  /// paths supplied [J]. The same on every rank.
+  struct BodyEnergies {
+    double stored = 0, dissipated = 0, supplied = 0;
+  };
+  [[nodiscard]] BodyEnergies energies_between_bodies() const {
+    return {stored_between_bodies(), body_loss_, body_supply_};
+  }
+
   /// Kinetic energy of a free body, 0 for others [J].
   [[nodiscard]] double kinetic_energy(std::size_t body) const;
 
@@ -134,6 +162,12 @@ private:
   };
 
   void place();
+  void find_body_contacts();
+  void press_bodies(double dt_s, const Vec3& gravity);
+  /// Sum over the contacts of one body; adds the torque about its centre [N, N m].
+  [[nodiscard]] Vec3 force_of_bodies(std::size_t body, Vec3& torque) const;
+  void add_work_of_bodies(double dt_s, std::span<const BodyState> before);
+  [[nodiscard]] double stored_between_bodies() const;
   [[nodiscard]] bool near_some_body(const dist::NodeMotion& node) const;
   void touch(const ContactNodes& nodes, std::int32_t slot, double dt_s, const Vec3& gravity, double& forgiven,
              dist::NodeForce& force);
@@ -142,10 +176,13 @@ private:
   std::vector<ColliderParameters> parameters_;
   std::vector<BodyState> states_;
   bool has_free_body_ = false;
+  double body_wave_frequency_ = 0;          ///< 0: bodies do not touch each other [1/s]
+  double body_loss_ = 0, body_supply_ = 0;  ///< see BodyEnergies [J]
   // what follows from the states
   std::vector<PlacedShape> shapes_;
   std::vector<std::array<double, 4>> half_spaces_;  // planes: normal and offset
   std::vector<Bounds> bounds_;                      // spheres and boxes
+  std::vector<BodyContact> body_contacts_;          // at the current poses
   // the step in progress
   std::vector<NodeContact> contacts_;
   std::vector<Reaction> reactions_;       // one per body; used for free ones
