@@ -510,6 +510,11 @@ Table mesh_table() {
               bind(kMesh, &Request::repair,
                    {.name = "repair",
                     .sentence = "Wrap an open or self-intersecting surface in a closed one instead of refusing it."}),
+              bind(kMesh, &Request::cage,
+                   {.name = "cage",
+                    .sentence = "Fill a cage around the surface, with triangles of the wanted edge length that "
+                                "strictly contain it, instead of the surface: for messy input, or input finer than "
+                                "its tets shall be."}),
           },
       .count = [](const Scene& s) { return s.objects.size(); },
   };

@@ -36,6 +36,8 @@ constexpr double kNudge = 0.98;                      // of the edge length, wher
 constexpr std::array kWrapFractions{40, 20, 10, 5};  // of the body's diagonal: alpha of the wrap, coarser by turns
 constexpr double kWrapOffset = 1.0 / 450;            // of the diagonal
 constexpr double kLeastWrapRatio = 0.8;
+constexpr double kLargestCageAlpha = 0.2;  // of the diagonal: a coarser cage is a box
+constexpr double kCageClearance = 0.1;     // of the cage's edge: room for the body, and little to be cut away later
 constexpr double kTetsPerCubedEdge = 7.4;  // tets in a cube of that edge length, roughly: only the first guess
 
 /// A body that can be asked for its surface at any edge length.
@@ -90,11 +92,11 @@ Surface wrapped_surface(const Surface& surface, const std::filesystem::path& fil
   return made;
 }
 
-/// The file's surface, fit to be filled; wrapped if it is not and the request allows it.
+/// The file's surface, fit to be filled; wrapped if it is not and the request allows it (a cage is a wrap anyway).
 Surface meshable_surface(const Request& request, MeshReport& report) {
   Surface surface = clean(read_scaled(request), report.cleaned);
   SurfaceReport findings = check_surface(surface);
-  if (!findings.meshable() && request.repair) {
+  if (!findings.meshable() && (request.repair || request.cage)) {
     surface = wrapped_surface(surface, request.file, report);
     findings = check_surface(surface);
   }
@@ -134,6 +136,22 @@ Body file_body(const Request& request, MeshReport& report) {
             return remeshed_surface(surface, edge, file, report.creases_rounded);
           },
           volume};
+}
+
+/// A surface around the body, its triangles about as large as the edge and everywhere clear of the body by a part of
+/// it.
+Surface cage_surface(const Surface& body, double edge) {
+  Vec3 lower = body.vertices[0], upper = lower;
+  for (const Vec3& x : body.vertices) lower = lower.cwiseMin(x), upper = upper.cwiseMax(x);
+  const double diagonal = (upper - lower).norm();
+  const double alpha = std::min(edge, kLargestCageAlpha * diagonal);
+  return wrap(body, alpha / diagonal, kCageClearance * alpha / diagonal);
+}
+
+/// Not remeshed: a remeshed cage would cut corners, and then the body sticks out.
+Body cage_body(const Request& request, MeshReport& report) {
+  const Surface surface = meshable_surface(request, report);
+  return {[surface](double edge) { return cage_surface(surface, edge); }, enclosed_volume_m3(surface)};
 }
 
 TetMesh fill(const Body& body, double edge, const Request& request) {
@@ -214,12 +232,17 @@ void describe(const TetMesh& mesh, const Body& body, MeshReport& report) {
         fmt::format("{} tets were asked for, {} is the nearest found.", report.target_tets, report.num_tets));
 }
 
+Body body_of(const Request& request, MeshReport& report) {
+  if (request.shape != ShapeKind::file) return shape_body(request);
+  return request.cage ? cage_body(request, report) : file_body(request, report);
+}
+
 }  // namespace
 
 TetMesh generate(const Request& request, MeshReport& report) {
   report = {};
   require_valid_resolution(request);
-  const Body body = request.shape == ShapeKind::file ? file_body(request, report) : shape_body(request);
+  const Body body = body_of(request, report);
 
   TetMesh mesh;
   if (request.edge_length_m > 0) {

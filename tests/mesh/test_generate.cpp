@@ -2,6 +2,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/check.hpp"
 #include "brisance/mesh/generate.hpp"
+#include "brisance/mesh/intersect.hpp"
 #include "brisance/mesh/shapes.hpp"
 
 #include <algorithm>
@@ -33,6 +34,20 @@ Request request_of(ShapeKind kind, std::int64_t target_tets) {
   if (kind == ShapeKind::wall) request.size = {3, 0.25, 2};
   if (kind == ShapeKind::sheet) request.size = {1, 1, 0.01};
   return request;
+}
+
+/// The boundary of a mesh, on the mesh's own nodes.
+Surface outside_of(const TetMesh& mesh) {
+  Surface outside;
+  outside.vertices = mesh.nodes;
+  for (std::size_t t = 0; t < mesh.tets.size(); ++t)
+    for (int f = 0; f < 4; ++f) {
+      if (mesh.face_source[t][f] == kNoSourceTriangle) continue;
+      const auto& c = kFaceCorners[f];
+      outside.triangles.push_back({mesh.tets[t][c[0]], mesh.tets[t][c[1]], mesh.tets[t][c[2]]});
+      outside.source_face.push_back(mesh.face_source[t][f]);
+    }
+  return outside;
 }
 
 /// A folder of the test's own, removed at its end.
@@ -215,6 +230,35 @@ TEST_F(Generate, NoiseOfAScanMakesNoSlivers) {
   expect_sound(generate(request_for(scan, 5000), report));
   EXPECT_GT(report.quality.smallest_dihedral_rad, 8 * kDegree);
   EXPECT_LT(std::abs(report.volume_error), 0.05);
+}
+
+// The outside of the tets, cut back to the body, is the body: so it lay strictly inside.
+TEST_F(Generate, ACageContainsTheBody) {
+  const Surface torus = make_shape(request_of(ShapeKind::torus, 0), 0.01);
+  Request request = request_for(torus, 2000);
+  request.cage = true;
+  MeshReport report;
+  const TetMesh mesh = generate(request, report);
+  expect_sound(mesh);
+  EXPECT_NEAR(static_cast<double>(mesh.tets.size()), 2000, 200);
+  EXPECT_GT(report.volume_error, 0.01);
+  EXPECT_LT(report.volume_error, 0.3);
+  PieceSurface cage{outside_of(mesh), {}, 0};
+  cage.neighbour.assign(cage.surface.triangles.size(), kNoNeighbour);
+  const auto inside = intersect(cage, torus);
+  ASSERT_EQ(inside.size(), 1u);
+  EXPECT_NEAR(enclosed_volume_m3(inside[0].surface) / enclosed_volume_m3(torus), 1, 1e-9);
+}
+
+TEST_F(Generate, ACageTakesOpenInput) {
+  Surface box = make_shape(request_of(ShapeKind::box, 0), 0.2);
+  box.triangles.erase(box.triangles.begin(), box.triangles.begin() + 3);
+  Request request = request_for(box, 3000);
+  request.cage = true;
+  MeshReport report;
+  expect_sound(generate(request, report));
+  EXPECT_GT(report.quality.volume_m3, 1);
+  EXPECT_LT(report.quality.volume_m3, 1.4);
 }
 
 TEST_F(Generate, ImpossibleRequestsAreRefused) {

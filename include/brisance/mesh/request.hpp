@@ -40,6 +40,9 @@ struct Request {
   double edge_length_m = 0;
   double scale = 1;        ///< applied to files when read (0.001 for millimetres)
   double quality = 1.414;  ///< TetGen's radius–edge bound (-q)
+  /// Files: fill a cage around the surface (alpha wrap at the wanted edge length) that strictly contains it, instead of
+  /// the surface itself. For input that is messy, or finer than its tets shall be.
+  bool cage = false;
   bool repair = false;     ///< files: wrap unclosed or self-intersecting input (CGAL alpha wrap) instead of refusing it
 };
 
