@@ -1,4 +1,5 @@
 /// `brisance diff`: do two outputs agree, by id, to the bit or to a tolerance?
+#include "brisance/core/error.hpp"
 #include "brisance/io/diff.hpp"
 
 #include "app/commands.hpp"
@@ -19,7 +20,7 @@ struct DiffArguments {
 /// Rank 0 compares; the others learn the outcome.
 int diff(const core::Comm& comm, const DiffArguments& arguments) {
   bool different = false;
-  agree_on_input(comm, [&] {
+  core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
     const io::PathDiff result = io::diff_paths(arguments.a, arguments.b, arguments.tolerance);
     std::cout << result.text() << std::flush;

@@ -1,4 +1,5 @@
 /// `brisance evaluate`: forces, stresses and separation of a deformed mesh at one moment. Where would it break?
+#include "brisance/core/error.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/mesh/read_tet_mesh.hpp"
 #include "brisance/sim/evaluate.hpp"
@@ -24,22 +25,15 @@ struct EvaluateArguments {
   SceneArguments scene;
 };
 
-/// A file whose tets are all left-handed follows another convention; one with a few of them is damaged.
-void refuse_inverted(const std::filesystem::path& file, const mesh::TetReadReport& report, std::size_t num_kept) {
-  const bool mixed = report.num_reoriented > 0 && report.num_reoriented < static_cast<std::int64_t>(num_kept);
-  if (!mixed && report.num_degenerate == 0) return;
-  throw core::Error(fmt::format("{}: at rest {} tets are inverted and {} have no volume, of {}. Mend the mesh.",
-                                file.string(), mixed ? report.num_reoriented : 0, report.num_degenerate,
-                                static_cast<std::int64_t>(num_kept) + report.num_degenerate));
-}
-
 mesh::TetMesh read_deformed(const std::filesystem::path& file) {
   if (!sim::is_tet_mesh_file(file))
     throw core::Error(file.string() + " must be a tetrahedral mesh: .vtu, .hdf, .h5, .node or .msh.");
   if (file.extension() == ".hdf" || file.extension() == ".h5") return sim::read_tets(file);
   mesh::TetReadReport report;
   mesh::TetMesh mesh = mesh::read_tet_mesh(file, report);
-  refuse_inverted(file, report, mesh.tets.size());
+  if (report.num_degenerate > 0)
+    throw core::Error(
+        fmt::format("{}: {} tets have no volume at rest. Mesh the body again.", file.string(), report.num_degenerate));
   if (report.num_unused_nodes > 0)
     spdlog::warn("{}: {} nodes belong to no tet; they are left out and the others numbered without them.",
                  file.string(), report.num_unused_nodes);
@@ -89,7 +83,7 @@ void check_outputs(const EvaluateArguments& arguments) {
 int evaluate(const core::Comm& comm, const EvaluateArguments& arguments) {
   const sim::Scene scene = read_scene_together(comm, arguments.scene);
   mesh::TetMesh whole;
-  agree_on_input(comm, [&] {
+  core::agree_on_input(comm, [&] {
     check_outputs(arguments);
     if (comm.is_root()) whole = read_deformed(arguments.mesh);
   });

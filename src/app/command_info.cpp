@@ -1,4 +1,5 @@
 /// `brisance info`: what a run or a snapshot holds, and the pages that the program prints about itself.
+#include "brisance/core/error.hpp"
 #include "brisance/io/run_folder.hpp"
 #include "brisance/io/snapshot.hpp"
 #include "brisance/material/presets.hpp"
@@ -74,7 +75,7 @@ void print(const InfoArguments& arguments) {
 }
 
 int info(const core::Comm& comm, const InfoArguments& arguments) {
-  agree_on_input(comm, [&] {
+  core::agree_on_input(comm, [&] {
     if (comm.is_root()) print(arguments);
   });
   return kSuccess;

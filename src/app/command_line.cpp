@@ -1,5 +1,7 @@
 #include "app/command_line.hpp"
 
+#include "brisance/core/error.hpp"
+
 #include "app/commands.hpp"
 #include "app/session.hpp"
 #include "app/version.hpp"
@@ -46,14 +48,15 @@ int run_command_line(const core::Comm& comm, const Arguments& arguments) {
   add_info(program, action);
   add_diff(program, action);
   for (const std::string& word : arguments.petsc)
-    if (word.starts_with("--")) throw BadInput(word + " stands after an option of PETSc. Put PETSc's options last.");
+    if (word.starts_with("--"))
+      throw core::BadInput(word + " stands after an option of PETSc. Put PETSc's options last.");
   try {
     program.parse(std::vector<std::string>(arguments.own.rbegin(), arguments.own.rend()));
   } catch (const CLI::Success& asked) {  // --help, --version
     if (comm.is_root()) program.exit(asked);
     return kSuccess;
   } catch (const CLI::ParseError& e) {
-    throw BadInput(std::string(e.what()) + ". See brisance --help.");
+    throw core::BadInput(std::string(e.what()) + ". See brisance --help.");
   }
   return action(comm);
 }

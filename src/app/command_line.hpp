@@ -16,8 +16,8 @@ struct Arguments {
 /// PETSc options have one dash and a name of several letters (-dyn_pc_type gamg); they come last.
 [[nodiscard]] Arguments split_arguments(int argc, const char* const* argv);
 
-/// Parses, then runs the sub-command. Returns the exit code. Throws BadInput for a command line that makes no sense.
-/// Collective.
+/// Parses, then runs the sub-command. Returns the exit code. Throws core::BadInput for a command line that makes no
+/// sense. Collective.
 int run_command_line(const core::Comm& comm, const Arguments& arguments);
 
 }  // namespace brisance::app

@@ -1,4 +1,5 @@
 /// `brisance mesh`: tetrahedra from a surface file or a shape, with a report on what came out.
+#include "brisance/core/error.hpp"
 #include "brisance/mesh/generate.hpp"
 #include "brisance/mesh/write_vtu.hpp"
 #include "brisance/sim/mesh_file.hpp"
@@ -57,8 +58,8 @@ void print_report(const mesh::MeshReport& report) {
 int make_mesh(const core::Comm& comm, const MeshArguments& arguments) {
   const std::string extension = arguments.out.extension().string();
   if (extension != ".vtu" && extension != ".hdf" && extension != ".h5")
-    throw BadInput("--out " + arguments.out.string() + " must end in .hdf, .h5 or .vtu.");
-  agree_on_input(comm, [&] {
+    throw core::BadInput("--out " + arguments.out.string() + " must end in .hdf, .h5 or .vtu.");
+  core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
     mesh::MeshReport report;
     const mesh::TetMesh made = mesh::generate(read_request(arguments), report);

@@ -1,4 +1,5 @@
 /// `brisance render`: pictures of a run, its frames spread over the ranks.
+#include "brisance/core/error.hpp"
 #include "brisance/render/contact_sheet.hpp"
 #include "brisance/render/render.hpp"
 
@@ -49,7 +50,7 @@ render::Options complete_options(const RenderArguments& arguments) {
 
 int render_pictures(const core::Comm& comm, const RenderArguments& arguments) {
   render::Options options;
-  agree_on_input(comm, [&] { options = complete_options(arguments); });
+  core::agree_on_input(comm, [&] { options = complete_options(arguments); });
   const auto pictures = render::render_run(comm, arguments.input, options, arguments.out);
   core::agree(comm, [&] {
     if (!comm.is_root()) return;

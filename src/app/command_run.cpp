@@ -1,4 +1,5 @@
 /// `brisance run`: from a scene file to a finished run folder.
+#include "brisance/core/error.hpp"
 #include "brisance/sim/run.hpp"
 
 #include "app/commands.hpp"
@@ -27,7 +28,7 @@ io::RunFolder make_folder(const core::Comm& comm, const RunArguments& arguments)
   try {
     return io::RunFolder::create(comm, arguments.out, arguments.overwrite);
   } catch (const core::Error& e) {  // the same on all ranks
-    throw BadInput(e.what());
+    throw core::BadInput(e.what());
   }
 }
 

@@ -1,7 +1,8 @@
 #include "app/scene_arguments.hpp"
 
+#include "brisance/core/error.hpp"
+
 #include "app/scene.hpp"
-#include "app/session.hpp"
 
 namespace brisance::app {
 
@@ -16,7 +17,7 @@ void add_scene(CLI::App& command, SceneArguments& arguments, const std::string& 
 
 sim::Scene read_scene_together(const core::Comm& comm, const SceneArguments& arguments) {
   sim::Scene scene;
-  agree_on_input(comm, [&] { scene = read_scene(arguments.file, arguments.overrides); });
+  core::agree_on_input(comm, [&] { scene = read_scene(arguments.file, arguments.overrides); });
   return scene;
 }
 

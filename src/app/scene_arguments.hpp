@@ -20,7 +20,7 @@ struct SceneArguments {
 /// Adds SCENE (or, for a named option, --scene) and --set.
 void add_scene(CLI::App& command, SceneArguments& arguments, const std::string& option = "SCENE");
 
-/// Reads the scene on every rank; all of them throw BadInput if one cannot. Collective.
+/// Reads the scene on every rank; all of them throw core::BadInput if one cannot. Collective.
 [[nodiscard]] sim::Scene read_scene_together(const core::Comm& comm, const SceneArguments& arguments);
 
 }  // namespace brisance::app

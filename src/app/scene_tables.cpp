@@ -396,8 +396,10 @@ Key mesh_file() {
         if (!r.file.empty()) r.shape = mesh::ShapeKind::file;
       },
       {.name = "file",
-       .sentence = "A surface (OBJ, STL, PLY, OFF) to fill with tetrahedra or a tetrahedral mesh (TetGen, Gmsh, VTU, "
-                   ".hdf), relative to the scene file; it makes the shape \"file\"."});
+       .sentence =
+           "A surface (OBJ, STL, PLY, OFF) to fill with tetrahedra or a tetrahedral mesh (TetGen, Gmsh, VTU, "
+           ".hdf), relative to the scene file; it makes the shape \"file\". A file that lists the corners of all "
+           "its tets the other way round is read; one with some tets inverted is refused."});
 }
 
 Key opening_angle_deg() {

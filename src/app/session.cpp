@@ -1,5 +1,6 @@
 #include "app/session.hpp"
 
+#include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/core/timer.hpp"
 
@@ -18,14 +19,6 @@ namespace {
 constexpr double kPatience_s = 5;  ///< a rank that fails later than this after another is taken to be still working
 
 }  // namespace
-
-void agree_on_input(const core::Comm& comm, const std::function<void()>& work) {
-  try {
-    core::agree(comm, work);
-  } catch (const core::Error& e) {
-    throw BadInput(e.what());
-  }
-}
 
 Session::Session(const std::vector<std::string>& petsc_options) {
   std::vector<std::string> words{"brisance"};
@@ -52,7 +45,7 @@ int Session::run(const std::function<int(const core::Comm&)>& work) const {
   const core::Comm comm;
   try {
     return work(comm);
-  } catch (const BadInput& e) {
+  } catch (const core::BadInput& e) {
     return report(comm, e.what(), kBadInput);
   } catch (const core::Error& e) {
     return report(comm, e.what(), kFailed);

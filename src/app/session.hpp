@@ -2,7 +2,6 @@
 #pragma once
 
 #include "brisance/core/comm.hpp"
-#include "brisance/core/error.hpp"
 
 #include <functional>
 #include <string>
@@ -14,18 +13,9 @@ namespace brisance::app {
 enum ExitCode : int {
   kSuccess = 0,
   kDifferent = 1,  ///< `diff` found differences
-  kBadInput = 2,   ///< command line, scene or mesh make no sense; nothing was run
+  kBadInput = 2,   ///< command line, scene or mesh make no sense; no step was taken
   kFailed = 3,     ///< a run that had begun could not go on
 };
-
-/// An error in what the user gave, found before any work was done.
-class BadInput : public core::Error {
-public:
-  using core::Error::Error;
-};
-
-/// core::agree for reading what the user gave: if `work` throws anywhere, all ranks throw BadInput. Collective.
-void agree_on_input(const core::Comm& comm, const std::function<void()>& work);
 
 class Session {
 public:

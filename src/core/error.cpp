@@ -20,4 +20,12 @@ void agree(const Comm& comm, const std::function<void()>& work) {
   throw Error(text);
 }
 
+void agree_on_input(const Comm& comm, const std::function<void()>& work) {
+  try {
+    agree(comm, work);
+  } catch (const Error& e) {
+    throw BadInput(e.what());
+  }
+}
+
 }  // namespace brisance::core

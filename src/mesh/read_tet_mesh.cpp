@@ -23,9 +23,9 @@ TetMesh read_tet_mesh(const std::filesystem::path& file, TetReadReport& report) 
 TetMesh read_tet_mesh(const std::filesystem::path& file) {
   TetReadReport report;
   TetMesh mesh = read_tet_mesh(file, report);
-  if (report.num_reoriented + report.num_degenerate + report.num_unused_nodes > 0)
-    spdlog::warn("{}: turned {} inverted tets, dropped {} without volume and {} unused nodes.", file.string(),
-                 report.num_reoriented, report.num_degenerate, report.num_unused_nodes);
+  if (report.num_degenerate + report.num_unused_nodes > 0)
+    spdlog::warn("{}: dropped {} tets without volume and {} unused nodes.", file.string(), report.num_degenerate,
+                 report.num_unused_nodes);
   return mesh;
 }
 

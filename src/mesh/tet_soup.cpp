@@ -1,6 +1,7 @@
 #include "mesh/tet_soup.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/mesh/orient_tets.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -27,24 +28,22 @@ bool is_degenerate(double volume_m3, const Vec3& a, const Vec3& b, const Vec3& c
   return std::abs(volume_m3) * 6 <= round_off;
 }
 
-/// Appends the tets that have a volume, turned the right way.
-void keep_solid_tets(const TetSoup& soup, TetMesh& mesh, TetReadReport& report) {
+/// Moves over the tets that have a volume; returns their numbers in the file.
+std::vector<std::int64_t> keep_solid_tets(const TetSoup& soup, TetMesh& mesh, TetReadReport& report) {
+  std::vector<std::int64_t> kept;
   for (std::size_t t = 0; t < soup.tets.size(); ++t) {
     std::array<std::int32_t, 4> tet{};
     std::ranges::transform(soup.tets[t], tet.begin(), [](std::int64_t v) { return static_cast<std::int32_t>(v); });
     const Vec3 &a = soup.nodes[tet[0]], &b = soup.nodes[tet[1]], &c = soup.nodes[tet[2]], &d = soup.nodes[tet[3]];
-    const double volume_m3 = tet_volume(a, b, c, d);
-    if (is_degenerate(volume_m3, a, b, c, d)) {
+    if (is_degenerate(tet_volume(a, b, c, d), a, b, c, d)) {
       ++report.num_degenerate;
       continue;
     }
-    if (volume_m3 < 0) {
-      std::swap(tet[2], tet[3]);
-      ++report.num_reoriented;
-    }
+    kept.push_back(static_cast<std::int64_t>(t));
     mesh.tets.push_back(tet);
     if (!soup.region.empty()) mesh.region.push_back(soup.region[t]);
   }
+  return kept;
 }
 
 /// Moves over the nodes that a tet uses, in their order, with their fields.
@@ -110,12 +109,14 @@ TetMesh to_tet_mesh(TetSoup soup, const std::filesystem::path& file, const FailA
     throw core::Error(fmt::format("{}: more than 2^29 tets. Coarsen the mesh.", file.string()));
   check_corners(soup, fail);
   TetMesh mesh;
-  keep_solid_tets(soup, mesh, report);
+  const std::vector<std::int64_t> kept = keep_solid_tets(soup, mesh, report);
   if (mesh.tets.empty())
     throw core::Error(
         fmt::format("{}: holds no tet with a volume ({} nodes, {} tets). Export a tetrahedral volume mesh.",
                     file.string(), soup.nodes.size(), soup.tets.size()));
   keep_used_nodes(soup, mesh, report);
+  orient_tets(mesh, file, kept,
+              [&](std::size_t tet, std::string_view message) { fail(soup.places[kept[tet]], message); });
   number_boundary(mesh, file);
   return mesh;
 }

@@ -15,13 +15,13 @@ namespace brisance::mesh {
 
 struct TetSoup {
   std::vector<Vec3> nodes;                        ///< [m]
-  std::vector<std::array<std::int64_t, 4>> tets;  ///< 0-based, unchecked, of either orientation
+  std::vector<std::array<std::int64_t, 4>> tets;  ///< 0-based, unchecked, of one orientation, either
   std::vector<std::int64_t> places;               ///< line of each tet in its file; its number from 0 in binary files
   std::vector<std::int32_t> region;               ///< empty: all 0
   std::vector<Vec3> displacement, velocity;       ///< of the nodes; may be empty
 };
 
-/// Checks corners, reorients, drops what is degenerate or unused and numbers the boundary. Throws core::Error. Local.
+/// Checks corners, drops what is degenerate or unused, orients and numbers the boundary. Throws core::Error. Local.
 [[nodiscard]] TetMesh to_tet_mesh(TetSoup soup, const std::filesystem::path& file, const FailAt& fail,
                                   TetReadReport& report);
 

@@ -159,7 +159,7 @@ void add_up(Simulation& simulation, Evaluation& result, LocalTotals& totals, con
 }  // namespace
 
 Evaluation evaluate(const core::Comm& comm, const Scene& scene, mesh::TetMesh whole, io::GridPart& fields) {
-  core::agree(comm, [&] {
+  core::agree_on_input(comm, [&] {
     if (comm.is_root()) assign_materials(scene, whole);
   });
   Simulation simulation(comm, materials_only(scene), whole, {});

@@ -114,7 +114,7 @@ void append(mesh::TetMesh& whole, const mesh::TetMesh& part, int material) {
 
 InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene) {
   InitialMesh initial;
-  core::agree(comm, [&] {
+  core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
     for (const ObjectParameters& object : scene.objects) {
       mesh::TetMesh part = mesh_object(object, initial.report);

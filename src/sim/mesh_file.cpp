@@ -1,9 +1,12 @@
 #include "brisance/sim/mesh_file.hpp"
 
+#include "brisance/core/error.hpp"
 #include "brisance/io/snapshot.hpp"
+#include "brisance/mesh/orient_tets.hpp"
 #include "brisance/mesh/read_tet_mesh.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <unordered_map>
@@ -13,6 +16,9 @@ namespace brisance::sim {
 namespace {
 
 using FaceKey = std::array<std::int64_t, 3>;
+
+/// Number in the mesh of a part's local node.
+using NumberOf = std::function<std::int32_t(std::int64_t node)>;
 
 FaceKey sorted(FaceKey key) {
   std::sort(key.begin(), key.end());
@@ -59,6 +65,57 @@ void add_boundary(io::SnapshotPart& part, const mesh::TetMesh& mesh, std::size_t
   }
 }
 
+/// Nodes in ascending global id, each once; returns their numbers.
+std::unordered_map<std::int64_t, std::int32_t> read_nodes(const io::SnapshotPart& part, mesh::TetMesh& mesh) {
+  std::map<std::int64_t, std::size_t> first_of;  // global id → one of its occurrences
+  for (std::size_t i = 0; i < part.node_id.size(); ++i)
+    if (part.node_owned[i]) first_of.emplace(part.node_id[i], i);
+  std::unordered_map<std::int64_t, std::int32_t> number;
+  for (const auto& [id, i] : first_of) {
+    number[id] = static_cast<std::int32_t>(mesh.nodes.size());
+    mesh.nodes.push_back(part.rest_position[i]);
+    mesh.displacement.push_back(part.position[i] - part.rest_position[i]);
+    mesh.velocity.push_back(part.velocity[i]);
+  }
+  return number;
+}
+
+/// Elements in ascending global id, of positive volume.
+void read_elements(const io::SnapshotPart& part, const NumberOf& node, const std::filesystem::path& file,
+                   mesh::TetMesh& mesh) {
+  std::vector<std::size_t> order(part.tets.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](std::size_t e) { return part.element_id[e]; });
+  std::vector<std::int64_t> ids;
+  for (const std::size_t e : order) {
+    std::array<std::int32_t, 4> tet;
+    for (int k = 0; k < 4; ++k) tet[k] = node(part.tets[e][k]);
+    mesh.tets.push_back(tet);
+    mesh.region.push_back(part.material[e]);
+    ids.push_back(part.element_id[e]);
+  }
+  mesh::orient_tets(mesh, file, ids, [&](std::size_t, std::string_view message) {
+    throw core::Error(file.string() + ": " + std::string(message));
+  });
+}
+
+/// The source triangle of each face that lies on the boundary.
+void number_faces(const io::SnapshotPart& part, const NumberOf& node, mesh::TetMesh& mesh) {
+  std::map<FaceKey, std::int32_t> source;
+  for (std::size_t f = 0; f < part.boundary.size(); ++f)
+    source[sorted({node(part.boundary[f][0]), node(part.boundary[f][1]), node(part.boundary[f][2])})] =
+        static_cast<std::int32_t>(part.source_triangle[f]);
+  for (const auto& tet : mesh.tets) {
+    std::array<std::int32_t, 4> faces;
+    for (int k = 0; k < 4; ++k) {
+      const auto& c = mesh::kFaceCorners[k];
+      const auto found = source.find(sorted({tet[c[0]], tet[c[1]], tet[c[2]]}));
+      faces[k] = found == source.end() ? mesh::kNoSourceTriangle : found->second;
+    }
+    mesh.face_source.push_back(faces);
+  }
+}
+
 }  // namespace
 
 bool is_tet_mesh_file(const std::filesystem::path& file) {
@@ -74,37 +131,11 @@ mesh::TetMesh read_tets(const std::filesystem::path& file) {
 
 mesh::TetMesh read_mesh_file(const std::filesystem::path& file) {
   const io::SnapshotPart part = io::read_snapshot(file).part;
-  std::map<std::int64_t, std::size_t> first_of;  // global id → one of its occurrences
-  for (std::size_t i = 0; i < part.node_id.size(); ++i)
-    if (part.node_owned[i]) first_of.emplace(part.node_id[i], i);
   mesh::TetMesh mesh;
-  std::unordered_map<std::int64_t, std::int32_t> number;
-  for (const auto& [id, i] : first_of) {
-    number[id] = static_cast<std::int32_t>(mesh.nodes.size());
-    mesh.nodes.push_back(part.rest_position[i]);
-    mesh.displacement.push_back(part.position[i] - part.rest_position[i]);
-    mesh.velocity.push_back(part.velocity[i]);
-  }
-  auto node = [&](std::int64_t corner) { return number.at(part.node_id[static_cast<std::size_t>(corner)]); };
-  std::map<FaceKey, std::int32_t> source;
-  for (std::size_t f = 0; f < part.boundary.size(); ++f)
-    source[sorted({node(part.boundary[f][0]), node(part.boundary[f][1]), node(part.boundary[f][2])})] =
-        static_cast<std::int32_t>(part.source_triangle[f]);
-  std::vector<std::size_t> order(part.tets.size());
-  for (std::size_t e = 0; e < order.size(); ++e) order[e] = e;
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return part.element_id[a] < part.element_id[b]; });
-  for (std::size_t e : order) {
-    std::array<std::int32_t, 4> tet, faces;
-    for (int k = 0; k < 4; ++k) tet[k] = node(part.tets[e][k]);
-    for (int k = 0; k < 4; ++k) {
-      const auto& c = mesh::kFaceCorners[k];
-      const auto found = source.find(sorted({tet[c[0]], tet[c[1]], tet[c[2]]}));
-      faces[k] = found == source.end() ? mesh::kNoSourceTriangle : found->second;
-    }
-    mesh.tets.push_back(tet);
-    mesh.face_source.push_back(faces);
-    mesh.region.push_back(part.material[e]);
-  }
+  const auto number = read_nodes(part, mesh);
+  const auto node = [&](std::int64_t corner) { return number.at(part.node_id[static_cast<std::size_t>(corner)]); };
+  read_elements(part, node, file, mesh);
+  number_faces(part, node, mesh);
   return mesh;
 }
 

@@ -15,9 +15,18 @@ public:
   using std::runtime_error::runtime_error;
 };
 
+/// An error in what the user gave (command line, scene, mesh), found before the first step.
+class BadInput : public Error {
+public:
+  using Error::Error;
+};
+
 /// Runs `work` on every rank; if it throws anywhere, every rank throws core::Error with the text of the lowest rank
 /// that failed. Put around local work that may fail between two collectives, so that no rank waits for one that left.
 /// Collective; `work` itself must not communicate.
 void agree(const Comm& comm, const std::function<void()>& work);
+
+/// The same for reading what the user gave: if `work` throws anywhere, all ranks throw BadInput. Collective.
+void agree_on_input(const Comm& comm, const std::function<void()>& work);
 
 }  // namespace brisance::core

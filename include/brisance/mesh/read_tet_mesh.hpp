@@ -8,20 +8,20 @@
 
 namespace brisance::mesh {
 
-/// What was put right while reading.
+/// What was left out while reading.
 struct TetReadReport {
-  std::int64_t num_reoriented = 0;    ///< tets of negative volume, turned by swapping two corners
   std::int64_t num_degenerate = 0;    ///< tets of zero volume or with a repeated corner, dropped
   std::int64_t num_unused_nodes = 0;  ///< nodes of no remaining tet, dropped
 };
 
-/// Reads a mesh of linear tets; faces, lines and points in the file are ignored, other solid elements are an error.
+/// Reads a mesh of linear tets; faces, lines and points in the file are ignored, other solid elements are an error, and
+/// so are inverted tets among others that are not (`orient_tets`).
 /// Regions come from TetGen's first element attribute, Gmsh's physical volumes or a VTU cell array `region`; VTU point
 /// arrays `displacement` [m] and `velocity` [m/s] are kept. Boundary faces are numbered in order of (tet, corner).
 /// Throws core::Error "FILE:LINE: what is wrong. What to do." ("FILE, byte N:" in binary data). Local.
 [[nodiscard]] TetMesh read_tet_mesh(const std::filesystem::path& file, TetReadReport& report);
 
-/// The same; what was put right goes to the log as a warning.
+/// The same; what was left out goes to the log as a warning.
 [[nodiscard]] TetMesh read_tet_mesh(const std::filesystem::path& file);
 
 }  // namespace brisance::mesh

@@ -8,7 +8,8 @@
 namespace brisance::sim {
 
 /// Reads a mesh made by `brisance mesh`, or the rest shape, displacement and velocity of any snapshot; nodes in
-/// ascending global id. Local; throws core::Error if the file is not a snapshot.
+/// ascending global id. Local; throws core::Error if the file is not a snapshot or some of its tets are inverted at
+/// rest.
 [[nodiscard]] mesh::TetMesh read_mesh_file(const std::filesystem::path& file);
 
 /// True for files that hold tets already: our own .hdf and .h5, TetGen's .node and .ele, Gmsh's .msh, VTK's .vtu.

@@ -129,7 +129,7 @@ struct InitialMesh {
   std::vector<std::uint32_t> regions;  ///< per node
   std::vector<std::string> report;     ///< lines for the log
 };
-/// Meshes and places every object on rank 0; the result is empty elsewhere. Collective; throws core::Error on all
+/// Meshes and places every object on rank 0; the result is empty elsewhere. Collective; throws core::BadInput on all
 /// ranks.
 [[nodiscard]] InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene);
 

@@ -1,0 +1,24 @@
+/// Which way round a file lists the corners of its tets.
+#pragma once
+
+#include "brisance/mesh/tet_mesh.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string_view>
+
+namespace brisance::mesh {
+
+/// Throws the error about a tet, given by its position in the mesh.
+using FailAtTet = std::function<void(std::size_t tet, std::string_view message)>;
+
+/// Gives all tets a positive volume where that needs no guess: if every one is negative, `file` follows the other
+/// convention; two corners of each are swapped, and the log says so. If only some are, nobody knows whether their
+/// corners or their nodes are wrong: `fail` is called for the first, with a message that counts them and names the
+/// first few by `ids`, their numbers in the file. To be called before faces are numbered (`face_source`). Local.
+void orient_tets(TetMesh& mesh, const std::filesystem::path& file, std::span<const std::int64_t> ids,
+                 const FailAtTet& fail);
+
+}  // namespace brisance::mesh
