@@ -1,7 +1,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/io/snapshot.hpp"
 
-#include "io/hdf5_handles.hpp"
+#include "io/hdf5_reader.hpp"
 #include "io/snapshot_layout.hpp"
 
 #include <algorithm>
@@ -14,125 +14,12 @@ namespace brisance::io {
 namespace {
 
 /// A snapshot opened for reading, known to be one of our version.
-class FrameReader {
-public:
-  explicit FrameReader(const std::filesystem::path& path) : path_(path) {
-    open();
-    check_version();
-  }
-
-  /// A number kept as attribute of /brisance.
-  template <class T>
-  [[nodiscard]] T number(const char* name) const {
-    const Hdf5Attribute attribute(H5Aopen_by_name(file_.raw(), layout::kOurs, name, H5P_DEFAULT, H5P_DEFAULT));
-    T value{};
-    if (!attribute.valid() || H5Aread(attribute.raw(), memory_type<T>(), &value) < 0)
-      throw damaged(std::string("attribute ") + layout::kOurs + "/" + name);
-    return value;
-  }
-
-  [[nodiscard]] bool has(const char* name) const { return H5Lexists(file_.raw(), name, H5P_DEFAULT) > 0; }
-
-  /// Number of rows of a dataset.
-  [[nodiscard]] std::int64_t num_rows(const char* name) const { return extent(dataset(name), name).rows; }
-
-  /// Rows offset … offset+count−1 of a dataset whose rows have the shape of Row.
-  template <class Row>
-  [[nodiscard]] std::vector<Row> rows(const char* name, std::int64_t offset, std::int64_t count) const {
-    using Layout = RowLayout<Row>;
-    const Hdf5Dataset source = dataset(name);
-    const Extent found = extent(source, name);
-    if (found.width != Layout::width || offset < 0 || count < 0 || offset > found.rows - count) throw damaged(name);
-    std::vector<Row> result(count);
-    if (count == 0) return result;
-    const std::array<hsize_t, 2> from{static_cast<hsize_t>(offset), 0};
-    const std::array<hsize_t, 2> size{static_cast<hsize_t>(count), Layout::width};
-    const Hdf5Space memory(H5Screate_simple(found.rank, size.data(), nullptr));
-    const Hdf5Space file(H5Dget_space(source.raw()));
-    H5Sselect_hyperslab(file.raw(), H5S_SELECT_SET, from.data(), nullptr, size.data(), nullptr);
-    const hid_t type = memory_type<typename Layout::Scalar>();
-    if (H5Dread(source.raw(), type, memory.raw(), file.raw(), H5P_DEFAULT, result.data()) < 0) throw damaged(name);
-    return result;
-  }
-  template <class Row>
-  [[nodiscard]] std::vector<Row> rows(const char* name) const {
-    return rows<Row>(name, 0, num_rows(name));
-  }
-
-  /// A column of fixed-length texts, their padding removed.
-  [[nodiscard]] std::vector<std::string> texts(const char* name) const {
-    const Hdf5Dataset source = dataset(name);
-    const Hdf5Type type(H5Dget_type(source.raw()));
-    if (H5Tget_class(type.raw()) != H5T_STRING || H5Tis_variable_str(type.raw()) > 0) throw damaged(name);
-    const std::size_t length = H5Tget_size(type.raw());
-    std::vector<std::string> result(extent(source, name).rows);
-    std::string all(result.size() * length, '\0');
-    if (!all.empty() && H5Dread(source.raw(), type.raw(), H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()) < 0)
-      throw damaged(name);
-    for (std::size_t i = 0; i < result.size(); ++i) {
-      result[i] = all.substr(i * length, length);
-      result[i].erase(result[i].find_last_not_of('\0') + 1);
-    }
-    return result;
-  }
-
-  [[nodiscard]] core::Error damaged(const std::string& what) const {
-    return core::Error(
-        path_.string() + ": " + what +
-        " is missing, unreadable or does not fit the rest of the file. The file is damaged or was edited; "
-        "write or copy it again (layout: docs/FORMAT.md).");
-  }
-
-private:
-  struct Extent {
-    int rank = 0;
-    std::int64_t rows = 0;
-    std::size_t width = 1;
-  };
-
-  void open() {
-    if (!std::filesystem::is_regular_file(path_))
-      throw core::Error(path_.string() + ": no such file. Snapshots lie in a run folder's snapshots/NNNNNN.hdf.");
-    if (H5Fis_hdf5(path_.c_str()) <= 0)
-      throw core::Error(path_.string() +
-                        " is not an HDF5 file, or not readable. Snapshots end in .hdf; check the name and "
-                        "that the file was copied completely.");
-    file_ = Hdf5File(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
-    if (!file_.valid())
-      throw core::Error(path_.string() + " cannot be opened: " + hdf5_reason() +
-                        ". It is probably cut short; write or copy it again.");
-  }
-
-  void check_version() const {
-    if (!has(layout::kOurs) || !has(layout::kVtk))
-      throw core::Error(path_.string() +
-                        " is an HDF5 file but not a snapshot of brisance (groups /brisance and /VTKHDF). "
-                        "Give a file of a run folder's snapshots/.");
-    const auto version = number<std::int64_t>("format_version");
-    if (version != kSnapshotVersion)
-      throw core::Error(path_.string() + " has snapshot format " + std::to_string(version) +
-                        ", this program reads format " + std::to_string(kSnapshotVersion) +
-                        ". Use the version of brisance that wrote it.");
-  }
-
-  [[nodiscard]] Hdf5Dataset dataset(const char* name) const {
-    Hdf5Dataset opened(H5Dopen2(file_.raw(), name, H5P_DEFAULT));
-    if (!opened.valid()) throw damaged(name);
-    return opened;
-  }
-
-  [[nodiscard]] Extent extent(const Hdf5Dataset& source, const char* name) const {
-    const Hdf5Space space(H5Dget_space(source.raw()));
-    const int rank = H5Sget_simple_extent_ndims(space.raw());
-    if (rank != 1 && rank != 2) throw damaged(name);
-    std::array<hsize_t, 2> dims{0, 1};
-    H5Sget_simple_extent_dims(space.raw(), dims.data(), nullptr);
-    return {rank, static_cast<std::int64_t>(dims[0]), static_cast<std::size_t>(dims[1])};
-  }
-
-  std::filesystem::path path_;
-  Hdf5File file_;
-};
+Hdf5Reader open_snapshot(const std::filesystem::path& path) {
+  Hdf5Reader file(path, {.name = "a snapshot", .found = "Snapshots lie in a run folder's snapshots/NNNNNN.hdf."});
+  file.require_groups({layout::kOurs, layout::kVtk});
+  file.require_version("format_version", kSnapshotVersion);
+  return file;
+}
 
 /// Where the parts to be read lie in a column of per-part counts.
 struct Range {
@@ -141,7 +28,7 @@ struct Range {
   std::int64_t total = 0;            ///< rows of them all
 };
 
-Range part_range(const FrameReader& file, const char* name, std::int64_t first, std::int64_t count) {
+Range part_range(const Hdf5Reader& file, const char* name, std::int64_t first, std::int64_t count) {
   const auto all = file.rows<std::int64_t>(name);
   if (std::ssize(all) < first + count || std::any_of(all.begin(), all.end(), [](std::int64_t n) { return n < 0; }))
     throw file.damaged(name);
@@ -154,7 +41,7 @@ Range part_range(const FrameReader& file, const char* name, std::int64_t first, 
 
 /// Corners count nodes within their part; make them count nodes of the joined parts.
 template <std::size_t N>
-void join_corners(const FrameReader& file, const char* name, const Range& nodes, const Range& rows,
+void join_corners(const Hdf5Reader& file, const char* name, const Range& nodes, const Range& rows,
                   std::vector<std::array<std::int64_t, N>>& corners) {
   std::int64_t base = 0;
   auto row = corners.begin();
@@ -168,7 +55,7 @@ void join_corners(const FrameReader& file, const char* name, const Range& nodes,
   }
 }
 
-SnapshotHeader read_header(const FrameReader& file) {
+SnapshotHeader read_header(const Hdf5Reader& file) {
   using namespace layout;
   SnapshotHeader header;
   header.time_s = file.number<double>("time_s");
@@ -191,7 +78,7 @@ SnapshotHeader read_header(const FrameReader& file) {
   return header;
 }
 
-SnapshotPart read_part(const FrameReader& file, std::int64_t first, std::int64_t count) {
+SnapshotPart read_part(const Hdf5Reader& file, std::int64_t first, std::int64_t count) {
   using namespace layout;
   SnapshotPart part;
   const Range nodes = part_range(file, kNumPoints, first, count);
@@ -224,7 +111,7 @@ SnapshotPart read_part(const FrameReader& file, std::int64_t first, std::int64_t
 
 Snapshot read_snapshot(const std::filesystem::path& path, std::int64_t first, std::int64_t count) {
   const QuietHdf5 quiet;
-  const FrameReader file(path);
+  const Hdf5Reader file = open_snapshot(path);
   const std::int64_t parts = file.num_rows(layout::kNumPoints);
   if (count < 0) count = parts - first;
   if (first < 0 || first + count > parts)
@@ -235,12 +122,12 @@ Snapshot read_snapshot(const std::filesystem::path& path, std::int64_t first, st
 
 SnapshotHeader read_snapshot_header(const std::filesystem::path& path) {
   const QuietHdf5 quiet;
-  return read_header(FrameReader(path));
+  return read_header(open_snapshot(path));
 }
 
 std::int64_t num_parts(const std::filesystem::path& path) {
   const QuietHdf5 quiet;
-  return FrameReader(path).num_rows(layout::kNumPoints);
+  return open_snapshot(path).num_rows(layout::kNumPoints);
 }
 
 }  // namespace brisance::io

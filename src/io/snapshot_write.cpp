@@ -5,7 +5,7 @@
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/snapshot.hpp"
 
-#include "io/hdf5_handles.hpp"
+#include "io/hdf5_writer.hpp"
 #include "io/posix_file.hpp"
 #include "io/snapshot_columns.hpp"
 #include "io/snapshot_layout.hpp"
@@ -17,94 +17,7 @@ namespace brisance::io {
 
 namespace {
 
-template <class Status>
-Status check(Status status, const char* what, const std::filesystem::path& path) {
-  if (status < 0)
-    throw core::Error("cannot write " + path.string() + " (" + what + "): " + hdf5_reason() + ". " + kDiskAdvice);
-  return status;
-}
-
-/// The file while rank 0 lays it out. Local; every method throws core::Error.
-class FrameLayout {
-public:
-  explicit FrameLayout(const std::filesystem::path& path)
-      : path_(path), file_(check(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), "create", path)) {}
-
-  void group(const char* name) {
-    const Hdf5Group made(check(H5Gcreate2(file_.raw(), name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), name, path_));
-  }
-
-  /// An empty dataset of the column's full size. Space is allocated at once and not filled: every row will be written.
-  [[nodiscard]] Hdf5Dataset dataset(const Column& column) {
-    const std::array<hsize_t, 2> dims{column.share.total, column.width};
-    const Hdf5Space space(H5Screate_simple(column.rank(), dims.data(), nullptr));
-    const Hdf5Properties creation(H5Pcreate(H5P_DATASET_CREATE));
-    H5Pset_alloc_time(creation.raw(), H5D_ALLOC_TIME_EARLY);
-    H5Pset_fill_time(creation.raw(), H5D_FILL_TIME_NEVER);
-    return Hdf5Dataset(check(
-        H5Dcreate2(file_.raw(), column.name, column.file_type, space.raw(), H5P_DEFAULT, creation.raw(), H5P_DEFAULT),
-        column.name, path_));
-  }
-
-  /// A dataset that rank 0 has whole.
-  template <class Row>
-  void rows(const char* name, const std::vector<Row>& rows) {
-    write_whole(column(name, {rows.size(), 0, rows.size()}, rows));
-  }
-
-  /// A dataset of UTF-8 texts, each padded with zeros to the longest.
-  void texts(const char* name, const std::vector<std::string>& texts) {
-    std::size_t length = 1;
-    for (const auto& text : texts) length = std::max(length, text.size());
-    std::string padded;
-    for (const auto& text : texts) padded.append(text).append(length - text.size(), '\0');
-    const Hdf5Type type(H5Tcopy(H5T_C_S1));
-    H5Tset_size(type.raw(), length);
-    H5Tset_strpad(type.raw(), H5T_STR_NULLPAD);
-    H5Tset_cset(type.raw(), H5T_CSET_UTF8);
-    write_whole({name, type.raw(), type.raw(), 1, {texts.size(), 0, texts.size()}, padded.data()});
-  }
-
-  /// A number as attribute of an object.
-  template <class T>
-  void attribute(const char* object, const char* name, T value) {
-    attribute(object, name, file_type<T>(), memory_type<T>(), Hdf5Space(H5Screate(H5S_SCALAR)), &value);
-  }
-  /// The two attributes by which VTK knows its file.
-  void vtk_attributes() {
-    const std::array<std::int64_t, 2> version{1, 0};
-    const hsize_t two = 2;
-    attribute(layout::kVtk, "Version", H5T_STD_I64LE, H5T_NATIVE_INT64, Hdf5Space(H5Screate_simple(1, &two, nullptr)),
-              version.data());
-    const std::string kind = "UnstructuredGrid";
-    const Hdf5Type type(H5Tcopy(H5T_C_S1));
-    H5Tset_size(type.raw(), kind.size());
-    H5Tset_strpad(type.raw(), H5T_STR_NULLPAD);
-    attribute(layout::kVtk, "Type", type.raw(), type.raw(), Hdf5Space(H5Screate(H5S_SCALAR)), kind.data());
-  }
-
-  void close() { check(file_.close() ? 0 : -1, "close", path_); }
-
-private:
-  void write_whole(const Column& column) {
-    const Hdf5Dataset made = dataset(column);
-    if (column.share.total == 0) return;
-    check(H5Dwrite(made.raw(), column.memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data), column.name, path_);
-  }
-
-  void attribute(const char* object, const char* name, hid_t file, hid_t memory, const Hdf5Space& space,
-                 const void* data) {
-    const Hdf5Attribute made(
-        check(H5Acreate_by_name(file_.raw(), object, name, file, space.raw(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-              name, path_));
-    check(H5Awrite(made.raw(), memory, data), name, path_);
-  }
-
-  std::filesystem::path path_;
-  Hdf5File file_;
-};
-
-void add_header(FrameLayout& file, const SnapshotHeader& header) {
+void add_header(Hdf5Writer& file, const SnapshotHeader& header) {
   using namespace layout;
   file.rows(kFieldTime, std::vector{header.time_s});
   file.rows(kFieldStep, std::vector{header.step});
@@ -120,7 +33,7 @@ void add_header(FrameLayout& file, const SnapshotHeader& header) {
   file.texts(kMaterialNames, header.material_names);
 }
 
-void add_colliders(FrameLayout& file, const std::vector<Collider>& colliders) {
+void add_colliders(Hdf5Writer& file, const std::vector<Collider>& colliders) {
   std::vector<std::string> names, kinds;
   std::vector<Vec3> centres, sizes;
   std::vector<std::array<double, 4>> orientations;
@@ -143,7 +56,7 @@ void lay_out(const std::filesystem::path& path, const SnapshotHeader& header, co
   // HDF5 cannot be trusted to survive a full disk, so ask before it starts; creating it gives the space back …
   constexpr std::uint64_t kMetadataBytes = 64 << 10;
   reserve_space(path, columns.total_bytes() + header.scene.size() + kMetadataBytes);
-  FrameLayout file(path);
+  Hdf5Writer file(path);
   for (const char* group : {layout::kVtk, layout::kPointData, layout::kCellData, layout::kFieldData, layout::kOurs,
                             layout::kBoundary, layout::kColliders})
     file.group(group);
@@ -160,7 +73,7 @@ void lay_out(const std::filesystem::path& path, const SnapshotHeader& header, co
 void write_rows(const Hdf5File& file, const Column& column, const std::filesystem::path& path) {
   const std::array<hsize_t, 2> count{column.share.count, column.width};
   const std::array<hsize_t, 2> offset{column.share.offset, 0};
-  const Hdf5Dataset dataset(check(H5Dopen2(file.raw(), column.name, H5P_DEFAULT), column.name, path));
+  const Hdf5Dataset dataset(check_hdf5(H5Dopen2(file.raw(), column.name, H5P_DEFAULT), column.name, path));
   const Hdf5Space to(H5Dget_space(dataset.raw()));
   const Hdf5Space from(H5Screate_simple(column.rank(), count.data(), nullptr));
   if (column.share.count > 0) {
@@ -170,8 +83,8 @@ void write_rows(const Hdf5File& file, const Column& column, const std::filesyste
   }
   const Hdf5Properties transfer(H5Pcreate(H5P_DATASET_XFER));
   H5Pset_dxpl_mpio(transfer.raw(), H5FD_MPIO_COLLECTIVE);
-  check(H5Dwrite(dataset.raw(), column.memory_type, from.raw(), to.raw(), transfer.raw(), column.data), column.name,
-        path);
+  check_hdf5(H5Dwrite(dataset.raw(), column.memory_type, from.raw(), to.raw(), transfer.raw(), column.data),
+             column.name, path);
 }
 
 /// Every rank fills in its rows. Collective; throws core::Error on all ranks.
@@ -180,11 +93,12 @@ void fill(const core::Comm& comm, const std::filesystem::path& path, const Frame
   H5Pset_fapl_mpio(access.raw(), comm.raw(), MPI_INFO_NULL);
   H5Pset_all_coll_metadata_ops(access.raw(), true);  // one rank reads the layout and tells the others
   Hdf5File file;
-  core::agree(comm, [&] { file = Hdf5File(check(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.raw()), "open", path)); });
+  core::agree(comm,
+              [&] { file = Hdf5File(check_hdf5(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.raw()), "open", path)); });
   for (const Column& column : columns.all())
     if (column.share.total > 0) core::agree(comm, [&] { write_rows(file, column, path); });
-  core::agree(comm, [&] { check(H5Fflush(file.raw(), H5F_SCOPE_LOCAL), "flush", path); });
-  core::agree(comm, [&] { check(file.close() ? 0 : -1, "close", path); });
+  core::agree(comm, [&] { check_hdf5(H5Fflush(file.raw(), H5F_SCOPE_LOCAL), "flush", path); });
+  core::agree(comm, [&] { check_hdf5(file.close() ? 0 : -1, "close", path); });
 }
 
 void check_lengths(const SnapshotPart& part) {

@@ -1,0 +1,143 @@
+/// Reading an HDF5 file by one process: datasets of rows, texts, attributes.
+#pragma once
+
+#include "brisance/core/error.hpp"
+
+#include "io/hdf5_handles.hpp"
+#include "io/snapshot_layout.hpp"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace brisance::io {
+
+/// What the file should be, for messages.
+struct FileKind {
+  const char* name;   ///< "a snapshot"
+  const char* found;  ///< a sentence: where such files are found
+};
+
+/// An HDF5 file opened for reading by one process. Every method throws core::Error.
+class Hdf5Reader {
+public:
+  Hdf5Reader(const std::filesystem::path& path, const FileKind& kind) : path_(path), kind_(kind) {
+    if (!std::filesystem::is_regular_file(path_)) throw core::Error(path_.string() + ": no such file. " + kind_.found);
+    if (H5Fis_hdf5(path_.c_str()) <= 0)
+      throw core::Error(path_.string() + " is not an HDF5 file, or not readable. " + kind_.found +
+                        " Check the name and that the file was copied completely.");
+    file_ = Hdf5File(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+    if (!file_.valid())
+      throw core::Error(path_.string() + " cannot be opened: " + hdf5_reason() +
+                        ". It is probably cut short; write or copy it again.");
+  }
+
+  void require_groups(std::initializer_list<const char*> groups) const {
+    for (const char* group : groups)
+      if (!has(group))
+        throw core::Error(path_.string() + " is an HDF5 file but not " + kind_.name + " of brisance (it has no group " +
+                          group + "). " + kind_.found);
+  }
+
+  /// The format version is an attribute of /brisance.
+  void require_version(const char* attribute, std::int64_t wanted) const {
+    const auto version = number<std::int64_t>(attribute);
+    if (version != wanted)
+      throw core::Error(path_.string() + " is " + kind_.name + " of format " + std::to_string(version) +
+                        ", this program reads format " + std::to_string(wanted) +
+                        ". Use the version of brisance that wrote it.");
+  }
+
+  /// A number kept as attribute of /brisance.
+  template <class T>
+  [[nodiscard]] T number(const char* name) const {
+    const Hdf5Attribute attribute(H5Aopen_by_name(file_.raw(), layout::kOurs, name, H5P_DEFAULT, H5P_DEFAULT));
+    T value{};
+    if (!attribute.valid() || H5Aread(attribute.raw(), memory_type<T>(), &value) < 0)
+      throw damaged(std::string("attribute ") + layout::kOurs + "/" + name);
+    return value;
+  }
+
+  [[nodiscard]] bool has(const char* name) const { return H5Lexists(file_.raw(), name, H5P_DEFAULT) > 0; }
+
+  /// Number of rows of a dataset.
+  [[nodiscard]] std::int64_t num_rows(const char* name) const { return extent(dataset(name), name).rows; }
+
+  /// Rows offset … offset+count−1 of a dataset whose rows have the shape of Row.
+  template <class Row>
+  [[nodiscard]] std::vector<Row> rows(const char* name, std::int64_t offset, std::int64_t count) const {
+    using Layout = RowLayout<Row>;
+    const Hdf5Dataset source = dataset(name);
+    const Extent found = extent(source, name);
+    if (found.width != Layout::width || offset < 0 || count < 0 || offset > found.rows - count) throw damaged(name);
+    std::vector<Row> result(count);
+    if (count == 0) return result;
+    const std::array<hsize_t, 2> from{static_cast<hsize_t>(offset), 0};
+    const std::array<hsize_t, 2> size{static_cast<hsize_t>(count), Layout::width};
+    const Hdf5Space memory(H5Screate_simple(found.rank, size.data(), nullptr));
+    const Hdf5Space file(H5Dget_space(source.raw()));
+    H5Sselect_hyperslab(file.raw(), H5S_SELECT_SET, from.data(), nullptr, size.data(), nullptr);
+    const hid_t type = memory_type<typename Layout::Scalar>();
+    if (H5Dread(source.raw(), type, memory.raw(), file.raw(), H5P_DEFAULT, result.data()) < 0) throw damaged(name);
+    return result;
+  }
+  template <class Row>
+  [[nodiscard]] std::vector<Row> rows(const char* name) const {
+    return rows<Row>(name, 0, num_rows(name));
+  }
+
+  /// A column of fixed-length texts, their padding removed.
+  [[nodiscard]] std::vector<std::string> texts(const char* name) const {
+    const Hdf5Dataset source = dataset(name);
+    const Hdf5Type type(H5Dget_type(source.raw()));
+    if (H5Tget_class(type.raw()) != H5T_STRING || H5Tis_variable_str(type.raw()) > 0) throw damaged(name);
+    const std::size_t length = H5Tget_size(type.raw());
+    std::vector<std::string> result(extent(source, name).rows);
+    std::string all(result.size() * length, '\0');
+    if (!all.empty() && H5Dread(source.raw(), type.raw(), H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()) < 0)
+      throw damaged(name);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      result[i] = all.substr(i * length, length);
+      result[i].erase(result[i].find_last_not_of('\0') + 1);
+    }
+    return result;
+  }
+
+  [[nodiscard]] core::Error damaged(const std::string& what) const {
+    return core::Error(
+        path_.string() + ": " + what +
+        " is missing, unreadable or does not fit the rest of the file. The file is damaged or was edited; "
+        "write or copy it again (layout: docs/FORMAT.md).");
+  }
+
+private:
+  struct Extent {
+    int rank = 0;
+    std::int64_t rows = 0;
+    std::size_t width = 1;
+  };
+
+  [[nodiscard]] Hdf5Dataset dataset(const char* name) const {
+    Hdf5Dataset opened(H5Dopen2(file_.raw(), name, H5P_DEFAULT));
+    if (!opened.valid()) throw damaged(name);
+    return opened;
+  }
+
+  [[nodiscard]] Extent extent(const Hdf5Dataset& source, const char* name) const {
+    const Hdf5Space space(H5Dget_space(source.raw()));
+    const int rank = H5Sget_simple_extent_ndims(space.raw());
+    if (rank != 1 && rank != 2) throw damaged(name);
+    std::array<hsize_t, 2> dims{0, 1};
+    H5Sget_simple_extent_dims(space.raw(), dims.data(), nullptr);
+    return {rank, static_cast<std::int64_t>(dims[0]), static_cast<std::size_t>(dims[1])};
+  }
+
+  std::filesystem::path path_;
+  FileKind kind_;
+  Hdf5File file_;
+};
+
+}  // namespace brisance::io

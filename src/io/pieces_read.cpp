@@ -1,0 +1,94 @@
+#include "brisance/io/pieces_file.hpp"
+
+#include "io/hdf5_reader.hpp"
+#include "io/pieces_layout.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace brisance::io {
+
+namespace {
+
+constexpr FileKind kKind{.name = "a file of pieces", .found = "brisance prefracture makes such files (pieces.h5)."};
+
+/// A dataset of as many rows as it should have.
+template <class Row>
+std::vector<Row> column_of(const Hdf5Reader& file, const char* name, std::size_t num_rows) {
+  std::vector<Row> rows = file.rows<Row>(name);
+  if (rows.size() != num_rows) throw file.damaged(name);
+  return rows;
+}
+
+std::size_t sum_of(const Hdf5Reader& file, const char* name, const std::vector<std::int64_t>& counts) {
+  if (std::ranges::any_of(counts, [](std::int64_t n) { return n < 0; })) throw file.damaged(name);
+  return static_cast<std::size_t>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
+}
+
+/// The next `count` rows of a column.
+template <class Row>
+std::vector<Row> taken(const std::vector<Row>& column, std::size_t from, std::size_t count) {
+  const auto begin = column.begin() + static_cast<std::ptrdiff_t>(from);
+  return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+}
+
+std::vector<mesh::PieceSurface> read_surfaces(const Hdf5Reader& file) {
+  using namespace layout;
+  const auto num_points = file.rows<std::int64_t>(kNumPoints);
+  const auto num_cells = column_of<std::int64_t>(file, kNumCells, num_points.size());
+  const std::size_t points_in_all = sum_of(file, kNumPoints, num_points), all = sum_of(file, kNumCells, num_cells);
+  const auto points = column_of<Vec3>(file, kPoints, points_in_all);
+  const auto corners = column_of<std::int64_t>(file, kConnectivity, 3 * all);
+  const auto neighbour = column_of<std::int32_t>(file, kNeighbour, all);
+  const auto source = column_of<std::int32_t>(file, kSource, all);
+  const auto label = column_of<std::int32_t>(file, kPieceLabel, num_points.size());
+  const auto texture =
+      file.has(kTexture) ? column_of<std::array<double, 6>>(file, kTexture, all) : std::vector<std::array<double, 6>>();
+  std::vector<mesh::PieceSurface> pieces(num_points.size());
+  std::size_t point = 0, triangle = 0;
+  for (std::size_t p = 0; p < pieces.size(); ++p) {
+    const auto count = static_cast<std::size_t>(num_cells[p]);
+    pieces[p].surface.vertices = taken(points, point, static_cast<std::size_t>(num_points[p]));
+    pieces[p].surface.source_face = taken(source, triangle, count);
+    pieces[p].neighbour = taken(neighbour, triangle, count);
+    if (!texture.empty()) pieces[p].texture = taken(texture, triangle, count);
+    pieces[p].label = label[p];
+    for (std::size_t c = 3 * triangle; c < 3 * (triangle + count); c += 3) {
+      for (int k = 0; k < 3; ++k)
+        if (corners[c + k] < 0 || corners[c + k] >= num_points[p]) throw file.damaged(kConnectivity);
+      pieces[p].surface.triangles.push_back({static_cast<std::int32_t>(corners[c]),
+                                             static_cast<std::int32_t>(corners[c + 1]),
+                                             static_cast<std::int32_t>(corners[c + 2])});
+    }
+    point += static_cast<std::size_t>(num_points[p]);
+    triangle += count;
+  }
+  return pieces;
+}
+
+}  // namespace
+
+PiecesFile read_pieces(const std::filesystem::path& path) {
+  const QuietHdf5 quiet;
+  const Hdf5Reader file(path, kKind);
+  file.require_groups({layout::kOurs, layout::kVtk, layout::kPiecesGroup});
+  file.require_version("pieces_version", kPiecesVersion);
+  PiecesFile pieces;
+  pieces.volume_m3 = file.number<double>("volume_m3");
+  pieces.gluing = file.number<double>("gluing");
+  pieces.smallest_share = file.number<double>("smallest_share");
+  pieces.smoothing_m2 = file.number<double>("smoothing_m2");
+  pieces.is_exact_outside = file.number<std::int64_t>("is_exact_outside") != 0;
+  pieces.pieces = read_surfaces(file);
+  return pieces;
+}
+
+bool is_pieces_file(const std::filesystem::path& path) {
+  const QuietHdf5 quiet;
+  if (!std::filesystem::is_regular_file(path) || H5Fis_hdf5(path.c_str()) <= 0) return false;
+  const Hdf5File file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+  return file.valid() && H5Lexists(file.raw(), layout::kOurs, H5P_DEFAULT) > 0 &&
+         H5Lexists(file.raw(), layout::kPiecesGroup, H5P_DEFAULT) > 0;
+}
+
+}  // namespace brisance::io
