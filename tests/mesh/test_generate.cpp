@@ -243,7 +243,8 @@ TEST_F(Generate, ACageContainsTheBody) {
   EXPECT_NEAR(static_cast<double>(mesh.tets.size()), 2000, 200);
   EXPECT_GT(report.volume_error, 0.01);
   EXPECT_LT(report.volume_error, 0.3);
-  PieceSurface cage{outside_of(mesh), {}, 0};
+  PieceSurface cage;
+  cage.surface = outside_of(mesh);
   cage.neighbour.assign(cage.surface.triangles.size(), kNoNeighbour);
   const auto inside = intersect(cage, torus);
   ASSERT_EQ(inside.size(), 1u);
