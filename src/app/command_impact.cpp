@@ -1,4 +1,5 @@
 /// `brisance impact`: strike an object whose modes are known, and say what is left of it.
+#include "brisance/core/error.hpp"
 #include "brisance/runtime/error.hpp"
 #include "brisance/runtime/impact_answer.hpp"
 #include "brisance/runtime/impact_file.hpp"
@@ -83,7 +84,7 @@ void strike(const ImpactArguments& arguments) {
 
 /// Rank 0 does it all.
 int impact(const core::Comm& comm, const ImpactArguments& arguments) {
-  agree_on_input(comm, [&] {
+  core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
     try {
       strike(arguments);
