@@ -41,6 +41,7 @@ int run_command_line(const core::Comm& comm, const Arguments& arguments) {
   Action action;
   add_run(program, action);
   add_mesh(program, action);
+  add_modes(program, action);
   add_check(program, action);
   add_evaluate(program, action);
   add_render(program, action);

@@ -19,6 +19,7 @@ struct Mode {
   std::vector<double> value;  ///< num_cells × components, cell by cell [1/√m³]
   double energy = 0;          ///< E(u)
   double relative_gap = 0;    ///< (E − lower bound)/E of the last convex step: its certificate of optimality
+  std::int32_t part = 0;      ///< connected part of the body it lives on (connected_parts); 0 on the others
   std::vector<double> convex_energies;  ///< optimum of each convex step; the first is a unique number
 };
 

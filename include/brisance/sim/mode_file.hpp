@@ -1,0 +1,33 @@
+/// Fracture modes in a file, with the mesh they live on: `brisance modes` writes it, everything after reads it.
+#pragma once
+
+#include "brisance/mesh/tet_mesh.hpp"
+#include "brisance/modes/mode_set.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace brisance::sim {
+
+inline constexpr std::int64_t kModeFileVersion = 1;
+
+struct ModeFile {
+  mesh::TetMesh mesh;
+  std::vector<double> face_weight;  ///< of the faces of modes::cell_graph(mesh), in their order
+  modes::ModeSet modes;
+  std::vector<double> cpu_s;      ///< CPU time of each mode [s]
+  std::int32_t scalar_count = 0;  ///< scalar modes asked for, of each connected part
+  double relative_gap = 0;        ///< that convex steps were solved to
+  std::string program;            ///< "brisance 0.1.0"
+  bool complete = false;          ///< all modes asked for are there
+};
+
+/// Replaces `file`; it appears complete or not at all. Local; throws core::Error.
+void write_mode_file(const std::filesystem::path& file, const ModeFile& modes);
+
+/// Local; throws core::Error if the file is missing, cut short, damaged, of another version, or not a mode file.
+[[nodiscard]] ModeFile read_mode_file(const std::filesystem::path& file);
+
+}  // namespace brisance::sim

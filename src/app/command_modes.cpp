@@ -1,0 +1,213 @@
+/// `brisance modes`: the fracture modes of an object, computed once and kept in a file.
+#include "brisance/core/timer.hpp"
+#include "brisance/modes/find_modes.hpp"
+#include "brisance/sim/mesh_file.hpp"
+#include "brisance/sim/mode_file.hpp"
+
+#include "app/commands.hpp"
+#include "app/mesh_arguments.hpp"
+#include "app/progress.hpp"
+#include "app/session.hpp"
+#include "app/signals.hpp"
+#include "app/version.hpp"
+
+#include <iostream>
+#include <map>
+#include <memory>
+#include <numeric>
+
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
+
+namespace brisance::app {
+
+namespace {
+
+struct ModesArguments {
+  MeshArguments mesh;
+  std::filesystem::path out;
+  std::int32_t count = 30;  ///< displacement modes
+  modes::Weighting weighting = modes::Weighting::area;
+  modes::EigenMethod start = modes::EigenMethod::automatic;
+  double relative_gap = 1e-8;
+  bool resume = false, overwrite = false;
+
+  [[nodiscard]] std::int32_t scalar_count() const { return (count + 2) / 3; }
+};
+
+mesh::TetMesh make_mesh(const MeshArguments& arguments) {
+  if (arguments.input.empty() && arguments.shape.empty())
+    throw BadInput("What shall be broken? Give a file, or --shape. See brisance modes --help.");
+  const mesh::Request request = read_request(arguments, true);
+  if (request.shape != mesh::ShapeKind::file || !sim::is_tet_mesh_file(request.file)) {
+    mesh::MeshReport report;
+    mesh::TetMesh mesh = mesh::generate(request, report);
+    print_report(report);
+    return mesh;
+  }
+  if (arguments.num_tets > 0 || arguments.edge_length_m > 0)
+    throw BadInput(request.file.string() + " holds tetrahedra already: leave out --tets and --edge.");
+  mesh::TetMesh mesh = sim::read_tets(request.file);
+  for (Vec3& x : mesh.nodes) x *= request.scale;
+  mesh.displacement.clear();
+  mesh.velocity.clear();
+  return mesh;
+}
+
+/// A file without modes yet.
+sim::ModeFile begin(const ModesArguments& arguments) {
+  sim::ModeFile file;
+  file.mesh = make_mesh(arguments.mesh);
+  file.modes.weighting = arguments.weighting;
+  file.face_weight = modes::face_weights(modes::cell_graph(file.mesh), arguments.weighting);
+  file.relative_gap = arguments.relative_gap;
+  return file;
+}
+
+/// The file as it was left, for as many modes as are asked for now.
+sim::ModeFile take_up(const ModesArguments& arguments) {
+  sim::ModeFile file = sim::read_mode_file(arguments.out);
+  if (file.modes.weighting != arguments.weighting || file.relative_gap != arguments.relative_gap)
+    throw BadInput(arguments.out.string() +
+                   " was begun with other --weights or another --gap. Give the same, or --overwrite it.");
+  if (arguments.scalar_count() < file.scalar_count)
+    throw BadInput(fmt::format("{} was begun with --count {}. Give that or more, or --overwrite it.",
+                               arguments.out.string(), 3 * file.scalar_count));
+  spdlog::info("going on with {}: {} modes are there", arguments.out.string(), 3 * file.modes.modes.size());
+  return file;
+}
+
+sim::ModeFile prepare(const ModesArguments& arguments) {
+  const bool exists = std::filesystem::exists(arguments.out);
+  if (exists && !arguments.resume && !arguments.overwrite)
+    throw BadInput(arguments.out.string() + " exists. --resume goes on with it, --overwrite replaces it.");
+  sim::ModeFile file = exists && arguments.resume ? take_up(arguments) : begin(arguments);
+  file.scalar_count = arguments.scalar_count();
+  file.program = std::string("brisance ") + kVersion;
+  return file;
+}
+
+/// Says how many modes there will be, and of what. @return scalar modes of all parts together
+std::int32_t announce(const ModesArguments& arguments, const std::vector<std::int32_t>& counts) {
+  const std::int32_t total = std::accumulate(counts.begin(), counts.end(), 0);
+  if (counts.size() > 1) {
+    spdlog::info("the mesh falls into {} connected parts; each gets modes of its own ({} in all)", counts.size(),
+                 3 * total);
+    const auto small =
+        std::count_if(counts.begin(), counts.end(), [&](auto n) { return n < arguments.scalar_count(); });
+    if (small > 0)
+      spdlog::info("{} part(s) have too few tets for so many modes and get one triple a tet or node", small);
+  }
+  if (arguments.count % 3 != 0)
+    spdlog::info("modes come in triples, one along each axis: {} instead of {}", 3 * arguments.scalar_count(),
+                 arguments.count);
+  return total;
+}
+
+/// " 40%  modes 10-12 of 30  energy 0.7852  gap 3e-16  0.05 s  left 1 s".
+class ModeProgress {
+public:
+  explicit ModeProgress(std::int32_t total) : total_(total), last_s_(core::wall_seconds()) {}
+
+  void print(const modes::ModeSet& set) {
+    const double now_s = core::wall_seconds();
+    const double took_s = now_s - last_s_;
+    last_s_ = now_s;
+    pace_s_ = pace_s_ > 0 ? (pace_s_ + took_s) / 2 : took_s;  // later modes take longer: trust the recent ones
+    const auto found = static_cast<std::int32_t>(set.modes.size());
+    const modes::Mode& mode = set.modes.back();
+    spdlog::info("{:3}%  modes {}-{} of {}  energy {:.6g}  gap {:.0e}  {} steps  {:.3g} s  left {}",
+                 100 * found / total_, 3 * found - 2, 3 * found, 3 * total_, mode.energy, mode.relative_gap,
+                 mode.convex_energies.size(), took_s, duration_words((total_ - found) * pace_s_));
+  }
+
+private:
+  std::int32_t total_;
+  double last_s_, pace_s_ = 0;
+};
+
+void compute(const ModesArguments& arguments, sim::ModeFile& file, std::int32_t total) {
+  const modes::CellGraph graph = modes::cell_graph(file.mesh);
+  modes::FindModesSettings settings;
+  settings.count = file.scalar_count;
+  settings.search.relative_gap = file.relative_gap;
+  settings.start = arguments.start;
+  ModeProgress progress(total);
+  const auto keep = [&](const modes::ModeSet& found, double cpu_s) {
+    file.cpu_s.resize(found.modes.size(), 0.0);  // constant modes take none
+    file.cpu_s.back() = cpu_s;
+    file.complete = static_cast<std::int32_t>(found.modes.size()) == total;
+    sim::write_mode_file(arguments.out, file);
+    progress.print(found);
+    return !stop_noted();
+  };
+  modes::find_modes(file.mesh, graph, file.face_weight, settings, file.modes, keep);
+  file.cpu_s.resize(file.modes.modes.size(), 0.0);
+  file.complete = static_cast<std::int32_t>(file.modes.modes.size()) == total;
+  sim::write_mode_file(arguments.out, file);
+  if (!file.complete)
+    throw core::Error("a signal asked to stop; " + arguments.out.string() +
+                      " holds the modes found so far. Go on with --resume.");
+  spdlog::info("{} modes in {}, {:.3g} s of CPU time for the searches", 3 * total, arguments.out.string(),
+               std::accumulate(file.cpu_s.begin(), file.cpu_s.end(), 0.0));
+}
+
+/// Rank 0 does it all.
+int find(const core::Comm& comm, const ModesArguments& arguments) {
+  sim::ModeFile file;
+  std::int32_t total = 0;
+  agree_on_input(comm, [&] {
+    if (!comm.is_root()) return;
+    file = prepare(arguments);
+    total =
+        announce(arguments, modes::modes_of_parts(file.mesh, modes::cell_graph(file.mesh), arguments.scalar_count()));
+  });
+  note_stop_signals();
+  core::agree(comm, [&] {
+    if (comm.is_root()) compute(arguments, file, total);
+  });
+  return kSuccess;
+}
+
+constexpr const char* kFooter =
+    "The object breaks along the faces where its modes jump. In the reduced problem modes come in triples, the same\n"
+    "partition moving along x, y and z, so --count 30 finds 10 partitions; the first triple moves the object as a\n"
+    "whole. Broken surfaces are wrapped in a cage (--set repair=false refuses them). Every finished mode is in the\n"
+    "file at once; --resume goes on after the last one, also to find more.\n"
+    "Examples: brisance modes cup.obj --tets 20000 --count 30 --out cup.modes.h5\n"
+    "          brisance modes --shape bowl --edge 0.01 --out bowl.modes.h5 --weights sqrt-area\n"
+    "          brisance modes cup.obj --tets 20000 --count 60 --out cup.modes.h5 --resume";
+
+}  // namespace
+
+void add_modes(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("modes", "find the fracture modes of an object");
+  auto arguments = std::make_shared<ModesArguments>();
+  add_mesh_arguments(*command, arguments->mesh, false);
+  command->add_option("--count", arguments->count, "how many displacement modes, the three translations included")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("--out", arguments->out, "file to write (HDF5; layout in docs/FORMAT.md)")->required();
+  command
+      ->add_option("--weights", arguments->weighting,
+                   "of a face in the energy: area (default; settles under refinement) or sqrt-area ([S22])")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, modes::Weighting>{
+          {"area", modes::Weighting::area}, {"sqrt-area", modes::Weighting::sqrt_area}}));
+  command->add_option("--gap", arguments->relative_gap, "relative optimality gap of every convex step")
+      ->capture_default_str()
+      ->check(CLI::Range(1e-12, 0.1));
+  command
+      ->add_option("--eigensolver", arguments->start,
+                   "for the start vectors: automatic (default), shift-invert, or iterative (less memory)")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, modes::EigenMethod>{{"automatic", modes::EigenMethod::automatic},
+                                                    {"shift-invert", modes::EigenMethod::shift_invert},
+                                                    {"iterative", modes::EigenMethod::iterative}}));
+  CLI::Option* resume = command->add_flag("--resume", arguments->resume, "go on with the file if it is there");
+  command->add_flag("--overwrite", arguments->overwrite, "replace the file if it is there")->excludes(resume);
+  command->footer(kFooter);
+  command->callback(
+      [arguments, &action] { action = [arguments](const core::Comm& c) { return find(c, *arguments); }; });
+}
+
+}  // namespace brisance::app

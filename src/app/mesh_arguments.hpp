@@ -1,0 +1,30 @@
+/// The options by which several commands ask for a mesh, with the scene's own keys behind them.
+#pragma once
+
+#include "brisance/mesh/generate.hpp"
+#include "brisance/mesh/request.hpp"
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace brisance::app {
+
+struct MeshArguments {
+  std::string input, shape;
+  double num_tets = 0, edge_length_m = 0;
+  std::vector<std::string> overrides;
+};
+
+/// Adds IN or --shape (one of them, if `required`), --tets or --edge, and --set KEY=VALUE.
+void add_mesh_arguments(CLI::App& command, MeshArguments& arguments, bool required);
+
+/// The request, read through the scene's own table so that keys, units and checks are the same.
+/// @param repair  wrap broken surfaces unless --set repair=false says otherwise
+[[nodiscard]] mesh::Request read_request(const MeshArguments& arguments, bool repair = false);
+
+/// Rank 0's words on what came out.
+void print_report(const mesh::MeshReport& report);
+
+}  // namespace brisance::app

@@ -1,0 +1,187 @@
+/// Mode files are also VTKHDF files with one cell array a mode: ParaView shows them as they are.
+#include "brisance/sim/mode_file.hpp"
+
+#include "brisance/core/error.hpp"
+#include "brisance/io/array_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::sim {
+
+namespace {
+
+constexpr const char* kOurs = "/brisance_modes";
+constexpr std::uint8_t kVtkTetra = 10;
+
+std::string mode_name(std::size_t k) { return fmt::format("/VTKHDF/CellData/mode_{:03}", k); }
+
+/// Rows of N values one after the other.
+template <class To, class Row>
+std::vector<To> flat(const std::vector<Row>& rows) {
+  std::vector<To> values;
+  for (const Row& row : rows)
+    for (const auto value : row) values.push_back(static_cast<To>(value));
+  return values;
+}
+
+void write_mesh(io::ArrayFileWriter& file, const mesh::TetMesh& mesh) {
+  const auto num_tets = static_cast<std::int64_t>(mesh.tets.size());
+  std::vector<std::int64_t> offsets;
+  for (std::int64_t e = 0; e <= num_tets; ++e) offsets.push_back(4 * e);
+  file.rows("/VTKHDF/NumberOfPoints", std::vector{static_cast<std::int64_t>(mesh.nodes.size())});
+  file.rows("/VTKHDF/NumberOfCells", std::vector{num_tets});
+  file.rows("/VTKHDF/NumberOfConnectivityIds", std::vector{4 * num_tets});
+  file.rows("/VTKHDF/Points", flat<double>(mesh.nodes), 3);
+  file.rows("/VTKHDF/Connectivity", flat<std::int64_t>(mesh.tets));
+  file.rows("/VTKHDF/Offsets", offsets);
+  file.rows("/VTKHDF/Types", std::vector<std::uint8_t>(mesh.tets.size(), kVtkTetra));
+  if (!mesh.face_source.empty()) file.rows("/brisance_modes/face_source", flat<std::int32_t>(mesh.face_source), 4);
+  if (!mesh.region.empty()) file.rows("/VTKHDF/CellData/region", mesh.region);
+}
+
+void write_graph(io::ArrayFileWriter& file, const modes::CellGraph& graph, const std::vector<double>& face_weight) {
+  std::vector<std::int32_t> cells;
+  std::vector<double> areas;
+  for (const modes::Face& face : graph.faces) {
+    cells.insert(cells.end(), {face.a, face.b});
+    areas.push_back(face.area);
+  }
+  file.rows("/VTKHDF/CellData/volume", graph.volume);
+  file.rows("/brisance_modes/face_cells", cells, 2);
+  file.rows("/brisance_modes/face_area", areas);
+  file.rows("/brisance_modes/face_weight", face_weight);
+}
+
+void write_modes(io::ArrayFileWriter& file, const modes::ModeSet& set) {
+  std::vector<double> energy, gap, convex;
+  std::vector<std::int64_t> steps;
+  std::vector<std::int32_t> part;
+  for (std::size_t k = 0; k < set.modes.size(); ++k) {
+    const modes::Mode& mode = set.modes[k];
+    file.rows(mode_name(k), mode.value, static_cast<std::size_t>(set.components));
+    energy.push_back(mode.energy);
+    gap.push_back(mode.relative_gap);
+    part.push_back(mode.part);
+    convex.insert(convex.end(), mode.convex_energies.begin(), mode.convex_energies.end());
+    steps.push_back(static_cast<std::int64_t>(mode.convex_energies.size()));
+  }
+  file.rows("/brisance_modes/energy", energy);
+  file.rows("/brisance_modes/relative_gap", gap);
+  file.rows("/brisance_modes/part", part);
+  file.rows("/brisance_modes/num_steps", steps);
+  file.rows("/brisance_modes/convex_energy", convex);
+}
+
+mesh::TetMesh read_mesh(const io::ArrayFileReader& file) {
+  mesh::TetMesh mesh;
+  const auto points = file.rows<double>("/VTKHDF/Points", 3);
+  for (std::size_t i = 0; i < points.size(); i += 3) mesh.nodes.emplace_back(points[i], points[i + 1], points[i + 2]);
+  const auto corners = file.rows<std::int64_t>("/VTKHDF/Connectivity");
+  if (corners.size() % 4 != 0) file.damaged("/VTKHDF/Connectivity");
+  for (const std::int64_t corner : corners)
+    if (corner < 0 || corner >= static_cast<std::int64_t>(mesh.nodes.size())) file.damaged("/VTKHDF/Connectivity");
+  for (std::size_t i = 0; i < corners.size(); i += 4) {
+    std::array<std::int32_t, 4> tet;
+    for (int k = 0; k < 4; ++k) tet[k] = static_cast<std::int32_t>(corners[i + k]);
+    mesh.tets.push_back(tet);
+  }
+  if (file.has("/brisance_modes/face_source")) {
+    const auto source = file.rows<std::int32_t>("/brisance_modes/face_source", 4);
+    if (source.size() != 4 * mesh.tets.size()) file.damaged("/brisance_modes/face_source");
+    for (std::size_t i = 0; i < source.size(); i += 4)
+      mesh.face_source.push_back({source[i], source[i + 1], source[i + 2], source[i + 3]});
+  }
+  if (file.has("/VTKHDF/CellData/region")) {
+    mesh.region = file.rows<std::int32_t>("/VTKHDF/CellData/region");
+    if (mesh.region.size() != mesh.tets.size()) file.damaged("/VTKHDF/CellData/region");
+  }
+  return mesh;
+}
+
+void read_modes(const io::ArrayFileReader& file, std::size_t num_cells, modes::ModeSet& set) {
+  const auto energy = file.rows<double>("/brisance_modes/energy");
+  const auto gap = file.rows<double>("/brisance_modes/relative_gap");
+  const auto part = file.rows<std::int32_t>("/brisance_modes/part");
+  const auto steps = file.rows<std::int64_t>("/brisance_modes/num_steps");
+  const auto convex = file.rows<double>("/brisance_modes/convex_energy");
+  if (gap.size() != energy.size() || part.size() != energy.size() || steps.size() != energy.size())
+    file.damaged("/brisance_modes/energy");
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < energy.size(); ++k) {
+    modes::Mode mode;
+    mode.value = file.rows<double>(mode_name(k), static_cast<std::size_t>(set.components));
+    if (mode.value.size() != num_cells * static_cast<std::size_t>(set.components)) file.damaged(mode_name(k));
+    mode.energy = energy[k];
+    mode.relative_gap = gap[k];
+    mode.part = part[k];
+    const auto count = static_cast<std::size_t>(std::max<std::int64_t>(steps[k], 0));
+    if (count > convex.size() - next) file.damaged("/brisance_modes/num_steps");
+    mode.convex_energies.assign(convex.begin() + static_cast<std::ptrdiff_t>(next),
+                                convex.begin() + static_cast<std::ptrdiff_t>(next + count));
+    next += count;
+    set.modes.push_back(std::move(mode));
+  }
+}
+
+}  // namespace
+
+void write_mode_file(const std::filesystem::path& file, const ModeFile& modes) {
+  const modes::CellGraph graph = modes::cell_graph(modes.mesh);
+  const std::size_t cells = modes.mesh.tets.size();
+  const std::size_t numbers = 3 * modes.mesh.nodes.size() + graph.faces.size() * 3 +
+                              cells * (9 + modes.modes.modes.size() * static_cast<std::size_t>(modes.modes.components));
+  io::ArrayFileWriter writer(file, numbers * sizeof(double));
+  for (const char* group : {"/VTKHDF", "/VTKHDF/PointData", "/VTKHDF/CellData", kOurs}) writer.group(group);
+  writer.vtk_attributes();
+  writer.number(kOurs, "format_version", kModeFileVersion);
+  writer.text(kOurs, "program", modes.program);
+  writer.text(kOurs, "weights", modes.modes.weighting == modes::Weighting::area ? "area" : "sqrt-area");
+  writer.number(kOurs, "dimension", std::int64_t{modes.modes.dimension});
+  writer.number(kOurs, "components", std::int64_t{modes.modes.components});
+  writer.number(kOurs, "scalar_count", std::int64_t{modes.scalar_count});
+  writer.number(kOurs, "relative_gap", modes.relative_gap);
+  writer.number(kOurs, "complete", std::int64_t{modes.complete ? 1 : 0});
+  write_mesh(writer, modes.mesh);
+  write_graph(writer, graph, modes.face_weight);
+  write_modes(writer, modes.modes);
+  writer.rows("/brisance_modes/cpu_s", modes.cpu_s);
+  writer.publish();
+}
+
+ModeFile read_mode_file(const std::filesystem::path& file) {
+  const io::ArrayFileReader reader(file);
+  if (!reader.has(kOurs))
+    throw core::Error(file.string() + " is an HDF5 file but holds no fracture modes. `brisance modes` makes them.");
+  if (const std::int64_t version = reader.integer(kOurs, "format_version"); version != kModeFileVersion)
+    throw core::Error(
+        fmt::format("{} is a mode file of version {}, this program reads version {}. Use the version of "
+                    "brisance that wrote it ({}).",
+                    file.string(), version, kModeFileVersion, reader.text(kOurs, "program")));
+  ModeFile modes;
+  modes.mesh = read_mesh(reader);
+  modes.program = reader.text(kOurs, "program");
+  const std::string weights = reader.text(kOurs, "weights");
+  if (weights != "area" && weights != "sqrt-area") reader.damaged("attribute /brisance_modes/weights");
+  modes.modes.weighting = weights == "area" ? modes::Weighting::area : modes::Weighting::sqrt_area;
+  modes.modes.dimension = static_cast<int>(reader.integer(kOurs, "dimension"));
+  modes.modes.components = static_cast<int>(reader.integer(kOurs, "components"));
+  if (modes.modes.dimension != 3) reader.damaged("attribute /brisance_modes/dimension");
+  if (modes.modes.components != 1 && modes.modes.components != modes.modes.dimension)
+    reader.damaged("attribute /brisance_modes/components");
+  modes.scalar_count = static_cast<std::int32_t>(reader.integer(kOurs, "scalar_count"));
+  modes.relative_gap = reader.number(kOurs, "relative_gap");
+  modes.complete = reader.integer(kOurs, "complete") != 0;
+  modes.face_weight = reader.rows<double>("/brisance_modes/face_weight");
+  if (modes.face_weight.size() != modes::cell_graph(modes.mesh).faces.size())
+    reader.damaged("/brisance_modes/face_weight");
+  read_modes(reader, modes.mesh.tets.size(), modes.modes);
+  modes.cpu_s = reader.rows<double>("/brisance_modes/cpu_s");
+  if (modes.cpu_s.size() != modes.modes.modes.size()) reader.damaged("/brisance_modes/cpu_s");
+  return modes;
+}
+
+}  // namespace brisance::sim

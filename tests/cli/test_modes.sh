@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# brisance modes: the same file on one and two ranks, readable by others, resumed, extended; and what it refuses.
+# usage: test_modes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
+set -u
+program=$1 source=$2 scratch=$3
+rm -rf "$scratch" && mkdir -p "$scratch"
+cd "$scratch" || exit 1
+fail() { echo "FAILED: $1"; exit 1; }
+refused() {  # PATTERN ARGUMENTS...
+  local pattern=$1; shift
+  timeout 60 mpirun -q -n 2 "$program" modes "$@" > stdout.txt 2> stderr.txt && fail "brisance modes $* was accepted"
+  [ "$(grep -c 'brisance: error: ' stderr.txt)" -eq 1 ] || fail "brisance modes $*: not exactly one message"
+  grep -q -F -e "$pattern" stderr.txt || fail "brisance modes $*: no \"$pattern\" in $(cat stderr.txt)"
+}
+
+bar=(--shape box --set size_m=[4.0,1.0,1.0] --edge 0.25)
+"$program" modes "${bar[@]}" --count 12 --out one.h5 > log.txt || fail "one rank"
+grep -q '100%  modes 10-12 of 12' log.txt || fail "no progress line"
+mpirun -q -n 2 "$program" modes "${bar[@]}" --count 12 --out two.h5 > /dev/null || fail "two ranks"
+/usr/bin/python3 "$source/tests/cli/check_modes_vtk.py" one.h5
+code=$?
+[ $code -eq 0 ] || [ $code -eq 77 ] || fail "mode file"
+
+# An unfinished job goes on; a finished one can be given more modes; nothing is overwritten unasked.
+"$program" modes "${bar[@]}" --count 6 --out grown.h5 > /dev/null || fail "fewer modes"
+"$program" modes "${bar[@]}" --count 12 --out grown.h5 --resume > log.txt || fail "resume"
+grep -q 'going on with grown.h5: 6 modes are there' log.txt || fail "resume does not say so"
+/usr/bin/python3 - <<'PYTHON' || fail "the same modes in one go, on two ranks and in two goes"
+import sys
+try:
+    import h5py, numpy as np
+except ImportError:
+    sys.exit(0)
+files = [h5py.File(name) for name in ("one.h5", "two.h5", "grown.h5")]
+energy = [f["brisance_modes/energy"][()] for f in files]
+same = all((files[0][f"VTKHDF/CellData/mode_{k:03}"][()] == files[1][f"VTKHDF/CellData/mode_{k:03}"][()]).all()
+           for k in range(4))
+sys.exit(not (same and np.allclose(energy[0], energy[2], rtol=1e-6)))
+PYTHON
+sha256sum one.h5 > one.sha
+refused "exists" "${bar[@]}" --count 12 --out one.h5
+refused "begun with other --weights" "${bar[@]}" --count 12 --weights sqrt-area --out one.h5 --resume
+refused "Give that or more" --count 9 --out one.h5 --resume
+sha256sum --quiet -c one.sha || fail "a refused command changed the file"
+
+refused "more than this mesh allows" --shape box --edge 1 --count 300 --out many.h5
+refused "What shall be broken?" --out nothing.h5
+refused "does not exist" missing.obj --out nothing.h5
+[ ! -e many.h5 ] && [ ! -e nothing.h5 ] || fail "a refused command left a file behind"
+
+# Two cubes apart: each gets modes of its own.
+cat > cubes.py <<'PYTHON'
+for k, x in enumerate((0, 3)):
+    for i in range(8):
+        print("v", x + (i & 1), i >> 1 & 1, i >> 2 & 1)
+    for face in ((0, 2, 3), (0, 3, 1), (4, 5, 7), (4, 7, 6), (0, 1, 5), (0, 5, 4), (2, 6, 7), (2, 7, 3), (0, 4, 6), (0, 6, 2),
+                 (1, 3, 7), (1, 7, 5)):
+        print("f", *(8 * k + corner + 1 for corner in face))
+PYTHON
+/usr/bin/python3 cubes.py > cubes.obj
+"$program" modes cubes.obj --edge 0.3 --count 6 --out cubes.h5 > log.txt || fail "two cubes"
+grep -q 'falls into 2 connected parts; each gets modes of its own (12 in all)' log.txt || fail "parts are not mentioned"
+echo "modes: fine"

@@ -1,0 +1,139 @@
+/// Mode files give back what was put in, and refuse what is damaged or not theirs.
+#include "brisance/core/error.hpp"
+#include "brisance/io/array_file.hpp"
+#include "brisance/modes/cell_graph.hpp"
+#include "brisance/sim/mode_file.hpp"
+
+#include "support/kuhn.hpp"
+
+#include <filesystem>
+
+#include <gmock/gmock.h>
+
+namespace brisance::sim {
+namespace {
+
+using ::testing::HasSubstr;
+
+class ModeFiles : public ::testing::Test {
+protected:
+  ModeFiles() : folder_(std::filesystem::temp_directory_path() / "brisance_mode_files"), file_(folder_ / "a.h5") {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+  }
+  ~ModeFiles() override { std::filesystem::remove_all(folder_); }
+
+  std::string failure_of_reading() const {
+    try {
+      (void)read_mode_file(file_);
+    } catch (const core::Error& e) {
+      EXPECT_THAT(e.what(), HasSubstr(file_.string()));
+      return e.what();
+    }
+    return "read without complaint";
+  }
+
+  std::filesystem::path folder_, file_;
+};
+
+ModeFile sample() {
+  ModeFile f;
+  f.mesh = test::kuhn_box(2, 1, 1, 2, 1, 1);
+  f.mesh.region.assign(f.mesh.tets.size(), 3);
+  for (std::size_t i = 0; i < modes::cell_graph(f.mesh).faces.size(); ++i)
+    f.face_weight.push_back(0.1 * static_cast<double>(i + 1));
+  f.modes.weighting = modes::Weighting::sqrt_area;
+  for (int k = 0; k < 3; ++k) {
+    modes::Mode mode;
+    for (std::size_t c = 0; c < f.mesh.tets.size(); ++c) mode.value.push_back(k + 1.0 / static_cast<double>(c + 3));
+    mode.energy = 0.7 * k;
+    mode.relative_gap = 1e-9 * k;
+    mode.part = k % 2;
+    mode.convex_energies.assign(static_cast<std::size_t>(k), 1.5 + k);
+    f.modes.modes.push_back(mode);
+    f.cpu_s.push_back(0.25 * k);
+  }
+  f.scalar_count = 5;
+  f.relative_gap = 1e-8;
+  f.program = "brisance 0.1.0";
+  return f;
+}
+
+TEST_F(ModeFiles, GiveBackWhatWasPutIn) {
+  const ModeFile in = sample();
+  write_mode_file(file_, in);
+  EXPECT_FALSE(std::filesystem::exists(file_.string() + ".writing"));
+  const ModeFile out = read_mode_file(file_);
+  EXPECT_EQ(out.mesh.nodes, in.mesh.nodes);
+  EXPECT_EQ(out.mesh.tets, in.mesh.tets);
+  EXPECT_EQ(out.mesh.face_source, in.mesh.face_source);
+  EXPECT_EQ(out.mesh.region, in.mesh.region);
+  EXPECT_EQ(out.face_weight, in.face_weight);
+  EXPECT_EQ(out.cpu_s, in.cpu_s);
+  EXPECT_EQ(out.scalar_count, in.scalar_count);
+  EXPECT_EQ(out.relative_gap, in.relative_gap);
+  EXPECT_EQ(out.program, in.program);
+  EXPECT_FALSE(out.complete);
+  EXPECT_EQ(out.modes.weighting, in.modes.weighting);
+  EXPECT_EQ(out.modes.components, 1);
+  ASSERT_EQ(out.modes.modes.size(), in.modes.modes.size());
+  for (std::size_t k = 0; k < in.modes.modes.size(); ++k) {
+    EXPECT_EQ(out.modes.modes[k].value, in.modes.modes[k].value);
+    EXPECT_EQ(out.modes.modes[k].energy, in.modes.modes[k].energy);
+    EXPECT_EQ(out.modes.modes[k].relative_gap, in.modes.modes[k].relative_gap);
+    EXPECT_EQ(out.modes.modes[k].part, in.modes.modes[k].part);
+    EXPECT_EQ(out.modes.modes[k].convex_energies, in.modes.modes[k].convex_energies);
+  }
+}
+
+TEST_F(ModeFiles, CutShortIsAnErrorAtAnyLength) {
+  write_mode_file(file_, sample());
+  const auto size = std::filesystem::file_size(file_);
+  for (std::uintmax_t keep = 0; keep < size; keep += size / 17) {
+    std::filesystem::resize_file(file_, keep);
+    EXPECT_THAT(failure_of_reading(), HasSubstr("again")) << keep << " of " << size;
+    write_mode_file(file_, sample());
+  }
+}
+
+TEST_F(ModeFiles, MissingForeignAndLaterFilesAreErrors) {
+  EXPECT_THAT(failure_of_reading(), HasSubstr("no such file"));
+  {
+    io::ArrayFileWriter writer(file_, 0);
+    writer.publish();
+  }
+  EXPECT_THAT(failure_of_reading(), HasSubstr("holds no fracture modes"));
+  {
+    io::ArrayFileWriter writer(file_, 0);
+    writer.group("/brisance_modes");
+    writer.number("/brisance_modes", "format_version", std::int64_t{99});
+    writer.text("/brisance_modes", "program", "brisance 9.0");
+    writer.publish();
+  }
+  EXPECT_THAT(failure_of_reading(), HasSubstr("version 99"));
+}
+
+TEST_F(ModeFiles, ArraysThatDoNotFitAreErrors) {
+  ModeFile f = sample();
+  f.face_weight.pop_back();
+  write_mode_file(file_, f);
+  EXPECT_THAT(failure_of_reading(), HasSubstr("face_weight"));
+  f = sample();
+  f.modes.modes[1].value.pop_back();
+  write_mode_file(file_, f);
+  EXPECT_THAT(failure_of_reading(), HasSubstr("mode_001"));
+}
+
+TEST_F(ModeFiles, AWriterThatIsGivenUpLeavesNothing) {
+  write_mode_file(file_, sample());
+  const auto size = std::filesystem::file_size(file_);
+  {
+    io::ArrayFileWriter writer(file_, 1 << 20);
+    writer.group("/half");
+  }
+  EXPECT_EQ(std::filesystem::file_size(file_), size);
+  EXPECT_FALSE(std::filesystem::exists(file_.string() + ".writing"));
+}
+
+}  // namespace
+}  // namespace brisance::sim
