@@ -1,16 +1,28 @@
-#include "mesh/polygon_soup.hpp"
+#include "mesh/obj_file.hpp"
 #include "mesh/surface_readers.hpp"
 #include "mesh/text_reader.hpp"
 
 namespace brisance::mesh {
 namespace {
 
-/// A corner as written, "v", "v/vt", "v//vn" or "v/vt/vn", to a 0-based index; negative ones count back from the last
-/// vertex.
-std::int64_t to_corner(const TextReader& text, std::string_view word, std::size_t num_points) {
-  const std::int64_t index = text.to_integer(word.substr(0, word.find('/')), "the vertex index of a face");
+/// An index as written, 1-based or, if negative, back from the last, to a 0-based one.
+std::int64_t to_index(const TextReader& text, std::string_view word, std::size_t count, std::string_view what) {
+  const std::int64_t index = text.to_integer(word, what);
   if (index == 0) text.fail("a face has vertex index 0, but OBJ counts from 1. Export the file again.");
-  return index > 0 ? index - 1 : static_cast<std::int64_t>(num_points) + index;
+  return index > 0 ? index - 1 : static_cast<std::int64_t>(count) + index;
+}
+
+/// A corner as written: "v", "v/vt", "v//vn" or "v/vt/vn".
+void add_corner(ObjFile& obj, const TextReader& text, std::string_view word, bool with_texture) {
+  const std::size_t first = word.find('/');
+  obj.polygons.corners.push_back(
+      to_index(text, word.substr(0, first), obj.polygons.points.size(), "the vertex index of a face"));
+  if (!with_texture) return;
+  const std::string_view rest = first == std::string_view::npos ? "" : word.substr(first + 1);
+  const std::string_view texture = rest.substr(0, rest.find('/'));
+  obj.texture_corners.push_back(
+      texture.empty() ? kNoTextureCorner
+                      : to_index(text, texture, obj.texture_points.size(), "the texture index of a face"));
 }
 
 /// The next word of a record that a backslash at a line's end continues on the next line.
@@ -22,21 +34,29 @@ std::string_view continued_word(TextReader& text) {
 
 }  // namespace
 
-Surface read_obj(const std::filesystem::path& file, std::string_view bytes) {
+ObjFile parse_obj(const std::filesystem::path& file, std::string_view bytes, bool with_texture) {
   TextReader text(file, bytes);
-  PolygonSoup soup;
+  ObjFile obj;
   while (text.next_filled_line()) {
     const std::string_view keyword = text.word();
     if (keyword == "v") {
-      soup.points.push_back(text.point());
+      obj.polygons.points.push_back(text.point());
+    } else if (keyword == "vt" && with_texture) {
+      const double u = text.real("a texture coordinate");
+      const std::string_view v = text.word();
+      obj.texture_points.push_back({u, v.empty() ? 0 : text.to_real(v, "a texture coordinate")});
     } else if (keyword == "f") {
       const std::int64_t line = text.line_number();
       for (auto word = continued_word(text); !word.empty() && word != "\\"; word = continued_word(text))
-        soup.corners.push_back(to_corner(text, word, soup.points.size()));
-      soup.end_polygon(line);
+        add_corner(obj, text, word, with_texture);
+      obj.polygons.end_polygon(line);
     }
   }
-  return to_surface(std::move(soup), file,
+  return obj;
+}
+
+Surface read_obj(const std::filesystem::path& file, std::string_view bytes) {
+  return to_surface(parse_obj(file, bytes, false).polygons, file,
                     [&](std::int64_t line, std::string_view message) { fail_at_line(file, line, message); });
 }
 

@@ -1,0 +1,95 @@
+/// Where modes, mesh and file meet to make pieces.
+#include "brisance/sim/prefracture.hpp"
+
+#include "brisance/core/error.hpp"
+#include "brisance/mesh/intersect.hpp"
+#include "brisance/modes/pieces.hpp"
+#include "brisance/modes/pieces_surface.hpp"
+#include "brisance/modes/smooth.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::sim {
+
+namespace {
+
+constexpr double kMeshTolerance = 1e-9, kExactTolerance = 1e-6;
+
+void require_volume(const std::vector<mesh::PieceSurface>& pieces, double wanted_m3, double tolerance) {
+  double sum = 0;
+  for (const auto& piece : pieces) sum += mesh::enclosed_volume_m3(piece.surface);
+  if (std::abs(sum - wanted_m3) > tolerance * wanted_m3)
+    throw core::Error(
+        fmt::format("The pieces' volumes add up to {:.12g} m³, not to the object's {:.12g} m³. Is its "
+                    "surface closed, and are its tets of positive volume?",
+                    sum, wanted_m3));
+}
+
+/// Of each part, the label that fills most of it.
+std::vector<std::int32_t> labels_of_parts(const modes::CellGraph& graph, const modes::PieceLabels& parts,
+                                          const std::vector<std::int32_t>& label) {
+  std::vector<std::map<std::int32_t, double>> shares(parts.volume.size());
+  for (std::int32_t c = 0; c < graph.num_cells(); ++c) shares[parts.of_cell[c]][label[c]] += graph.volume[c];
+  std::vector<std::int32_t> largest;
+  for (const auto& share : shares)
+    largest.push_back(std::ranges::max_element(share, {}, [](const auto& entry) { return entry.second; })->first);
+  return largest;
+}
+
+/// Numbers of parts become labels, on the pieces and across their cracks.
+void rename_parts(std::vector<mesh::PieceSurface>& pieces, const std::vector<std::int32_t>& label) {
+  for (auto& piece : pieces) {
+    piece.label = label[piece.label];
+    for (std::int32_t& neighbour : piece.neighbour)
+      if (neighbour != mesh::kNoNeighbour) neighbour = label[neighbour];
+  }
+}
+
+std::vector<mesh::PieceSurface> smoothed_surfaces(const mesh::TetMesh& mesh, const modes::PieceLabels& atoms,
+                                                  const PrefractureParameters& parameters) {
+  const modes::SmoothedPieces smoothed =
+      modes::smooth_pieces(mesh, atoms.of_cell, atoms.num_pieces(), parameters.smoothing_m2);
+  const modes::CellGraph graph = modes::cell_graph(smoothed.mesh);
+  const modes::PieceLabels parts =
+      modes::join_slivers(graph, modes::split_into_parts(graph, smoothed.label), parameters.smallest_share);
+  auto pieces = modes::piece_surfaces(smoothed.mesh, parts.of_cell, parts.num_pieces());
+  rename_parts(pieces, labels_of_parts(graph, parts, smoothed.label));
+  std::ranges::stable_sort(pieces, {}, &mesh::PieceSurface::label);
+  return pieces;
+}
+
+}  // namespace
+
+io::PiecesFile prefracture(const mesh::TetMesh& mesh, const modes::ModeSet& modes, std::span<const double> face_weight,
+                           const PrefractureParameters& parameters) {
+  const modes::CellGraph graph = modes::cell_graph(mesh);
+  const modes::PieceLabels atoms = modes::join_slivers(graph, modes::intersect_modes(graph, modes, parameters.gluing),
+                                                       parameters.smallest_share, face_weight);
+  io::PiecesFile made;
+  made.volume_m3 = std::accumulate(graph.volume.begin(), graph.volume.end(), 0.0);
+  made.gluing = parameters.gluing;
+  made.smallest_share = parameters.smallest_share;
+  made.smoothing_m2 = std::max(parameters.smoothing_m2, -1.0);
+  made.pieces = parameters.smoothing_m2 >= 0 ? smoothed_surfaces(mesh, atoms, parameters)
+                                             : modes::piece_surfaces(mesh, atoms.of_cell, atoms.num_pieces());
+  require_volume(made.pieces, made.volume_m3, kMeshTolerance);
+  return made;
+}
+
+io::PiecesFile cut_back_to(const mesh::Surface& body, const io::PiecesFile& cage_pieces) {
+  io::PiecesFile made = cage_pieces;
+  made.volume_m3 = mesh::enclosed_volume_m3(body);
+  made.is_exact_outside = true;
+  made.pieces.clear();
+  for (const mesh::PieceSurface& piece : cage_pieces.pieces)
+    for (mesh::PieceSurface& solid : mesh::intersect(piece, body)) made.pieces.push_back(std::move(solid));
+  require_volume(made.pieces, made.volume_m3, kExactTolerance);
+  return made;
+}
+
+}  // namespace brisance::sim
