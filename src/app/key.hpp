@@ -1,4 +1,4 @@
-/// One row of the table of scene keys, and the tables they are grouped in. The rows themselves are in scene_tables.cpp;
+/// One row of the table of scene keys, and the tables they are grouped in. The rows themselves are in scene_tables/;
 /// the reader, the overrides, the written-back scene, docs/SCENES.md and docs/scene.schema.json all come from them.
 #pragma once
 
@@ -38,6 +38,8 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 inline constexpr Range kAny{};
 inline constexpr Range kPositive{.low = 0, .low_open = true};
 inline constexpr Range kNotNegative{.low = 0};
+inline constexpr Range kPositiveOrInfinite{.low = 0, .low_open = true, .infinite = true};
+inline constexpr Range kNotNegativeOrInfinite{.low = 0, .infinite = true};
 
 struct Key {
   std::string name = {};      ///< as in the file, unit included

@@ -1,4 +1,4 @@
-/// Scene files: TOML in, sim::Scene out, and back. Every key, its unit and its range come from scene_tables.cpp.
+/// Scene files: TOML in, sim::Scene out, and back. Every key, its unit and its range come from scene_tables/.
 #pragma once
 
 #include "brisance/sim/parameters.hpp"
