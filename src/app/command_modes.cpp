@@ -1,4 +1,5 @@
 /// `brisance modes`: the fracture modes of an object, computed once and kept in a file.
+#include "brisance/core/error.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/modes/find_modes.hpp"
 #include "brisance/sim/mesh_file.hpp"
@@ -37,7 +38,7 @@ struct ModesArguments {
 
 mesh::TetMesh make_mesh(const MeshArguments& arguments) {
   if (arguments.input.empty() && arguments.shape.empty())
-    throw BadInput("What shall be broken? Give a file, or --shape. See brisance modes --help.");
+    throw core::BadInput("What shall be broken? Give a file, or --shape. See brisance modes --help.");
   const mesh::Request request = read_request(arguments, true);
   if (request.shape != mesh::ShapeKind::file || !sim::is_tet_mesh_file(request.file)) {
     mesh::MeshReport report;
@@ -46,7 +47,7 @@ mesh::TetMesh make_mesh(const MeshArguments& arguments) {
     return mesh;
   }
   if (arguments.num_tets > 0 || arguments.edge_length_m > 0)
-    throw BadInput(request.file.string() + " holds tetrahedra already: leave out --tets and --edge.");
+    throw core::BadInput(request.file.string() + " holds tetrahedra already: leave out --tets and --edge.");
   mesh::TetMesh mesh = sim::read_tets(request.file);
   for (Vec3& x : mesh.nodes) x *= request.scale;
   mesh.displacement.clear();
@@ -68,11 +69,11 @@ sim::ModeFile begin(const ModesArguments& arguments) {
 sim::ModeFile take_up(const ModesArguments& arguments) {
   sim::ModeFile file = sim::read_mode_file(arguments.out);
   if (file.modes.weighting != arguments.weighting || file.relative_gap != arguments.relative_gap)
-    throw BadInput(arguments.out.string() +
-                   " was begun with other --weights or another --gap. Give the same, or --overwrite it.");
+    throw core::BadInput(arguments.out.string() +
+                         " was begun with other --weights or another --gap. Give the same, or --overwrite it.");
   if (arguments.scalar_count() < file.scalar_count)
-    throw BadInput(fmt::format("{} was begun with --count {}. Give that or more, or --overwrite it.",
-                               arguments.out.string(), 3 * file.scalar_count));
+    throw core::BadInput(fmt::format("{} was begun with --count {}. Give that or more, or --overwrite it.",
+                                     arguments.out.string(), 3 * file.scalar_count));
   spdlog::info("going on with {}: {} modes are there", arguments.out.string(), 3 * file.modes.modes.size());
   return file;
 }
@@ -80,7 +81,7 @@ sim::ModeFile take_up(const ModesArguments& arguments) {
 sim::ModeFile prepare(const ModesArguments& arguments) {
   const bool exists = std::filesystem::exists(arguments.out);
   if (exists && !arguments.resume && !arguments.overwrite)
-    throw BadInput(arguments.out.string() + " exists. --resume goes on with it, --overwrite replaces it.");
+    throw core::BadInput(arguments.out.string() + " exists. --resume goes on with it, --overwrite replaces it.");
   sim::ModeFile file = exists && arguments.resume ? take_up(arguments) : begin(arguments);
   file.scalar_count = arguments.scalar_count();
   file.program = std::string("brisance ") + kVersion;
@@ -156,7 +157,7 @@ void compute(const ModesArguments& arguments, sim::ModeFile& file, std::int32_t 
 int find(const core::Comm& comm, const ModesArguments& arguments) {
   sim::ModeFile file;
   std::int32_t total = 0;
-  agree_on_input(comm, [&] {
+  core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
     file = prepare(arguments);
     total =
