@@ -1,0 +1,127 @@
+/// `brisance prefracture`: solid pieces from fracture modes, for games, renderers and rigid bodies.
+#include "brisance/core/error.hpp"
+#include "brisance/io/pieces_file.hpp"
+#include "brisance/mesh/check.hpp"
+#include "brisance/mesh/clean.hpp"
+#include "brisance/mesh/read_surface.hpp"
+#include "brisance/mesh/texture.hpp"
+#include "brisance/sim/mode_file.hpp"
+#include "brisance/sim/prefracture.hpp"
+
+#include "app/commands.hpp"
+#include "app/session.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::app {
+
+namespace {
+
+struct PrefractureArguments {
+  std::filesystem::path modes, out, exact;
+  sim::PrefractureParameters parameters;
+  double scale = 1;  ///< of the exact surface
+  bool overwrite = false;
+};
+
+void check_paths(const PrefractureArguments& arguments) {
+  if (arguments.out.extension() != ".h5" && arguments.out.extension() != ".hdf")
+    throw core::Error("--out " + arguments.out.string() +
+                      " must end in .h5 or .hdf. postprocess/pieces.py makes OBJ, "
+                      "PLY and GLB of it.");
+  for (const auto& input : {arguments.modes, arguments.exact}) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(arguments.out, input, ignored))
+      throw core::Error(arguments.out.string() + " is an input. Choose another name.");
+  }
+  if (std::filesystem::exists(arguments.out) && !arguments.overwrite)
+    throw core::Error(arguments.out.string() +
+                      " exists. Choose another --out, or allow replacing it with "
+                      "--overwrite.");
+}
+
+mesh::Surface read_body(const PrefractureArguments& arguments) {
+  mesh::Surface body = mesh::read_surface(arguments.exact);
+  for (Vec3& x : body.vertices) x *= arguments.scale;
+  mesh::CleanReport report;
+  body = mesh::clean(std::move(body), report);
+  mesh::require_meshable(mesh::check_surface(body), arguments.exact);
+  return body;
+}
+
+io::PiecesFile make_pieces(const PrefractureArguments& arguments) {
+  const sim::ModeFile file = sim::read_mode_file(arguments.modes);
+  if (arguments.exact.empty()) return sim::prefracture(file.mesh, file.modes, file.face_weight, arguments.parameters);
+  // Everything that can be wrong with the input is said before the work begins.
+  const mesh::Surface body = read_body(arguments);
+  const mesh::Texture texture = mesh::Texture::read(arguments.exact, arguments.scale);
+  sim::PrefractureParameters parameters = arguments.parameters;
+  parameters.smoothing_m2 = std::max(parameters.smoothing_m2, 0.0);
+  io::PiecesFile pieces = sim::cut_back_to(body, sim::prefracture(file.mesh, file.modes, file.face_weight, parameters));
+  for (mesh::PieceSurface& piece : pieces.pieces) mesh::set_texture(piece, texture);
+  return pieces;
+}
+
+void print_summary(const io::PiecesFile& pieces) {
+  std::vector<double> shares;
+  double squares = 0;
+  for (const auto& piece : pieces.pieces) {
+    shares.push_back(mesh::enclosed_volume_m3(piece.surface) / pieces.volume_m3);
+    squares += shares.back() * shares.back();
+  }
+  std::ranges::sort(shares);
+  const auto num_visible = std::ranges::count_if(shares, [](double share) { return share > 1e-3; });
+  std::cout << fmt::format("{} pieces of {:.6g} m³, {} above 0.1 % of it, as many as {:.3g} equal ones\n",
+                           shares.size(), pieces.volume_m3, num_visible, 1 / squares);
+  std::cout << fmt::format("smallest {:.3g} %, largest {:.3g} %\n", 100 * shares.front(), 100 * shares.back());
+}
+
+/// Rank 0 does it all.
+int prefracture(const core::Comm& comm, const PrefractureArguments& arguments) {
+  core::agree_on_input(comm, [&] {
+    if (!comm.is_root()) return;
+    check_paths(arguments);
+    const io::PiecesFile pieces = make_pieces(arguments);
+    io::write_pieces(arguments.out, pieces);
+    print_summary(pieces);
+  });
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_prefracture(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("prefracture", "take an object apart along all its fracture modes");
+  auto arguments = std::make_shared<PrefractureArguments>();
+  sim::PrefractureParameters& parameters = arguments->parameters;
+  command->add_option("MODES", arguments->modes, "file made by brisance modes")->required();
+  command->add_option("--out", arguments->out, "file to write (.h5; layout in docs/FORMAT.md)")->required();
+  command->add_option("--min-volume", parameters.smallest_share, "join pieces below this share of the volume")
+      ->capture_default_str();
+  command->add_option("--gluing", parameters.gluing, "jumps of a mode below this over the root of the volume hold")
+      ->capture_default_str();
+  command
+      ->add_option("--smooth", parameters.smoothing_m2,
+                   "round the cracks: diffusion time of the labels [m²], the square of an edge length or so")
+      ->check(CLI::NonNegativeNumber)
+      ->default_str("off");
+  command->add_option("--exact", arguments->exact,
+                      "surface that MODES' mesh is a cage of: cut the pieces back to it (cracks are rounded)");
+  command->add_option("--scale", arguments->scale, "factor that turns the lengths of --exact into metres")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_flag("--overwrite", arguments->overwrite, "replace an existing file");
+  command->footer(
+      "Example: brisance modes bunny.obj --set cage=true --tets 20000 --out bunny.modes.h5\n"
+      "         brisance prefracture bunny.modes.h5 --exact bunny.obj --smooth 1e-3 --out bunny.pieces.h5\n"
+      "         postprocess/pieces.py bunny.pieces.h5 --format glb --out pieces\n"
+      "         brisance render bunny.pieces.h5 --explode 0.4 --colour piece --out pictures");
+  command->callback(
+      [arguments, &action] { action = [arguments](const core::Comm& c) { return prefracture(c, *arguments); }; });
+}
+
+}  // namespace brisance::app
