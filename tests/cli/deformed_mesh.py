@@ -2,7 +2,8 @@
 
 usage: deformed_mesh.py write FOLDER | check FOLDER
 A box of NxNxN Kuhn cells (edge H) in an affine state x = F u + v(t), written as an ASCII VTU in a shuffled node order,
-so that ids are positions in the file and nothing else. Cases: VALIDATION A2 (affine state), C0 (uniaxial tension).
+so that ids are positions in the file and nothing else. Cases: VALIDATION A2 (affine state; also of a snapshot file, of two
+materials and of a flowing one), C0 (uniaxial tension).
 """
 
 import json
@@ -20,6 +21,10 @@ SHEAR = np.array([[1.02, 0.01, -0.004], [0.006, 0.97, 0.012], [0.003, -0.008, 1.
 RATE = np.array([[0.3, -0.2, 0.1], [0.5, 0.4, -0.1], [-0.3, 0.2, -0.6]])
 # Uniaxial stress along x to second order in nothing: only x is stretched, the sides are let in until their stress is 0.
 STRETCH = 1.02
+OTHER = 2.5  # the second material: everything times this
+# Deformation gradient, γ1 and γ2 of the plastic cases: nothing deformed, not yet flowing, flowing, at the plastic limit.
+PLASTIC = {"rest": (np.eye(3), 0.01, 0.1), "elastic": (SHEAR, 0.5, 0.1), "flowing": (SHEAR, 0.01, 0.5),
+           "limit": (SHEAR, 0.01, 0.03)}
 
 
 def kuhn_box():
@@ -53,14 +58,17 @@ def text(values):
     return " ".join(f"{v:.17g}" for v in np.ravel(values))
 
 
-def write_vtu(name, nodes, tets, gradient, rate):
+def write_vtu(name, nodes, tets, gradient, rate, region=None):
     displacement, velocity = nodes @ (gradient - np.eye(3)).T, nodes @ rate.T
     array = lambda n, kind, parts, v: f'<DataArray type="{kind}" Name="{n}" NumberOfComponents="{parts}" format="ascii">{text(v)}</DataArray>\n'
     with open(name, "w") as file:
         file.write('<?xml version="1.0"?>\n<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian">\n<UnstructuredGrid>\n')
         file.write(f'<Piece NumberOfPoints="{len(nodes)}" NumberOfCells="{len(tets)}">\n<PointData>\n')
         file.write(array("displacement", "Float64", 3, displacement) + array("velocity", "Float64", 3, velocity))
-        file.write("</PointData>\n<Points>\n" + array("Points", "Float64", 3, nodes) + "</Points>\n<Cells>\n")
+        file.write("</PointData>\n")
+        if region is not None:
+            file.write("<CellData>\n" + array("region", "Int32", 1, region) + "</CellData>\n")
+        file.write("<Points>\n" + array("Points", "Float64", 3, nodes) + "</Points>\n<Cells>\n")
         file.write(array("connectivity", "Int64", 1, tets) + array("offsets", "Int64", 1, 4 * np.arange(1, len(tets) + 1)))
         file.write(array("types", "UInt8", 1, np.full(len(tets), 10)) + "</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n")
 
@@ -73,10 +81,46 @@ def write(folder):
     damaged = tets.copy()
     damaged[[4, 9]] = damaged[[4, 9]][:, [0, 2, 1, 3]]
     write_vtu(f"{folder}/inverted_at_rest.vtu", nodes, damaged, np.eye(3), np.zeros((3, 3)))
-    with open(f"{folder}/scene.toml", "w") as file:
-        file.write(f'[[material]]\nname = "test"\ndensity_kg_m3 = {DENSITY}\nlame_lambda_pa = {LAMBDA}\nlame_mu_pa = {MU}\n'
-                   f"damping_phi_pa_s = {PHI}\ndamping_psi_pa_s = {PSI}\nstrength_pa = {STRENGTH}\n"
-                   '[[object]]\n[object.mesh]\nshape = "box"\n[[collider]]\nshape = "plane"\n[time]\nduration_s = 1\n')
+    region = regions(nodes, tets)
+    write_vtu(f"{folder}/regions.vtu", nodes, tets, SHEAR, np.zeros((3, 3)), region)
+    write_vtu(f"{folder}/one_region_too_many.vtu", nodes, tets, SHEAR, np.zeros((3, 3)), 2 * region)
+    for name, (gradient, _, _) in PLASTIC.items():
+        write_vtu(f"{folder}/plastic_{name}.vtu", nodes, tets, gradient, np.zeros((3, 3)))
+    write_scene(f"{folder}/scene.toml", material("test"))
+    write_scene(f"{folder}/two_materials.toml", material("test"), material("other", OTHER))
+    for name, (_, yield_strain, limit) in PLASTIC.items():
+        flow = f"yield_strain = {yield_strain}\nplastic_limit = {limit}\n"
+        write_scene(f"{folder}/plastic_{name}.toml", material("test", undamped=True) + flow)
+
+
+def regions(nodes, tets):
+    """0 on one side of the box, 1 on the other."""
+    return (nodes[tets].mean(axis=1)[:, 0] > N * H / 2).astype(int)
+
+
+def material(name, factor=1, undamped=False):
+    phi, psi = (0, 0) if undamped else (PHI, PSI)
+    return (f'[[material]]\nname = "{name}"\ndensity_kg_m3 = {factor * DENSITY}\nlame_lambda_pa = {factor * LAMBDA}\n'
+            f"lame_mu_pa = {factor * MU}\ndamping_phi_pa_s = {phi}\ndamping_psi_pa_s = {psi}\nstrength_pa = {STRENGTH}\n")
+
+
+def write_scene(name, *materials):
+    with open(name, "w") as file:
+        file.write("".join(materials) + '[[object]]\nmaterial = "test"\n[object.mesh]\nshape = "box"\n'
+                   '[[collider]]\nshape = "plane"\n[time]\nduration_s = 1\n')
+
+
+def deform(file_name):
+    """Puts a snapshot file's nodes into the affine state, its rest shape left as it is."""
+    import h5py
+    with h5py.File(file_name, "r+") as file:
+        rest = file["VTKHDF/PointData/rest_position"][:]
+        file["VTKHDF/Points"][:] = rest @ SHEAR.T
+        file["VTKHDF/PointData/velocity"][:] = rest @ RATE.T
+
+
+def results(folder, name):
+    return read_vtu(f"{folder}/{name}.out.vtu"), json.load(open(f"{folder}/{name}.json"))
 
 
 def read_vtu(name):
@@ -172,10 +216,65 @@ def check_uniaxial(folder):
     assert report["most_severe_node"] == np.argmax(a["severity"])
 
 
+def check_regions(folder):
+    nodes, tets = kuhn_box()
+    a, report = results(folder, "regions")
+    factor = np.where(regions(nodes, tets) == 1, OTHER, 1)
+    strain = SHEAR.T @ SHEAR - np.eye(3)
+    stress = piola_kirchhoff(strain, LAMBDA, MU)
+    close("stress", a["stress"], factor[:, None] * six(SHEAR @ (stress / 2) @ SHEAR.T / np.linalg.det(SHEAR)))
+    mass = np.zeros(len(nodes))
+    np.add.at(mass, tets, (factor * DENSITY * H**3 / 6 / 4)[:, None])
+    close("mass", a["mass"], mass)
+    close("elastic energy", report["elastic_energy_j"], np.sum(factor) * H**3 / 6 * np.sum(stress * strain) / 8)
+
+
+def check_plastic(folder):
+    nodes, tets = kuhn_box()
+    for name, (gradient, yield_strain, limit) in PLASTIC.items():
+        a, report = results(folder, f"plastic_{name}")
+        strain = gradient.T @ gradient - np.eye(3)
+        deviator = strain - np.trace(strain) / 3 * np.eye(3)
+        norm = np.linalg.norm(deviator)
+        # From no plastic strain: the part of the deviator beyond γ1, no longer than γ2.
+        flowed = min(max(norm - yield_strain, 0), limit)
+        assert (flowed > 0) == (name in ("flowing", "limit")) and (flowed == limit) == (name == "limit")
+        plastic = flowed / norm * deviator if flowed > 0 else np.zeros((3, 3))
+        stress = piola_kirchhoff(strain - plastic, LAMBDA, MU)
+        if name == "rest":
+            for field, scale in {"stress": MU, "force": MU * H**2, "separation": MU * H**2, "severity": MU / STRENGTH}.items():
+                assert np.max(np.abs(a[field])) < 1e-13 * scale, f"{field} of a plastic body at rest is not round-off"
+            assert report["elastic_energy_j"] < 1e-26 * MU and report["plastic_work_j"] == 0
+            continue
+        cauchy = gradient @ (stress / 2) @ gradient.T / np.linalg.det(gradient)
+        close(f"stress, {name}", a["stress"], np.tile(six(cauchy), (len(tets), 1)), 1e-9)
+        close(f"force, {name}", a["force"], surface_forces(nodes, tets, gradient @ stress / 2), 1e-9)
+        volume = (N * H) ** 3
+        close(f"elastic energy, {name}", report["elastic_energy_j"], volume * np.sum(stress * (strain - plastic)) / 8, 1e-9)
+        work = volume * np.sum(stress * plastic) / 4
+        assert abs(report["plastic_work_j"] - work) <= 1e-9 * work, f"plastic work, {name}: {report['plastic_work_j']}, {work}"
+
+
+def check_snapshot(folder):
+    import h5py
+    a, report = results(folder, "snapshot")
+    with h5py.File(f"{folder}/snapshot.hdf") as file:
+        assert np.array_equal(a["Points"], file["VTKHDF/PointData/rest_position"][:]), "nodes are not in ascending id"
+    tets, strain = a["connectivity"].reshape(-1, 4), SHEAR.T @ SHEAR - np.eye(3)
+    total = piola_kirchhoff(strain, LAMBDA, MU) + piola_kirchhoff(SHEAR.T @ RATE + RATE.T @ SHEAR, PHI, PSI)
+    close("stress", a["stress"], np.tile(six(SHEAR @ (total / 2) @ SHEAR.T / np.linalg.det(SHEAR)), (len(tets), 1)), 1e-9)
+    close("force", a["force"], surface_forces(a["Points"], tets, SHEAR @ total / 2), 1e-9)
+    close("mass", report["mass_kg"], DENSITY * 0.2 * 0.3 * 0.4)
+    elastic = np.sum(piola_kirchhoff(strain, LAMBDA, MU) * strain)
+    close("elastic energy", report["elastic_energy_j"], 0.2 * 0.3 * 0.4 * elastic / 8, 1e-9)
+
+
 def check(folder):
     check_affine(folder)
     check_uniaxial(folder)
+    check_regions(folder)
+    check_plastic(folder)
     print("evaluate: closed forms met")
 
 
-{"write": write, "check": check}[sys.argv[1]](sys.argv[2])
+{"write": write, "check": check, "deform": deform, "check_snapshot": check_snapshot}[sys.argv[1]](sys.argv[2])

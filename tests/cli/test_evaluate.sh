@@ -28,7 +28,30 @@ for name in affine uniaxial; do
     cmp $name.json $name.$ranks.json
   done
 done
+evaluate 1 regions.vtu --scene two_materials.toml --out regions.out.vtu --json regions.json >/dev/null
+for name in rest elastic flowing limit; do
+  evaluate 1 plastic_$name.vtu --scene plastic_$name.toml --out plastic_$name.out.vtu --json plastic_$name.json >/dev/null
+done
+for name in regions plastic_flowing; do
+  scene=$name.toml; [[ $name == regions ]] && scene=two_materials.toml
+  evaluate 3 $name.vtu --scene $scene --out $name.3.vtu --json $name.3.json >/dev/null
+  cmp $name.out.vtu $name.3.vtu
+  cmp $name.json $name.3.json
+done
 $python "$cases" check .
+
+# A mesh in our own format, made by `brisance mesh` and then deformed.
+if $python -c 'import h5py' 2>/dev/null; then
+  "$program" mesh --shape box --set 'size_m=[0.2, 0.3, 0.4]' --tets 500 --out snapshot.hdf >/dev/null
+  $python "$cases" deform snapshot.hdf
+  evaluate 1 snapshot.hdf --scene scene.toml --out snapshot.out.vtu --json snapshot.json >/dev/null
+  evaluate 3 snapshot.hdf --scene scene.toml --out snapshot.3.vtu --json snapshot.3.json >/dev/null
+  cmp snapshot.out.vtu snapshot.3.vtu
+  cmp snapshot.json snapshot.3.json
+  $python "$cases" check_snapshot .
+else
+  echo "without .hdf: python3-h5py is not installed"
+fi
 
 # What was written reads back, with the same result.
 evaluate 1 affine.out.vtu --scene scene.toml --out again.vtu >/dev/null
@@ -39,6 +62,8 @@ for ranks in 1 3; do
     evaluate $ranks inverted_now.vtu --scene scene.toml --out inverted.vtu
   expect 2 "2 of 162 tets are inverted at the start (negative volume): tet 4, 9, counted from 0" \
     evaluate $ranks inverted_at_rest.vtu --scene scene.toml --out none.vtu
+  expect 2 "the mesh has regions 0 to 2, but the scene has materials 0 to 1" \
+    evaluate $ranks one_region_too_many.vtu --scene two_materials.toml --out none.vtu
   expect 2 "absent.vtu" evaluate $ranks absent.vtu --scene scene.toml --out none.vtu
   expect 2 "must end in .vtu" evaluate $ranks affine.vtu --scene scene.toml --out none.txt
   expect 2 "is the mesh itself" evaluate $ranks affine.vtu --scene scene.toml --out ./affine.vtu
