@@ -11,16 +11,18 @@ MATERIALS = (("original_surface", ORIGINAL_COLOUR, False), ("crack_surface", CRA
 
 
 def write_ply(surface, path):
-    """Binary PLY: vertices with velocity (vx vy vz) and node id, faces with crack (0/1) and piece."""
-    vertices = np.empty(len(surface.points), dtype=[("x", "<f4", 3), ("v", "<f4", 3), ("id", "<f8")])
+    """Binary PLY: vertices with velocity (vx vy vz), node id and colour, faces with crack (0/1) and piece."""
+    vertices = np.empty(len(surface.points),
+                        dtype=[("x", "<f4", 3), ("v", "<f4", 3), ("id", "<f8"), ("colour", "u1", 3)])
     vertices["x"], vertices["v"] = surface.points, surface.velocity
-    vertices["id"] = surface.node_id
+    vertices["id"], vertices["colour"] = surface.node_id, _vertex_colours(surface)
     faces = np.empty(len(surface.triangles), dtype=[("n", "u1"), ("c", "<i4", 3), ("crack", "u1"), ("piece", "<i4")])
     faces["n"], faces["c"], faces["crack"], faces["piece"] = 3, surface.triangles, surface.is_crack, surface.piece
     header = ["ply", "format binary_little_endian 1.0", f"comment time_s {surface.time_s!r}",
               f"element vertex {len(vertices)}"]
     header += [f"property float {name}" for name in ("x", "y", "z", "vx", "vy", "vz")]
-    header += ["property double node_id", f"element face {len(faces)}", "property list uchar int vertex_indices",
+    header += ["property double node_id"] + [f"property uchar {name}" for name in ("red", "green", "blue")]
+    header += [f"element face {len(faces)}", "property list uchar int vertex_indices",
                "property uchar crack", "property int piece", "end_header"]
     with open(path, "wb") as file:
         file.write(("\n".join(header) + "\n").encode("ascii"))
@@ -151,8 +153,7 @@ class _GltfScene:
         self.document["meshes"].append({"name": name, "primitives": primitives})
 
     def _primitive(self, surface, material):
-        piece = np.empty(len(surface.points), dtype=np.int64)  # a node belongs to one piece
-        piece[surface.triangles] = surface.piece[:, None]
+        piece = _vertex_pieces(surface)
         positions = surface.points.astype("<f4")
         return {"material": material, "attributes": {
             "POSITION": self._accessor(positions, "VEC3", self.FLOAT, self.VERTICES,
@@ -183,10 +184,32 @@ class _GltfScene:
             file.write(struct.pack("<II", len(self.binary), 0x004E4942) + self.binary)
 
 
-def _piece_tints(piece):
-    """Nearly white, a different hue for each piece: neighbours can be told apart and the material still shows."""
+def _vertex_pieces(surface):
+    piece = np.empty(len(surface.points), dtype=np.int64)  # a node belongs to one piece
+    piece[surface.triangles] = surface.piece[:, None]
+    return piece
+
+
+def _piece_colours(piece, saturation, value):
+    """A different hue for each piece, as red, green, blue from 0 to 255."""
     numbers, place = np.unique(piece, return_inverse=True)
     golden = 0.6180339887498949
-    tints = [[*(round(255 * c) for c in colorsys.hsv_to_rgb(int(number) * golden % 1, 0.18, 1)), 255]
-             for number in numbers]
-    return np.array(tints, dtype=np.uint8)[place]
+    colours = [[round(255 * c) for c in colorsys.hsv_to_rgb(int(number) * golden % 1, saturation, value)]
+               for number in numbers]
+    return np.array(colours, dtype=np.uint8)[place]
+
+
+def _piece_tints(piece):
+    """Nearly white, with an opaque fourth channel: neighbours can be told apart and the material still shows."""
+    return np.column_stack([_piece_colours(piece, 0.18, 1), np.full(len(piece), 255, dtype=np.uint8)])
+
+
+def _vertex_colours(surface):
+    """The hue of the piece; darker on the original surface, lighter on the crack surface, between them by the share of
+    the vertex's triangles that are crack surface."""
+    corners = surface.triangles.ravel()
+    crack = np.bincount(corners, np.repeat(surface.is_crack, 3), len(surface.points))
+    share = (crack / np.bincount(corners, minlength=len(surface.points)))[:, None]
+    piece = _vertex_pieces(surface)
+    dark, light = _piece_colours(piece, 0.75, 0.6), _piece_colours(piece, 0.35, 1)
+    return np.rint((1 - share) * dark + share * light).astype(np.uint8)

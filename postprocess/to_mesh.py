@@ -8,7 +8,8 @@ examples:
   to_mesh.py runs/bowl/snapshots/000010.hdf --format vtp --out meshes
 
 what each format keeps:
-  ply  velocity and node id at vertices, crack flag and piece of faces
+  ply  velocity and node id at vertices, crack flag and piece of faces; vertex colours (Blender and MeshLab show them):
+       a hue for each piece, lighter on crack surfaces
   obj  pieces as groups, original and crack surface as materials
   stl  geometry
   glb  pieces, original and crack surface as materials, _VELOCITY and _PIECE at vertices; y is up

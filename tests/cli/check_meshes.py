@@ -16,15 +16,16 @@ def volume(points, triangles):
     return np.einsum("ij,ij->", a, np.cross(b, c)) / 6
 
 
-def near(value, expected, what):
-    assert np.allclose(value, expected, atol=1e-6), f"{what}: {value}, expected {expected}"
+def near(value, expected, what, tolerance=1e-6):
+    assert np.allclose(value, expected, rtol=0, atol=tolerance), f"{what}: {value}, expected {expected}"
 
 
 def read_ply(path):
     data = path.read_bytes()
     header, body = data[:data.index(b"end_header\n")].decode().split("\n"), data[data.index(b"end_header\n") + 11:]
     counts = {line.split()[1]: int(line.split()[2]) for line in header if line.startswith("element")}
-    vertex = np.dtype([("x", "<f4", 3), ("v", "<f4", 3), ("id", "<f8")])
+    vertex = np.dtype([("x", "<f4", 3), ("v", "<f4", 3), ("id", "<f8"), ("colour", "u1", 3)])
+    assert [line for line in header if "uchar" in line][:3] == [f"property uchar {c}" for c in ("red", "green", "blue")]
     face = np.dtype([("n", "u1"), ("c", "<i4", 3), ("crack", "u1"), ("piece", "<i4")])
     assert len(body) == counts["vertex"] * vertex.itemsize + counts["face"] * face.itemsize
     return (np.frombuffer(body, vertex, counts["vertex"]),
@@ -39,9 +40,24 @@ def check_ply(folder):
         mine = faces[faces["piece"] == piece]
         near(volume(vertices["x"].astype(float), mine["c"]), expected, f"ply volume of piece {piece}")
         assert mine["crack"].sum() == 1
+        check_colours(vertices["colour"].astype(int), mine)
         alone, alone_faces = read_ply(folder / "ply_pieces" / f"000001_piece_{piece:05d}.ply")
         near(volume(alone["x"].astype(float), alone_faces["c"]), expected, f"ply of piece {piece} alone")
+    hues = [vertices["colour"][faces["c"][faces["piece"] == piece][0, 0]].argmax() for piece in VOLUME]
+    assert hues[0] != hues[1], "the pieces must differ in colour"
     assert not (folder / "ply_pieces" / "000000_piece_00000.ply").exists(), "--frames 1 must leave frame 0 out"
+
+
+def check_colours(colours, faces):
+    """One hue a piece: (max − channel)/(max − min) is its own for each; brighter with the share of crack triangles."""
+    corners = np.unique(faces["c"])
+    share = np.array([faces["crack"][np.any(faces["c"] == corner, axis=1)].mean() for corner in corners])
+    mine = colours[corners]
+    high, low = mine.max(1), mine.min(1)
+    near((high[:, None] - mine) / (high - low)[:, None], np.tile((high[0] - mine[0]) / (high[0] - low[0]), (len(mine), 1)),
+         "hue of a piece", 0.02)
+    near(high, 255 * (0.6 + 0.4 * share), "brightness by share of crack surface", 1)
+    assert share.min() == 0 < share.max()
 
 
 def check_stl(folder):
