@@ -1,13 +1,27 @@
 """Writers of a boundary surface for other tools. Each takes an open path and keeps what its format can hold."""
 import colorsys
+import copy
 import json
+import os
 import struct
 
-from snapshots import missing_package, np
+from snapshots import Failure, missing_package, np
 
 ORIGINAL_COLOUR = (0.40, 0.15, 0.075)  # linear light, as the renderer paints them
 CRACK_COLOUR = (0.70, 0.60, 0.45)
 MATERIALS = (("original_surface", ORIGINAL_COLOUR, False), ("crack_surface", CRACK_COLOUR, True))
+
+
+def write_complete(path, action, overwrite):
+    """Lets `action` write beside `path` and gives the file its name only when it is whole."""
+    if path.exists() and not overwrite:
+        raise Failure(f"{path} exists. Choose another --out, or allow replacing it with --overwrite.")
+    unfinished = path.with_name(path.stem + ".unfinished" + path.suffix)
+    try:
+        action(unfinished)
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def write_ply(surface, path):
@@ -45,7 +59,7 @@ def write_stl(surface, path):
 
 def write_obj(surface, path, per_piece):
     """OBJ and MTL: a group for each piece and a material for each kind of surface; per piece also an object each, with
-    vertices of its own."""
+    vertices of its own. Texture coordinates, where there are any, one a corner."""
     library = path.with_suffix("").with_suffix(".mtl")
     with open(library, "w", encoding="ascii") as file:
         for name, colour, _ in MATERIALS:
@@ -54,27 +68,48 @@ def write_obj(surface, path, per_piece):
         file.write(f"# time_s {surface.time_s!r}\nmtllib {library.name}\n")
         if not per_piece:
             _obj_vertices(file, surface)
-        first_vertex = 1
+        first_vertex, first_texture = 1, 1
         for piece in np.unique(surface.piece):
-            chosen = surface.part(surface.piece == piece) if per_piece else surface
+            chosen = surface.part(surface.piece == piece)
             if per_piece:
                 file.write(f"o piece_{piece}\n")
                 _obj_vertices(file, chosen)
+            else:
+                chosen = _same_nodes(surface, surface.piece == piece)
             file.write(f"g piece_{piece}\n")
-            _obj_faces(file, chosen, piece, first_vertex)
+            first_texture = _obj_faces(file, chosen, first_vertex, first_texture)
             first_vertex += len(chosen.points) if per_piece else 0
+
+
+def _same_nodes(surface, chosen):
+    """The triangles where `chosen` is true, numbering nodes as the whole surface does."""
+    part = copy.copy(surface)
+    part.triangles, part.source_triangle = surface.triangles[chosen], surface.source_triangle[chosen]
+    part.texture = None if surface.texture is None else surface.texture[chosen]
+    return part
 
 
 def _obj_vertices(file, surface):
     file.writelines("v %.9g %.9g %.9g\n" % tuple(point) for point in surface.points)
 
 
-def _obj_faces(file, surface, piece, first_vertex):
+def _obj_faces(file, surface, first_vertex, first_texture):
     for name, _, crack in MATERIALS:
-        triangles = surface.triangles[(surface.piece == piece) & (surface.is_crack == crack)]
-        if len(triangles):
-            file.write(f"usemtl {name}\n")
-            file.writelines("f %d %d %d\n" % tuple(triangle) for triangle in triangles + first_vertex)
+        chosen = surface.is_crack == crack
+        triangles = surface.triangles[chosen] + first_vertex
+        if not len(triangles):
+            continue
+        file.write(f"usemtl {name}\n")
+        if surface.texture is None or crack:
+            file.writelines("f %d %d %d\n" % tuple(triangle) for triangle in triangles)
+            continue
+        coords, place = np.unique(surface.texture[chosen].reshape(-1, 2), axis=0, return_inverse=True)
+        file.writelines("vt %.9g %.9g\n" % tuple(uv) for uv in coords)
+        for triangle, corners in zip(triangles, place.reshape(-1, 3) + first_texture):
+            file.write("f %d/%d %d/%d %d/%d\n" % (triangle[0], corners[0], triangle[1], corners[1], triangle[2],
+                                                  corners[2]))
+        first_texture += len(coords)
+    return first_texture
 
 
 def write_vtp(surface, path):
@@ -134,7 +169,7 @@ class _GltfScene:
         half = 0.5 ** 0.5
         self.binary = bytearray()
         self.document = {
-            "asset": {"version": "2.0", "generator": "brisance to_mesh.py",
+            "asset": {"version": "2.0", "generator": "brisance",
                       "extras": {"time_s": surface.time_s, "frame": surface.frame}},
             "scene": 0, "scenes": [{"nodes": [0]}],
             "nodes": [{"name": "z_up", "rotation": [-half, 0, 0, half], "children": []}],
@@ -153,17 +188,23 @@ class _GltfScene:
         self.document["meshes"].append({"name": name, "primitives": primitives})
 
     def _primitive(self, surface, material):
+        has_texture = surface.texture is not None and not MATERIALS[material][2]
+        if has_texture:
+            surface = surface.with_own_corners()
         piece = _vertex_pieces(surface)
         positions = surface.points.astype("<f4")
-        return {"material": material, "attributes": {
+        attributes = {
             "POSITION": self._accessor(positions, "VEC3", self.FLOAT, self.VERTICES,
                                        {"min": positions.min(0).tolist(), "max": positions.max(0).tolist()}),
             "COLOR_0": self._accessor(_piece_tints(piece), "VEC4", self.UNSIGNED_BYTE, self.VERTICES,
                                       {"normalized": True}),
             "_VELOCITY": self._accessor(surface.velocity.astype("<f4"), "VEC3", self.FLOAT, self.VERTICES),
-            "_PIECE": self._accessor(piece.astype("<f4"), "SCALAR", self.FLOAT, self.VERTICES)},
-            "indices": self._accessor(surface.triangles.astype("<u4").ravel(), "SCALAR", self.UNSIGNED_INT,
-                                      self.INDICES)}
+            "_PIECE": self._accessor(piece.astype("<f4"), "SCALAR", self.FLOAT, self.VERTICES)}
+        if has_texture:
+            uv = surface.texture.reshape(-1, 2) * (1, -1) + (0, 1)  # glTF's v runs down
+            attributes["TEXCOORD_0"] = self._accessor(uv.astype("<f4"), "VEC2", self.FLOAT, self.VERTICES)
+        indices = self._accessor(surface.triangles.astype("<u4").ravel(), "SCALAR", self.UNSIGNED_INT, self.INDICES)
+        return {"material": material, "attributes": attributes, "indices": indices}
 
     def _accessor(self, values, kind, component, target, more=None):
         data = values.tobytes()  # every kind used here is a multiple of four bytes, as glTF asks

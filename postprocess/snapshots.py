@@ -37,6 +37,7 @@ class Surface:
     triangles: "np.ndarray"        # (t, 3) indices into points, outward
     piece: "np.ndarray"            # (t,) number of the connected part
     source_triangle: "np.ndarray"  # (t,) triangle of the input surface; -1 on a crack surface
+    texture: "np.ndarray" = None   # (t, 3, 2) texture coordinates of the corners, where the input had any
 
     @property
     def is_crack(self):
@@ -46,7 +47,14 @@ class Surface:
         """The triangles where `chosen` is true, with only the nodes they use."""
         used, triangles = np.unique(self.triangles[chosen], return_inverse=True)
         return Surface(self.time_s, self.frame, self.node_id[used], self.points[used], self.velocity[used],
-                       triangles.reshape(-1, 3), self.piece[chosen], self.source_triangle[chosen])
+                       triangles.reshape(-1, 3), self.piece[chosen], self.source_triangle[chosen],
+                       None if self.texture is None else self.texture[chosen])
+
+    def with_own_corners(self):
+        """Each triangle with three nodes of its own: corners of one node may differ in texture coordinates."""
+        corners = self.triangles.ravel()
+        return Surface(self.time_s, self.frame, self.node_id[corners], self.points[corners], self.velocity[corners],
+                       np.arange(len(corners)).reshape(-1, 3), self.piece, self.source_triangle, self.texture)
 
 
 def snapshot_files(path):
@@ -65,25 +73,51 @@ def snapshot_files(path):
 
 def read_surface(path):
     """The boundary surface of a snapshot, parts joined by global node id."""
+    return _read(path, _surface, "snapshot")
+
+
+def read_pieces(path):
+    """The surfaces of a file of pieces (brisance prefracture), one after the other; each piece has nodes of its own."""
+    return _read(path, _pieces_surface, "file of pieces")
+
+
+def _read(path, reader, kind):
     if np is None:
         raise missing_package("numpy", "python3-numpy")
     if h5py is None:
         raise missing_package("h5py", "python3-h5py")
     try:
         with h5py.File(path, "r") as file:
-            return _surface(file, path)
+            return reader(file, path)
+    except FileNotFoundError:
+        raise Failure(f"{path} does not exist.") from None
     except OSError as failure:
         raise Failure(f"{path} is not a readable HDF5 file ({failure}). Was it cut off while being copied?") from None
     except (KeyError, ValueError, IndexError) as failure:
-        raise Failure(f"{path} is not a brisance snapshot, or damaged: {failure}") from None
+        raise Failure(f"{path} is not a brisance {kind}, or damaged: {failure}") from None
+
+
+def _check_version(file, path, attribute):
+    version = int(file["brisance"].attrs[attribute])
+    if version != SUPPORTED_FORMAT_VERSION:
+        raise Failure(f"{path} has format version {version}; this script reads {SUPPORTED_FORMAT_VERSION}. "
+                      "Use the script of the release that wrote it.")
+
+
+def _pieces_surface(file, path):
+    _check_version(file, path, "pieces_version")
+    vtk = file["VTKHDF"]
+    triangles = _with_global_rows(vtk["Connectivity"][:].reshape(-1, 3), vtk["NumberOfCells"][:],
+                                  vtk["NumberOfPoints"][:])
+    points, cells = vtk["Points"][:], vtk["CellData"]
+    texture = cells["texture"][:].reshape(-1, 3, 2) if "texture" in cells else None
+    return Surface(0.0, 0, np.arange(len(points)), points, np.zeros_like(points), triangles, cells["piece"][:],
+                   cells["source_triangle"][:], texture)
 
 
 def _surface(file, path):
     ours, boundary, vtk = file["brisance"], file["brisance/boundary"], file["VTKHDF"]
-    version = int(ours.attrs["format_version"])
-    if version != SUPPORTED_FORMAT_VERSION:
-        raise Failure(f"{path} has format version {version}; this script reads {SUPPORTED_FORMAT_VERSION}. "
-                      "Use the script of the release that wrote it.")
+    _check_version(file, path, "format_version")
     corners = _with_global_rows(boundary["corners"][:], boundary["num_triangles"][:], vtk["NumberOfPoints"][:])
     used, triangles = np.unique(corners, return_inverse=True)
     # a node on a rank boundary has a row in each part: keep one row an id

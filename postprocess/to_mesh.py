@@ -16,11 +16,10 @@ what each format keeps:
   vtp  velocity, node id, piece, crack flag, triangle of the input surface
 """
 import argparse
-import os
 import pathlib
 import sys
 
-from mesh_formats import write_glb, write_obj, write_ply, write_stl, write_vtp
+from mesh_formats import write_complete, write_glb, write_obj, write_ply, write_stl, write_vtp
 from snapshots import Failure, np, read_surface, snapshot_files
 
 WRITERS = {"ply": write_ply, "stl": write_stl, "vtp": write_vtp}
@@ -57,18 +56,6 @@ def outputs(surface, stem, arguments):
         for piece in np.unique(surface.piece):
             yield (folder / f"{stem}_piece_{piece:05d}.{kind}",
                    lambda path, piece=piece: WRITERS[kind](surface.part(surface.piece == piece), path))
-
-
-def write_complete(path, action, overwrite):
-    """Lets `action` write beside `path` and gives the file its name only when it is whole."""
-    if path.exists() and not overwrite:
-        raise Failure(f"{path} exists. Choose another --out, or allow replacing it with --overwrite.")
-    unfinished = path.with_name(path.stem + ".unfinished" + path.suffix)
-    try:
-        action(unfinished)
-        os.replace(unfinished, path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def convert(arguments):

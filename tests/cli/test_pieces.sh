@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# A textured cube through its cage, modes and prefracture to meshes. Arguments: program, source folder, scratch folder.
+set -euo pipefail
+program=$1 source_dir=$2 scratch=$3
+python=/usr/bin/python3
+$python -c 'import h5py, numpy' 2>/dev/null || { echo "skipped: python3-h5py or python3-numpy is not installed"; exit 77; }
+export PYTHONDONTWRITEBYTECODE=1
+pieces="$python $source_dir/postprocess/pieces.py"
+rm -rf "$scratch" && mkdir -p "$scratch" && cd "$scratch"
+
+# expect_failure TEXT COMMAND…: it must fail, say TEXT, and show no traceback
+expect_failure() {
+  local text=$1 output
+  shift
+  if output=$("$@" 2>&1); then echo "should have failed: $*"; exit 1; fi
+  [[ $output == *"$text"* && $output != *Traceback* ]] || { echo "expected \"$text\" from $*, got: $output"; exit 1; }
+}
+
+$python - > cube.obj <<'PYTHON'
+corners = [(x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)]
+for corner in corners: print("v %d %d %d" % corner)
+for corner in corners: print("vt %d %d" % corner[:2])
+for face in ((1, 3, 4, 2), (5, 6, 8, 7), (1, 2, 6, 5), (2, 4, 8, 6), (4, 3, 7, 8), (3, 1, 5, 7)):
+    print("f", *("%d/%d" % (c, c) for c in face))
+PYTHON
+"$program" modes cube.obj --set cage=true --tets 1500 --count 9 --out cube.modes.h5
+"$program" prefracture cube.modes.h5 --exact cube.obj --smooth 0.01 --out cube.h5
+$pieces cube.h5 --format obj --split --out obj
+[[ $(ls obj/*.obj | wc -l) -ge 2 ]]
+$python "$source_dir/tests/cli/check_pieces.py" obj/*.obj
+for format in obj ply stl glb; do $pieces cube.h5 --format $format --explode 0.5 --out meshes; done
+[[ -z $(find . -name '*unfinished*' -o -name '*.writing') ]]
+
+# the cage's own pieces, following the tets' faces
+"$program" prefracture cube.modes.h5 --out cage.h5 | grep -q "pieces of"
+
+expect_failure "exists" "$program" prefracture cube.modes.h5 --out cage.h5
+expect_failure "is an input" "$program" prefracture cube.modes.h5 --out cube.modes.h5 --overwrite
+expect_failure "must end in" "$program" prefracture cube.modes.h5 --out cage.obj
+expect_failure "no such file" "$program" prefracture none.h5 --out x.h5
+expect_failure "none.obj" "$program" prefracture cube.modes.h5 --exact none.obj --out x.h5
+expect_failure "smallest piece" "$program" prefracture cube.modes.h5 --min-volume 1.5 --out x.h5
+expect_failure "gluing" "$program" prefracture cube.modes.h5 --gluing 0 --out x.h5
+sed 's/^v 0 0 0/v -3 0 0/' cube.obj > large.obj
+expect_failure "sticks out" "$program" prefracture cube.modes.h5 --exact large.obj --out x.h5
+grep -v "f 1/1 3/3" cube.obj > open.obj
+expect_failure "open" "$program" prefracture cube.modes.h5 --exact open.obj --out x.h5
+[[ ! -e x.h5 ]]
+expect_failure "exists" $pieces cube.h5 --format ply --out meshes
+expect_failure "not a brisance file of pieces" $pieces cube.modes.h5 --format ply --out x
+head -c 3000 cube.h5 > cut.h5
+expect_failure "cut.h5" $pieces cut.h5 --format ply --out x
+echo "pieces: passed"
