@@ -1,5 +1,6 @@
 /// `brisance render`: pictures of a run, its frames spread over the ranks.
 #include "brisance/core/error.hpp"
+#include "brisance/io/pieces_file.hpp"
 #include "brisance/render/contact_sheet.hpp"
 #include "brisance/render/render.hpp"
 
@@ -38,7 +39,7 @@ void take_from_scene(render::Options& options, const std::string& scene_toml, co
 render::Options complete_options(const RenderArguments& arguments) {
   render::Options options = arguments.options;
   const auto first = render::snapshot_files(arguments.input).front();
-  const std::string scene = io::read_snapshot_header(first).scene;
+  const std::string scene = io::is_pieces_file(first) ? "" : io::read_snapshot_header(first).scene;
   if (!scene.empty()) take_from_scene(options, scene, first);
   if (arguments.width > 0) options.width = arguments.width;
   if (arguments.height > 0) options.height = arguments.height;
@@ -65,7 +66,7 @@ int render_pictures(const core::Comm& comm, const RenderArguments& arguments) {
 void add_render(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("render", "make pictures of a run or of one snapshot");
   auto arguments = std::make_shared<RenderArguments>();
-  command->add_option("INPUT", arguments->input, "run folder or snapshot (.hdf)")->required();
+  command->add_option("INPUT", arguments->input, "run folder, snapshot (.hdf) or pieces (.h5)")->required();
   command->add_option("--out", arguments->out, "folder for the pictures; by default RUN/pictures");
   command->add_option("--colour", arguments->colour_by, "what the colours show")
       ->check(CLI::IsMember(render::colour_by_names()))
@@ -80,6 +81,7 @@ void add_render(CLI::App& program, Action& action) {
   command->add_option("--sheet", arguments->sheet, "also write a contact sheet (PNG) here");
   command->footer(
       "Example: brisance render runs/bowl --sheet bowl.png\n"
+      "         brisance render cup.pieces.h5 --explode 0.4 --colour piece --out pictures\n"
       "         mpirun -n 4 brisance render runs/bowl --colour max_principal_stress --range 0 1e5");
   command->callback(
       [arguments, &action] { action = [arguments](const core::Comm& c) { return render_pictures(c, *arguments); }; });

@@ -3,6 +3,7 @@
 #include "brisance/render/render.hpp"
 
 #include "fields.hpp"
+#include "pieces_frame.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -11,6 +12,10 @@ namespace brisance::render {
 namespace {
 
 namespace fs = std::filesystem;
+
+io::Snapshot read_frame(const fs::path& file) {
+  return io::is_pieces_file(file) ? pieces_frame(io::read_pieces(file)) : io::read_snapshot(file);
+}
 
 /// The frames of one rank: i = rank, rank + size, …
 template <class Work>
@@ -28,7 +33,7 @@ Options fitted_to_all(const core::Comm& comm, const std::vector<fs::path>& snaps
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   ValueRange range{.low = kInfinity, .high = -kInfinity};
   for_my_frames(comm, snapshots, [&](std::size_t i) {
-    const io::Snapshot snapshot = io::read_snapshot(snapshots[i]);
+    const io::Snapshot snapshot = read_frame(snapshots[i]);
     if (!options.camera) add_to_framing(framing, snapshot, options);
     if (!needs_range) return;
     const ValueRange mine = frame_range(snapshot.part, options.colour_by);
@@ -82,7 +87,7 @@ std::vector<fs::path> render_run(const core::Comm& comm, const fs::path& path, c
   std::vector<fs::path> pictures;
   for (const fs::path& snapshot : snapshots) pictures.push_back(folder / snapshot.stem().concat(".png"));
   for_my_frames(comm, snapshots,
-                [&](std::size_t i) { write_png(render_frame(io::read_snapshot(snapshots[i]), fitted), pictures[i]); });
+                [&](std::size_t i) { write_png(render_frame(read_frame(snapshots[i]), fitted), pictures[i]); });
   return pictures;
 }
 

@@ -31,6 +31,9 @@ $python "$source_dir/tests/cli/check_pieces.py" obj/*.obj
 for format in obj ply stl glb; do $pieces cube.h5 --format $format --explode 0.5 --out meshes; done
 [[ -z $(find . -name '*unfinished*' -o -name '*.writing') ]]
 
+"$program" render cube.h5 --explode 0.4 --colour piece --width 64 --height 48 --samples 1 --out pictures
+[[ -s pictures/cube.png ]]
+
 # the cage's own pieces, following the tets' faces
 "$program" prefracture cube.modes.h5 --out cage.h5 | grep -q "pieces of"
 

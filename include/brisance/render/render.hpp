@@ -20,7 +20,8 @@ namespace brisance::render {
 /// fly out of the picture) and colliders no larger than the object.
 void add_to_framing(Framing& framing, const io::Snapshot& snapshot, const Options& options);
 
-/// The snapshots below `path` in ascending order: a run folder, its snapshots folder, or one .hdf file.
+/// The snapshots below `path` in ascending order: a run folder, its snapshots folder, or one file (a snapshot
+/// or a file of pieces).
 /// Throws core::Error if there are none.
 [[nodiscard]] std::vector<std::filesystem::path> snapshot_files(const std::filesystem::path& path);
 
