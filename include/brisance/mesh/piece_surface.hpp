@@ -21,7 +21,7 @@ struct PieceSurface {
   std::vector<std::int32_t> neighbour;  ///< of each triangle: the label across the crack; kNoNeighbour outside
   /// Texture coordinates u v of each triangle's corners; zeros on cracks; empty where the object has none.
   std::vector<std::array<double, 6>> texture;
-  std::int32_t label = 0;               ///< of the cells it was made from; several pieces may come from one label
+  std::int32_t label = 0;  ///< of the cells it was made from; several pieces may come from one label
 };
 
 }  // namespace brisance::mesh
