@@ -14,7 +14,9 @@ constexpr auto kOutput = [](auto& s, std::size_t) -> auto& { return s.output; };
 
 Table output_table() {
   return {.path = "output",
-          .sentence = "How often results are written.",
+          .sentence =
+              "How often results are written. Steps are shortened to meet these times, so other intervals mean other "
+              "steps: the same physics, but not the same bits, and where cracks run not the same counts.",
           .keys = {
               bind(kOutput, &OutputParameters::frame_interval_s,
                    {.name = "frame_interval_s",
