@@ -3,6 +3,7 @@
 #include "brisance/core/byte_stream.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
+#include "brisance/dist/home_elements.hpp"
 #include "brisance/dist/sparse_exchange.hpp"
 
 #include <algorithm>
@@ -83,9 +84,8 @@ void check_element_copies(const Mesh& mesh, Findings& findings) {
         findings.add(name("element", copy.id.value) + " differs between copies");
       holders[copy.id].insert(message.rank);
     }
-  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
+  for (const std::int32_t i : home_elements(mesh)) {
     const LocalElement e(i);
-    if (!mesh.is_held(e) || !mesh.is_home(e)) continue;
     std::set<int> expected;
     for (LocalNode n : mesh.corners(e)) expected.insert(mesh.owner[n]);
     if (holders[mesh.element_id[e]] != expected)

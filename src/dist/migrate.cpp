@@ -1,4 +1,5 @@
 #include "brisance/dist/distribute.hpp"
+#include "brisance/dist/home_elements.hpp"
 
 #include "records.hpp"
 
@@ -26,9 +27,8 @@ void migrate(Mesh& mesh, const NodeField<std::int32_t>& new_owner) {
     record.owner = next[n];
     for (std::int32_t rank : holders) outgoing[rank].nodes.push_back(record);
   }
-  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
+  for (const std::int32_t i : home_elements(mesh)) {
     const LocalElement e(i);
-    if (!mesh.is_held(e) || !mesh.is_home(e)) continue;
     std::array<std::int32_t, 4> ranks;
     const auto corners = mesh.corners(e);
     for (int k = 0; k < 4; ++k) ranks[k] = next[corners[k]];

@@ -3,9 +3,9 @@
 #include "brisance/io/grid.hpp"
 
 #include "brisance/core/error.hpp"
-#include "brisance/io/atomic_file.hpp"
 
 #include "io/posix_file.hpp"
+#include "io/write_together.hpp"
 
 #include <bit>
 #include <span>
@@ -172,21 +172,10 @@ void fill(const core::Comm& comm, const std::filesystem::path& path, const Layou
 
 void write_grid(const core::Comm& comm, const std::filesystem::path& file, const GridPart& part) {
   const Layout layout(comm, part);
-  const std::filesystem::path temporary = temporary_name(file);
   core::agree(comm, [&] { check_lengths(layout); });
-  try {
-    core::agree(comm, [&] {
-      if (comm.is_root()) lay_out(temporary, layout);
-    });
-    fill(comm, temporary, layout);
-    core::agree(comm, [&] {
-      if (comm.is_root()) publish(temporary, file);
-    });
-  } catch (const core::Error&) {  // the same on all ranks
-    std::error_code ignored;
-    if (comm.is_root()) std::filesystem::remove(temporary, ignored);
-    throw;
-  }
+  write_together(
+      comm, file, [&](const std::filesystem::path& temporary) { lay_out(temporary, layout); },
+      [&](const std::filesystem::path& temporary) { fill(comm, temporary, layout); });
 }
 
 }  // namespace brisance::io

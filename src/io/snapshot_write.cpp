@@ -2,13 +2,13 @@
 /// its disk space; then all ranks open it and fill the datasets in collective calls. So everything that can fail for an
 /// everyday reason fails on one rank, outside MPI-IO, which may hang or crash when a write fails inside it.
 #include "brisance/core/error.hpp"
-#include "brisance/io/atomic_file.hpp"
 #include "brisance/io/snapshot.hpp"
 
 #include "io/hdf5_writer.hpp"
 #include "io/posix_file.hpp"
 #include "io/snapshot_columns.hpp"
 #include "io/snapshot_layout.hpp"
+#include "io/write_together.hpp"
 
 #include <algorithm>
 #include <span>
@@ -117,22 +117,11 @@ void check_lengths(const SnapshotPart& part) {
 void write_snapshot(const core::Comm& comm, const std::filesystem::path& file, const SnapshotHeader& header,
                     const SnapshotPart& part) {
   const QuietHdf5 quiet;
-  const std::filesystem::path temporary = temporary_name(file);
   core::agree(comm, [&] { check_lengths(part); });
   const FrameColumns columns(comm, part);
-  try {
-    core::agree(comm, [&] {
-      if (comm.is_root()) lay_out(temporary, header, columns);
-    });
-    fill(comm, temporary, columns);
-    core::agree(comm, [&] {
-      if (comm.is_root()) publish(temporary, file);
-    });
-  } catch (const core::Error&) {  // the same on all ranks
-    std::error_code ignored;
-    if (comm.is_root()) std::filesystem::remove(temporary, ignored);
-    throw;
-  }
+  write_together(
+      comm, file, [&](const std::filesystem::path& temporary) { lay_out(temporary, header, columns); },
+      [&](const std::filesystem::path& temporary) { fill(comm, temporary, columns); });
 }
 
 }  // namespace brisance::io

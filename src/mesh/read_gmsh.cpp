@@ -36,11 +36,22 @@ bool keep_type(const TextReader& text, std::int64_t type) {
 /// The state of reading one file.
 struct GmshFile {
   TextReader text;
-  TetSoup soup;
-  std::unordered_map<std::int64_t, std::int64_t> node_of_tag;
-  std::map<std::int64_t, std::int32_t> region_of_volume;  // 4.1: entity to physical group
+  std::string section = {};  // the one being read, with its dollar sign
+  TetSoup soup = {};
+  std::unordered_map<std::int64_t, std::int64_t> node_of_tag = {};
+  std::map<std::int64_t, std::int32_t> region_of_volume = {};  // 4.1: entity to physical group
   bool has_version = false, is_version_4 = false;
 
+  /// The next line of the section; an error if the file ends first.
+  void next_line() { text.require_filled_line(section, '\0'); }
+  /// Calls `read` at the beginning of each of the section's next `count` lines.
+  template <class Read>
+  void for_lines(std::int64_t count, Read read) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      next_line();
+      read();
+    }
+  }
   void add_node(std::int64_t tag, const Vec3& point) {
     if (!node_of_tag.emplace(tag, static_cast<std::int64_t>(soup.nodes.size())).second)
       text.fail(fmt::format("node {} occurs twice. Export the file again.", tag));
@@ -67,7 +78,7 @@ std::int32_t to_region(const TextReader& text, std::int64_t tag) {
 }
 
 void read_format(GmshFile& gmsh) {
-  gmsh.text.require_filled_line("$MeshFormat", '\0');
+  gmsh.next_line();
   const double version = gmsh.text.real("the version");
   if (gmsh.text.integer("the file type") != 0)
     gmsh.text.fail("binary .msh is not read. Save it as text: gmsh -save -format msh41 -setnumber Mesh.Binary 0.");
@@ -79,23 +90,19 @@ void read_format(GmshFile& gmsh) {
 
 void read_nodes_2(GmshFile& gmsh) {
   auto& text = gmsh.text;
-  text.require_filled_line("$Nodes", '\0');
-  const std::int64_t count = text.count("the number of nodes");
-  for (std::int64_t i = 0; i < count; ++i) {
-    text.require_filled_line("$Nodes", '\0');
+  gmsh.next_line();
+  gmsh.for_lines(text.count("the number of nodes"), [&] {
     const std::int64_t tag = text.integer("the number of a node");
     gmsh.add_node(tag, text.point());
-  }
+  });
 }
 
 void read_elements_2(GmshFile& gmsh) {
   auto& text = gmsh.text;
-  text.require_filled_line("$Elements", '\0');
-  const std::int64_t count = text.count("the number of elements");
-  for (std::int64_t i = 0; i < count; ++i) {
-    text.require_filled_line("$Elements", '\0');
+  gmsh.next_line();
+  gmsh.for_lines(text.count("the number of elements"), [&] {
     (void)text.integer("the number of an element");
-    if (!keep_type(text, text.integer("the type of an element"))) continue;
+    if (!keep_type(text, text.integer("the type of an element"))) return;
     const std::int64_t num_tags = text.integer("the number of tags");
     std::int32_t region = 0;
     for (std::int64_t tag = 0; tag < num_tags; ++tag) {
@@ -103,71 +110,63 @@ void read_elements_2(GmshFile& gmsh) {
       if (tag == 0) region = to_region(text, value);  // the physical group comes first
     }
     gmsh.add_tet(region);
-  }
+  });
 }
 
 void read_entities_4(GmshFile& gmsh) {
   auto& text = gmsh.text;
-  text.require_filled_line("$Entities", '\0');
+  gmsh.next_line();
   std::array<std::int64_t, 4> counts{};
   for (auto& count : counts) count = text.count("the number of entities");
-  for (std::int64_t i = 0; i < counts[0] + counts[1] + counts[2]; ++i) text.require_filled_line("$Entities", '\0');
-  for (std::int64_t i = 0; i < counts[kVolume]; ++i) {
-    text.require_filled_line("$Entities", '\0');
+  gmsh.for_lines(counts[0] + counts[1] + counts[2], [] {});
+  gmsh.for_lines(counts[kVolume], [&] {
     const std::int64_t tag = text.integer("the number of a volume");
     for (int bound = 0; bound < 6; ++bound) (void)text.real("a bound of a volume");
     if (text.integer("the number of physical groups") > 0)
       gmsh.region_of_volume[tag] = to_region(text, text.integer("a physical group"));
-  }
+  });
 }
 
 void read_nodes_4(GmshFile& gmsh) {
   auto& text = gmsh.text;
-  text.require_filled_line("$Nodes", '\0');
-  const std::int64_t num_blocks = text.count("the number of blocks");
-  for (std::int64_t block = 0; block < num_blocks; ++block) {
-    text.require_filled_line("$Nodes", '\0');
+  gmsh.next_line();
+  gmsh.for_lines(text.count("the number of blocks"), [&] {
     for (const char* what : {"a dimension", "an entity", "the parametric flag"}) (void)text.integer(what);
     const std::int64_t count = text.count("the number of nodes");
     std::vector<std::int64_t> tags;
-    for (std::int64_t i = 0; i < count; ++i) {
-      text.require_filled_line("$Nodes", '\0');
-      tags.push_back(text.integer("the number of a node"));
-    }
+    gmsh.for_lines(count, [&] { tags.push_back(text.integer("the number of a node")); });
     for (const std::int64_t tag : tags) {
-      text.require_filled_line("$Nodes", '\0');
+      gmsh.next_line();
       gmsh.add_node(tag, text.point());
     }
-  }
+  });
 }
 
 void read_elements_4(GmshFile& gmsh) {
   auto& text = gmsh.text;
-  text.require_filled_line("$Elements", '\0');
-  const std::int64_t num_blocks = text.count("the number of blocks");
-  for (std::int64_t block = 0; block < num_blocks; ++block) {
-    text.require_filled_line("$Elements", '\0');
+  gmsh.next_line();
+  gmsh.for_lines(text.count("the number of blocks"), [&] {
     (void)text.integer("the dimension");
     const std::int64_t entity = text.integer("the entity");
     const bool keep = keep_type(text, text.integer("the type of elements"));
     const std::int64_t count = text.count("the number of elements");
     const auto region = gmsh.region_of_volume.find(entity);
-    for (std::int64_t i = 0; i < count; ++i) {
-      text.require_filled_line("$Elements", '\0');
-      if (!keep) continue;
+    gmsh.for_lines(count, [&] {
+      if (!keep) return;
       (void)text.integer("the number of an element");
       gmsh.add_tet(region == gmsh.region_of_volume.end() ? 0 : region->second);
-    }
-  }
+    });
+  });
 }
 
 }  // namespace
 
 TetMesh read_gmsh(const std::filesystem::path& file, TetReadReport& report) {
   const std::string bytes = read_whole_file(file);
-  GmshFile gmsh{TextReader(file, bytes), {}, {}, {}};
+  GmshFile gmsh{.text = TextReader(file, bytes)};
   while (gmsh.text.next_filled_line('\0')) {
-    const std::string section(gmsh.text.word());
+    gmsh.section = gmsh.text.word();
+    const std::string& section = gmsh.section;
     if (section == "$MeshFormat")
       read_format(gmsh);
     else if (!gmsh.has_version)

@@ -1,6 +1,7 @@
 /// The energy ledger: what is stored where, what was lost to what, added up exactly.
 #include "brisance/dynamics/energies.hpp"
 
+#include "brisance/dist/home_elements.hpp"
 #include "brisance/sim/simulation.hpp"
 
 namespace brisance::sim {
@@ -31,10 +32,8 @@ Energies Simulation::energies() {
     sums[kSupplied].add(supplied_work_[n]);
     for (int k = 0; k < 3; ++k) sums[kMomentum + k].add(mesh_.mass[n] * v[k]);
   }
-  std::vector<std::int32_t> home;
-  for (std::int32_t i = 0; i < mesh_.num_element_slots(); ++i)
-    if (const LocalElement e(i); mesh_.is_held(e) && mesh_.is_home(e)) home.push_back(i);
-  const auto elements = dynamics::element_energies(element_spans(), mesh_.materials, mesh_.motion.span(), home);
+  const auto elements =
+      dynamics::element_energies(element_spans(), mesh_.materials, mesh_.motion.span(), dist::home_elements(mesh_));
   sums[kElastic] = elements.elastic;
   sums[kPlastic] = elements.plastic_work;
   sums[kContact] = contact_energy();

@@ -1,6 +1,7 @@
 #include "brisance/sim/evaluate.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/dist/home_elements.hpp"
 #include "brisance/fracture/criterion.hpp"
 #include "brisance/sim/frame.hpp"
 
@@ -59,13 +60,6 @@ std::vector<LocalNode> owned_by_id(const dist::Mesh& mesh) {
   return owned;
 }
 
-std::vector<std::int32_t> home_elements(const dist::Mesh& mesh) {
-  std::vector<std::int32_t> home;
-  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
-    if (const LocalElement e(i); mesh.is_held(e) && mesh.is_home(e)) home.push_back(i);
-  return home;
-}
-
 /// This rank's part of what the whole mesh adds up to.
 struct LocalTotals {
   core::ExactSum mass, damping_power;
@@ -111,7 +105,7 @@ void evaluate_nodes(Simulation& simulation, Evaluation& result, LocalTotals& tot
 
 void evaluate_elements(Simulation& simulation, Evaluation& result, LocalTotals& totals, io::GridPart& fields) {
   const dist::Mesh& mesh = simulation.mesh();
-  const std::vector<std::int32_t> home = home_elements(mesh);
+  const std::vector<std::int32_t> home = dist::home_elements(mesh);
   std::vector<dynamics::ElementState> states(home.size());
   dynamics::element_states(simulation.element_spans(), mesh.materials, mesh.motion.span(), home, states);
   fields.cell_arrays = {{"stress", 6, {}}, {"green_strain", 6, {}}, {"volume", 1, {}}};

@@ -1,5 +1,6 @@
 #include "brisance/sim/frame.hpp"
 
+#include "brisance/dist/home_elements.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include <algorithm>
@@ -123,9 +124,7 @@ SymMat3 cauchy_stress(const dynamics::ElementState& state) {
 
 io::SnapshotPart snapshot_part(Simulation& simulation, const dist::Pieces& pieces) {
   const dist::Mesh& mesh = simulation.mesh();
-  std::vector<std::int32_t> home;
-  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
-    if (const LocalElement e(i); mesh.is_held(e) && mesh.is_home(e)) home.push_back(i);
+  const std::vector<std::int32_t> home = dist::home_elements(mesh);
   const std::vector<Face> boundary = boundary_faces(mesh);
   const PartNodes nodes = part_nodes(mesh, home, boundary);
 

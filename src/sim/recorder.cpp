@@ -4,6 +4,7 @@
 #include "brisance/core/memory.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/dist/check.hpp"
+#include "brisance/dist/home_elements.hpp"
 #include "brisance/sim/frame.hpp"
 
 #include <algorithm>
@@ -130,12 +131,10 @@ void Recorder::write_monitor() {
   const dist::Pieces pieces = dist::find_pieces(mesh);
   const PieceShares shares = piece_shares(pieces);
   num_pieces_ = static_cast<std::int64_t>(pieces.list.size());
-  std::int64_t nodes = 0, tets = 0;
+  std::int64_t nodes = 0;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) nodes += mesh.is_owned(LocalNode(i)) ? 1 : 0;
-  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
-    tets += mesh.is_held(LocalElement(i)) && mesh.is_home(LocalElement(i)) ? 1 : 0;
   nodes = comm.sum(nodes);
-  tets = comm.sum(tets);
+  const std::int64_t tets = comm.sum(static_cast<std::int64_t>(dist::home_elements(mesh).size()));
   const std::int64_t contacts = comm.sum(simulation_.num_contacts());
   const double wall_s = core::wall_seconds();
   const std::int64_t steps = simulation_.num_steps() - last_line_step_;
