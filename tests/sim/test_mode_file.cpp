@@ -17,7 +17,9 @@ using ::testing::HasSubstr;
 
 class ModeFiles : public ::testing::Test {
 protected:
-  ModeFiles() : folder_(std::filesystem::temp_directory_path() / "brisance_mode_files"), file_(folder_ / "a.h5") {
+  ModeFiles()
+      : folder_(std::filesystem::temp_directory_path() / ("brisance_mode_files" + std::to_string(getpid()))),
+        file_(folder_ / "a.h5") {
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }
