@@ -4,14 +4,14 @@
 #include "brisance/runtime/impact_answer.hpp"
 #include "brisance/runtime/impact_file.hpp"
 
+#include "app/breakable_arguments.hpp"
 #include "app/commands.hpp"
 #include "app/session.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <iostream>
-#include <map>
 #include <memory>
-#include <numeric>
 
 #include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
@@ -24,9 +24,11 @@ namespace {
 struct ImpactArguments {
   std::filesystem::path file;
   std::array<double, 3> point{}, direction{0, 0, -1};
-  double strength = 1, sigma = 0.1;
+  double strength = 1, sigma = 0.2;
   runtime::Smear smear = runtime::Smear::elastic;
-  bool least_squares = false, json = false;
+  runtime::Method method = runtime::Method::modes;
+  sim::BreakableParameters object;
+  bool json = false;
 };
 
 /// A piece of an answer: which atoms, and what they are together.
@@ -69,15 +71,27 @@ void print_json(const runtime::Target& target, const runtime::Answer& answer) {
   std::cout << document.dump(2) << '\n';
 }
 
+bool is_hdf5(const std::filesystem::path& file) {
+  std::string start(4, '\0');
+  std::ifstream(file, std::ios::binary).read(start.data(), 4);
+  return start == "\x89HDF";
+}
+
+/// A runtime file as it is, or modes with the table that this impact needs.
+runtime::ImpactSet read_set(const ImpactArguments& arguments) {
+  if (!is_hdf5(arguments.file)) return runtime::read_impact_file(arguments.file.string());
+  return sim::read_breakable(arguments.file, with_only(arguments.object, arguments.smear)).set;
+}
+
 void strike(const ImpactArguments& arguments) {
-  const runtime::Target target(runtime::read_impact_file(arguments.file.string()));
+  const runtime::Target target(read_set(arguments));
   runtime::Impact impact;
   impact.point = arguments.point;
   impact.direction = arguments.direction;
   impact.strength = arguments.strength;
   impact.threshold = arguments.sigma;
   impact.smear = arguments.smear;
-  impact.method = arguments.least_squares ? runtime::Method::least_squares : runtime::Method::modes;
+  impact.method = arguments.method;
   const runtime::Answer answer = target.strike(impact);
   arguments.json ? print_json(target, answer) : print_table(target, answer);
 }
@@ -100,7 +114,8 @@ int impact(const core::Comm& comm, const ImpactArguments& arguments) {
 void add_impact(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("impact", "break an object along its fracture modes");
   auto arguments = std::make_shared<ImpactArguments>();
-  command->add_option("FILE", arguments->file, "runtime file (brisance runtime)")->required();
+  command->add_option("FILE", arguments->file, "runtime file, or modes (then with the options from --gluing on)")
+      ->required();
   command->add_option("--point", arguments->point, "where it is struck [m]; the nearest vertex is taken")
       ->type_name("X,Y,Z")
       ->delimiter(',')
@@ -114,11 +129,8 @@ void add_impact(CLI::App& program, Action& action) {
   command->add_option("--sigma", arguments->sigma, "difference of it across a face that breaks")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--smear", arguments->smear, "how the blow spreads: elastic (default) or gaussian")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, runtime::Smear>{
-          {"elastic", runtime::Smear::elastic}, {"gaussian", runtime::Smear::gaussian}}));
-  command->add_flag("--least-squares", arguments->least_squares,
-                    "break only near the blow, instead of along whole modes");
+  add_answer_arguments(*command, arguments->smear, arguments->method);
+  add_breakable_arguments(*command, arguments->object);
   command->add_flag("--json", arguments->json, "print the answer as JSON");
   command->footer(
       "Only strength/sigma counts. To link it to a force, give impulse/mass [m/s] as strength and the\n"

@@ -46,7 +46,9 @@ int run_command_line(const core::Comm& comm, const Arguments& arguments) {
   add_evaluate(program, action);
   add_render(program, action);
   add_prefracture(program, action);
+  add_runtime(program, action);
   add_impact(program, action);
+  add_play(program, action);
   add_info(program, action);
   add_diff(program, action);
   for (const std::string& word : arguments.petsc)

@@ -9,8 +9,8 @@ namespace brisance::sim {
 namespace {
 
 void write_frame(const core::Comm& comm, const Playback& playback, const io::RunFolder& folder, io::Series& series,
-                 std::int64_t frame, const std::string& scene) {
-  io::write_snapshot(comm, folder.snapshot(frame), playback.snapshot_header(frame, scene),
+                 std::int64_t frame) {
+  io::write_snapshot(comm, folder.snapshot(frame), playback.snapshot_header(frame),
                      comm.is_root() ? playback.snapshot_part() : io::SnapshotPart());
   series.append(comm, {io::RunFolder::snapshot_name(frame), playback.time_s()});
 }
@@ -41,7 +41,7 @@ void play(const core::Comm& comm, Playback& playback, const PlaybackParameters& 
   for (;;) {
     // Frames at multiples of their interval, each written at the first step that reaches it.
     if (playback.time_s() >= static_cast<double>(frame) * parameters.frame_interval * (1 - 1e-12))
-      write_frame(comm, playback, folder, series, frame++, scene);
+      write_frame(comm, playback, folder, series, frame++);
     write_line(playback, monitor);
     if (playback.time_s() >= parameters.duration) break;
     playback.step();

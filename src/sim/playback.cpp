@@ -201,14 +201,13 @@ io::SnapshotPart Playback::snapshot_part() const {
   return part;
 }
 
-io::SnapshotHeader Playback::snapshot_header(std::int64_t frame, const std::string& scene) const {
+io::SnapshotHeader Playback::snapshot_header(std::int64_t frame) const {
   io::SnapshotHeader header;
   header.time_s = time_s();
   header.step = num_steps_;
   header.frame = frame;
   header.num_pieces = static_cast<std::int64_t>(bodies_.size());
   header.material_names = {"object"};
-  header.scene = scene;
   header.colliders.push_back({"ground", "plane", Vec3::Zero(), Vec3::UnitZ(), {1, 0, 0, 0}});
   return header;
 }

@@ -88,7 +88,7 @@ TEST(Playback, SnapshotsHoldRigidPiecesWithClosedSurfaces) {
   for (int i = 0; i < 40; ++i) playback.step();
   ASSERT_GT(playback.num_bodies(), 1u);
   const io::SnapshotPart part = playback.snapshot_part();
-  EXPECT_EQ(playback.snapshot_header(3, "").num_pieces, static_cast<std::int64_t>(playback.num_bodies()));
+  EXPECT_EQ(playback.snapshot_header(3).num_pieces, static_cast<std::int64_t>(playback.num_bodies()));
   for (std::size_t t = 0; t < part.tets.size(); ++t)
     EXPECT_NEAR(tet_volume(part, t, part.position) / tet_volume(part, t, part.rest_position), 1, 1e-9);
 

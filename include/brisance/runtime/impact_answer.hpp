@@ -22,7 +22,7 @@ struct Impact {
   std::array<double, 3> point{};             ///< [m]; the vertex nearest to it is struck
   std::array<double, 3> direction{0, 0, 1};  ///< of any length but 0
   double strength = 1;
-  double threshold = 0.1;
+  double threshold = 0.2;
   Smear smear = Smear::elastic;
   Method method = Method::modes;
 };

@@ -50,7 +50,7 @@ public:
   /// All tets where they are now. Every atom has its own nodes; `piece` is the body, boundary triangles inside a body
   /// are left out. Local.
   [[nodiscard]] io::SnapshotPart snapshot_part() const;
-  [[nodiscard]] io::SnapshotHeader snapshot_header(std::int64_t frame, const std::string& scene) const;
+  [[nodiscard]] io::SnapshotHeader snapshot_header(std::int64_t frame) const;
 
 private:
   struct Body {
@@ -76,7 +76,7 @@ private:
 
 /// Plays until the end and writes a run folder like any other's. All ranks compute the same, rank 0's is written.
 /// Collective; throws core::Error on all ranks.
-/// @param scene  the parameters as TOML, for scene.toml and the snapshots
+/// @param scene  the parameters as TOML, for scene.toml; they are no scene of `run`, so the snapshots hold none
 void play(const core::Comm& comm, Playback& playback, const PlaybackParameters& parameters, const std::string& scene,
           const io::RunFolder& folder);
 

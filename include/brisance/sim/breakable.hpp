@@ -1,0 +1,29 @@
+/// From a file of modes to an object that can be struck: mesh, atoms and the runtime set, made the same way everywhere.
+#pragma once
+
+#include "brisance/mesh/tet_mesh.hpp"
+#include "brisance/modes/impact.hpp"
+#include "brisance/modes/pieces.hpp"
+#include "brisance/runtime/impact_set.hpp"
+
+#include <filesystem>
+
+namespace brisance::sim {
+
+struct BreakableParameters {
+  double gluing = 1e-3;          ///< jumps below this over √V do not part atoms [–]
+  double smallest_piece = 1e-3;  ///< share of the volume; smaller atoms join a neighbour [–]
+  modes::SmearParameters smear;
+};
+
+struct Breakable {
+  mesh::TetMesh mesh;
+  modes::PieceLabels atoms;
+  runtime::ImpactSet set;
+};
+
+/// Reads a file of `brisance modes` and precomputes its impacts. Local; throws core::Error (no such file, damaged, no
+/// modes in it, parameters out of range).
+[[nodiscard]] Breakable read_breakable(const std::filesystem::path& modes_file, const BreakableParameters& parameters);
+
+}  // namespace brisance::sim

@@ -1,0 +1,40 @@
+#include "app/breakable_arguments.hpp"
+
+#include <map>
+
+namespace brisance::app {
+
+void add_breakable_arguments(CLI::App& command, sim::BreakableParameters& parameters) {
+  command
+      .add_option("--gluing", parameters.gluing, "modes that jump by less than this over the root of the volume hold")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--min-volume", parameters.smallest_piece,
+                  "share of the volume; what is smaller joins its strongest neighbour")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 0.5));
+  command
+      .add_option("--smear-length", parameters.smear.relative_length,
+                  "how far a blow spreads, as a share of the cube root of the volume")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+}
+
+void add_answer_arguments(CLI::App& command, runtime::Smear& smear, runtime::Method& method) {
+  command.add_option("--smear", smear, "how the blow spreads: elastic (default) or gaussian")
+      ->type_name("NAME")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, runtime::Smear>{
+          {"elastic", runtime::Smear::elastic}, {"gaussian", runtime::Smear::gaussian}}));
+  command.add_flag_callback(
+      "--least-squares", [&method] { method = runtime::Method::least_squares; },
+      "break only near the blow, instead of along whole modes");
+}
+
+sim::BreakableParameters with_only(sim::BreakableParameters parameters, runtime::Smear smear) {
+  parameters.smear.elastic = smear == runtime::Smear::elastic;
+  parameters.smear.gaussian = smear == runtime::Smear::gaussian;
+  return parameters;
+}
+
+}  // namespace brisance::app

@@ -1,0 +1,20 @@
+/// Options of the commands that strike an object: `impact`, `runtime`, `play`.
+#pragma once
+
+#include "brisance/runtime/impact_answer.hpp"
+#include "brisance/sim/breakable.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace brisance::app {
+
+/// --gluing, --min-volume, --smear-length: how atoms and tables are made from modes.
+void add_breakable_arguments(CLI::App& command, sim::BreakableParameters& parameters);
+
+/// --smear elastic|gaussian and --least-squares: how an impact is answered.
+void add_answer_arguments(CLI::App& command, runtime::Smear& smear, runtime::Method& method);
+
+/// Only the table that this smear needs.
+[[nodiscard]] sim::BreakableParameters with_only(sim::BreakableParameters parameters, runtime::Smear smear);
+
+}  // namespace brisance::app
