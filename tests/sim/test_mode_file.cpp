@@ -7,8 +7,10 @@
 #include "support/kuhn.hpp"
 
 #include <filesystem>
+#include <string>
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 namespace brisance::sim {
 namespace {
