@@ -1,6 +1,7 @@
 /// `brisance modes`: the fracture modes of an object, computed once and kept in a file.
 #include "brisance/core/error.hpp"
 #include "brisance/core/timer.hpp"
+#include "brisance/modes/cut_helpers.hpp"
 #include "brisance/modes/find_modes.hpp"
 #include "brisance/sim/mesh_file.hpp"
 #include "brisance/sim/mode_file.hpp"
@@ -16,6 +17,8 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <set>
+#include <sstream>
 
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
@@ -32,18 +35,21 @@ struct ModesArguments {
   modes::EigenMethod start = modes::EigenMethod::automatic;
   double relative_gap = 1e-8;
   bool resume = false, overwrite = false;
+  std::vector<std::string> more_inputs;
+  bool report_mesh = true;
 
   [[nodiscard]] std::int32_t scalar_count() const { return (count + 2) / 3; }
 };
 
-mesh::TetMesh make_mesh(const MeshArguments& arguments) {
+mesh::TetMesh make_mesh(const MeshArguments& arguments, bool report_it) {
+  if (!arguments.input.empty() && !arguments.shape.empty()) throw core::BadInput("Give a file or --shape, not both.");
   if (arguments.input.empty() && arguments.shape.empty())
     throw core::BadInput("What shall be broken? Give a file, or --shape. See brisance modes --help.");
   const mesh::Request request = read_request(arguments, true);
   if (request.shape != mesh::ShapeKind::file || !sim::is_tet_mesh_file(request.file)) {
     mesh::MeshReport report;
     mesh::TetMesh mesh = mesh::generate(request, report);
-    print_report(report);
+    if (report_it) print_report(report);
     return mesh;
   }
   if (arguments.num_tets > 0 || arguments.edge_length_m > 0)
@@ -58,7 +64,7 @@ mesh::TetMesh make_mesh(const MeshArguments& arguments) {
 /// A file without modes yet.
 sim::ModeFile begin(const ModesArguments& arguments) {
   sim::ModeFile file;
-  file.mesh = make_mesh(arguments.mesh);
+  file.mesh = make_mesh(arguments.mesh, arguments.report_mesh);
   file.modes.weighting = arguments.weighting;
   file.face_weight = modes::face_weights(modes::cell_graph(file.mesh), arguments.weighting);
   file.relative_gap = arguments.relative_gap;
@@ -127,11 +133,12 @@ private:
   double last_s_, pace_s_ = 0;
 };
 
-void compute(const ModesArguments& arguments, sim::ModeFile& file, std::int32_t total) {
+void compute(const ModesArguments& arguments, sim::ModeFile& file, std::int32_t total, modes::CutHelpers& helpers) {
   const modes::CellGraph graph = modes::cell_graph(file.mesh);
   modes::FindModesSettings settings;
   settings.count = file.scalar_count;
   settings.search.relative_gap = file.relative_gap;
+  settings.search.helpers = &helpers;
   settings.start = arguments.start;
   ModeProgress progress(total);
   const auto keep = [&](const modes::ModeSet& found, double cpu_s) {
@@ -153,7 +160,7 @@ void compute(const ModesArguments& arguments, sim::ModeFile& file, std::int32_t 
                std::accumulate(file.cpu_s.begin(), file.cpu_s.end(), 0.0));
 }
 
-/// Rank 0 does it all.
+/// Rank 0 does it all, with help for its minimum cuts.
 int find(const core::Comm& comm, const ModesArguments& arguments) {
   sim::ModeFile file;
   std::int32_t total = 0;
@@ -165,8 +172,93 @@ int find(const core::Comm& comm, const ModesArguments& arguments) {
   });
   note_stop_signals();
   core::agree(comm, [&] {
-    if (comm.is_root()) compute(arguments, file, total);
+    if (!comm.is_root()) return modes::help_with_cuts(comm);  // released by ~CutHelpers, so nobody waits in vain
+    modes::CutHelpers helpers(comm);
+    compute(arguments, file, total, helpers);
   });
+  return kSuccess;
+}
+
+/// One object a job, each with a file of its own in the folder --out.
+std::vector<ModesArguments> jobs_of(const ModesArguments& arguments) {
+  std::vector<std::string> inputs{arguments.mesh.input};
+  inputs.insert(inputs.end(), arguments.more_inputs.begin(), arguments.more_inputs.end());
+  std::vector<ModesArguments> jobs;
+  std::set<std::filesystem::path> files;
+  for (const std::string& input : inputs) {
+    ModesArguments job = arguments;
+    job.more_inputs.clear();
+    job.mesh.input = input;
+    job.out = arguments.out / (std::filesystem::path(input).stem().string() + ".modes.h5");
+    job.report_mesh = false;
+    if (!files.insert(job.out).second)
+      throw core::BadInput("Two objects would be written to " + job.out.string() + ". Rename one of their files.");
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
+/// The group of each job: largest file first, to the group with least to do.
+std::vector<int> share_out(const std::vector<ModesArguments>& jobs, int num_groups) {
+  std::vector<std::pair<std::uintmax_t, std::size_t>> by_size;
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    std::error_code missing;  // is reported when its turn comes
+    const std::uintmax_t size = std::filesystem::file_size(jobs[j].mesh.input, missing);
+    by_size.emplace_back(missing ? 0 : size, j);
+  }
+  std::stable_sort(by_size.begin(), by_size.end(), [](const auto& x, const auto& y) { return x.first > y.first; });
+  std::vector<std::uintmax_t> load(num_groups, 0);
+  std::vector<int> group(jobs.size());
+  for (const auto& [size, job] : by_size) {
+    const auto least = std::min_element(load.begin(), load.end());
+    group[job] = static_cast<int>(least - load.begin());
+    *least += size + 1;
+  }
+  return group;
+}
+
+/// Runs the jobs of one group of ranks. @return a line a job, on the group's first rank only; "!" before failures
+std::string run_jobs(const core::Comm& group, const std::vector<ModesArguments>& jobs) {
+  std::string lines;
+  for (const ModesArguments& job : jobs) {
+    const double begin_s = core::wall_seconds();
+    std::string line;
+    try {
+      find(group, job);
+      line = fmt::format(" {} after {:.3g} s\n", job.out.string(), core::wall_seconds() - begin_s);
+    } catch (const core::Error& e) {
+      line = fmt::format("!{}: {}\n", job.mesh.input, e.what());
+    }
+    if (group.is_root()) lines += line;
+  }
+  return lines;
+}
+
+/// Many objects: ranks in as many groups as there are objects, or each rank alone.
+int find_many(const core::Comm& comm, const ModesArguments& arguments) {
+  std::vector<ModesArguments> jobs;
+  core::agree_on_input(comm, [&] {
+    jobs = jobs_of(arguments);
+    if (comm.is_root()) std::filesystem::create_directories(arguments.out);
+  });
+  const int num_groups = std::min(comm.size(), static_cast<int>(jobs.size())), mine = comm.rank() % num_groups;
+  const std::vector<int> group_of = share_out(jobs, num_groups);
+  std::vector<ModesArguments> my_jobs;
+  for (std::size_t j = 0; j < jobs.size(); ++j)
+    if (group_of[j] == mine) my_jobs.push_back(jobs[j]);
+  MPI_Comm group = MPI_COMM_NULL;
+  MPI_Comm_split(comm.raw(), mine, comm.rank(), &group);
+  const std::string lines = run_jobs(core::Comm(group), my_jobs);
+  MPI_Comm_free(&group);
+  const std::vector<char> all = comm.all_gather(std::span<const char>(lines));
+  std::istringstream text(std::string(all.begin(), all.end()));
+  std::string failures;
+  for (std::string line; std::getline(text, line);)
+    if (line.front() == '!')
+      failures += "\n" + line.substr(1);
+    else
+      spdlog::info("finished{}", line);
+  if (!failures.empty()) throw core::Error("these objects have no modes, the others are done:" + failures);
   return kSuccess;
 }
 
@@ -177,6 +269,7 @@ constexpr const char* kFooter =
     "file at once; --resume goes on after the last one, also to find more.\n"
     "Examples: brisance modes cup.obj --tets 20000 --count 30 --out cup.modes.h5\n"
     "          brisance modes --shape bowl --edge 0.01 --out bowl.modes.h5 --weights sqrt-area\n"
+    "          mpirun -n 8 brisance modes cup.obj vase.obj bowl.obj --tets 20000 --out modes/\n"
     "          brisance modes cup.obj --tets 20000 --count 60 --out cup.modes.h5 --resume";
 
 }  // namespace
@@ -185,6 +278,9 @@ void add_modes(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("modes", "find the fracture modes of an object");
   auto arguments = std::make_shared<ModesArguments>();
   add_mesh_arguments(*command, arguments->mesh, false);
+  CLI::App* what = command->get_option_group("what");
+  what->require_option(0, 0);  // make_mesh says more clearly what is wrong
+  what->add_option("MORE", arguments->more_inputs, "more objects, shared out over the ranks; --out is then a folder");
   command->add_option("--count", arguments->count, "how many displacement modes, the three translations included")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
@@ -207,8 +303,11 @@ void add_modes(CLI::App& program, Action& action) {
   CLI::Option* resume = command->add_flag("--resume", arguments->resume, "go on with the file if it is there");
   command->add_flag("--overwrite", arguments->overwrite, "replace the file if it is there")->excludes(resume);
   command->footer(kFooter);
-  command->callback(
-      [arguments, &action] { action = [arguments](const core::Comm& c) { return find(c, *arguments); }; });
+  command->callback([arguments, &action] {
+    action = [arguments](const core::Comm& c) {
+      return arguments->more_inputs.empty() ? find(c, *arguments) : find_many(c, *arguments);
+    };
+  });
 }
 
 }  // namespace brisance::app

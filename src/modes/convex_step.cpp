@@ -6,7 +6,7 @@
 #include "brisance/core/error.hpp"
 
 #include "modes/master_program.hpp"
-#include "modes/simple_sets.hpp"
+#include "modes/pricing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,9 +19,6 @@ namespace brisance::modes {
 
 namespace {
 
-constexpr double kRounding = 1e-12;      ///< a ratio must beat another by this much to be better
-constexpr std::size_t kSetsPerCut = 16;  ///< of the simple sets of a cut, the best ones are kept
-
 class ColumnGeneration {
 public:
   ColumnGeneration(SearchState& state, std::span<const double> c_times_volume);
@@ -30,8 +27,9 @@ public:
 private:
   [[nodiscard]] std::vector<double> integrals(int set) const;
   [[nodiscard]] double largest_known_ratio(const std::vector<double>& multipliers) const;
-  void price(const std::vector<double>& multipliers);
-  double add_sets(double ratio);
+  [[nodiscard]] std::vector<double> gain(const std::vector<double>& multipliers) const;
+  [[nodiscard]] std::vector<Pricing> price(const std::vector<std::vector<double>>& points) const;
+  void learn(const std::vector<double>& multipliers, const Pricing& pricing);
   void add_to_master(int first);
   [[nodiscard]] std::vector<double> minimiser() const;
 
@@ -39,14 +37,13 @@ private:
   std::span<const double> c_;
   std::vector<double> c_integrals_;  ///< of c over each set of the pool
   std::unique_ptr<MasterProgram> master_;
-  std::vector<double> gain_;              ///< B μ
   std::vector<double> best_multipliers_;  ///< feasible for the dual
   double lower_bound_ = 0;
   int num_cuts_ = 0;
 };
 
 ColumnGeneration::ColumnGeneration(SearchState& state, std::span<const double> c_times_volume)
-    : state_(state), c_(c_times_volume), gain_(c_times_volume.size()) {
+    : state_(state), c_(c_times_volume) {
   std::vector<double> scale(1 + state.constraints.size(), 0.0);
   for (int s = 0; s < state.pool.size(); ++s) {
     c_integrals_.push_back(state.pool.set(s).sum(c_));
@@ -77,26 +74,6 @@ double ColumnGeneration::largest_known_ratio(const std::vector<double>& multipli
   return largest;
 }
 
-/// Adds the sets of the last cut whose ratio |gain|/perimeter beats `ratio`; returns the best ratio seen.
-double ColumnGeneration::add_sets(double ratio) {
-  const auto& in_set = state_.cut.best_set(gain_, ratio);
-  ++num_cuts_;
-  CutParts parts = simple_sets(state_.graph, state_.face_weight, gain_, in_set);
-  const auto ratio_of = [](const SimpleSet& s) { return std::abs(s.gain) / s.perimeter; };
-  std::stable_sort(parts.sets.begin(), parts.sets.end(),
-                   [&](const SimpleSet& x, const SimpleSet& y) { return ratio_of(x) > ratio_of(y); });
-  if (parts.sets.size() > kSetsPerCut) parts.sets.resize(kSetsPerCut);
-  double best = ratio;
-  for (const SimpleSet& set : parts.sets) {
-    if (ratio_of(set) <= ratio * (1 + kRounding)) break;
-    const auto [index, is_new] = state_.add(cells_of(parts, set), set.perimeter);
-    if (!is_new) continue;
-    c_integrals_.push_back(state_.pool.set(index).sum(c_));
-    best = std::max(best, ratio_of(set));
-  }
-  return best;
-}
-
 /// All sets of the pool from this one on.
 void ColumnGeneration::add_to_master(int first) {
   std::vector<double> all_integrals, perimeters;
@@ -108,24 +85,45 @@ void ColumnGeneration::add_to_master(int first) {
   master_->add(all_integrals, perimeters);
 }
 
-/// Dinkelbach's iteration at μ: adds what it finds and may raise the lower bound.
-void ColumnGeneration::price(const std::vector<double>& multipliers) {
-  for (std::size_t c = 0; c < gain_.size(); ++c) gain_[c] = multipliers[0] * c_[c];
+/// B μ.
+std::vector<double> ColumnGeneration::gain(const std::vector<double>& multipliers) const {
+  std::vector<double> gain(c_.size());
+  for (std::size_t c = 0; c < gain.size(); ++c) gain[c] = multipliers[0] * c_[c];
   for (std::size_t k = 1; k < multipliers.size(); ++k)
-    for (std::size_t c = 0; c < gain_.size(); ++c) gain_[c] += multipliers[k] * state_.constraints[k - 1][c];
-  double ratio = largest_known_ratio(multipliers);
-  for (double better = add_sets(ratio); better > ratio; better = add_sets(ratio)) ratio = better;
-  if (multipliers[0] / ratio > lower_bound_) {
-    lower_bound_ = multipliers[0] / ratio;
-    best_multipliers_ = multipliers;
-    for (double& m : best_multipliers_) m /= ratio;
+    for (std::size_t c = 0; c < gain.size(); ++c) gain[c] += multipliers[k] * state_.constraints[k - 1][c];
+  return gain;
+}
+
+/// Prices one or two points, with the same result whether a helper takes the second or not.
+std::vector<Pricing> ColumnGeneration::price(const std::vector<std::vector<double>>& points) const {
+  const auto here = [&](const std::vector<double>& point) {
+    return largest_ratio(state_.graph, state_.face_weight, state_.cut, gain(point), largest_known_ratio(point));
+  };
+  if (points.size() == 1) return {here(points[0])};
+  const bool helped = state_.helpers != nullptr;
+  if (helped) state_.helpers->start(gain(points[1]), largest_known_ratio(points[1]));
+  std::vector<Pricing> pricings{here(points[0])};
+  pricings.push_back(helped ? state_.helpers->finish() : here(points[1]));
+  return pricings;
+}
+
+/// Adds what a pricing found to the pool, and may raise the lower bound.
+void ColumnGeneration::learn(const std::vector<double>& multipliers, const Pricing& pricing) {
+  num_cuts_ += pricing.num_cuts;
+  for (const WeightedSet& found : pricing.sets) {
+    const auto [index, is_new] = state_.add(found.set, found.perimeter);
+    if (is_new) c_integrals_.push_back(state_.pool.set(index).sum(c_));
   }
+  if (multipliers[0] / pricing.ratio <= lower_bound_) return;
+  lower_bound_ = multipliers[0] / pricing.ratio;
+  best_multipliers_ = multipliers;
+  for (double& m : best_multipliers_) m /= pricing.ratio;
 }
 
 /// u = Σ θ_S 1_S.
 std::vector<double> ColumnGeneration::minimiser() const {
   const std::vector<double> theta = master_->amounts();
-  std::vector<double> u(gain_.size(), 0.0);
+  std::vector<double> u(c_.size(), 0.0);
   for (std::size_t s = 0; s < theta.size(); ++s)
     if (theta[s] != 0) state_.pool.set(static_cast<int>(s)).add_to(u, theta[s]);
   return u;
@@ -136,22 +134,26 @@ ConvexStep ColumnGeneration::solve(double relative_gap, bool steady) {
   for (;;) {
     master_->solve();
     const int known = state_.pool.size();
-    std::vector<double> multipliers = master_->multipliers();
-    if (mix)
-      for (std::size_t k = 0; k < multipliers.size(); ++k) multipliers[k] = (multipliers[k] + best_multipliers_[k]) / 2;
-    price(multipliers);
+    std::vector<std::vector<double>> points;
+    if (mix) {
+      points.push_back(master_->multipliers());
+      for (std::size_t k = 0; k < points[0].size(); ++k) points[0][k] = (points[0][k] + best_multipliers_[k]) / 2;
+    }
+    points.push_back(master_->multipliers());
+    const std::vector<Pricing> pricings = price(points);
+    for (std::size_t p = 0; p < points.size(); ++p) learn(points[p], pricings[p]);
     const bool found = state_.pool.size() > known;
     const double gap = 1 - lower_bound_ / master_->objective();
     if (gap <= relative_gap) {
       if (!master_->uses_artificial())
         return {minimiser(), master_->objective(), std::min(lower_bound_, master_->objective()), num_cuts_};
       master_->raise_artificial_price();
-    } else if (!found && !mix) {
+    } else if (!found) {
       throw core::Error(fmt::format(
           "A convex step of a fracture mode stopped at a relative gap of {:.1e}. Ask for a gap above that.", gap));
     }
     add_to_master(known);
-    mix = steady && found;  // nothing new in between: look at the master's own multipliers next
+    mix = steady;
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/modes/cell_graph.hpp"
+#include "brisance/modes/cut_helpers.hpp"
 #include "brisance/modes/min_cut.hpp"
 
 #include "modes/set_pool.hpp"
@@ -15,8 +16,8 @@ namespace brisance::modes {
 
 /// What all steps of all modes of one body share.
 struct SearchState {
-  SearchState(const CellGraph& cells, std::vector<double> weight)
-      : graph(cells), face_weight(std::move(weight)), cut(graph, face_weight) {}
+  SearchState(const CellGraph& cells, std::vector<double> weight, CutHelpers* cut_helpers)
+      : graph(cells), face_weight(std::move(weight)), cut(graph, face_weight), helpers(cut_helpers) {}
 
   /// Adds a set to the pool, unless it is there.  @return its index, and whether it is new
   std::pair<int, bool> add(CellSet set, double perimeter);
@@ -26,6 +27,7 @@ struct SearchState {
   const CellGraph& graph;
   std::vector<double> face_weight;
   MinCut cut;
+  CutHelpers* helpers;  ///< that know this graph, or null
   SetPool pool;
   std::vector<std::vector<double>> constraints;  ///< earlier modes times volume, the constant one left out
   std::vector<std::vector<double>> integrals;    ///< of each constraint over each set of the pool, [set][constraint]
@@ -42,7 +44,8 @@ struct ConvexStep {
 ///
 /// @param c_times_volume  the field c without mean, times the cells' volumes
 /// @param relative_gap    stops when (objective − lower bound) ≤ relative_gap · objective
-/// @param steady          mixes new multipliers with the best ones so far: saves cuts while the pool knows little
+/// @param steady          also looks half-way between new multipliers and the best ones so far: saves rounds while the
+///                        pool knows little, and gives a helper something to do
 /// New sets go into the state's pool. Local, deterministic. Throws core::Error if no field satisfies the constraints.
 [[nodiscard]] ConvexStep solve_convex_step(SearchState& state, std::span<const double> c_times_volume,
                                            double relative_gap, bool steady);

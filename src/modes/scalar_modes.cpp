@@ -57,6 +57,8 @@ double energy(const SearchState& state, std::span<const double> field) {
   return sum;
 }
 
+CutHelpers* present(CutHelpers* helpers) { return helpers != nullptr && helpers->any() ? helpers : nullptr; }
+
 }  // namespace
 
 std::vector<double> face_weights(const CellGraph& graph, Weighting weighting, std::span<const double> eta) {
@@ -88,7 +90,9 @@ struct ScalarModeSearch::State {
 
 ScalarModeSearch::ScalarModeSearch(const CellGraph& graph, std::vector<double> face_weight,
                                    const ScalarModeSettings& settings)
-    : state_(new State{SearchState(graph, std::move(face_weight)), settings}) {}
+    : state_(new State{SearchState(graph, std::move(face_weight), present(settings.helpers)), settings}) {
+  if (state_->search.helpers != nullptr) state_->search.helpers->set_graph(graph, state_->search.face_weight);
+}
 
 ScalarModeSearch::~ScalarModeSearch() = default;
 

@@ -15,6 +15,8 @@ class CellSet {
 public:
   /// Cells whose entry of `member` is not 0, or their complement.
   explicit CellSet(std::span<const std::uint8_t> member);
+  /// The words() of another.
+  explicit CellSet(std::vector<std::uint64_t> words) : words_(std::move(words)) {}
 
   [[nodiscard]] bool contains(std::int32_t cell) const { return (words_[cell / 64] >> (cell % 64) & 1u) != 0; }
   /// Σ of `value` over the cells.
@@ -22,6 +24,8 @@ public:
   /// Adds `amount` to each cell of `value`.
   void add_to(std::span<double> value, double amount) const;
   [[nodiscard]] std::uint64_t hash() const;
+  /// Bit c%64 of word c/64 is 1 for the cells c of the set.
+  [[nodiscard]] std::span<const std::uint64_t> words() const { return words_; }
   friend bool operator==(const CellSet&, const CellSet&) = default;
 
 private:

@@ -45,6 +45,7 @@ sha256sum --quiet -c one.sha || fail "a refused command changed the file"
 
 refused "more than this mesh allows" --shape box --edge 1 --count 300 --out many.h5
 refused "What shall be broken?" --out nothing.h5
+refused "not both" cubes.obj --shape box --out nothing.h5
 refused "does not exist" missing.obj --out nothing.h5
 [ ! -e many.h5 ] && [ ! -e nothing.h5 ] || fail "a refused command left a file behind"
 
@@ -60,4 +61,23 @@ PYTHON
 /usr/bin/python3 cubes.py > cubes.obj
 "$program" modes cubes.obj --edge 0.3 --count 6 --out cubes.h5 > log.txt || fail "two cubes"
 grep -q 'falls into 2 connected parts; each gets modes of its own (12 in all)' log.txt || fail "parts are not mentioned"
+
+# Many objects, shared out over the ranks; one that cannot be used does not stop the others.
+cp cubes.obj again.obj
+mpirun -q -n 2 "$program" modes cubes.obj again.obj --edge 0.3 --count 6 --out many > log.txt || fail "two objects"
+[ "$(grep -c 'finished many/' log.txt)" -eq 2 ] || fail "two objects: $(cat log.txt)"
+refused "missing.obj: " missing.obj again.obj --edge 0.3 --count 6 --out some
+[ -e some/again.modes.h5 ] || fail "an object that could be used was left out"
+refused "Two objects would be written to" cubes.obj ./cubes.obj --out same
+mpirun -q -n 3 "$program" modes cubes.obj again.obj --edge 0.3 --count 6 --out three > log.txt || fail "three ranks"
+/usr/bin/python3 - <<'PYTHON' || fail "the same modes alone, on a rank and on two"
+import sys
+try:
+    import h5py
+except ImportError:
+    sys.exit(0)
+files = [h5py.File(name) for name in ("cubes.h5", "many/cubes.modes.h5", "many/again.modes.h5", "three/cubes.modes.h5")]
+name = "VTKHDF/CellData/mode_003"
+sys.exit(not all((f[name][()] == files[0][name][()]).all() for f in files))
+PYTHON
 echo "modes: fine"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/modes/cell_graph.hpp"
+#include "brisance/modes/cut_helpers.hpp"
 #include "brisance/modes/mode_set.hpp"
 
 #include <memory>
@@ -13,6 +14,7 @@ namespace brisance::modes {
 struct ScalarModeSettings {
   double relative_gap = 1e-8;     ///< of every convex step, (energy − lower bound)/energy
   double smallest_change = 1e-7;  ///< a mode is found when a step moves it by less, ‖u − c‖ with ‖c‖ = 1
+  CutHelpers* helpers = nullptr;  ///< another rank to share the work; null: none. Must outlive the search
 };
 
 /// One weight a face. Throws core::Error for a face without area or a factor η ≤ 0, naming the first.
