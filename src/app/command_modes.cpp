@@ -12,6 +12,7 @@
 #include "app/session.hpp"
 #include "app/signals.hpp"
 #include "app/version.hpp"
+#include "app/vibrate.hpp"
 
 #include <iostream>
 #include <map>
@@ -35,6 +36,8 @@ struct ModesArguments {
   modes::EigenMethod start = modes::EigenMethod::automatic;
   double relative_gap = 1e-8;
   bool resume = false, overwrite = false;
+  bool vibration = false;
+  std::string material = "glass";
   std::vector<std::string> more_inputs;
   bool report_mesh = true;
 
@@ -160,8 +163,21 @@ void compute(const ModesArguments& arguments, sim::ModeFile& file, std::int32_t 
                std::accumulate(file.cpu_s.begin(), file.cpu_s.end(), 0.0));
 }
 
+int find_vibrations(const core::Comm& comm, const ModesArguments& arguments) {
+  mesh::TetMesh mesh;
+  core::agree_on_input(comm, [&] {
+    if (!comm.is_root()) return;
+    if (std::filesystem::exists(arguments.out) && !arguments.overwrite)
+      throw core::BadInput(arguments.out.string() + " exists. --overwrite replaces it.");
+    mesh = make_mesh(arguments.mesh, arguments.report_mesh);
+  });
+  vibrate(comm, std::move(mesh), arguments.material, arguments.count, arguments.out);
+  return kSuccess;
+}
+
 /// Rank 0 does it all, with help for its minimum cuts.
 int find(const core::Comm& comm, const ModesArguments& arguments) {
+  if (arguments.vibration) return find_vibrations(comm, arguments);
   sim::ModeFile file;
   std::int32_t total = 0;
   core::agree_on_input(comm, [&] {
@@ -290,6 +306,12 @@ void add_modes(CLI::App& program, Action& action) {
                    "of a face in the energy: area (default; settles under refinement) or sqrt-area ([S22])")
       ->transform(CLI::CheckedTransformer(std::map<std::string, modes::Weighting>{
           {"area", modes::Weighting::area}, {"sqrt-area", modes::Weighting::sqrt_area}}));
+  command
+      ->add_option("--kind", arguments->vibration,
+                   "fracture (default), or vibration: elastic modes of the unbroken object, six rigid ones included")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, bool>{{"fracture", false}, {"vibration", true}}));
+  command->add_option("--material", arguments->material, "of a vibrating object: a preset of docs/MATERIALS.md")
+      ->capture_default_str();
   command->add_option("--gap", arguments->relative_gap, "relative optimality gap of every convex step")
       ->capture_default_str()
       ->check(CLI::Range(1e-12, 0.1));

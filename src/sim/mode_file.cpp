@@ -4,6 +4,8 @@
 #include "brisance/core/error.hpp"
 #include "brisance/io/array_file.hpp"
 
+#include "sim/vtk_mesh.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,30 +17,11 @@ namespace brisance::sim {
 namespace {
 
 constexpr const char* kOurs = "/brisance_modes";
-constexpr std::uint8_t kVtkTetra = 10;
 
 std::string mode_name(std::size_t k) { return fmt::format("/VTKHDF/CellData/mode_{:03}", k); }
 
-/// Rows of N values one after the other.
-template <class To, class Row>
-std::vector<To> flat(const std::vector<Row>& rows) {
-  std::vector<To> values;
-  for (const Row& row : rows)
-    for (const auto value : row) values.push_back(static_cast<To>(value));
-  return values;
-}
-
 void write_mesh(io::ArrayFileWriter& file, const mesh::TetMesh& mesh) {
-  const auto num_tets = static_cast<std::int64_t>(mesh.tets.size());
-  std::vector<std::int64_t> offsets;
-  for (std::int64_t e = 0; e <= num_tets; ++e) offsets.push_back(4 * e);
-  file.rows("/VTKHDF/NumberOfPoints", std::vector{static_cast<std::int64_t>(mesh.nodes.size())});
-  file.rows("/VTKHDF/NumberOfCells", std::vector{num_tets});
-  file.rows("/VTKHDF/NumberOfConnectivityIds", std::vector{4 * num_tets});
-  file.rows("/VTKHDF/Points", flat<double>(mesh.nodes), 3);
-  file.rows("/VTKHDF/Connectivity", flat<std::int64_t>(mesh.tets));
-  file.rows("/VTKHDF/Offsets", offsets);
-  file.rows("/VTKHDF/Types", std::vector<std::uint8_t>(mesh.tets.size(), kVtkTetra));
+  write_vtk_mesh(file, mesh);
   if (!mesh.face_source.empty()) file.rows("/brisance_modes/face_source", flat<std::int32_t>(mesh.face_source), 4);
   if (!mesh.region.empty()) file.rows("/VTKHDF/CellData/region", mesh.region);
 }

@@ -80,4 +80,12 @@ files = [h5py.File(name) for name in ("cubes.h5", "many/cubes.modes.h5", "many/a
 name = "VTKHDF/CellData/mode_003"
 sys.exit(not all((f[name][()] == files[0][name][()]).all() for f in files))
 PYTHON
+
+# Vibration: six rigid motions, then frequencies, on one rank and two.
+"$program" modes "${bar[@]}" --kind vibration --material steel_soft --count 8 --out hum.h5 > one.txt || fail "vibration"
+mpirun -q -n 2 "$program" modes "${bar[@]}" --kind vibration --material steel_soft --count 8 --out hum2.h5 > two.txt || fail "vibration on two ranks"
+[ "$(grep -c '  0 Hz  (rigid)' one.txt)" -eq 6 ] || fail "rigid motions: $(cat one.txt)"
+diff <(grep Hz one.txt | cut -d']' -f2-) <(grep Hz two.txt | cut -d']' -f2-) > /dev/null || fail "frequencies on two ranks"
+refused 'There is no material "cheese"' "${bar[@]}" --kind vibration --material cheese --out cheese.h5
+refused "falls into 2 connected parts" cubes.obj --edge 0.3 --kind vibration --out cubes_hum.h5
 echo "modes: fine"

@@ -1,0 +1,23 @@
+/// The part of a VTKHDF file that says what the tets are.
+#pragma once
+
+#include "brisance/io/array_file.hpp"
+#include "brisance/mesh/tet_mesh.hpp"
+
+#include <vector>
+
+namespace brisance::sim {
+
+/// Rows of N values one after the other.
+template <class To, class Row>
+[[nodiscard]] std::vector<To> flat(const std::vector<Row>& rows) {
+  std::vector<To> values;
+  for (const Row& row : rows)
+    for (const auto value : row) values.push_back(static_cast<To>(value));
+  return values;
+}
+
+/// Nodes and tets as the unstructured grid of /VTKHDF, which must exist. Local; throws core::Error.
+void write_vtk_mesh(io::ArrayFileWriter& file, const mesh::TetMesh& mesh);
+
+}  // namespace brisance::sim
