@@ -150,7 +150,7 @@ def write_vtp(surface, path):
 def write_glb(surface, path, per_piece):
     """Binary glTF 2.0: below a root that turns z up into y up, one node (per piece: one for each piece) with a primitive
     and a material for each kind of surface; attributes POSITION, COLOR_0 (a slight tint by piece), _VELOCITY, _PIECE."""
-    scene = _GltfScene(surface)
+    scene = GltfScene({"time_s": surface.time_s, "frame": surface.frame})
     if per_piece:
         for piece in np.unique(surface.piece):
             scene.add_mesh(f"piece_{piece}", surface.part(surface.piece == piece))
@@ -159,18 +159,17 @@ def write_glb(surface, path, per_piece):
     scene.write(path)
 
 
-class _GltfScene:
+class GltfScene:
     """A glTF document and its one buffer, growing mesh by mesh."""
 
     FLOAT, UNSIGNED_INT, UNSIGNED_BYTE = 5126, 5125, 5121
     VERTICES, INDICES = 34962, 34963
 
-    def __init__(self, surface):
+    def __init__(self, extras):
         half = 0.5 ** 0.5
         self.binary = bytearray()
         self.document = {
-            "asset": {"version": "2.0", "generator": "brisance",
-                      "extras": {"time_s": surface.time_s, "frame": surface.frame}},
+            "asset": {"version": "2.0", "generator": "brisance", "extras": extras},
             "scene": 0, "scenes": [{"nodes": [0]}],
             "nodes": [{"name": "z_up", "rotation": [-half, 0, 0, half], "children": []}],
             "materials": [{"name": name, "pbrMetallicRoughness": {
@@ -179,6 +178,7 @@ class _GltfScene:
             "meshes": [], "accessors": [], "bufferViews": []}
 
     def add_mesh(self, name, surface):
+        """A mesh and its node below the root; returns the node's number."""
         primitives = []
         for material, (_, _, crack) in enumerate(MATERIALS):
             if np.any(surface.is_crack == crack):
@@ -186,6 +186,23 @@ class _GltfScene:
         self.document["nodes"][0]["children"].append(len(self.document["nodes"]))
         self.document["nodes"].append({"name": name, "mesh": len(self.document["meshes"])})
         self.document["meshes"].append({"name": name, "primitives": primitives})
+        return len(self.document["nodes"]) - 1
+
+    def animate(self, nodes, times_s, translations, rotations):
+        """One animation that moves the nodes: of each its translations (frame, 3) and unit quaternions x y z w
+        (frame, 4), linear in between. Where nothing plays, a node stands as in the first frame."""
+        times = np.asarray(times_s, "<f4")
+        clock = self._accessor(times, "SCALAR", self.FLOAT, None,
+                               {"min": [times.min().item()], "max": [times.max().item()]})
+        samplers, channels = [], []
+        for node, *paths in zip(nodes, translations, rotations):
+            for name, kind, values in zip(("translation", "rotation"), ("VEC3", "VEC4"), paths):
+                values = values.astype("<f4")
+                self.document["nodes"][node][name] = values[0].tolist()
+                channels.append({"sampler": len(samplers), "target": {"node": node, "path": name}})
+                samplers.append({"input": clock, "interpolation": "LINEAR",
+                                 "output": self._accessor(values, kind, self.FLOAT, None)})
+        self.document["animations"] = [{"name": "playback", "samplers": samplers, "channels": channels}]
 
     def _primitive(self, surface, material):
         has_texture = surface.texture is not None and not MATERIALS[material][2]
@@ -198,8 +215,9 @@ class _GltfScene:
                                        {"min": positions.min(0).tolist(), "max": positions.max(0).tolist()}),
             "COLOR_0": self._accessor(_piece_tints(piece), "VEC4", self.UNSIGNED_BYTE, self.VERTICES,
                                       {"normalized": True}),
-            "_VELOCITY": self._accessor(surface.velocity.astype("<f4"), "VEC3", self.FLOAT, self.VERTICES),
             "_PIECE": self._accessor(piece.astype("<f4"), "SCALAR", self.FLOAT, self.VERTICES)}
+        if surface.velocity is not None:
+            attributes["_VELOCITY"] = self._accessor(surface.velocity.astype("<f4"), "VEC3", self.FLOAT, self.VERTICES)
         if has_texture:
             uv = surface.texture.reshape(-1, 2) * (1, -1) + (0, 1)  # glTF's v runs down
             attributes["TEXCOORD_0"] = self._accessor(uv.astype("<f4"), "VEC2", self.FLOAT, self.VERTICES)
@@ -208,8 +226,8 @@ class _GltfScene:
 
     def _accessor(self, values, kind, component, target, more=None):
         data = values.tobytes()  # every kind used here is a multiple of four bytes, as glTF asks
-        self.document["bufferViews"].append(
-            {"buffer": 0, "byteOffset": len(self.binary), "byteLength": len(data), "target": target})
+        view = {"buffer": 0, "byteOffset": len(self.binary), "byteLength": len(data)}
+        self.document["bufferViews"].append(view if target is None else {**view, "target": target})
         self.binary += data
         self.document["accessors"].append({"bufferView": len(self.document["bufferViews"]) - 1, "type": kind,
                                            "componentType": component, "count": len(values), **(more or {})})

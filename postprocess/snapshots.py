@@ -33,7 +33,7 @@ class Surface:
     frame: int
     node_id: "np.ndarray"          # (n,) int64
     points: "np.ndarray"           # (n, 3) [m]
-    velocity: "np.ndarray"         # (n, 3) [m/s]
+    velocity: "np.ndarray"         # (n, 3) [m/s]; None of a shape that stands for many frames
     triangles: "np.ndarray"        # (t, 3) indices into points, outward
     piece: "np.ndarray"            # (t,) number of the connected part
     source_triangle: "np.ndarray"  # (t,) triangle of the input surface; -1 on a crack surface
@@ -46,15 +46,32 @@ class Surface:
     def part(self, chosen):
         """The triangles where `chosen` is true, with only the nodes they use."""
         used, triangles = np.unique(self.triangles[chosen], return_inverse=True)
-        return Surface(self.time_s, self.frame, self.node_id[used], self.points[used], self.velocity[used],
+        return Surface(self.time_s, self.frame, self.node_id[used], self.points[used], self._velocity_of(used),
                        triangles.reshape(-1, 3), self.piece[chosen], self.source_triangle[chosen],
                        None if self.texture is None else self.texture[chosen])
 
     def with_own_corners(self):
         """Each triangle with three nodes of its own: corners of one node may differ in texture coordinates."""
         corners = self.triangles.ravel()
-        return Surface(self.time_s, self.frame, self.node_id[corners], self.points[corners], self.velocity[corners],
+        return Surface(self.time_s, self.frame, self.node_id[corners], self.points[corners], self._velocity_of(corners),
                        np.arange(len(corners)).reshape(-1, 3), self.piece, self.source_triangle, self.texture)
+
+    def _velocity_of(self, nodes):
+        return None if self.velocity is None else self.velocity[nodes]
+
+
+@dataclass
+class Nodes:
+    """All nodes of one frame, ascending by id."""
+    time_s: float
+    node_id: "np.ndarray"        # (n,) int64
+    rest_position: "np.ndarray"  # (n, 3) [m]
+    position: "np.ndarray"       # (n, 3) [m]
+
+    def rows(self, node_id):
+        """Rows of the nodes with these ids, and which of them the frame has."""
+        row = np.minimum(np.searchsorted(self.node_id, node_id), len(self.node_id) - 1)
+        return row, self.node_id[row] == node_id
 
 
 def snapshot_files(path):
@@ -71,9 +88,32 @@ def snapshot_files(path):
     return files
 
 
+def chosen_frames(files, text):
+    """The files a --frames text asks for: N, a:b (without b), a: or :b, counted from 0."""
+    if text is None:
+        return files
+    try:
+        limits = [int(number) if number else None for number in text.split(":")]
+    except ValueError:
+        limits = []
+    if len(limits) == 1 and limits[0] is not None and limits[0] >= 0:
+        limits.append(limits[0] + 1)
+    if len(limits) != 2:
+        raise Failure(f"--frames {text}: give one frame (12) or a range without its end (10:20, 10:, :20).")
+    chosen = files[limits[0]:limits[1]]
+    if not chosen:
+        raise Failure(f"--frames {text} chooses nothing: there are frames 0 to {len(files) - 1}.")
+    return chosen
+
+
 def read_surface(path):
     """The boundary surface of a snapshot, parts joined by global node id."""
     return _read(path, _surface, "snapshot")
+
+
+def read_nodes(path):
+    """Nodes of a snapshot, each once."""
+    return _read(path, _nodes, "snapshot")
 
 
 def read_pieces(path):
@@ -126,6 +166,14 @@ def _surface(file, path):
     return Surface(float(ours.attrs["time_s"]), int(ours.attrs["frame"]), node_id, vtk["Points"][:][rows],
                    vtk["PointData/velocity"][:][rows], merged[triangles].reshape(-1, 3),
                    _pieces(boundary["element"][:], vtk["CellData"]), boundary["source_triangle"][:])
+
+
+def _nodes(file, path):
+    _check_version(file, path, "format_version")
+    data = file["VTKHDF/PointData"]
+    node_id, first = np.unique(data["global_id"][:], return_index=True)
+    return Nodes(float(file["brisance"].attrs["time_s"]), node_id, data["rest_position"][:][first],
+                 file["VTKHDF/Points"][:][first])
 
 
 def _with_global_rows(corners, triangles_of_part, points_of_part):

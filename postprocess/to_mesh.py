@@ -20,28 +20,10 @@ import pathlib
 import sys
 
 from mesh_formats import write_complete, write_glb, write_obj, write_ply, write_stl, write_vtp
-from snapshots import Failure, np, read_surface, snapshot_files
+from snapshots import Failure, chosen_frames, np, read_surface, snapshot_files
 
 WRITERS = {"ply": write_ply, "stl": write_stl, "vtp": write_vtp}
 WRITERS_OF_SCENES = {"obj": write_obj, "glb": write_glb}  # one file holds several meshes
-
-
-def chosen_frames(files, text):
-    """The files a --frames text asks for: N, a:b (without b), a: or :b, counted from 0."""
-    if text is None:
-        return files
-    try:
-        limits = [int(number) if number else None for number in text.split(":")]
-    except ValueError:
-        limits = []
-    if len(limits) == 1 and limits[0] is not None and limits[0] >= 0:
-        limits.append(limits[0] + 1)
-    if len(limits) != 2:
-        raise Failure(f"--frames {text}: give one frame (12) or a range without its end (10:20, 10:, :20).")
-    chosen = files[limits[0]:limits[1]]
-    if not chosen:
-        raise Failure(f"--frames {text} chooses nothing: there are frames 0 to {len(files) - 1}.")
-    return chosen
 
 
 def outputs(surface, stem, arguments):

@@ -7,6 +7,7 @@
 #include "app/breakable_arguments.hpp"
 #include "app/commands.hpp"
 #include "app/session.hpp"
+#include "app/signals.hpp"
 
 #include <memory>
 #include <numbers>
@@ -39,13 +40,13 @@ sim::PlaybackParameters parameters(const PlayArguments& arguments) {
   return play;
 }
 
-/// What was played, for scene.toml.
+/// What was played, for scene.toml and the snapshots.
 std::string scene_text(const PlayArguments& a) {
   return fmt::format(
-      "[play]\nmodes = \"{}\"\ngluing = {}\nmin_volume = {}\nsmear = \"{}\"\nsmear_length = {}\nmethod = \"{}\"\n"
+      "{}modes = \"{}\"\ngluing = {}\nmin_volume = {}\nsmear = \"{}\"\nsmear_length = {}\nmethod = \"{}\"\n"
       "density_kg_m3 = {}\nbreak_speed_m_s = {}\ndrop_m = {}\ntilt_deg = [{}]\nvelocity_m_s = [{}]\nspin_rad_s = [{}]\n"
       "gravity_m_s2 = {}\nfriction = {}\nrestitution = {}\nstep_s = {}\nframes_per_second = {}\nduration_s = {}\n",
-      a.modes.generic_string(), a.object.gluing, a.object.smallest_piece,
+      sim::kPlaybackTable, a.modes.generic_string(), a.object.gluing, a.object.smallest_piece,
       a.play.smear == runtime::Smear::elastic ? "elastic" : "gaussian", a.object.smear.relative_length,
       a.play.method == runtime::Method::modes ? "modes" : "least squares", a.play.density, a.play.break_speed,
       a.play.drop_height, fmt::join(a.tilt_deg, ", "), fmt::join(a.velocity, ", "), fmt::join(a.spin, ", "),
@@ -66,7 +67,10 @@ int play(const core::Comm& comm, const PlayArguments& arguments) {
   } catch (const core::Error& e) {  // the same on all ranks
     throw core::BadInput(e.what());
   }
-  sim::play(comm, *playback, parameters_of_play, scene_text(arguments), *folder);
+  note_stop_signals();
+  if (sim::play(comm, *playback, parameters_of_play, scene_text(arguments), *folder, stop_noted) ==
+      sim::RunEnd::interrupted)
+    throw stopped_by_signal(arguments.out);
   return kSuccess;
 }
 
@@ -108,6 +112,7 @@ void add_play(CLI::App& program, Action& action) {
   command->add_flag("--overwrite", arguments->overwrite, "replace an earlier run in that folder");
   command->footer(
       "The folder is like that of brisance run: render it, convert it, open it in ParaView. The ground is z = 0.\n"
+      "SIGTERM and SIGINT end it after its step, with a last snapshot and exit code 3.\n"
       "Example: brisance play cup.modes.h5 --drop 1 --tilt 20,0,0 --break-speed 2 --out runs/cup");
   command->callback(
       [arguments, &action] { action = [arguments](const core::Comm& c) { return play(c, *arguments); }; });

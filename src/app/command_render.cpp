@@ -3,6 +3,7 @@
 #include "brisance/io/pieces_file.hpp"
 #include "brisance/render/contact_sheet.hpp"
 #include "brisance/render/render.hpp"
+#include "brisance/sim/playback.hpp"
 
 #include "app/commands.hpp"
 #include "app/scene.hpp"
@@ -40,7 +41,7 @@ render::Options complete_options(const RenderArguments& arguments) {
   render::Options options = arguments.options;
   const auto first = render::snapshot_files(arguments.input).front();
   const std::string scene = io::is_pieces_file(first) ? "" : io::read_snapshot_header(first).scene;
-  if (!scene.empty()) take_from_scene(options, scene, first);
+  if (!scene.empty() && !scene.starts_with(sim::kPlaybackTable)) take_from_scene(options, scene, first);
   if (arguments.width > 0) options.width = arguments.width;
   if (arguments.height > 0) options.height = arguments.height;
   options.colour_by = render::colour_by_named(arguments.colour_by);

@@ -40,8 +40,7 @@ int run(const core::Comm& comm, const RunArguments& arguments) {
   note_stop_signals();
   options.stop_requested = stop_noted;
   if (sim::run(comm, scene, options, make_folder(comm, arguments)) == sim::RunEnd::interrupted)
-    throw core::Error("a signal asked the run to stop; it wrote a last snapshot into " + arguments.out.string() +
-                      " and is marked as interrupted. Start it again with --overwrite or another --out.");
+    throw stopped_by_signal(arguments.out);
   return kSuccess;
 }
 

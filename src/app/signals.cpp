@@ -22,6 +22,11 @@ void note_stop_signals() {
 
 bool stop_noted() { return stop_signal != 0; }
 
+core::Error stopped_by_signal(const std::filesystem::path& out) {
+  return core::Error("a signal asked the run to stop; it wrote a last snapshot into " + out.string() +
+                     " and is marked as interrupted. Start it again with --overwrite or another --out.");
+}
+
 void ignore_file_size_signal() { std::signal(SIGXFSZ, SIG_IGN); }
 
 }  // namespace brisance::app

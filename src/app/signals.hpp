@@ -1,6 +1,10 @@
 /// Signals that ask a run to end: it finishes its step and says so, instead of dying with its results half written.
 #pragma once
 
+#include "brisance/core/error.hpp"
+
+#include <filesystem>
+
 namespace brisance::app {
 
 /// From now on the first SIGTERM or SIGINT only leaves a note; a second one ends the program as usual. Local.
@@ -8,6 +12,9 @@ void note_stop_signals();
 
 /// True once a signal was noted on this rank. Local.
 [[nodiscard]] bool stop_noted();
+
+/// The error that ends a run into folder `out` that stopped because of a signal.
+[[nodiscard]] core::Error stopped_by_signal(const std::filesystem::path& out);
 
 /// A write beyond the file-size limit fails with an error, which is reported, instead of killing the program. Local.
 void ignore_file_size_signal();

@@ -42,6 +42,7 @@ void copy_nodes(const mesh::TetMesh& mesh, AtomGeometry& g) {
   for (auto& [pair, number] : copy) {
     number = static_cast<std::int32_t>(g.nodes.size());
     g.nodes.push_back(mesh.nodes[pair.first]);
+    g.mesh_node.push_back(pair.first);
     g.atom_of_node.push_back(pair.second);
   }
   for (std::size_t t = 0; t < mesh.tets.size(); ++t) {

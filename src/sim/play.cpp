@@ -4,16 +4,39 @@
 #include "brisance/io/series.hpp"
 #include "brisance/sim/playback.hpp"
 
+#include "marked_run.hpp"
+
 namespace brisance::sim {
 
 namespace {
 
-void write_frame(const core::Comm& comm, const Playback& playback, const io::RunFolder& folder, io::Series& series,
-                 std::int64_t frame) {
-  io::write_snapshot(comm, folder.snapshot(frame), playback.snapshot_header(frame),
-                     comm.is_root() ? playback.snapshot_part() : io::SnapshotPart());
-  series.append(comm, {io::RunFolder::snapshot_name(frame), playback.time_s()});
-}
+class Frames {
+public:
+  Frames(const core::Comm& comm, const Playback& playback, const io::RunFolder& folder, std::string scene)
+      : comm_(comm), playback_(playback), folder_(folder), scene_(std::move(scene)), series_(folder.series()) {}
+
+  /// Frames come at multiples of the interval, each at the first step that reaches it.
+  [[nodiscard]] bool is_due(double interval_s) const {
+    return playback_.time_s() >= static_cast<double>(next_) * interval_s * (1 - 1e-12);
+  }
+
+  void write() {
+    io::SnapshotHeader header = playback_.snapshot_header(next_);
+    header.scene = scene_;
+    io::write_snapshot(comm_, folder_.snapshot(next_), header,
+                       comm_.is_root() ? playback_.snapshot_part() : io::SnapshotPart());
+    series_.append(comm_, {io::RunFolder::snapshot_name(next_), playback_.time_s()});
+    ++next_;
+  }
+
+private:
+  const core::Comm& comm_;
+  const Playback& playback_;
+  const io::RunFolder& folder_;
+  std::string scene_;
+  io::Series series_;
+  std::int64_t next_ = 0;
+};
 
 void write_line(const Playback& playback, io::Monitor& monitor) {
   const Vec3 momentum = playback.momentum();
@@ -27,29 +50,33 @@ void write_line(const Playback& playback, io::Monitor& monitor) {
   monitor.append(values);
 }
 
-}  // namespace
-
-void play(const core::Comm& comm, Playback& playback, const PlaybackParameters& parameters, const std::string& scene,
-          const io::RunFolder& folder) {
-  folder.write_scene(comm, scene);
-  io::Series series(folder.series());
-  io::Monitor monitor(
-      comm, folder.monitor(),
-      {"time_s", "step", "pieces", "kinetic_energy_j", "momentum_x_kg_m_s", "momentum_y_kg_m_s", "momentum_z_kg_m_s"});
-  std::int64_t frame = 0;
-  std::size_t bodies = 1;
+RunEnd play_in_folder(const core::Comm& comm, Playback& playback, const PlaybackParameters& parameters, Frames& frames,
+                      io::Monitor& monitor, const std::function<bool()>& stop_requested) {
   for (;;) {
-    // Frames at multiples of their interval, each written at the first step that reaches it.
-    if (playback.time_s() >= static_cast<double>(frame) * parameters.frame_interval * (1 - 1e-12))
-      write_frame(comm, playback, folder, series, frame++);
+    const bool at_end = playback.time_s() >= parameters.duration;
+    const bool stop = !at_end && stop_requested && comm.any(stop_requested());
+    if (stop || frames.is_due(parameters.frame_interval)) frames.write();
     write_line(playback, monitor);
-    if (playback.time_s() >= parameters.duration) break;
+    if (at_end) return RunEnd::finished;
+    if (stop) return RunEnd::interrupted;
+    const std::size_t bodies = playback.num_bodies();
     playback.step();
     if (playback.num_bodies() != bodies)
       spdlog::info("t = {:.4f} s: {} pieces", playback.time_s(), playback.num_bodies());
-    bodies = playback.num_bodies();
   }
-  folder.mark(comm, io::RunStatus::finished);
+}
+
+}  // namespace
+
+RunEnd play(const core::Comm& comm, Playback& playback, const PlaybackParameters& parameters, const std::string& scene,
+            const io::RunFolder& folder, const std::function<bool()>& stop_requested) {
+  return marked_run(comm, folder, scene, [&] {
+    Frames frames(comm, playback, folder, scene);
+    io::Monitor monitor(comm, folder.monitor(),
+                        {"time_s", "step", "pieces", "kinetic_energy_j", "momentum_x_kg_m_s", "momentum_y_kg_m_s",
+                         "momentum_z_kg_m_s"});
+    return play_in_folder(comm, playback, parameters, frames, monitor, stop_requested);
+  });
 }
 
 }  // namespace brisance::sim

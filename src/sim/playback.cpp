@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include <spdlog/fmt/fmt.h>
 
@@ -151,6 +152,16 @@ void Playback::replace(rigid::BodyNumber number, std::vector<std::vector<std::in
   }
 }
 
+std::int64_t Playback::num_node_splits() const {
+  std::set<std::int32_t> nodes;
+  std::set<std::pair<std::int32_t, rigid::BodyNumber>> sides;
+  for (std::size_t n = 0; n < geometry_.nodes.size(); ++n) {
+    nodes.insert(geometry_.mesh_node[n]);
+    sides.emplace(geometry_.mesh_node[n], body_of_atom_[geometry_.atom_of_node[n]]);
+  }
+  return static_cast<std::int64_t>(sides.size() - nodes.size());
+}
+
 Vec3 Playback::momentum() const {
   Vec3 sum = Vec3::Zero();
   for (const Body& b : bodies_) sum += b.shape.mass * world_.motion(b.number).velocity;
@@ -207,6 +218,7 @@ io::SnapshotHeader Playback::snapshot_header(std::int64_t frame) const {
   header.step = num_steps_;
   header.frame = frame;
   header.num_pieces = static_cast<std::int64_t>(bodies_.size());
+  header.num_cracks = num_node_splits();
   header.material_names = {"object"};
   header.colliders.push_back({"ground", "plane", Vec3::Zero(), Vec3::UnitZ(), {1, 0, 0, 0}});
   return header;

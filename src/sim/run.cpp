@@ -1,13 +1,13 @@
 /// The whole run on one screen: set up, step until the end, write what is due.
 #include "brisance/sim/run.hpp"
 
-#include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/io/run_folder.hpp"
 #include "brisance/io/series.hpp"
 #include "brisance/sim/simulation.hpp"
 
+#include "marked_run.hpp"
 #include "recorder.hpp"
 
 #include <algorithm>
@@ -59,20 +59,7 @@ RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options
 }
 
 RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options, const io::RunFolder& folder) {
-  core::log_to_file(comm, folder.log());
-  folder.write_scene(comm, options.scene_toml);
-  RunEnd end;
-  try {
-    end = run_in_folder(comm, scene, options, folder);
-  } catch (const core::Error& e) {
-    folder.mark(comm, io::RunStatus::failed, e.what());
-    throw;
-  }
-  if (end == RunEnd::interrupted)
-    folder.mark(comm, io::RunStatus::interrupted, "a signal asked it to stop");
-  else
-    folder.mark(comm, io::RunStatus::finished);
-  return end;
+  return marked_run(comm, folder, options.scene_toml, [&] { return run_in_folder(comm, scene, options, folder); });
 }
 
 }  // namespace brisance::sim

@@ -58,6 +58,7 @@ def write(path, frame):
         vtk["Points"], vtk["Connectivity"] = np.concatenate(points), np.array(connectivity)
         vtk["Offsets"], vtk["Types"] = np.array(offsets), np.full(3, 10, dtype=np.uint8)
         vtk["PointData/global_id"] = np.array(ids)
+        vtk["PointData/rest_position"] = POSITIONS[ids]
         vtk["PointData/velocity"] = np.array([[n, -n, 0.5] for n in ids], dtype=float)
         vtk["CellData/global_id"] = np.array([10, 11, 12])
         vtk["CellData/piece"] = np.array([0, 1, 1])

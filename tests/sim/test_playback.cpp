@@ -88,7 +88,9 @@ TEST(Playback, SnapshotsHoldRigidPiecesWithClosedSurfaces) {
   for (int i = 0; i < 40; ++i) playback.step();
   ASSERT_GT(playback.num_bodies(), 1u);
   const io::SnapshotPart part = playback.snapshot_part();
-  EXPECT_EQ(playback.snapshot_header(3).num_pieces, static_cast<std::int64_t>(playback.num_bodies()));
+  const io::SnapshotHeader header = playback.snapshot_header(3);
+  EXPECT_EQ(header.num_pieces, static_cast<std::int64_t>(playback.num_bodies()));
+  EXPECT_EQ(header.num_cracks, 16 * (header.num_pieces - 1)) << "16 nodes in a cross section";
   for (std::size_t t = 0; t < part.tets.size(); ++t)
     EXPECT_NEAR(tet_volume(part, t, part.position) / tet_volume(part, t, part.rest_position), 1, 1e-9);
 
@@ -131,7 +133,7 @@ TEST(Playback, WritesARunFolderLikeAnyOther) {
   p.frame_interval = 0.1;
   Playback playback = bar(p);
   const io::RunFolder folder = io::RunFolder::create(comm, path, false);
-  play(comm, playback, p, "[play]\n", folder);
+  EXPECT_EQ(play(comm, playback, p, "[play]\n", folder), RunEnd::finished);
   EXPECT_EQ(folder.status(), io::RunStatus::finished);
   const auto frames = io::read_series(folder.series());
   ASSERT_EQ(frames.size(), 7u);
@@ -139,7 +141,23 @@ TEST(Playback, WritesARunFolderLikeAnyOther) {
   const io::Snapshot last = io::read_snapshot(path / frames.back().name);
   EXPECT_EQ(last.header.num_pieces, static_cast<std::int64_t>(playback.num_bodies()));
   EXPECT_EQ(last.header.colliders.at(0).kind, "plane");
+  EXPECT_EQ(last.header.scene, "[play]\n");
   EXPECT_EQ(last.part.position, playback.snapshot_part().position);
+  std::filesystem::remove_all(path);
+}
+
+TEST(Playback, StopsWhenAskedWithALastSnapshot) {
+  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "brisance_playback_stopped";
+  std::filesystem::remove_all(path);
+  const PlaybackParameters p = end_first(1);
+  Playback playback = bar(p);
+  const io::RunFolder folder = io::RunFolder::create(core::Comm(), path, false);
+  const auto after_20_steps = [&] { return playback.num_steps() == 20; };
+  EXPECT_EQ(play(core::Comm(), playback, p, "[play]\n", folder, after_20_steps), RunEnd::interrupted);
+  EXPECT_EQ(folder.status(), io::RunStatus::interrupted);
+  const auto frames = io::read_series(folder.series());
+  ASSERT_EQ(frames.size(), 3u) << "at steps 0, 16 and 20";
+  EXPECT_EQ(io::read_snapshot_header(path / frames.back().name).step, 20);
   std::filesystem::remove_all(path);
 }
 

@@ -20,7 +20,8 @@ struct AtomTriangle {
 inline constexpr std::int32_t kOutside = -1;
 
 struct AtomGeometry {
-  std::vector<Vec3> nodes;  ///< at rest, one copy an atom that touches them, by (node, atom) [m]
+  std::vector<Vec3> nodes;              ///< at rest, one copy an atom that touches them, by (node, atom) [m]
+  std::vector<std::int32_t> mesh_node;  ///< the node of the mesh that it is a copy of
   std::vector<std::int32_t> atom_of_node;
   std::vector<std::array<std::int32_t, 4>> tets;  ///< those of the mesh, with corners in `nodes`
   std::vector<std::int32_t> atom_of_tet;

@@ -6,8 +6,11 @@
 #include "brisance/rigid/world.hpp"
 #include "brisance/runtime/impact_answer.hpp"
 #include "brisance/sim/atom_geometry.hpp"
+#include "brisance/sim/run.hpp"
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace brisance::sim {
@@ -42,6 +45,8 @@ public:
   [[nodiscard]] double time_s() const { return parameters_.step * static_cast<double>(num_steps_); }
   [[nodiscard]] std::int64_t num_steps() const { return num_steps_; }
   [[nodiscard]] std::size_t num_bodies() const { return bodies_.size(); }
+  /// Σ over nodes of the whole object of the bodies that hold it, less one: what `run` counts as cracks. Local.
+  [[nodiscard]] std::int64_t num_node_splits() const;
 
   /// Σ m v [kg m/s] and Σ ½ m v² + ½ ω·I·ω [J] of all bodies.
   [[nodiscard]] Vec3 momentum() const;
@@ -74,10 +79,15 @@ private:
   std::int64_t num_steps_ = 0;
 };
 
-/// Plays until the end and writes a run folder like any other's. All ranks compute the same, rank 0's is written.
-/// Collective; throws core::Error on all ranks.
-/// @param scene  the parameters as TOML, for scene.toml; they are no scene of `run`, so the snapshots hold none
-void play(const core::Comm& comm, Playback& playback, const PlaybackParameters& parameters, const std::string& scene,
-          const io::RunFolder& folder);
+/// How the scene text of a playback begins: no scene of `run`.
+inline constexpr std::string_view kPlaybackTable = "[play]\n";
+
+/// Plays until the end and writes a run folder like any other's. All ranks compute the same, rank 0's is written. A
+/// playback that is asked to stop writes a last snapshot and marks the folder as interrupted. Collective; throws
+/// core::Error on all ranks, after marking the folder as failed.
+/// @param scene  the parameters as TOML, from kPlaybackTable on; for scene.toml and the snapshots
+/// @param stop_requested  asked on every rank before each step; if any says yes, all stop; may be empty
+RunEnd play(const core::Comm& comm, Playback& playback, const PlaybackParameters& parameters, const std::string& scene,
+            const io::RunFolder& folder, const std::function<bool()>& stop_requested = {});
 
 }  // namespace brisance::sim

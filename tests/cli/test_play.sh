@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# A cube falls and breaks: run folder, picture, animation; stopped by a signal. Arguments: program, source folder, scratch.
+set -euo pipefail
+program=$1 source_dir=$2 scratch=$3
+python=/usr/bin/python3
+$python -c 'import h5py, numpy' 2>/dev/null || { echo "skipped: python3-h5py or python3-numpy is not installed"; exit 77; }
+export PYTHONDONTWRITEBYTECODE=1
+animate="$python $source_dir/postprocess/animate.py"
+rm -rf "$scratch" && mkdir -p "$scratch" && cd "$scratch"
+
+fail() { echo "FAILED: $*"; exit 1; }
+# expect_failure TEXT COMMAND…: it must fail, say TEXT, and show no traceback
+expect_failure() {
+  local text=$1 output
+  shift
+  if output=$("$@" 2>&1); then fail "should have failed: $*"; fi
+  [[ $output == *"$text"* && $output != *Traceback* ]] || fail "expected \"$text\" from $*, got: $output"
+}
+
+$python - > cube.obj <<'PYTHON'
+for corner in ((x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)): print("v %d %d %d" % corner)
+for face in ((1, 3, 4, 2), (5, 6, 8, 7), (1, 2, 6, 5), (2, 4, 8, 6), (4, 3, 7, 8), (3, 1, 5, 7)): print("f", *face)
+PYTHON
+"$program" modes cube.obj --tets 300 --count 9 --out cube.modes.h5
+play="$program play cube.modes.h5 --tilt 20,30,0 --spin 1,2,3 --break-speed 1 --drop 0.3"
+$play --duration 1 --out run
+"$program" info run > info.txt
+grep -q "finished" info.txt
+awk '$1 == 0 && NF == 5 { ok = $4 == 1 && $5 == 0 } $1 == 30 && NF == 5 { broken = $4 > 1 && $5 > 0 }
+     END { exit !(ok && broken) }' info.txt || fail "$(cat info.txt)"
+[[ -s run/run.log ]] || fail "no log"
+"$program" render run/snapshots/000030.hdf --width 64 --height 48 --samples 1 --out pictures
+
+$animate run --out cube.glb
+$python "$source_dir/tests/cli/check_animation.py" cube.glb run
+# Parts of two ranks, written by h5py alone: two pieces that rise by 1 m.
+$python "$source_dir/tests/cli/sample_snapshot.py" sample
+$animate sample --out sample.glb
+$python "$source_dir/tests/cli/check_animation.py" sample.glb sample
+if [[ -n ${BRISANCE_GLTF_VALIDATOR:-} ]]; then  # a folder with the npm package gltf-validator
+  node "$source_dir/tests/cli/validate_glb.js" "$BRISANCE_GLTF_VALIDATOR" cube.glb sample.glb
+  echo "gltf-validator: no errors, no warnings"
+fi
+
+expect_failure "exists" $animate run --out cube.glb
+expect_failure "must end in .glb" $animate run --out cube.gltf
+expect_failure "does not exist" $animate nowhere --out x.glb
+expect_failure "frames 0 to 30" $animate run --frames 99 --out x.glb
+$python - <<'PYTHON'
+import h5py
+with h5py.File("sample/snapshots/000001.hdf", "r+") as file:
+    file["VTKHDF/Points"][0] += [0.1, 0, 0]
+PYTHON
+expect_failure "not rigid" $animate sample --out x.glb
+[[ ! -e x.glb ]] || fail "x.glb was written"
+
+# Far more steps than anyone will wait for.
+timeout 120 $play --duration 100000 --fps 0.00001 --out stopped > stopped.txt 2>&1 &
+launcher=$!
+for ((i = 0; i < 300; i++)); do [[ -e stopped/snapshots/000000.hdf ]] && break; sleep 0.1; done
+kill -TERM $launcher  # timeout hands it on
+status=0; wait $launcher || status=$?
+[[ $status -eq 3 ]] || fail "exit code $status instead of 3: $(cat stopped.txt)"
+grep -q "a signal asked the run to stop" stopped.txt || fail "$(cat stopped.txt)"
+grep -q '"status": "interrupted"' stopped/run.json || fail "$(cat stopped/run.json)"
+grep -q "snapshots/000001.hdf" stopped/run.hdf.series || fail "no last snapshot"
+"$program" info stopped > /dev/null
+echo "play: passed"
