@@ -3,6 +3,7 @@
 #include "brisance/core/timer.hpp"
 #include "brisance/modes/cut_helpers.hpp"
 #include "brisance/modes/find_modes.hpp"
+#include "brisance/modes/refine_modes.hpp"
 #include "brisance/sim/mesh_file.hpp"
 #include "brisance/sim/mode_file.hpp"
 
@@ -11,6 +12,7 @@
 #include "app/progress.hpp"
 #include "app/session.hpp"
 #include "app/signals.hpp"
+#include "app/strength_arguments.hpp"
 #include "app/version.hpp"
 #include "app/vibrate.hpp"
 
@@ -30,11 +32,15 @@ namespace {
 
 struct ModesArguments {
   MeshArguments mesh;
+  StrengthArguments strength;
   std::filesystem::path out;
   std::int32_t count = 30;  ///< displacement modes
   modes::Weighting weighting = modes::Weighting::area;
   modes::EigenMethod start = modes::EigenMethod::automatic;
   double relative_gap = 1e-8;
+  std::int32_t starts = 1;
+  double smallest_share = 0;
+  bool refine = false;
   bool resume = false, overwrite = false;
   bool vibration = false;
   std::string material = "glass";
@@ -64,22 +70,48 @@ mesh::TetMesh make_mesh(const MeshArguments& arguments, bool report_it) {
   return mesh;
 }
 
+/// Gives the file the strengths asked for.
+void apply_strength(const ModesArguments& arguments, sim::ModeFile& file) {
+  file.modes.axis_strength = axis_strength(arguments.strength);
+  modes::Body body = sim::body_of(file);
+  apply_strength(arguments.strength, file.mesh.region, read_request(arguments.mesh).scale, arguments.weighting, body);
+  file.face_weight = std::move(body.face_weight);
+  file.no_break = std::move(body.no_break);
+}
+
 /// A file without modes yet.
 sim::ModeFile begin(const ModesArguments& arguments) {
   sim::ModeFile file;
   file.mesh = make_mesh(arguments.mesh, arguments.report_mesh);
   file.modes.weighting = arguments.weighting;
-  file.face_weight = modes::face_weights(modes::cell_graph(file.mesh), arguments.weighting);
+  apply_strength(arguments, file);
   file.relative_gap = arguments.relative_gap;
+  file.starts = arguments.starts;
+  file.smallest_share = arguments.smallest_share;
   return file;
+}
+
+/// True if the options ask for the strengths that the file has, or for none.
+bool same_strength(const ModesArguments& arguments, const sim::ModeFile& file) {
+  if (!arguments.strength.given()) return true;
+  sim::ModeFile again = file;
+  apply_strength(arguments, again);
+  return again.modes.axis_strength == file.modes.axis_strength && again.face_weight == file.face_weight &&
+         again.no_break == file.no_break;
 }
 
 /// The file as it was left, for as many modes as are asked for now.
 sim::ModeFile take_up(const ModesArguments& arguments) {
   sim::ModeFile file = sim::read_mode_file(arguments.out);
-  if (file.modes.weighting != arguments.weighting || file.relative_gap != arguments.relative_gap)
+  if (file.modes.weighting != arguments.weighting || file.relative_gap != arguments.relative_gap ||
+      file.starts != arguments.starts || file.smallest_share != arguments.smallest_share)
     throw core::BadInput(arguments.out.string() +
-                         " was begun with other --weights or another --gap. Give the same, or --overwrite it.");
+                         " was begun with other --weights, --gap, --starts or --min-volume. Give the same, or "
+                         "--overwrite it.");
+  if (!same_strength(arguments, file))
+    throw core::BadInput(arguments.out.string() +
+                         " was begun with other strengths (--eta..., --no-break...). Leave them out to go on with "
+                         "those of the file, or --overwrite it.");
   if (arguments.scalar_count() < file.scalar_count)
     throw core::BadInput(fmt::format("{} was begun with --count {}. Give that or more, or --overwrite it.",
                                      arguments.out.string(), 3 * file.scalar_count));
@@ -129,6 +161,9 @@ public:
     spdlog::info("{:3}%  modes {}-{} of {}  energy {:.6g}  gap {:.0e}  {} steps  {:.3g} s  left {}",
                  100 * found / total_, 3 * found - 2, 3 * found, 3 * total_, mode.energy, mode.relative_gap,
                  mode.convex_energies.size(), took_s, duration_words((total_ - found) * pace_s_));
+    if (!mode.settled)
+      spdlog::warn("modes {}-{} had not come to rest after {} convex steps: a valid mode, but not a local minimum",
+                   3 * found - 2, 3 * found, mode.convex_energies.size());
   }
 
 private:
@@ -136,25 +171,47 @@ private:
   double last_s_, pace_s_ = 0;
 };
 
-void compute(const ModesArguments& arguments, sim::ModeFile& file, std::int32_t total, modes::CutHelpers& helpers) {
-  const modes::CellGraph graph = modes::cell_graph(file.mesh);
+modes::FindModesSettings settings_of(const ModesArguments& arguments, const sim::ModeFile& file,
+                                     modes::CutHelpers& helpers) {
   modes::FindModesSettings settings;
   settings.count = file.scalar_count;
   settings.search.relative_gap = file.relative_gap;
   settings.search.helpers = &helpers;
   settings.start = arguments.start;
+  settings.starts = file.starts;
+  settings.smallest_share = file.smallest_share;
+  return settings;
+}
+
+void refine(const modes::Body& body, sim::ModeFile& file) {
+  const auto sum = [&] {
+    double energy = 0;
+    for (const modes::Mode& mode : file.modes.modes) energy += mode.energy;
+    return energy;
+  };
+  const double before = sum();
+  modes::refine_modes(body, file.modes);
+  file.refined = true;
+  spdlog::info("refined together: sum of energies {:.6g}, was {:.6g}", sum(), before);
+}
+
+void compute(const ModesArguments& arguments, sim::ModeFile& file, std::int32_t total, modes::CutHelpers& helpers) {
+  const modes::Body body = sim::body_of(file);
+  const modes::FindModesSettings settings = settings_of(arguments, file, helpers);
   ModeProgress progress(total);
   const auto keep = [&](const modes::ModeSet& found, double cpu_s) {
     file.cpu_s.resize(found.modes.size(), 0.0);  // constant modes take none
     file.cpu_s.back() = cpu_s;
-    file.complete = static_cast<std::int32_t>(found.modes.size()) == total;
+    file.complete = static_cast<std::int32_t>(found.modes.size()) == total && !arguments.refine;
+    file.refined = false;
     sim::write_mode_file(arguments.out, file);
     progress.print(found);
     return !stop_noted();
   };
-  modes::find_modes(file.mesh, graph, file.face_weight, settings, file.modes, keep);
+  const bool all_found = modes::find_modes(body, settings, file.modes, keep);
   file.cpu_s.resize(file.modes.modes.size(), 0.0);
-  file.complete = static_cast<std::int32_t>(file.modes.modes.size()) == total;
+  if (all_found && arguments.refine && !file.refined) refine(body, file);
+  file.complete = all_found;
   sim::write_mode_file(arguments.out, file);
   if (!file.complete)
     throw core::Error("a signal asked to stop; " + arguments.out.string() +
@@ -183,8 +240,7 @@ int find(const core::Comm& comm, const ModesArguments& arguments) {
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
     file = prepare(arguments);
-    total =
-        announce(arguments, modes::modes_of_parts(file.mesh, modes::cell_graph(file.mesh), arguments.scalar_count()));
+    total = announce(arguments, modes::modes_of_parts(sim::body_of(file), arguments.scalar_count()));
   });
   note_stop_signals();
   core::agree(comm, [&] {
@@ -285,8 +341,9 @@ constexpr const char* kFooter =
     "file at once; --resume goes on after the last one, also to find more.\n"
     "Examples: brisance modes cup.obj --tets 20000 --count 30 --out cup.modes.h5\n"
     "          brisance modes --shape bowl --edge 0.01 --out bowl.modes.h5 --weights sqrt-area\n"
+    "          brisance modes cup.obj --tets 20000 --count 60 --out cup.modes.h5 --resume\n"
     "          mpirun -n 8 brisance modes cup.obj vase.obj bowl.obj --tets 20000 --out modes/\n"
-    "          brisance modes cup.obj --tets 20000 --count 60 --out cup.modes.h5 --resume";
+    "          brisance modes --shape box --set size_m=[0.3,0.04,1.2] --out plank.modes.h5 --eta-normal 1,1,10";
 
 }  // namespace
 
@@ -322,6 +379,18 @@ void add_modes(CLI::App& program, Action& action) {
           std::map<std::string, modes::EigenMethod>{{"automatic", modes::EigenMethod::automatic},
                                                     {"shift-invert", modes::EigenMethod::shift_invert},
                                                     {"iterative", modes::EigenMethod::iterative}}));
+  command
+      ->add_option("--min-volume", arguments->smallest_share,
+                   "smallest piece that the modes may cut off, as a share of the (connected part's) volume; 0 allows "
+                   "slivers")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 0.5));
+  command->add_option("--starts", arguments->starts, "start vectors tried for each mode; the lowest energy is taken")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  command->add_flag("--refine", arguments->refine,
+                    "at the end, rotate modes into one another where that lowers the sum of energies");
+  add_strength_arguments(*command, arguments->strength);
   CLI::Option* resume = command->add_flag("--resume", arguments->resume, "go on with the file if it is there");
   command->add_flag("--overwrite", arguments->overwrite, "replace the file if it is there")->excludes(resume);
   command->footer(kFooter);

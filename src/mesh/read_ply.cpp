@@ -1,5 +1,6 @@
 #include "mesh/byte_reader.hpp"
 #include "mesh/polygon_soup.hpp"
+#include "mesh/sample_readers.hpp"
 #include "mesh/surface_readers.hpp"
 #include "mesh/text_reader.hpp"
 
@@ -143,7 +144,16 @@ void skip(Numbers& numbers, const Property& property) {
   for (std::int64_t i = 0; i < length; ++i) numbers.next(property.type, property.name);
 }
 
-void read_vertices(Numbers& numbers, const Element& element, PolygonSoup& soup) {
+void skip(Numbers& numbers, const Element& element) {
+  for (std::int64_t i = 0; i < element.count; ++i) {
+    numbers.begin_element(element);
+    for (const auto& property : element.properties) skip(numbers, property);
+  }
+}
+
+/// @param name  of the property that goes to `values`; empty for none
+void read_vertices(Numbers& numbers, const Element& element, const std::string& name, std::vector<Vec3>& points,
+                   std::vector<double>& values) {
   for (std::int64_t i = 0; i < element.count; ++i) {
     numbers.begin_element(element);
     Vec3 point = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
@@ -151,6 +161,8 @@ void read_vertices(Numbers& numbers, const Element& element, PolygonSoup& soup) 
       const bool is_coordinate = property.name.size() == 1 && property.name[0] >= 'x' && property.name[0] <= 'z';
       if (is_coordinate && !property.count_type)
         point[property.name[0] - 'x'] = numbers.next(property.type, "a coordinate");
+      else if (!name.empty() && property.name == name && !property.count_type)
+        values.push_back(numbers.next(property.type, name));
       else
         skip(numbers, property);
     }
@@ -158,7 +170,7 @@ void read_vertices(Numbers& numbers, const Element& element, PolygonSoup& soup) 
       numbers.fail(fmt::format(
           "vertex {} (counted from 0) has a coordinate x, y or z that is missing or not finite. Export the file again.",
           i));
-    soup.points.push_back(point);
+    points.push_back(point);
   }
 }
 
@@ -189,23 +201,38 @@ Surface read_ply(const std::filesystem::path& file, std::string_view bytes) {
   const Header header = read_header(text);
   Numbers numbers(text, file, bytes, header.order);
   PolygonSoup soup;
+  std::vector<double> no_values;
   for (const auto& element : header.elements) {
     if (element.name == "vertex") {
-      read_vertices(numbers, element, soup);
+      read_vertices(numbers, element, {}, soup.points, no_values);
     } else if (element.name == "face") {
       read_faces(numbers, element, soup);
     } else if (element.name == "tristrips") {
       numbers.fail("triangle strips are not read. Export the PLY file with faces.");
     } else {
-      for (std::int64_t i = 0; i < element.count; ++i) {
-        numbers.begin_element(element);
-        for (const auto& property : element.properties) skip(numbers, property);
-      }
+      skip(numbers, element);
     }
   }
   return to_surface(std::move(soup), file, [&](std::int64_t place, std::string_view message) {
     header.order ? fail_at_byte(file, static_cast<std::size_t>(place), message) : fail_at_line(file, place, message);
   });
+}
+
+Samples read_ply_samples(const std::filesystem::path& file, std::string_view bytes, const std::string& name) {
+  TextReader text(file, bytes);
+  const Header header = read_header(text);
+  Numbers numbers(text, file, bytes, header.order);
+  Samples samples;
+  for (const auto& element : header.elements) {
+    if (element.name != "vertex") {
+      skip(numbers, element);
+      continue;
+    }
+    read_vertices(numbers, element, name, samples.points, samples.values);
+  }
+  if (samples.values.size() != samples.points.size() || samples.points.empty())
+    text.fail(fmt::format("the vertices have no number '{}'. Export the file with that vertex attribute.", name));
+  return samples;
 }
 
 }  // namespace brisance::mesh

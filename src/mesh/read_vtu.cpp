@@ -1,4 +1,5 @@
 #include "mesh/file_bytes.hpp"
+#include "mesh/sample_readers.hpp"
 #include "mesh/tet_soup.hpp"
 #include "mesh/vtk_xml.hpp"
 
@@ -108,6 +109,25 @@ TetMesh read_vtu(const std::filesystem::path& file, TetReadReport& report) {
       std::move(soup), file,
       [&](std::int64_t cell, std::string_view message) { vtk.fail(grid, fmt::format("cell {}: {}", cell, message)); },
       report);
+}
+
+Samples read_vtu_samples(const std::filesystem::path& file, std::string_view bytes, const std::string& name) {
+  const VtkXml vtk(file, bytes);
+  Samples samples;
+  for (const pugi::xml_node& piece : vtk.root().child("UnstructuredGrid").children("Piece")) {
+    const auto count = static_cast<std::size_t>(piece.attribute("NumberOfPoints").as_ullong());
+    const pugi::xml_node points = piece.child("Points").child("DataArray");
+    const pugi::xml_node array = named_array(piece.child("PointData"), name.c_str());
+    if (!points) vtk.fail(piece, "the piece has no Points. Export the file again.");
+    if (!array) vtk.fail(piece, fmt::format("the piece has no point array '{}'. Save the file with it.", name));
+    const auto vectors = to_vectors(vtk, points, count, "the position");
+    const auto values = vtk.numbers(array);
+    if (values.size() != count) vtk.fail(array, fmt::format("{} needs one number a point.", name));
+    samples.points.insert(samples.points.end(), vectors.begin(), vectors.end());
+    samples.values.insert(samples.values.end(), values.begin(), values.end());
+  }
+  if (samples.points.empty()) vtk.fail(vtk.root(), "no points. Save a VTK unstructured grid (.vtu).");
+  return samples;
 }
 
 }  // namespace brisance::mesh

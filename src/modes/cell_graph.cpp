@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -14,42 +15,54 @@ namespace brisance::modes {
 
 namespace {
 
-/// One side of a face: its corners, ascending, and the cell.
+constexpr std::int32_t kNoNode = -1;
+
+/// One side of a face: its corners, ascending, and the cell. An edge of a triangle has kNoNode first.
 struct Side {
   std::array<std::int32_t, 3> corners;
   std::int32_t cell;
 };
 
-double triangle_area(const mesh::TetMesh& mesh, const std::array<std::int32_t, 3>& corners) {
+double measure(const Simplices& mesh, const std::array<std::int32_t, 3>& corners) {
+  const Vec3& b = mesh.nodes[corners[1]];
+  const Vec3& c = mesh.nodes[corners[2]];
+  if (corners[0] == kNoNode) return (c - b).norm();
   const Vec3& a = mesh.nodes[corners[0]];
-  return (mesh.nodes[corners[1]] - a).cross(mesh.nodes[corners[2]] - a).norm() / 2;
+  return (b - a).cross(c - a).norm() / 2;
+}
+
+/// The corners of a cell but one.
+Side side_without(std::span<const std::int32_t> cell_corners, std::size_t left_out, std::int32_t cell) {
+  Side side{{kNoNode, kNoNode, kNoNode}, cell};
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < cell_corners.size(); ++k)
+    if (k != left_out) side.corners[count++] = cell_corners[k];
+  std::sort(side.corners.begin(), side.corners.end());
+  return side;
 }
 
 }  // namespace
 
-CellGraph cell_graph(const mesh::TetMesh& mesh) {
+CellGraph cell_graph(const mesh::TetMesh& mesh) { return cell_graph(simplices(mesh)); }
+
+CellGraph cell_graph(const Simplices& mesh) {
   CellGraph graph;
   std::vector<Side> sides;
-  sides.reserve(4 * mesh.tets.size());
-  for (std::int32_t cell = 0; cell < static_cast<std::int32_t>(mesh.tets.size()); ++cell) {
-    const auto& tet = mesh.tets[cell];
-    graph.volume.push_back(
-        mesh::tet_volume(mesh.nodes[tet[0]], mesh.nodes[tet[1]], mesh.nodes[tet[2]], mesh.nodes[tet[3]]));
-    for (const auto& face : mesh::kFaceCorners) {
-      Side side{{tet[face[0]], tet[face[1]], tet[face[2]]}, cell};
-      std::sort(side.corners.begin(), side.corners.end());
-      sides.push_back(side);
-    }
+  sides.reserve(mesh.corner.size());
+  for (std::int32_t cell = 0; cell < mesh.num_cells(); ++cell) {
+    graph.volume.push_back(cell_volume(mesh, cell));
+    const auto corners = mesh.cell(cell);
+    for (std::size_t k = 0; k < corners.size(); ++k) sides.push_back(side_without(corners, k, cell));
   }
   std::sort(sides.begin(), sides.end(),
             [](const Side& x, const Side& y) { return std::tie(x.corners, x.cell) < std::tie(y.corners, y.cell); });
   for (std::size_t i = 0; i + 1 < sides.size(); ++i) {
     if (sides[i].corners != sides[i + 1].corners) continue;
     if (i + 2 < sides.size() && sides[i + 2].corners == sides[i].corners)
-      throw core::Error("Three tets share one face (tets " + std::to_string(sides[i].cell) + ", " +
+      throw core::Error("Three cells share one face (cells " + std::to_string(sides[i].cell) + ", " +
                         std::to_string(sides[i + 1].cell) + " and " + std::to_string(sides[i + 2].cell) +
-                        "). A mesh of a solid has at most two; mesh its surface again.");
-    graph.faces.push_back({sides[i].cell, sides[i + 1].cell, triangle_area(mesh, sides[i].corners)});
+                        "). A mesh of a solid has at most two; mesh it again.");
+    graph.faces.push_back({sides[i].cell, sides[i + 1].cell, measure(mesh, sides[i].corners)});
   }
   std::sort(graph.faces.begin(), graph.faces.end(),
             [](const Face& x, const Face& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });

@@ -1,6 +1,8 @@
 #include "modes/p1_laplacian.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <tuple>
 
 namespace brisance::modes {
@@ -13,8 +15,7 @@ struct Entry {
 };
 
 /// Element matrix: ∇N_i = −n_i/(3V) with n_i the area vector of the face opposite corner i, so L_ij = n_i·n_j/(9V).
-void add_tet(const mesh::TetMesh& mesh, const std::array<std::int32_t, 4>& tet, double volume,
-             std::vector<Entry>& entries) {
+void add_tet(const Simplices& mesh, std::span<const std::int32_t> tet, double volume, std::vector<Entry>& entries) {
   std::array<Vec3, 4> area_vector;
   for (int i = 0; i < 4; ++i) {
     const auto& face = mesh::kFaceCorners[i];
@@ -23,6 +24,15 @@ void add_tet(const mesh::TetMesh& mesh, const std::array<std::int32_t, 4>& tet, 
   }
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j) entries.push_back({tet[i], tet[j], area_vector[i].dot(area_vector[j]) / (9 * volume)});
+}
+
+/// Element matrix: with e_i the edge opposite corner i, all in one turn, L_ij = e_i·e_j/(4A).
+void add_triangle(const Simplices& mesh, std::span<const std::int32_t> triangle, double area,
+                  std::vector<Entry>& entries) {
+  std::array<Vec3, 3> edge;
+  for (int i = 0; i < 3; ++i) edge[i] = mesh.nodes[triangle[(i + 2) % 3]] - mesh.nodes[triangle[(i + 1) % 3]];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) entries.push_back({triangle[i], triangle[j], edge[i].dot(edge[j]) / (4 * area)});
 }
 
 /// Adds up entries of the same place, in the order in which they were made.
@@ -47,16 +57,19 @@ void compress(std::vector<Entry>& entries, P1Laplacian& laplacian) {
 
 }  // namespace
 
-P1Laplacian p1_laplacian(const mesh::TetMesh& mesh) {
+P1Laplacian p1_laplacian(const Simplices& mesh) {
   P1Laplacian laplacian;
   laplacian.node_volume.assign(mesh.nodes.size(), 0.0);
   std::vector<Entry> entries;
-  entries.reserve(16 * mesh.tets.size());
-  for (const auto& tet : mesh.tets) {
-    const double volume =
-        mesh::tet_volume(mesh.nodes[tet[0]], mesh.nodes[tet[1]], mesh.nodes[tet[2]], mesh.nodes[tet[3]]);
-    add_tet(mesh, tet, volume, entries);
-    for (const std::int32_t corner : tet) laplacian.node_volume[corner] += volume / 4;
+  entries.reserve(mesh.corner.size() * static_cast<std::size_t>(mesh.corners_per_cell));
+  for (std::int32_t c = 0; c < mesh.num_cells(); ++c) {
+    const auto cell = mesh.cell(c);
+    const double volume = cell_volume(mesh, c);
+    if (mesh.dimension() == 2)
+      add_triangle(mesh, cell, volume, entries);
+    else
+      add_tet(mesh, cell, volume, entries);
+    for (const std::int32_t corner : cell) laplacian.node_volume[corner] += volume / mesh.corners_per_cell;
   }
   compress(entries, laplacian);
   return laplacian;

@@ -16,8 +16,7 @@ namespace brisance::modes {
 
 namespace {
 
-constexpr int kLevelSets = 24;   ///< of each start vector
-constexpr int kMostSteps = 100;  ///< convex steps a mode; five or so are usual
+constexpr int kLevelSets = 24;  ///< of each start vector
 
 std::vector<double> times_volume(const CellGraph& graph, std::span<const double> field) {
   std::vector<double> product(field.begin(), field.end());
@@ -100,13 +99,14 @@ void ScalarModeSearch::add_known(const Mode& mode) {
   state_->search.add_constraint(times_volume(state_->search.graph, mode.value));
 }
 
-Mode ScalarModeSearch::next(std::span<const double> start) {
+Mode ScalarModeSearch::find(std::span<const double> start) {
   SearchState& search = state_->search;
   Mode mode;
   mode.value = normalised(search.graph, {start.begin(), start.end()});
   for (WeightedSet& level : level_sets(search.graph, search.face_weight, mode.value, kLevelSets))
     search.add(std::move(level.set), level.perimeter);
-  for (int step = 0; step < kMostSteps; ++step) {
+  mode.settled = false;
+  for (int step = 0; step < state_->settings.most_steps && !mode.settled; ++step) {
     ConvexStep found =
         solve_convex_step(search, times_volume(search.graph, mode.value), state_->settings.relative_gap, step == 0);
     std::vector<double> next = normalised(search.graph, std::move(found.u));
@@ -114,9 +114,14 @@ Mode ScalarModeSearch::next(std::span<const double> start) {
     mode.value = std::move(next);
     mode.convex_energies.push_back(found.objective);
     mode.relative_gap = 1 - found.lower_bound / found.objective;
-    if (change < state_->settings.smallest_change) break;
+    mode.settled = change < state_->settings.smallest_change;
   }
   mode.energy = energy(search, mode.value);
+  return mode;
+}
+
+Mode ScalarModeSearch::next(std::span<const double> start) {
+  Mode mode = find(start);
   add_known(mode);
   return mode;
 }

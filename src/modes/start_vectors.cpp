@@ -67,9 +67,9 @@ std::vector<double> random_start(std::int32_t size) {
 }
 
 /// A shift well below the first eigenvalue of any body of this volume [1/m²]; it only has to make the matrix definite.
-double shift(const P1Laplacian& laplacian) {
+double shift(const P1Laplacian& laplacian, int dimension) {
   const double volume = std::accumulate(laplacian.node_volume.begin(), laplacian.node_volume.end(), 0.0);
-  return 0.1 / std::cbrt(volume * volume);
+  return dimension == 2 ? 0.1 / volume : 0.1 / std::cbrt(volume * volume);
 }
 
 void use_factor(PC preconditioner) {
@@ -102,7 +102,8 @@ void set_up_inverse(EPS eps, double shift_value, bool iterative) {
 }
 
 /// Solves for `count` eigenvectors besides the constant.
-la::EigenSolver solve(const la::Matrix& matrix, const P1Laplacian& laplacian, int count, bool iterative) {
+la::EigenSolver solve(const la::Matrix& matrix, const P1Laplacian& laplacian, int count, double shift_value,
+                      bool iterative) {
   la::EigenSolver solver;
   EPS& eps = *solver.out();
   check(EPSCreate(PETSC_COMM_SELF, &eps), "EPSCreate");
@@ -111,7 +112,7 @@ la::EigenSolver solve(const la::Matrix& matrix, const P1Laplacian& laplacian, in
   check(EPSSetProblemType(eps, EPS_HEP), "EPSSetProblemType");
   check(EPSSetDimensions(eps, count, PETSC_DEFAULT, PETSC_DEFAULT), "EPSSetDimensions");
   check(EPSSetTolerances(eps, kTolerance, 1000), "EPSSetTolerances");
-  set_up_inverse(eps, shift(laplacian), iterative);
+  set_up_inverse(eps, shift_value, iterative);
   const la::Vector constant = vector_of(scaled_constant(laplacian));
   const la::Vector start = vector_of(random_start(laplacian.num_nodes()));
   Vec deflated = constant.raw(), first = start.raw();
@@ -147,31 +148,39 @@ void fix_sign(std::vector<double>& values) {
     for (double& v : values) v = -v;
 }
 
-std::vector<double> averaged_to_tets(const mesh::TetMesh& mesh, const std::vector<double>& on_node) {
+std::vector<double> averaged_to_cells(const Simplices& mesh, const std::vector<double>& on_node) {
   std::vector<double> average;
-  average.reserve(mesh.tets.size());
-  for (const auto& [a, b, c, d] : mesh.tets) average.push_back((on_node[a] + on_node[b] + on_node[c] + on_node[d]) / 4);
+  average.reserve(mesh.num_cells());
+  for (std::int32_t c = 0; c < mesh.num_cells(); ++c) {
+    double sum = 0;
+    for (const std::int32_t corner : mesh.cell(c)) sum += on_node[corner];
+    average.push_back(sum / mesh.corners_per_cell);
+  }
   return average;
 }
 
 }  // namespace
 
 std::vector<std::vector<double>> start_vectors(const mesh::TetMesh& mesh, int count, EigenMethod method) {
+  return start_vectors(simplices(mesh), count, method);
+}
+
+std::vector<std::vector<double>> start_vectors(const Simplices& mesh, int count, EigenMethod method) {
   if (count > static_cast<int>(mesh.nodes.size()))
     throw core::Error("A mesh of " + std::to_string(mesh.nodes.size()) + " nodes has no " + std::to_string(count) +
                       " start vectors. Ask for fewer modes, or use a finer mesh.");
   const P1Laplacian laplacian = p1_laplacian(mesh);
   const double volume = std::accumulate(laplacian.node_volume.begin(), laplacian.node_volume.end(), 0.0);
-  std::vector<std::vector<double>> vectors{std::vector<double>(mesh.tets.size(), 1 / std::sqrt(volume))};
+  std::vector<std::vector<double>> vectors{std::vector<double>(mesh.num_cells(), 1 / std::sqrt(volume))};
   if (count <= 1) return vectors;
   const bool iterative = method == EigenMethod::iterative ||
                          (method == EigenMethod::automatic && laplacian.num_nodes() > kLargestFactored);
   const la::Matrix matrix = scaled_matrix(laplacian);
-  const la::EigenSolver solver = solve(matrix, laplacian, count - 1, iterative);
+  const la::EigenSolver solver = solve(matrix, laplacian, count - 1, shift(laplacian, mesh.dimension()), iterative);
   for (int k = 0; k + 1 < count; ++k) {
     std::vector<double> phi = on_nodes(solver, laplacian, k);
     fix_sign(phi);
-    vectors.push_back(averaged_to_tets(mesh, phi));
+    vectors.push_back(averaged_to_cells(mesh, phi));
   }
   return vectors;
 }

@@ -42,19 +42,22 @@ void write_graph(io::ArrayFileWriter& file, const modes::CellGraph& graph, const
 void write_modes(io::ArrayFileWriter& file, const modes::ModeSet& set) {
   std::vector<double> energy, gap, convex;
   std::vector<std::int64_t> steps;
-  std::vector<std::int32_t> part;
+  std::vector<std::int32_t> part, settled;
   for (std::size_t k = 0; k < set.modes.size(); ++k) {
     const modes::Mode& mode = set.modes[k];
     file.rows(mode_name(k), mode.value, static_cast<std::size_t>(set.components));
     energy.push_back(mode.energy);
     gap.push_back(mode.relative_gap);
     part.push_back(mode.part);
+    settled.push_back(mode.settled ? 1 : 0);
     convex.insert(convex.end(), mode.convex_energies.begin(), mode.convex_energies.end());
     steps.push_back(static_cast<std::int64_t>(mode.convex_energies.size()));
   }
   file.rows("/brisance_modes/energy", energy);
   file.rows("/brisance_modes/relative_gap", gap);
   file.rows("/brisance_modes/part", part);
+  file.rows("/brisance_modes/settled", settled);
+  file.rows("/brisance_modes/axis_strength", std::vector<double>(set.axis_strength.begin(), set.axis_strength.end()));
   file.rows("/brisance_modes/num_steps", steps);
   file.rows("/brisance_modes/convex_energy", convex);
 }
@@ -89,10 +92,15 @@ void read_modes(const io::ArrayFileReader& file, std::size_t num_cells, modes::M
   const auto energy = file.rows<double>("/brisance_modes/energy");
   const auto gap = file.rows<double>("/brisance_modes/relative_gap");
   const auto part = file.rows<std::int32_t>("/brisance_modes/part");
+  const auto settled = file.rows<std::int32_t>("/brisance_modes/settled");
   const auto steps = file.rows<std::int64_t>("/brisance_modes/num_steps");
   const auto convex = file.rows<double>("/brisance_modes/convex_energy");
-  if (gap.size() != energy.size() || part.size() != energy.size() || steps.size() != energy.size())
+  if (gap.size() != energy.size() || part.size() != energy.size() || steps.size() != energy.size() ||
+      settled.size() != energy.size())
     file.damaged("/brisance_modes/energy");
+  const auto strength = file.rows<double>("/brisance_modes/axis_strength");
+  if (strength.size() != set.axis_strength.size()) file.damaged("/brisance_modes/axis_strength");
+  std::copy(strength.begin(), strength.end(), set.axis_strength.begin());
   std::size_t next = 0;
   for (std::size_t k = 0; k < energy.size(); ++k) {
     modes::Mode mode;
@@ -101,6 +109,7 @@ void read_modes(const io::ArrayFileReader& file, std::size_t num_cells, modes::M
     mode.energy = energy[k];
     mode.relative_gap = gap[k];
     mode.part = part[k];
+    mode.settled = settled[k] != 0;
     const auto count = static_cast<std::size_t>(std::max<std::int64_t>(steps[k], 0));
     if (count > convex.size() - next) file.damaged("/brisance_modes/num_steps");
     mode.convex_energies.assign(convex.begin() + static_cast<std::ptrdiff_t>(next),
@@ -115,8 +124,9 @@ void read_modes(const io::ArrayFileReader& file, std::size_t num_cells, modes::M
 void write_mode_file(const std::filesystem::path& file, const ModeFile& modes) {
   const modes::CellGraph graph = modes::cell_graph(modes.mesh);
   const std::size_t cells = modes.mesh.tets.size();
-  const std::size_t numbers = 3 * modes.mesh.nodes.size() + graph.faces.size() * 3 +
-                              cells * (9 + modes.modes.modes.size() * static_cast<std::size_t>(modes.modes.components));
+  const std::size_t numbers =
+      3 * modes.mesh.nodes.size() + graph.faces.size() * 3 +
+      cells * (10 + modes.modes.modes.size() * static_cast<std::size_t>(modes.modes.components));
   io::ArrayFileWriter writer(file, numbers * sizeof(double));
   for (const char* group : {"/VTKHDF", "/VTKHDF/PointData", "/VTKHDF/CellData", kOurs}) writer.group(group);
   writer.vtk_attributes();
@@ -127,8 +137,12 @@ void write_mode_file(const std::filesystem::path& file, const ModeFile& modes) {
   writer.number(kOurs, "components", std::int64_t{modes.modes.components});
   writer.number(kOurs, "scalar_count", std::int64_t{modes.scalar_count});
   writer.number(kOurs, "relative_gap", modes.relative_gap);
+  writer.number(kOurs, "starts", std::int64_t{modes.starts});
+  writer.number(kOurs, "smallest_share", modes.smallest_share);
+  writer.number(kOurs, "refined", std::int64_t{modes.refined ? 1 : 0});
   writer.number(kOurs, "complete", std::int64_t{modes.complete ? 1 : 0});
   write_mesh(writer, modes.mesh);
+  if (!modes.no_break.empty()) writer.rows("/VTKHDF/CellData/no_break", modes.no_break);
   write_graph(writer, graph, modes.face_weight);
   write_modes(writer, modes.modes);
   writer.rows("/brisance_modes/cpu_s", modes.cpu_s);
@@ -157,14 +171,30 @@ ModeFile read_mode_file(const std::filesystem::path& file) {
     reader.damaged("attribute /brisance_modes/components");
   modes.scalar_count = static_cast<std::int32_t>(reader.integer(kOurs, "scalar_count"));
   modes.relative_gap = reader.number(kOurs, "relative_gap");
+  modes.starts = static_cast<std::int32_t>(reader.integer(kOurs, "starts"));
+  modes.smallest_share = reader.number(kOurs, "smallest_share");
+  modes.refined = reader.integer(kOurs, "refined") != 0;
   modes.complete = reader.integer(kOurs, "complete") != 0;
   modes.face_weight = reader.rows<double>("/brisance_modes/face_weight");
   if (modes.face_weight.size() != modes::cell_graph(modes.mesh).faces.size())
     reader.damaged("/brisance_modes/face_weight");
+  if (reader.has("/VTKHDF/CellData/no_break")) {
+    modes.no_break = reader.rows<std::int32_t>("/VTKHDF/CellData/no_break");
+    if (modes.no_break.size() != modes.mesh.tets.size()) reader.damaged("/VTKHDF/CellData/no_break");
+  }
   read_modes(reader, modes.mesh.tets.size(), modes.modes);
   modes.cpu_s = reader.rows<double>("/brisance_modes/cpu_s");
   if (modes.cpu_s.size() != modes.modes.modes.size()) reader.damaged("/brisance_modes/cpu_s");
   return modes;
+}
+
+modes::Body body_of(const ModeFile& file) {
+  modes::Body body;
+  body.mesh = modes::simplices(file.mesh);
+  body.graph = modes::cell_graph(body.mesh);
+  body.face_weight = file.face_weight;
+  body.no_break = file.no_break;
+  return body;
 }
 
 }  // namespace brisance::sim

@@ -43,11 +43,38 @@ refused "begun with other --weights" "${bar[@]}" --count 12 --weights sqrt-area 
 refused "Give that or more" --count 9 --out one.h5 --resume
 sha256sum --quiet -c one.sha || fail "a refused command changed the file"
 
+# Strengths: kept on resume, refused where they make no sense.
+"$program" modes "${bar[@]}" --count 6 --out wood.h5 --eta-normal 10,1,1 --no-break-sphere -2,0,0,0.9 > /dev/null || fail "wood"
+"$program" modes "${bar[@]}" --count 9 --out wood.h5 --eta-normal 10,1,1 --no-break-sphere -2,0,0,0.9 --resume > /dev/null \
+  || fail "resume with the same strengths"
+"$program" modes "${bar[@]}" --count 9 --out wood.h5 --resume > /dev/null || fail "resume with the file's strengths"
+refused "was begun with other strengths" "${bar[@]}" --count 9 --out wood.h5 --resume --eta-normal 10,1,2
+refused "must be positive" "${bar[@]}" --out bad.h5 --eta 0
+refused "must be positive" "${bar[@]}" --out bad.h5 --eta 10,-1,1
+refused "must be positive" "${bar[@]}" --out bad.h5 --eta nan
+refused "must be finite" "${bar[@]}" --out bad.h5 --eta-normal 1,nan,1
+refused "must be positive" "${bar[@]}" --out bad.h5 --eta-normal 1,0,1
+refused "must be positive" "${bar[@]}" --out bad.h5 --eta-region 0=0
+refused "no such region" "${bar[@]}" --out bad.h5 --eta-region 3=2
+refused "No element of the mesh is in the sphere" "${bar[@]}" --out bad.h5 --no-break-sphere 9,9,9,0.1
+printf 'x,y,z,eta\n-2,0,0,0.2\n2,0,0,-5\n' > paint.csv
+refused "point 1" "${bar[@]}" --out bad.h5 --eta-field paint.csv
+printf 'x,y,z,eta\n-2,0,0,0.2\n2,0,0,5\n' > paint.csv
+"$program" modes "${bar[@]}" --count 6 --out paint.h5 --eta-field paint.csv > /dev/null || fail "paint"
+
+# Better than the plain sequence.
+"$program" modes "${bar[@]}" --count 12 --out better.h5 --starts 3 --min-volume 0.02 --refine > log.txt || fail "better"
+grep -q 'refined together' log.txt || fail "refinement is not mentioned"
+/usr/bin/python3 "$source/tests/cli/check_modes_vtk.py" better.h5
+code=$?
+[ $code -eq 0 ] || [ $code -eq 77 ] || fail "refined mode file"
+refused "begun with other --weights, --gap, --starts or --min-volume" "${bar[@]}" --count 12 --out better.h5 --resume
+
 refused "more than this mesh allows" --shape box --edge 1 --count 300 --out many.h5
 refused "What shall be broken?" --out nothing.h5
 refused "not both" cubes.obj --shape box --out nothing.h5
 refused "does not exist" missing.obj --out nothing.h5
-[ ! -e many.h5 ] && [ ! -e nothing.h5 ] || fail "a refused command left a file behind"
+[ ! -e many.h5 ] && [ ! -e nothing.h5 ] && [ ! -e bad.h5 ] || fail "a refused command left a file behind"
 
 # Two cubes apart: each gets modes of its own.
 cat > cubes.py <<'PYTHON'

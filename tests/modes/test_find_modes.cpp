@@ -30,17 +30,25 @@ mesh::TetMesh three_parts() {
   return parts;
 }
 
+Body body_of(const mesh::TetMesh& mesh) {
+  Body body;
+  body.mesh = simplices(mesh);
+  body.graph = cell_graph(mesh);
+  body.face_weight = face_weights(body.graph, Weighting::area);
+  return body;
+}
+
 TEST(FindModes, EachPartGetsItsOwnAndTheyAreOrthonormal) {
   const mesh::TetMesh mesh = three_parts();
-  const CellGraph graph = cell_graph(mesh);
-  const auto weight = face_weights(graph, Weighting::area);
+  const Body body = body_of(mesh);
+  const CellGraph& graph = body.graph;
   const auto part_of = connected_parts(graph);
   FindModesSettings settings;
   settings.count = 4;
-  EXPECT_EQ(modes_of_parts(mesh, graph, 4), (std::vector<std::int32_t>{4, 4, 1}));
+  EXPECT_EQ(modes_of_parts(body, 4), (std::vector<std::int32_t>{4, 4, 1}));
   ModeSet set;
   int calls = 0;
-  EXPECT_TRUE(find_modes(mesh, graph, weight, settings, set, [&](const ModeSet&, double) { return ++calls > 0; }));
+  EXPECT_TRUE(find_modes(body, settings, set, [&](const ModeSet&, double) { return ++calls > 0; }));
   EXPECT_EQ(calls, 6);
   ASSERT_EQ(set.modes.size(), 9u);
   for (std::size_t i = 0; i < set.modes.size(); ++i) {
@@ -61,26 +69,102 @@ TEST(FindModes, EachPartGetsItsOwnAndTheyAreOrthonormal) {
 
 TEST(FindModes, StopsWhenToldAndGoesOnFromThere) {
   const mesh::TetMesh mesh = brisance::test::kuhn_box(6, 4, 3, 1.2, 0.9, 0.5);
-  const CellGraph graph = cell_graph(mesh);
-  const auto weight = face_weights(graph, Weighting::area);
+  const Body body = body_of(mesh);
   FindModesSettings settings;
   settings.count = 6;
   ModeSet straight, in_two;
-  EXPECT_TRUE(find_modes(mesh, graph, weight, settings, straight, [](const ModeSet&, double) { return true; }));
-  EXPECT_FALSE(
-      find_modes(mesh, graph, weight, settings, in_two, [](const ModeSet& m, double) { return m.modes.size() < 3; }));
+  EXPECT_TRUE(find_modes(body, settings, straight, [](const ModeSet&, double) { return true; }));
+  EXPECT_FALSE(find_modes(body, settings, in_two, [](const ModeSet& m, double) { return m.modes.size() < 3; }));
   ASSERT_EQ(in_two.modes.size(), 3u);
-  EXPECT_TRUE(find_modes(mesh, graph, weight, settings, in_two, [](const ModeSet&, double) { return true; }));
+  EXPECT_TRUE(find_modes(body, settings, in_two, [](const ModeSet&, double) { return true; }));
   ASSERT_EQ(in_two.modes.size(), 6u);
   for (int i = 1; i < 6; ++i)
     EXPECT_NEAR(in_two.modes[i].convex_energies.front(), straight.modes[i].convex_energies.front(), 1e-7);
 }
 
+/// Two squares of 3×3 unit cells and 4×3, joined by one cell, each cell two triangles in the plane z = 2.
+mesh::Surface flat_dumb_bell() {
+  mesh::Surface bell;
+  for (int y = 0; y <= 3; ++y)
+    for (int x = 0; x <= 8; ++x) bell.vertices.emplace_back(x, y, 2);
+  for (int y = 0; y < 3; ++y)
+    for (int x = 0; x < 8; ++x) {
+      if (x == 3 && y != 1) continue;
+      const std::int32_t a = 9 * y + x;
+      bell.triangles.push_back({a, a + 1, a + 10});
+      bell.triangles.push_back({a, a + 10, a + 9});
+    }
+  return bell;
+}
+
+TEST(FindModes, InThePlaneADumbBellBreaksAtItsNeck) {
+  Body body;
+  body.mesh = simplices(flat_dumb_bell());
+  body.graph = cell_graph(body.mesh);
+  body.face_weight = face_weights(body.graph, Weighting::area);
+  FindModesSettings settings;
+  settings.count = 6;
+  ModeSet set;
+  EXPECT_TRUE(find_modes(body, settings, set, [](const ModeSet&, double) { return true; }));
+  // E = w/√(A f (1 − f)): the neck is 1 wide; with the neck on the smaller side the areas are 10 and 12.
+  EXPECT_NEAR(set.modes[1].energy, 1 / std::sqrt(22 * (10.0 / 22) * (12.0 / 22)), 1e-12);
+  for (std::int32_t c = 0; c < body.graph.num_cells(); ++c)
+    EXPECT_EQ(set.modes[1].value[c] == set.modes[1].value[0], cell_centre(body.mesh, c).x() < 4) << c;
+  for (std::size_t i = 0; i < set.modes.size(); ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      double dot = 0;
+      for (std::int32_t c = 0; c < body.graph.num_cells(); ++c)
+        dot += body.graph.volume[c] * set.modes[i].value[c] * set.modes[j].value[c];
+      EXPECT_NEAR(dot, i == j ? 1 : 0, 1e-10);
+    }
+}
+
+/// A bar of 8×2×2 cubes; without its middle it would break there.
+TEST(FindModes, NoFaceOpensWhereABodyMustNotBreak) {
+  const mesh::TetMesh mesh = brisance::test::kuhn_box(8, 2, 2, 8, 2, 2);
+  Body body = body_of(mesh);
+  for (std::int32_t c = 0; c < body.graph.num_cells(); ++c) {
+    const double x = cell_centre(body.mesh, c).x();
+    body.no_break.push_back(x > 2 && x < 6 ? 1 : 0);
+  }
+  FindModesSettings settings;
+  settings.count = 5;
+  ModeSet set;
+  EXPECT_TRUE(find_modes(body, settings, set, [](const ModeSet&, double) { return true; }));
+  ASSERT_EQ(set.modes.size(), 5u);
+  for (const Mode& mode : set.modes)
+    for (const Face& face : body.graph.faces)
+      if (body.no_break[face.a] != 0 && body.no_break[face.b] != 0) {
+        ASSERT_EQ(mode.value[face.a], mode.value[face.b]);
+      }
+  // The best cut left is through a whole cross-section of 4 at x = 2 or x = 6: a quarter of the volume 32.
+  EXPECT_NEAR(set.modes[1].energy, 4 / std::sqrt(32 * 0.25 * 0.75), 1e-12);
+  EXPECT_TRUE(set.modes[1].settled);
+}
+
+TEST(FindModes, CellsThatHoldTogetherAllowFewerModes) {
+  Body body = body_of(brisance::test::kuhn_box(1, 1, 1, 1, 1, 1));  // 6 tets, 8 nodes
+  body.no_break = {1, 1, 1, 1, 0, 0};
+  EXPECT_THROW((void)modes_of_parts(body, 6), core::Error);
+  EXPECT_LE(modes_of_parts(body, 3).front(), 3);
+}
+
+TEST(FindModes, ASearchThatIsStoppedSaysSo) {
+  const Body body = body_of(brisance::test::kuhn_box(6, 4, 3, 1.2, 0.9, 0.5));
+  FindModesSettings settings;
+  settings.count = 3;
+  settings.search.most_steps = 1;
+  ModeSet set;
+  EXPECT_TRUE(find_modes(body, settings, set, [](const ModeSet&, double) { return true; }));
+  EXPECT_FALSE(set.modes[1].settled);
+  EXPECT_EQ(set.modes[1].convex_energies.size(), 1u);
+}
+
 TEST(FindModes, MoreModesThanTheLargestPartAllowsIsAnError) {
   const mesh::TetMesh mesh = brisance::test::kuhn_box(1, 1, 1, 1, 1, 1);  // 6 tets, 8 nodes
-  const CellGraph graph = cell_graph(mesh);
-  EXPECT_EQ(modes_of_parts(mesh, graph, 6), std::vector<std::int32_t>{6});
-  EXPECT_THROW((void)modes_of_parts(mesh, graph, 7), core::Error);
+  const Body body = body_of(mesh);
+  EXPECT_EQ(modes_of_parts(body, 6), std::vector<std::int32_t>{6});
+  EXPECT_THROW((void)modes_of_parts(body, 7), core::Error);
 }
 
 }  // namespace

@@ -57,6 +57,13 @@ ModeFile sample() {
     f.modes.modes.push_back(mode);
     f.cpu_s.push_back(0.25 * k);
   }
+  f.no_break.assign(f.mesh.tets.size(), 0);
+  f.no_break.back() = 1;
+  f.modes.axis_strength = {1, 2, 3.5};
+  f.modes.modes[1].settled = false;
+  f.starts = 3;
+  f.smallest_share = 0.01;
+  f.refined = true;
   f.scalar_count = 5;
   f.relative_gap = 1e-8;
   f.program = "brisance 0.1.0";
@@ -77,6 +84,11 @@ TEST_F(ModeFiles, GiveBackWhatWasPutIn) {
   EXPECT_EQ(out.scalar_count, in.scalar_count);
   EXPECT_EQ(out.relative_gap, in.relative_gap);
   EXPECT_EQ(out.program, in.program);
+  EXPECT_EQ(out.no_break, in.no_break);
+  EXPECT_EQ(out.starts, in.starts);
+  EXPECT_EQ(out.smallest_share, in.smallest_share);
+  EXPECT_TRUE(out.refined);
+  EXPECT_EQ(out.modes.axis_strength, in.modes.axis_strength);
   EXPECT_FALSE(out.complete);
   EXPECT_EQ(out.modes.weighting, in.modes.weighting);
   EXPECT_EQ(out.modes.components, 1);
@@ -85,6 +97,7 @@ TEST_F(ModeFiles, GiveBackWhatWasPutIn) {
     EXPECT_EQ(out.modes.modes[k].value, in.modes.modes[k].value);
     EXPECT_EQ(out.modes.modes[k].energy, in.modes.modes[k].energy);
     EXPECT_EQ(out.modes.modes[k].relative_gap, in.modes.modes[k].relative_gap);
+    EXPECT_EQ(out.modes.modes[k].settled, in.modes.modes[k].settled);
     EXPECT_EQ(out.modes.modes[k].part, in.modes.modes[k].part);
     EXPECT_EQ(out.modes.modes[k].convex_energies, in.modes.modes[k].convex_energies);
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "brisance/mesh/tet_mesh.hpp"
+#include "brisance/modes/simplices.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -23,7 +24,8 @@ struct CellGraph {
   [[nodiscard]] std::int32_t num_cells() const { return static_cast<std::int32_t>(volume.size()); }
 };
 
-/// The graph of a tet mesh at rest. Throws core::Error if three tets share a face. Local.
+/// The graph of a mesh at rest. Throws core::Error if three cells share a face. Local.
+[[nodiscard]] CellGraph cell_graph(const Simplices& mesh);
 [[nodiscard]] CellGraph cell_graph(const mesh::TetMesh& mesh);
 
 /// The part of each cell: cells joined by faces, parts numbered by their lowest cell. Local.

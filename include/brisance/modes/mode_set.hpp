@@ -3,6 +3,7 @@
 
 #include "brisance/modes/cell_graph.hpp"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct Mode {
   double relative_gap = 0;    ///< (E − lower bound)/E of the last convex step: its certificate of optimality
   std::int32_t part = 0;      ///< connected part of the body it lives on (connected_parts); 0 on the others
   std::vector<double> convex_energies;  ///< optimum of each convex step; the first is a unique number
+  bool settled = true;                  ///< false: the convex steps were stopped before the mode came to rest
 };
 
 /// Modes in the order found, the constant (rigid) mode first. With one component every mode stands for one displacement
@@ -29,6 +31,8 @@ struct ModeSet {
   Weighting weighting = Weighting::area;
   int dimension = 3;   ///< of space: 3 or 2
   int components = 1;  ///< of Mode::value
+  /// [S22] eq. (26) with a diagonal η: a scalar mode of energy E moves the pieces along axis a at energy η_a E.
+  std::array<double, 3> axis_strength{1, 1, 1};
   std::vector<Mode> modes;
 };
 

@@ -14,6 +14,7 @@ namespace brisance::modes {
 struct ScalarModeSettings {
   double relative_gap = 1e-8;     ///< of every convex step, (energy − lower bound)/energy
   double smallest_change = 1e-7;  ///< a mode is found when a step moves it by less, ‖u − c‖ with ‖c‖ = 1
+  int most_steps = 100;  ///< convex steps a mode, five or so are usual; a mode that needs more is not `settled`
   CutHelpers* helpers = nullptr;  ///< another rank to share the work; null: none. Must outlive the search
 };
 
@@ -41,8 +42,11 @@ public:
 
   /// A mode found earlier (the constant one is known anyway).
   void add_known(const Mode& mode);
-  /// The next mode. Local; throws core::Error if the mesh is too coarse for one more.
+  /// A mode orthogonal to all that are known; it does not become known itself. Local; throws core::Error if the mesh is
+  /// too coarse for one more.
   /// @param start  one value a cell
+  [[nodiscard]] Mode find(std::span<const double> start);
+  /// The next mode: found and known.
   [[nodiscard]] Mode next(std::span<const double> start);
 
 private:

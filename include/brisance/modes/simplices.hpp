@@ -1,0 +1,34 @@
+/// Tets in space or triangles in the plane, as one thing: what modes live on is the same in both dimensions.
+#pragma once
+
+#include "brisance/mesh/surface.hpp"
+#include "brisance/mesh/tet_mesh.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace brisance::modes {
+
+/// Cells of four corners (tets) or three (triangles).
+struct Simplices {
+  std::vector<Vec3> nodes;           ///< [m]
+  std::vector<std::int32_t> corner;  ///< num_cells × corners_per_cell
+  int corners_per_cell = 4;
+
+  [[nodiscard]] int dimension() const { return corners_per_cell - 1; }
+  [[nodiscard]] std::int32_t num_cells() const { return static_cast<std::int32_t>(corner.size()) / corners_per_cell; }
+  [[nodiscard]] std::span<const std::int32_t> cell(std::int32_t c) const {
+    return {corner.data() + static_cast<std::ptrdiff_t>(c) * corners_per_cell,
+            static_cast<std::size_t>(corners_per_cell)};
+  }
+};
+
+[[nodiscard]] Simplices simplices(const mesh::TetMesh& mesh);
+[[nodiscard]] Simplices simplices(const mesh::Surface& triangles);
+
+/// Volume of a tet (positive if oriented) [m³], area of a triangle [m²].
+[[nodiscard]] double cell_volume(const Simplices& mesh, std::int32_t cell);
+[[nodiscard]] Vec3 cell_centre(const Simplices& mesh, std::int32_t cell);
+
+}  // namespace brisance::modes

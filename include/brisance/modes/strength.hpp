@@ -1,0 +1,55 @@
+/// The strength factor η of every face, [S22] eq. (26), from what a user knows: regions, directions, paint; and the
+/// places that must not break at all.
+#pragma once
+
+#include "brisance/core/types.hpp"
+#include "brisance/modes/cell_graph.hpp"
+#include "brisance/modes/simplices.hpp"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+namespace brisance::modes {
+
+/// One factor a face: that of the weaker of the two regions it lies between. Regions not named have 1.
+/// @param region  of each cell; empty means all 0
+/// Throws core::Error for a factor that is not positive, or a region that the mesh does not have. Local.
+[[nodiscard]] std::vector<double> region_strength(const CellGraph& graph, std::span<const std::int32_t> region,
+                                                  const std::map<std::int32_t, double>& eta_of_region);
+
+/// Strength by the direction in which a face opens: η(n) = ‖(η_x n_x, η_y n_y, η_z n_z)‖ for the face's unit normal n.
+/// Wood with its grain along z is (1, 1, 10): ten times harder to break across than to split.
+/// Throws core::Error for a factor that is not positive. Local.
+[[nodiscard]] std::vector<double> normal_strength(const Simplices& mesh, const CellGraph& graph, const Vec3& eta);
+
+/// A painted strength, known at some points of the surface: each node of the outside takes the value of the nearest
+/// point, the inside follows by the harmonic extension (L η = 0 with linear elements, cut off at the extremes of the
+/// outside), a face has the mean of its corners.
+/// Throws core::Error if there is no point, a value is not positive, or the linear solver fails. Local.
+[[nodiscard]] std::vector<double> painted_strength(const Simplices& mesh, const CellGraph& graph,
+                                                   std::span<const Vec3> points, std::span<const double> eta);
+
+/// Where a body must not break: cells whose centre is inside any of these, or whose region is named.
+struct NoBreak {
+  struct Sphere {
+    Vec3 centre;    ///< [m]
+    double radius;  ///< [m]
+  };
+  struct Box {
+    Vec3 low, high;  ///< corners [m]
+  };
+  std::vector<Sphere> spheres;
+  std::vector<Box> boxes;
+  std::vector<std::int32_t> regions;
+
+  [[nodiscard]] bool empty() const { return spheres.empty() && boxes.empty() && regions.empty(); }
+};
+
+/// 1 for the cells that must hold together, 0 for the others; empty if `where` is.
+/// Throws core::Error if an entry of `where` selects nothing (a typing error, most likely). Local.
+[[nodiscard]] std::vector<std::int32_t> cells_not_to_break(const Simplices& mesh, std::span<const std::int32_t> region,
+                                                           const NoBreak& where);
+
+}  // namespace brisance::modes

@@ -1,0 +1,145 @@
+#include "app/strength_arguments.hpp"
+
+#include "brisance/core/error.hpp"
+#include "brisance/mesh/read_samples.hpp"
+#include "brisance/modes/strength.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <string_view>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::app {
+
+namespace {
+
+/// Numbers between commas.
+std::vector<double> numbers(std::string_view text, const std::string& option) {
+  std::vector<double> values;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const char* last = text.data() + end;
+    double value = 0;
+    const auto [stop, error] = std::from_chars(text.data() + begin, last, value);
+    if (error != std::errc() || stop != last)
+      throw core::BadInput(fmt::format("{} {}: '{}' is not a number.", option, text, text.substr(begin, end - begin)));
+    values.push_back(value);
+    begin = end + 1;
+  }
+  return values;
+}
+
+std::vector<double> numbers(std::string_view text, std::size_t count, const std::string& option) {
+  std::vector<double> values = numbers(text, option);
+  if (values.size() != count)
+    throw core::BadInput(
+        fmt::format("{} {}: {} numbers are needed, with commas between them and no spaces.", option, text, count));
+  for (const double value : values)
+    if (!std::isfinite(value)) throw core::BadInput(fmt::format("{} {}: every number must be finite.", option, text));
+  return values;
+}
+
+std::map<std::int32_t, double> eta_of_regions(const std::vector<std::string>& given) {
+  std::map<std::int32_t, double> eta;
+  for (const std::string& text : given) {
+    const std::size_t sign = text.find('=');
+    if (sign == std::string::npos)
+      throw core::BadInput(fmt::format("--eta-region {}: give REGION=ETA, as in --eta-region 2=0.5.", text));
+    const double region = numbers(text.substr(0, sign), 1, "--eta-region").front();
+    if (region != std::floor(region) || std::abs(region) > 1e9)
+      throw core::BadInput(fmt::format("--eta-region {}: a region is a whole number.", text));
+    eta[static_cast<std::int32_t>(region)] = numbers(text.substr(sign + 1), "--eta-region").front();
+  }
+  return eta;
+}
+
+modes::NoBreak no_break_places(const StrengthArguments& arguments) {
+  modes::NoBreak where;
+  where.regions = arguments.no_break;
+  for (const std::string& text : arguments.no_break_spheres) {
+    const std::vector<double> v = numbers(text, 4, "--no-break-sphere");
+    if (!(v[3] > 0)) throw core::BadInput(fmt::format("--no-break-sphere {}: the radius must be positive.", text));
+    where.spheres.push_back({Vec3(v[0], v[1], v[2]), v[3]});
+  }
+  for (const std::string& text : arguments.no_break_boxes) {
+    const std::vector<double> v = numbers(text, 6, "--no-break-box");
+    where.boxes.push_back({Vec3(v[0], v[1], v[2]), Vec3(v[3], v[4], v[5])});
+    if ((where.boxes.back().low.array() > where.boxes.back().high.array()).any())
+      throw core::BadInput(fmt::format("--no-break-box {}: give the lowest corner first, then the highest.", text));
+  }
+  return where;
+}
+
+}  // namespace
+
+void add_strength_arguments(CLI::App& command, StrengthArguments& arguments) {
+  const std::string group = "Strength (docs/MODES.md)";
+  command
+      .add_option("--eta", arguments.eta,
+                  "strength factor of all faces, or three for opening along x, y, z ([S22] eq. 26; wood: 10,10,1)")
+      ->group(group)
+      ->type_name("ETA[,ETA,ETA]");
+  command
+      .add_option("--eta-normal", arguments.eta_normal,
+                  "strength of a face by its normal: three factors, 1,1,10 splits along z and resists breaking across")
+      ->group(group)
+      ->type_name("X,Y,Z");
+  command
+      .add_option("--eta-region", arguments.eta_regions,
+                  "strength factor of one material region; a face between two has the lower one; repeatable")
+      ->group(group)
+      ->type_name("REGION=ETA")
+      ->allow_extra_args(false);
+  command
+      .add_option("--eta-field", arguments.eta_field,
+                  "painted strength: PLY vertex property, VTU point array or CSV column 'eta' (nearest point on the "
+                  "outside, harmonic inside)")
+      ->group(group)
+      ->type_name("FILE");
+  command.add_option("--no-break", arguments.no_break, "regions that stay whole")->group(group)->delimiter(',');
+  command.add_option("--no-break-sphere", arguments.no_break_spheres, "what is inside stays whole [m]; repeatable")
+      ->group(group)
+      ->type_name("X,Y,Z,RADIUS")
+      ->allow_extra_args(false);
+  command.add_option("--no-break-box", arguments.no_break_boxes, "what is inside stays whole [m]; repeatable")
+      ->group(group)
+      ->type_name("X0,Y0,Z0,X1,Y1,Z1")
+      ->allow_extra_args(false);
+}
+
+std::array<double, 3> axis_strength(const StrengthArguments& arguments) {
+  if (arguments.eta.empty()) return {1, 1, 1};
+  const std::vector<double> eta = numbers(arguments.eta, "--eta");
+  if (eta.size() != 1 && eta.size() != 3)
+    throw core::BadInput(fmt::format("--eta {}: give one number, or three with commas between them.", arguments.eta));
+  for (const double factor : eta)
+    if (!(factor > 0) || !std::isfinite(factor))
+      throw core::BadInput(fmt::format("--eta {}: the strength must be positive and finite.", arguments.eta));
+  return {eta.front(), eta[eta.size() / 2], eta.back()};
+}
+
+void apply_strength(const StrengthArguments& arguments, std::span<const std::int32_t> region, double scale,
+                    modes::Weighting weighting, modes::Body& body) {
+  std::vector<double> eta(body.graph.faces.size(), 1.0);
+  const auto multiply = [&](const std::vector<double>& factor) {
+    std::transform(eta.begin(), eta.end(), factor.begin(), eta.begin(), std::multiplies<>());
+  };
+  if (!arguments.eta_normal.empty()) {
+    const std::vector<double> v = numbers(arguments.eta_normal, 3, "--eta-normal");
+    multiply(modes::normal_strength(body.mesh, body.graph, Vec3(v[0], v[1], v[2])));
+  }
+  if (!arguments.eta_regions.empty())
+    multiply(modes::region_strength(body.graph, region, eta_of_regions(arguments.eta_regions)));
+  if (!arguments.eta_field.empty()) {
+    mesh::Samples paint = mesh::read_samples(arguments.eta_field, "eta");
+    for (Vec3& x : paint.points) x *= scale;
+    multiply(modes::painted_strength(body.mesh, body.graph, paint.points, paint.values));
+  }
+  body.face_weight = modes::face_weights(body.graph, weighting, eta);
+  body.no_break = modes::cells_not_to_break(body.mesh, region, no_break_places(arguments));
+}
+
+}  // namespace brisance::app

@@ -1,0 +1,27 @@
+/// A connected part as a body of its own.
+#pragma once
+
+#include "brisance/modes/find_modes.hpp"
+#include "brisance/modes/merged_graph.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace brisance::modes {
+
+/// Its cells are merged where they must hold together.
+struct BodyPart {
+  std::vector<std::int32_t> cells;  ///< of the whole, ascending
+  Simplices mesh;
+  CellGraph cell_graph;
+  MergedGraph merged;
+};
+
+/// @param part_of  connected_parts of the body's graph
+[[nodiscard]] BodyPart body_part(const Body& body, const std::vector<std::int32_t>& part_of, std::int32_t part);
+
+/// A mode of a part's merged cells as a mode of the whole, and back.
+[[nodiscard]] Mode on_body(const BodyPart& part, Mode mode, std::size_t num_cells);
+[[nodiscard]] Mode on_part(const BodyPart& part, const Mode& mode);
+
+}  // namespace brisance::modes

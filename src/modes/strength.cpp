@@ -1,0 +1,102 @@
+#include "brisance/modes/strength.hpp"
+
+#include "brisance/core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::modes {
+
+namespace {
+
+void require_positive(double eta, const std::string& of_what) {
+  if (!(eta > 0) || !std::isfinite(eta))
+    throw core::BadInput(
+        fmt::format("The strength factor eta = {:g} {} must be positive and finite. For parts that never break there "
+                    "is --no-break.",
+                    eta, of_what));
+}
+
+/// The corners that both cells of a face have.
+std::vector<std::int32_t> shared_corners(const Simplices& mesh, const Face& face) {
+  std::vector<std::int32_t> shared;
+  const auto a = mesh.cell(face.a), b = mesh.cell(face.b);
+  std::copy_if(a.begin(), a.end(), std::back_inserter(shared),
+               [&](std::int32_t corner) { return std::find(b.begin(), b.end(), corner) != b.end(); });
+  return shared;
+}
+
+/// Of either sign. An edge of a plane mesh has it in that plane.
+Vec3 unit_normal(const Simplices& mesh, const Face& face) {
+  const auto corner = shared_corners(mesh, face);
+  const Vec3 along = mesh.nodes[corner[1]] - mesh.nodes[corner[0]];
+  const Vec3 across = mesh.dimension() == 2 ? Vec3(0, 0, 1) : Vec3(mesh.nodes[corner[2]] - mesh.nodes[corner[0]]);
+  return along.cross(across).normalized();
+}
+
+}  // namespace
+
+std::vector<double> region_strength(const CellGraph& graph, std::span<const std::int32_t> region,
+                                    const std::map<std::int32_t, double>& eta_of_region) {
+  std::set<std::int32_t> there(region.begin(), region.end());
+  if (region.empty()) there.insert(0);
+  for (const auto& [name, eta] : eta_of_region) {
+    require_positive(eta, fmt::format("of region {}", name));
+    if (!there.contains(name))
+      throw core::BadInput(
+          fmt::format("A strength is given for region {}, but the mesh has no such region (it has {}).", name,
+                      fmt::join(there, ", ")));
+  }
+  const auto eta_of = [&](std::int32_t cell) {
+    const auto found = eta_of_region.find(region.empty() ? 0 : region[cell]);
+    return found == eta_of_region.end() ? 1.0 : found->second;
+  };
+  std::vector<double> eta;
+  eta.reserve(graph.faces.size());
+  for (const Face& face : graph.faces) eta.push_back(std::min(eta_of(face.a), eta_of(face.b)));
+  return eta;
+}
+
+std::vector<double> normal_strength(const Simplices& mesh, const CellGraph& graph, const Vec3& along_axes) {
+  for (int axis = 0; axis < mesh.dimension(); ++axis)
+    require_positive(along_axes[axis], fmt::format("along {}", "xyz"[axis]));
+  std::vector<double> eta;
+  eta.reserve(graph.faces.size());
+  for (const Face& face : graph.faces) eta.push_back(along_axes.cwiseProduct(unit_normal(mesh, face)).norm());
+  return eta;
+}
+
+std::vector<std::int32_t> cells_not_to_break(const Simplices& mesh, std::span<const std::int32_t> region,
+                                             const NoBreak& where) {
+  if (where.empty()) return {};
+  std::vector<std::int32_t> marked(mesh.num_cells(), 0);
+  const auto mark = [&](const std::string& what, const auto& is_inside) {
+    std::int64_t count = 0;
+    for (std::int32_t c = 0; c < mesh.num_cells(); ++c)
+      if (is_inside(c)) {
+        marked[c] = 1;
+        ++count;
+      }
+    if (count == 0)
+      throw core::BadInput(
+          fmt::format("No element of the mesh is in the {} that must not break. Check its numbers "
+                      "against the mesh.",
+                      what));
+  };
+  for (const std::int32_t r : where.regions)
+    mark(fmt::format("region {}", r), [&](std::int32_t c) { return (region.empty() ? 0 : region[c]) == r; });
+  for (const auto& sphere : where.spheres)
+    mark(fmt::format("sphere of radius {:g}", sphere.radius),
+         [&](std::int32_t c) { return (cell_centre(mesh, c) - sphere.centre).norm() <= sphere.radius; });
+  for (const auto& box : where.boxes)
+    mark("box", [&](std::int32_t c) {
+      const Vec3 centre = cell_centre(mesh, c);
+      return (centre.array() >= box.low.array()).all() && (centre.array() <= box.high.array()).all();
+    });
+  return marked;
+}
+
+}  // namespace brisance::modes
