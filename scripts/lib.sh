@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What run.sh, test.sh and .ci/run share: packages, configure, build. Sourced, never run.
+# What run.sh, break.sh, test.sh and .ci/run share: packages, configure, build. Sourced, never run.
 #
 # Settings from the environment:
 #   BRISANCE_PRESET    CMake preset to build with (release); `portable` where login and compute nodes differ
@@ -12,6 +12,14 @@ build=$root/build/$preset
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "${0##*/}: $*"; exit 2; }
+usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; }
+
+# runs/NAME, or the first of runs/NAME-2, runs/NAME-3 ... that does not exist.
+free_run_folder() {
+  local name=$1 folder=$root/runs/$1 i=2
+  while [[ -e $folder ]]; do folder=$root/runs/$name-$((i++)); done
+  echo "$folder"
+}
 
 # Column of scripts/packages.txt (1: Debian, 2: Spack) for the Debian packages named; for all if none is.
 package_column() {

@@ -13,20 +13,11 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; }
-
 # Cores this process may use, counting hyper-threads once.
 physical_cores() {
   local cores
   cores=$(lscpu -p=Core,Socket 2>/dev/null | grep -v '^#' | sort -u | wc -l || true)
   if ((cores > 0 && cores < $(nproc))); then echo "$cores"; else nproc; fi
-}
-
-# runs/NAME, or the first of runs/NAME-2, runs/NAME-3 ... that does not exist.
-free_run_folder() {
-  local name=$1 folder=$root/runs/$1 i=2
-  while [[ -e $folder ]]; do folder=$root/runs/$name-$((i++)); done
-  echo "$folder"
 }
 
 scene='' ranks='' out='' overwrite='' options=()

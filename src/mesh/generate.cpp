@@ -10,6 +10,7 @@
 #include "brisance/mesh/tetgen_child.hpp"
 
 #include "mesh/cavities.hpp"
+#include "mesh/compound_shapes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -58,12 +59,6 @@ void require_valid_resolution(const Request& request) {
     throw Error(fmt::format("mesh.quality = {:g} must be at least 1.1: TetGen may not end below. 1.414 is usual.",
                             request.quality));
   if (request.layers < 1) throw Error(fmt::format("mesh.layers = {} must be at least 1.", request.layers));
-}
-
-Body shape_body(const Request& request) {
-  require_valid_shape(request);
-  return {[request](double edge) { return make_shape(request, edge); }, shape_volume_m3(request),
-          largest_edge_m(request)};
 }
 
 Surface read_scaled(const Request& request) {
@@ -127,6 +122,17 @@ Surface remeshed_surface(const Surface& surface, double edge, const std::filesys
       fmt::format("{}: triangles of {:.3g} m cross each other where the body is thin. Ask for more tets or a "
                   "shorter edge.",
                   file.string(), edge));
+}
+
+Body shape_body(const Request& request, MeshReport& report) {
+  require_valid_shape(request);
+  Body body{[request](double edge) { return make_shape(request, edge); }, shape_volume_m3(request),
+            largest_edge_m(request)};
+  if (is_compound(request.shape))
+    body.surface = [request, &report](double edge) {
+      return remeshed_surface(compound_surface(request, edge), edge, shape_name(request.shape), report.creases_rounded);
+    };
+  return body;
 }
 
 Body file_body(const Request& request, MeshReport& report) {
@@ -233,7 +239,7 @@ void describe(const TetMesh& mesh, const Body& body, MeshReport& report) {
 }
 
 Body body_of(const Request& request, MeshReport& report) {
-  if (request.shape != ShapeKind::file) return shape_body(request);
+  if (request.shape != ShapeKind::file) return shape_body(request, report);
   return request.cage ? cage_body(request, report) : file_body(request, report);
 }
 

@@ -1,41 +1,28 @@
 #include "brisance/mesh/remesh.hpp"
 
-#include <cassert>
+#include "mesh/cgal_mesh.hpp"
+
 #include <cmath>
 
 #include <CGAL/AABB_face_graph_triangle_primitive.h>
 #include <CGAL/AABB_traits.h>
 #include <CGAL/AABB_tree.h>
-#include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Polygon_mesh_processing/detect_features.h>
 #include <CGAL/Polygon_mesh_processing/remesh.h>
 #include <CGAL/Polygon_mesh_processing/repair_self_intersections.h>
-#include <CGAL/Surface_mesh.h>
 
 namespace brisance::mesh {
 namespace {
 
 namespace processing = CGAL::Polygon_mesh_processing;
-using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
-using Point = Kernel::Point_3;
-using Mesh = CGAL::Surface_mesh<Point>;
-using Tree = CGAL::AABB_tree<CGAL::AABB_traits<Kernel, CGAL::AABB_face_graph_triangle_primitive<Mesh>>>;
+using Mesh = CgalMesh;
+using Point = CgalKernel::Point_3;
+using Tree = CGAL::AABB_tree<CGAL::AABB_traits<CgalKernel, CGAL::AABB_face_graph_triangle_primitive<Mesh>>>;
 
 constexpr double kSharpEdgeDeg = 50;
 constexpr unsigned kPasses = 4;
 /// A crease that spans less than this many wanted edges cannot be resolved: held fast, it only makes needles.
 constexpr double kLeastCreaseInEdges = 4;
-
-Mesh as_cgal(const Surface& surface) {
-  Mesh mesh;
-  for (const Vec3& x : surface.vertices) mesh.add_vertex(Point(x.x(), x.y(), x.z()));
-  using Vertex = Mesh::Vertex_index;
-  for (const auto& [a, b, c] : surface.triangles) {
-    [[maybe_unused]] const auto face = mesh.add_face(Vertex(a), Vertex(b), Vertex(c));
-    assert(face != Mesh::null_face());
-  }
-  return mesh;
-}
 
 using EdgeFlags = Mesh::Property_map<Mesh::Edge_index, bool>;
 
@@ -112,17 +99,7 @@ Surface remesh(const Surface& surface, double edge_length_m, Creases creases) {
   Mesh mesh = input;
   remesh_in_place(mesh, edge_length_m, creases);
 
-  Surface result;
-  for (const auto v : mesh.vertices()) {
-    const Point& p = mesh.point(v);
-    result.vertices.emplace_back(p.x(), p.y(), p.z());
-  }
-  for (const auto f : mesh.faces()) {
-    std::array<std::int32_t, 3> triangle{};
-    int corner = 0;
-    for (const auto v : mesh.vertices_around_face(mesh.halfedge(f))) triangle[corner++] = static_cast<std::int32_t>(v);
-    result.triangles.push_back(triangle);
-  }
+  Surface result = as_surface(mesh);
   result.source_face = nearest_source(result, input, surface);
   return result;
 }

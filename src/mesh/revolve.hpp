@@ -14,6 +14,7 @@ namespace brisance::mesh {
 struct ProfilePiece {
   std::function<Vec2(double)> point;  ///< (r, z) [m] at a fraction in [0, 1] of the piece's length
   double length_m;
+  double swept_m3;     ///< π ∫ r² dz along it: over a whole profile, the volume of the body
   int least_cuts = 1;  ///< it is cut into at least so many
 };
 

@@ -1,9 +1,12 @@
 #include "brisance/mesh/shapes.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/mesh/remesh.hpp"
 
+#include "mesh/compound_shapes.hpp"
+#include "mesh/dimensions.hpp"
 #include "mesh/extrude.hpp"
-#include "mesh/revolve.hpp"
+#include "mesh/profiles.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -22,7 +25,18 @@ bool is_box(ShapeKind kind) {
 }
 
 bool is_curved_shell(ShapeKind kind) {
-  return kind == ShapeKind::bowl || kind == ShapeKind::hollow_ball || kind == ShapeKind::hollow_cylinder;
+  return kind == ShapeKind::bowl || kind == ShapeKind::hollow_ball || kind == ShapeKind::hollow_cylinder ||
+         kind == ShapeKind::goblet || kind == ShapeKind::mug;
+}
+
+bool has_tube(ShapeKind kind) {
+  return kind == ShapeKind::torus || kind == ShapeKind::dumbbell || kind == ShapeKind::goblet ||
+         kind == ShapeKind::bone || kind == ShapeKind::mug;
+}
+
+bool has_length(ShapeKind kind) {
+  return kind == ShapeKind::solid_cylinder || kind == ShapeKind::hollow_cylinder ||
+         (has_tube(kind) && kind != ShapeKind::torus);
 }
 
 /// A box is pulled along its thinnest side, so that the caps of a plate are its large faces.
@@ -83,24 +97,16 @@ Surface round_surface(const Request& request, double edge) {
     case ShapeKind::hollow_cylinder:
       append_revolved(surface, rectangle_profile(inner, outer, request.length_m), edge);
       break;
+    case ShapeKind::dumbbell:
+      append_revolved(surface, dumbbell_profile(request), edge);
+      break;
+    case ShapeKind::goblet:
+      append_revolved(surface, goblet_profile(request), edge);
+      break;
     default:
       append_revolved(surface, {arc_piece(Vec2(outer, 0), request.tube_radius_m, 0, 2 * kPi)}, edge);
   }
   return surface;
-}
-
-void require_positive(const char* name, double value) {
-  if (!(value > 0) || !std::isfinite(value))
-    throw core::Error(
-        fmt::format("mesh.{} = {:g} must be positive and finite. Correct it in the mesh section.", name, value));
-}
-
-/// `name` must be below `bound`, called `bound_name`.
-void require_below(const char* name, double value, const char* bound_name, double bound) {
-  require_positive(name, value);
-  if (value >= bound)
-    throw core::Error(fmt::format("mesh.{} = {:g} must be below {} = {:g}. Make the one smaller or the other larger.",
-                                  name, value, bound_name, bound));
 }
 
 void require_valid_bowl(const Request& request) {
@@ -128,27 +134,30 @@ double bowl_volume(const Request& request) {
 
 void require_valid_shape(const Request& request) {
   assert(request.shape != ShapeKind::file);
-  if (is_box(request.shape) || request.shape == ShapeKind::notched_block) {
+  const ShapeKind kind = request.shape;
+  if (is_box(kind) || kind == ShapeKind::notched_block || kind == ShapeKind::chair) {
     for (int axis = 0; axis < 3; ++axis) require_positive("size_m", request.size[axis]);
   } else {
     require_positive("radius_m", request.radius_m);
   }
-  if (is_curved_shell(request.shape)) require_below("thickness_m", request.thickness_m, "radius_m", request.radius_m);
-  if (request.shape == ShapeKind::bowl) require_valid_bowl(request);
-  if (request.shape == ShapeKind::solid_cylinder || request.shape == ShapeKind::hollow_cylinder)
-    require_positive("length_m", request.length_m);
-  if (request.shape == ShapeKind::torus)
-    require_below("tube_radius_m", request.tube_radius_m, "radius_m", request.radius_m);
-  if (request.shape == ShapeKind::notched_block) {
+  if (has_length(kind)) require_positive("length_m", request.length_m);
+  if (is_curved_shell(kind)) require_below("thickness_m", request.thickness_m, "radius_m", request.radius_m);
+  if (kind == ShapeKind::bowl) require_valid_bowl(request);
+  if (kind == ShapeKind::torus) require_below("tube_radius_m", request.tube_radius_m, "radius_m", request.radius_m);
+  if (kind == ShapeKind::notched_block) {
     require_below("notch_depth_m", request.notch_depth_m, "size_m y", request.size.y());
     require_below("notch_width_m", request.notch_width_m, "size_m x", request.size.x());
   }
+  if (kind == ShapeKind::dumbbell) require_valid_dumbbell(request);
+  if (kind == ShapeKind::goblet) require_valid_goblet(request);
+  if (is_compound(kind)) require_valid_compound(request);
 }
 
 Surface make_shape(const Request& request, double edge_length_m) {
   require_valid_shape(request);
   if (is_box(request.shape)) return box_surface(request.size, edge_length_m);
   if (request.shape == ShapeKind::notched_block) return notched_surface(request, edge_length_m);
+  if (is_compound(request.shape)) return remesh(compound_surface(request, edge_length_m), edge_length_m);
   return round_surface(request, edge_length_m);
 }
 
@@ -159,7 +168,8 @@ double largest_edge_m(const Request& request) {
   if (request.layers > 1 && (plate || is_curved_shell(request.shape))) edge = thickness / request.layers;
   // A chord of length h dips h²/(8R) below its circle: a quarter of the thickness is allowed.
   if (is_curved_shell(request.shape)) edge = std::min(edge, std::sqrt(2 * request.radius_m * thickness));
-  if (request.shape == ShapeKind::torus) edge = std::min(edge, 1.5 * request.tube_radius_m);
+  if (has_tube(request.shape)) edge = std::min(edge, 1.5 * request.tube_radius_m);
+  if (request.shape == ShapeKind::chair) edge = std::min(edge, request.thickness_m);
   return edge;
 }
 
@@ -178,6 +188,14 @@ double shape_volume_m3(const Request& request) {
       return 2 * kPi * kPi * outer * request.tube_radius_m * request.tube_radius_m;
     case ShapeKind::notched_block:
       return request.size.prod() - request.notch_width_m * request.notch_depth_m / 2 * request.size.z();
+    case ShapeKind::dumbbell:
+      return swept_volume_m3(dumbbell_profile(request));
+    case ShapeKind::goblet:
+      return swept_volume_m3(goblet_profile(request));
+    case ShapeKind::bone:
+    case ShapeKind::mug:
+    case ShapeKind::chair:
+      return compound_volume_m3(request);
     default:
       return request.size.prod();
   }
@@ -207,6 +225,16 @@ const char* shape_name(ShapeKind kind) {
       return "torus";
     case ShapeKind::notched_block:
       return "notched_block";
+    case ShapeKind::dumbbell:
+      return "dumbbell";
+    case ShapeKind::goblet:
+      return "goblet";
+    case ShapeKind::bone:
+      return "bone";
+    case ShapeKind::mug:
+      return "mug";
+    case ShapeKind::chair:
+      return "chair";
   }
   return "unknown";
 }

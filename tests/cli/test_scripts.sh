@@ -64,6 +64,25 @@ expect 0 "$run" --help
 says "scripts/run.sh configs/bowl.toml"
 [[ ! -s calls ]] || failed "something was called"
 
+# break.sh: a recipe, with options added; a mesh of one's own; wrong use.
+mkdir clone/postprocess
+printf '#!/bin/bash\necho pieces.py "$@" >>"%s"\n' "$PWD/calls" >clone/postprocess/pieces.py
+chmod +x clone/postprocess/pieces.py
+: >not_installed
+break=$PWD/clone/scripts/break.sh recipe=$PWD/clone/configs/modes/dumbbell.conf
+expect 0 "$break" "$recipe" --ranks 2 --out broken --count 9
+grep -q "^mpirun -n 2 $program modes --shape dumbbell .*--count 9 --out broken/modes.h5$" calls || failed "modes"
+called "mpirun -n 1 $program prefracture broken/modes.h5 --smooth 2e-4 --min-volume 0.002 --out broken/pieces.h5"
+called "pieces.py broken/pieces.h5 --format glb --out broken/meshes"
+expect 2 "$break" "$recipe" --out broken
+says "broken exists"
+touch vase.obj
+expect 0 "$break" vase.obj
+called "mpirun -n 1 $program modes vase.obj --tets 20000 --out $PWD/clone/runs/vase/modes.h5"
+expect 2 "$break" no_such.conf
+says "there is no file no_such.conf"
+printf '%s\n' libmetis-dev python3-h5py >not_installed
+
 # Missing packages: named; installed by root, explained to others.
 user=()
 if ((EUID == 0)); then

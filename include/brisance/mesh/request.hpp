@@ -24,6 +24,13 @@ enum class ShapeKind : std::uint8_t {
   /// size, and a V-shaped notch cut down from the middle of the +y face (x = 0), as wide there as notch_width, its tip
   /// notch_depth below, running through the block along z. notch_width far below the edge length makes a sharp crack.
   notched_block,
+  dumbbell,  ///< two balls of radius, their centres length apart along z, and a neck of tube_radius between them
+  /// radius (outer, of the bowl), thickness, length (the height, along z), tube_radius (of the stem); the foot has 0.8
+  /// of the radius
+  goblet,
+  bone,  ///< a shaft of tube_radius along z, at its ends pairs of balls of radius; length between their centres
+  mug,   ///< radius (outer), thickness (wall and bottom), length (the height, along z), tube_radius (of the handle, +x)
+  chair,  ///< size (back at +y, z up), thickness (of the seat, and width of the legs)
 };
 
 struct Request {
@@ -43,7 +50,7 @@ struct Request {
   /// Files: fill a cage around the surface (alpha wrap at the wanted edge length) that strictly contains it, instead of
   /// the surface itself. For input that is messy, or finer than its tets shall be.
   bool cage = false;
-  bool repair = false;     ///< files: wrap unclosed or self-intersecting input (CGAL alpha wrap) instead of refusing it
+  bool repair = false;  ///< files: wrap unclosed or self-intersecting input (CGAL alpha wrap) instead of refusing it
 };
 
 }  // namespace brisance::mesh

@@ -18,7 +18,8 @@ void require_valid_shape(const Request& request);
 /// curved shell apart.
 [[nodiscard]] double largest_edge_m(const Request& request);
 
-/// Exact volume of the ideal shape [m³]. A faceted one is smaller where it bulges, larger in its hollows.
+/// Volume of the ideal shape [m³], exact but for the bone and the mug (to 1 %). A faceted one is smaller where it
+/// bulges, larger in its hollows.
 [[nodiscard]] double shape_volume_m3(const Request& request);
 
 /// The name used in scenes: "hollow_ball" for ShapeKind::hollow_ball.

@@ -53,36 +53,45 @@ Table mesh_table() {
               mesh_file(),
               bind_choice(kMesh, &Request::shape,
                           {"file", "box", "slab", "wall", "sheet", "bowl", "hollow_ball", "solid_cylinder",
-                           "hollow_cylinder", "torus", "notched_block"},
+                           "hollow_cylinder", "torus", "notched_block", "dumbbell", "goblet", "bone", "mug", "chair"},
                           {.name = "shape", .sentence = "What to mesh. Shapes are centred on the origin."}),
               bind(kMesh, &Request::size,
                    {.name = "size_m",
                     .unit = "m",
-                    .sentence = "box, slab, wall, sheet, notched_block: edge lengths along x, y, z.",
+                    .sentence = "box, slab, wall, sheet, notched_block, chair: edge lengths along x, y, z; a chair has "
+                                "its back at "
+                                "the +y side.",
                     .example = "[1, 1, 0.04]",
                     .range = kPositive}),
               bind(kMesh, &Request::radius_m,
                    {.name = "radius_m",
                     .unit = "m",
-                    .sentence = "bowl, hollow_ball, cylinders: outer radius; torus: radius of the centre circle.",
+                    .sentence =
+                        "bowl, hollow_ball, cylinders, goblet, mug: outer radius; torus: radius of the centre circle; "
+                        "dumbbell, bone: radius of the balls.",
                     .example = "0.15",
                     .range = kPositive}),
               bind(kMesh, &Request::thickness_m,
                    {.name = "thickness_m",
                     .unit = "m",
-                    .sentence = "bowl, hollow_ball, hollow_cylinder: wall thickness.",
+                    .sentence = "bowl, hollow_ball, hollow_cylinder, goblet, mug: wall thickness; chair: thickness of "
+                                "the seat and "
+                                "width of the legs.",
                     .example = "0.02",
                     .range = kPositive}),
               bind(kMesh, &Request::tube_radius_m,
                    {.name = "tube_radius_m",
                     .unit = "m",
-                    .sentence = "torus: radius of the tube.",
+                    .sentence = "torus: radius of the tube; dumbbell: of the neck; bone: of the shaft; goblet: of the "
+                                "stem; mug: of "
+                                "the handle.",
                     .example = "0.05",
                     .range = kPositive}),
               bind(kMesh, &Request::length_m,
                    {.name = "length_m",
                     .unit = "m",
-                    .sentence = "cylinders: length along z.",
+                    .sentence =
+                        "cylinders, goblet, mug: length along z; dumbbell, bone: distance between the balls' centres.",
                     .example = "0.3",
                     .range = kPositive}),
               opening_angle_deg(),
