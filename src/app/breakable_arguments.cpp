@@ -23,7 +23,7 @@ void add_breakable_arguments(CLI::App& command, sim::BreakableParameters& parame
 
 void add_answer_arguments(CLI::App& command, runtime::Smear& smear, runtime::Method& method) {
   command.add_option("--smear", smear, "how the blow spreads: elastic (default) or gaussian")
-      ->type_name("NAME")
+      ->option_text("elastic|gaussian")
       ->transform(CLI::CheckedTransformer(std::map<std::string, runtime::Smear>{
           {"elastic", runtime::Smear::elastic}, {"gaussian", runtime::Smear::gaussian}}));
   command.add_flag_callback(

@@ -361,11 +361,13 @@ void add_modes(CLI::App& program, Action& action) {
   command
       ->add_option("--weights", arguments->weighting,
                    "of a face in the energy: area (default; settles under refinement) or sqrt-area ([S22])")
+      ->option_text("area|sqrt-area")
       ->transform(CLI::CheckedTransformer(std::map<std::string, modes::Weighting>{
           {"area", modes::Weighting::area}, {"sqrt-area", modes::Weighting::sqrt_area}}));
   command
       ->add_option("--kind", arguments->vibration,
                    "fracture (default), or vibration: elastic modes of the unbroken object, six rigid ones included")
+      ->option_text("fracture|vibration")
       ->transform(CLI::CheckedTransformer(std::map<std::string, bool>{{"fracture", false}, {"vibration", true}}));
   command->add_option("--material", arguments->material, "of a vibrating object: a preset of docs/MATERIALS.md")
       ->capture_default_str();
@@ -375,6 +377,7 @@ void add_modes(CLI::App& program, Action& action) {
   command
       ->add_option("--eigensolver", arguments->start,
                    "for the start vectors: automatic (default), shift-invert, or iterative (less memory)")
+      ->option_text("automatic|shift-invert|iterative")
       ->transform(CLI::CheckedTransformer(
           std::map<std::string, modes::EigenMethod>{{"automatic", modes::EigenMethod::automatic},
                                                     {"shift-invert", modes::EigenMethod::shift_invert},
