@@ -1,4 +1,5 @@
-/// main() of every test program: SLEPc, PETSc and MPI are up before the first test, and a failure on any rank fails them all.
+/// main() of every test program: SLEPc, PETSc and MPI are up before the first test, and a failure on any rank fails
+/// them all.
 #include <cstdio>
 #include <memory>
 
