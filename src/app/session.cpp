@@ -3,6 +3,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/core/timer.hpp"
+#include "brisance/la/blas_threads.hpp"
 
 #include "app/signals.hpp"
 
@@ -31,6 +32,7 @@ Session::Session(const std::vector<std::string>& petsc_options) {
   SlepcInitialize(&count, &argv, nullptr, nullptr);
   PetscPopSignalHandler();  // a stack trace for SIGTERM helps nobody
   PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
+  la::use_one_blas_thread();
   MPI_Comm_dup(MPI_COMM_WORLD, &failures_);
   ignore_file_size_signal();
   core::start_log(core::Comm());

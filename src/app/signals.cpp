@@ -15,8 +15,9 @@ extern "C" void note_stop(int signal) { stop_signal = signal; }
 void note_stop_signals() {
   struct sigaction action {};
   action.sa_handler = note_stop;
-  action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);
+  action.sa_flags = SA_RESTART;  // timeout(1), mpirun and SLURM may send SIGTERM more than once
   sigaction(SIGTERM, &action, nullptr);
+  action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);  // a second Ctrl-C ends at once
   sigaction(SIGINT, &action, nullptr);
 }
 

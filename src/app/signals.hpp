@@ -7,7 +7,7 @@
 
 namespace brisance::app {
 
-/// From now on the first SIGTERM or SIGINT only leaves a note; a second one ends the program as usual. Local.
+/// From now on SIGTERM and the first SIGINT only leave a note; a second SIGINT ends the program as usual. Local.
 void note_stop_signals();
 
 /// True once a signal was noted on this rank. Local.

@@ -28,7 +28,7 @@ public:
     if (!std::filesystem::is_regular_file(path_)) throw core::Error(path_.string() + ": no such file. " + kind_.found);
     if (H5Fis_hdf5(path_.c_str()) <= 0)
       throw core::Error(path_.string() + " is not an HDF5 file, or not readable. " + kind_.found +
-                        " Check the name and that the file was copied completely.");
+                        " Check the name; if it was cut short, write or copy it again.");
     file_ = Hdf5File(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
     if (!file_.valid())
       throw core::Error(path_.string() + " cannot be opened: " + hdf5_reason() +
@@ -51,13 +51,30 @@ public:
                         ". Use the version of brisance that wrote it.");
   }
 
-  /// A number kept as attribute of /brisance.
+  /// A number kept as attribute of an object; of /brisance if none is named.
   template <class T>
-  [[nodiscard]] T number(const char* name) const {
-    const Hdf5Attribute attribute(H5Aopen_by_name(file_.raw(), layout::kOurs, name, H5P_DEFAULT, H5P_DEFAULT));
+  [[nodiscard]] T number(const char* object, const char* name) const {
+    const Hdf5Attribute attribute(H5Aopen_by_name(file_.raw(), object, name, H5P_DEFAULT, H5P_DEFAULT));
     T value{};
     if (!attribute.valid() || H5Aread(attribute.raw(), memory_type<T>(), &value) < 0)
-      throw damaged(std::string("attribute ") + layout::kOurs + "/" + name);
+      throw damaged(std::string("attribute ") + object + "/" + name);
+    return value;
+  }
+  template <class T>
+  [[nodiscard]] T number(const char* name) const {
+    return number<T>(layout::kOurs, name);
+  }
+
+  /// A fixed-length text kept as attribute of an object, its padding removed.
+  [[nodiscard]] std::string text(const char* object, const char* name) const {
+    const std::string what = std::string("attribute ") + object + "/" + name;
+    const Hdf5Attribute attribute(H5Aopen_by_name(file_.raw(), object, name, H5P_DEFAULT, H5P_DEFAULT));
+    if (!attribute.valid()) throw damaged(what);
+    const Hdf5Type type(H5Aget_type(attribute.raw()));
+    if (H5Tget_class(type.raw()) != H5T_STRING || H5Tis_variable_str(type.raw()) > 0) throw damaged(what);
+    std::string value(H5Tget_size(type.raw()), '\0');
+    if (H5Aread(attribute.raw(), type.raw(), value.data()) < 0) throw damaged(what);
+    value.erase(value.find_last_not_of('\0') + 1);
     return value;
   }
 
@@ -65,6 +82,18 @@ public:
 
   /// Number of rows of a dataset.
   [[nodiscard]] std::int64_t num_rows(const char* name) const { return extent(dataset(name), name).rows; }
+
+  /// The same of a dataset whose rows must have `width` values.
+  [[nodiscard]] std::size_t num_rows(const char* name, std::size_t width) const {
+    const Extent found = extent(dataset(name), name);
+    if (found.width != width) throw damaged(name);
+    return static_cast<std::size_t>(found.rows);
+  }
+
+  /// All of a dataset into memory that has room for it.
+  void whole(const char* name, hid_t memory_type, void* data) const {
+    if (H5Dread(dataset(name).raw(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) throw damaged(name);
+  }
 
   /// Rows offset … offset+count−1 of a dataset whose rows have the shape of Row.
   template <class Row>

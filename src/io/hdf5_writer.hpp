@@ -27,9 +27,11 @@ Status check_hdf5(Status status, const char* what, const std::filesystem::path& 
 /// A file being laid out by one process. Every method throws core::Error.
 class Hdf5Writer {
 public:
-  explicit Hdf5Writer(const std::filesystem::path& path)
-      : path_(path),
-        file_(check_hdf5(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), "create", path)) {}
+  explicit Hdf5Writer(const std::filesystem::path& path) : Hdf5Writer(path, path) {}
+  /// `shown`: the name in messages, for a file that gets it when complete.
+  Hdf5Writer(const std::filesystem::path& path, const std::filesystem::path& shown)
+      : path_(shown),
+        file_(check_hdf5(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), "create", shown)) {}
 
   void group(const char* name) {
     const Hdf5Group made(check_hdf5(H5Gcreate2(file_.raw(), name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), name, path_));
@@ -47,10 +49,16 @@ public:
         column.name, path_));
   }
 
-  /// A dataset that rank 0 has whole.
+  /// A dataset that this process has whole.
+  void whole(const Column& column) {
+    const Hdf5Dataset made = dataset(column);
+    if (column.share.total == 0) return;
+    check_hdf5(H5Dwrite(made.raw(), column.memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data), column.name,
+               path_);
+  }
   template <class Row>
   void rows(const char* name, const std::vector<Row>& rows) {
-    write_whole(column(name, {rows.size(), 0, rows.size()}, rows));
+    whole(column(name, {rows.size(), 0, rows.size()}, rows));
   }
 
   /// A dataset of UTF-8 texts, each padded with zeros to the longest.
@@ -63,7 +71,7 @@ public:
     H5Tset_size(type.raw(), length);
     H5Tset_strpad(type.raw(), H5T_STR_NULLPAD);
     H5Tset_cset(type.raw(), H5T_CSET_UTF8);
-    write_whole({name, type.raw(), type.raw(), 1, {texts.size(), 0, texts.size()}, padded.data()});
+    whole({name, type.raw(), type.raw(), 1, {texts.size(), 0, texts.size()}, padded.data()});
   }
 
   /// A number as attribute of an object.
@@ -71,29 +79,25 @@ public:
   void attribute(const char* object, const char* name, T value) {
     attribute(object, name, file_type<T>(), memory_type<T>(), Hdf5Space(H5Screate(H5S_SCALAR)), &value);
   }
+  /// A text as attribute of an object.
+  void text(const char* object, const char* name, const std::string& value) {
+    const Hdf5Type type(H5Tcopy(H5T_C_S1));
+    H5Tset_size(type.raw(), std::max<std::size_t>(value.size(), 1));
+    H5Tset_strpad(type.raw(), H5T_STR_NULLPAD);
+    attribute(object, name, type.raw(), type.raw(), Hdf5Space(H5Screate(H5S_SCALAR)), value.c_str());
+  }
   /// The two attributes by which VTK knows its file.
   void vtk_attributes() {
     const std::array<std::int64_t, 2> version{1, 0};
     const hsize_t two = 2;
     attribute(layout::kVtk, "Version", H5T_STD_I64LE, H5T_NATIVE_INT64, Hdf5Space(H5Screate_simple(1, &two, nullptr)),
               version.data());
-    const std::string kind = "UnstructuredGrid";
-    const Hdf5Type type(H5Tcopy(H5T_C_S1));
-    H5Tset_size(type.raw(), kind.size());
-    H5Tset_strpad(type.raw(), H5T_STR_NULLPAD);
-    attribute(layout::kVtk, "Type", type.raw(), type.raw(), Hdf5Space(H5Screate(H5S_SCALAR)), kind.data());
+    text(layout::kVtk, "Type", "UnstructuredGrid");
   }
 
   void close() { check_hdf5(file_.close() ? 0 : -1, "close", path_); }
 
 private:
-  void write_whole(const Column& column) {
-    const Hdf5Dataset made = dataset(column);
-    if (column.share.total == 0) return;
-    check_hdf5(H5Dwrite(made.raw(), column.memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data), column.name,
-               path_);
-  }
-
   void attribute(const char* object, const char* name, hid_t file, hid_t memory, const Hdf5Space& space,
                  const void* data) {
     const Hdf5Attribute made(check_hdf5(

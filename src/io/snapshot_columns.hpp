@@ -32,8 +32,8 @@ struct Column {
 
 template <class Row>
 [[nodiscard]] Column column(const char* name, const Share& share, const Row* data) {
-  using Scalar = typename RowLayout<Row>::Scalar;
-  return {name, file_type<Scalar>(), memory_type<Scalar>(), RowLayout<Row>::width, share, data};
+  using Number = typename RowLayout<Row>::Scalar;
+  return {name, file_type<Number>(), memory_type<Number>(), RowLayout<Row>::width, share, data};
 }
 template <class Row>
 [[nodiscard]] Column column(const char* name, const Share& share, const std::vector<Row>& data) {

@@ -1,5 +1,7 @@
 /// main() of every test program: SLEPc, PETSc and MPI are up before the first test, and a failure on any rank fails
 /// them all.
+#include "brisance/la/blas_threads.hpp"
+
 #include <cstdio>
 #include <memory>
 
@@ -10,6 +12,7 @@
 int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
   SlepcInitialize(&argc, &argv, nullptr, nullptr);
+  brisance::la::use_one_blas_thread();
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank != 0) {  // one rank prints the usual lines; the others only what fails
