@@ -21,8 +21,9 @@ int corner_index(const dist::Mesh& mesh, LocalElement e, LocalNode n) {
   return static_cast<int>(std::find(corners.begin(), corners.end(), n) - corners.begin());
 }
 
-/// Area vectors shrink at most by the smallest singular value of the cofactor of F, at least 1 − ‖ε‖ or so; what is
-/// below covers elements that turn differently and the strain gained until strains are looked at again.
+/// Area vectors shrink at most by the smallest singular value of the cofactor of F, 1 − ‖ε‖ to first order; what is
+/// taken off beyond covers elements that turn differently and the strain gained until strains are looked at again. A
+/// node that gains more within so few steps is found at the next look: later, but on any number of ranks alike.
 double area_left(double strain) { return std::max(0.0, 0.9 - 1.5 * strain); }
 
 bool is_breakable(const material::Material& m) { return m.toughness > 0 && std::isfinite(m.toughness); }

@@ -7,6 +7,7 @@
 #include "brisance/la/handles.hpp"
 
 #include "modes/p1_laplacian.hpp"
+#include "modes/shift_invert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -72,33 +73,10 @@ double shift(const P1Laplacian& laplacian, int dimension) {
   return dimension == 2 ? 0.1 / volume : 0.1 / std::cbrt(volume * volume);
 }
 
-void use_factor(PC preconditioner) {
-  check(PCSetType(preconditioner, PCCHOLESKY), "PCSetType");
-  check(PCFactorSetMatSolverType(preconditioner, MATSOLVERMUMPS), "PCFactorSetMatSolverType");
-}
-
-void use_multigrid(KSP solver, PC preconditioner) {
-  check(KSPSetType(solver, KSPCG), "KSPSetType");
-  check(KSPSetTolerances(solver, 0.1 * kTolerance, PETSC_DEFAULT, PETSC_DEFAULT, 500), "KSPSetTolerances");
-  check(PCSetType(preconditioner, PCGAMG), "PCSetType");
-}
-
-void set_up_inverse(EPS eps, double shift_value, bool iterative) {
-  ST transform = nullptr;
-  KSP solver = nullptr;
-  PC preconditioner = nullptr;
-  check(EPSGetST(eps, &transform), "EPSGetST");
-  check(STSetType(transform, STSINVERT), "STSetType");
-  check(EPSSetTarget(eps, -shift_value), "EPSSetTarget");
-  check(EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE), "EPSSetWhichEigenpairs");
-  check(STGetKSP(transform, &solver), "STGetKSP");
-  check(KSPGetPC(solver, &preconditioner), "KSPGetPC");
-  if (iterative) {
-    use_multigrid(solver, preconditioner);
-  } else {
-    check(KSPSetType(solver, KSPPREONLY), "KSPSetType");
-    use_factor(preconditioner);
-  }
+void use_multigrid(const InnerSolver& inner) {
+  check(KSPSetType(inner.solver, KSPCG), "KSPSetType");
+  check(KSPSetTolerances(inner.solver, 0.1 * kTolerance, PETSC_DEFAULT, PETSC_DEFAULT, 500), "KSPSetTolerances");
+  check(PCSetType(inner.preconditioner, PCGAMG), "PCSetType");
 }
 
 /// Solves for `count` eigenvectors besides the constant.
@@ -112,7 +90,8 @@ la::EigenSolver solve(const la::Matrix& matrix, const P1Laplacian& laplacian, in
   check(EPSSetProblemType(eps, EPS_HEP), "EPSSetProblemType");
   check(EPSSetDimensions(eps, count, PETSC_DEFAULT, PETSC_DEFAULT), "EPSSetDimensions");
   check(EPSSetTolerances(eps, kTolerance, 1000), "EPSSetTolerances");
-  set_up_inverse(eps, shift_value, iterative);
+  const InnerSolver inner = set_shift_invert(eps, -shift_value);
+  iterative ? use_multigrid(inner) : use_factor(inner);
   const la::Vector constant = vector_of(scaled_constant(laplacian));
   const la::Vector start = vector_of(random_start(laplacian.num_nodes()));
   Vec deflated = constant.raw(), first = start.raw();

@@ -7,6 +7,7 @@
 #include "brisance/la/handles.hpp"
 
 #include "modes/p1_elasticity.hpp"
+#include "modes/shift_invert.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -147,21 +148,6 @@ double shift(const mesh::TetMesh& mesh, const ElasticSolid& solid) {
   return 1e-2 * solid.lame_mu / (solid.density * std::cbrt(volume * volume));
 }
 
-void set_up_inverse(EPS eps, double shift_value) {
-  ST transform = nullptr;
-  KSP solver = nullptr;
-  PC preconditioner = nullptr;
-  check(EPSGetST(eps, &transform), "EPSGetST");
-  check(STSetType(transform, STSINVERT), "STSetType");
-  check(EPSSetTarget(eps, -shift_value), "EPSSetTarget");
-  check(EPSSetWhichEigenpairs(eps, EPS_TARGET_MAGNITUDE), "EPSSetWhichEigenpairs");
-  check(STGetKSP(transform, &solver), "STGetKSP");
-  check(KSPSetType(solver, KSPPREONLY), "KSPSetType");
-  check(KSPGetPC(solver, &preconditioner), "KSPGetPC");
-  check(PCSetType(preconditioner, PCCHOLESKY), "PCSetType");
-  check(PCFactorSetMatSolverType(preconditioner, MATSOLVERMUMPS), "PCFactorSetMatSolverType");
-}
-
 la::EigenSolver solve(const core::Comm& comm, const la::Matrix& matrix, const std::vector<la::Vector>& rigid,
                       double shift_value, int count) {
   la::EigenSolver solver;
@@ -172,7 +158,7 @@ la::EigenSolver solve(const core::Comm& comm, const la::Matrix& matrix, const st
   check(EPSSetProblemType(eps, EPS_HEP), "EPSSetProblemType");
   check(EPSSetDimensions(eps, count, PETSC_DEFAULT, PETSC_DEFAULT), "EPSSetDimensions");
   check(EPSSetTolerances(eps, kTolerance, 1000), "EPSSetTolerances");
-  set_up_inverse(eps, shift_value);
+  use_factor(set_shift_invert(eps, -shift_value));
   std::vector<Vec> deflated;
   for (const la::Vector& v : rigid) deflated.push_back(v.raw());
   check(EPSSetDeflationSpace(eps, kRigid, deflated.data()), "EPSSetDeflationSpace");

@@ -1,0 +1,21 @@
+/// The spectral transformation of both eigenproblems: eigenvalues nearest to a target first, by solving with A −
+/// target.
+#pragma once
+
+#include <slepceps.h>
+
+namespace brisance::modes {
+
+/// What solves with A − target; set up by one of the two below.
+struct InnerSolver {
+  KSP solver = nullptr;
+  PC preconditioner = nullptr;
+};
+
+/// Borrowed handles: they live as long as `eps`. Throws core::Error if PETSc does.
+[[nodiscard]] InnerSolver set_shift_invert(EPS eps, double target);
+
+/// A Cholesky factor by MUMPS, over all ranks of the matrix.
+void use_factor(const InnerSolver& inner);
+
+}  // namespace brisance::modes
