@@ -1,9 +1,10 @@
 /// The upper envelope, one label after the other: where the new label is larger than all before, tets become its own.
 /// Every decision is the sign of one number at a node, and every cut a bisection of edges in the order of their new
-/// nodes, so neighbouring tets agree without a single comparison of coordinates.
+/// nodes, so neighbouring tets agree without a single comparison of coordinates. Only labels that can be the largest in
+/// a tet cut it: cuts along others would stay in the mesh after the largest label has covered both sides.
 #include "brisance/modes/smooth.hpp"
 
-#include "modes/smooth_labels.hpp"
+#include "modes/label_shares.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -34,24 +35,25 @@ struct Crossing {
 
 class UpperEnvelope {
 public:
-  UpperEnvelope(const mesh::TetMesh& mesh, const Eigen::VectorXd& first)
-      : nodes_(mesh.nodes), largest_(first.begin(), first.end()) {
+  explicit UpperEnvelope(const mesh::TetMesh& mesh)
+      : nodes_(mesh.nodes), num_input_nodes_(mesh.nodes.size()), largest_(mesh.nodes.size(), kNoValue) {
     const Tet none{mesh::kNoSourceTriangle, mesh::kNoSourceTriangle, mesh::kNoSourceTriangle, mesh::kNoSourceTriangle};
     for (std::size_t t = 0; t < mesh.tets.size(); ++t)
       cells_.push_back({mesh.tets[t], mesh.face_source.empty() ? none : mesh.face_source[t],
                         mesh.region.empty() ? 0 : mesh.region[t], 0});
   }
 
-  /// Gives a label everything where its values (at the input's nodes) are above all earlier ones'.
-  void add_label(std::int32_t label, const Eigen::VectorXd& values) {
-    values_.assign(values.begin(), values.end());
-    for (const CutNode& cut : cut_nodes_)
-      values_.push_back((1 - cut.share) * values_[cut.a] + cut.share * values_[cut.b]);
+  /// Gives a label everything where its values are above all earlier ones'.
+  void add_label(std::int32_t label, std::span<const LabelShare> shares) {
+    set_values(shares);
     first_new_node_ = static_cast<std::int32_t>(values_.size());
     node_on_edge_.clear();
     std::vector<Cell> cut_cells;
     for (Cell& cell : cells_) {
-      const auto num_above = std::ranges::count_if(cell.tet, [&](std::int32_t node) { return is_above(node); });
+      const auto count = [&](Side side) {
+        return std::ranges::count_if(cell.tet, [&](std::int32_t node) { return side_of(node) == side; });
+      };
+      const auto num_above = count(Side::above);
       if (num_above == 0) continue;
       if (num_above == 4)
         cell.label = label;
@@ -75,13 +77,29 @@ public:
   }
 
 private:
+  /// Of a node where the label is no rival.
+  static constexpr double kNoValue = -1;
+  enum class Side { above, below, neither };
+
+  /// At cut nodes the value is that of the edge; an edge whose tets know the label has it at both ends.
+  void set_values(std::span<const LabelShare> shares) {
+    values_.assign(num_input_nodes_, kNoValue);
+    for (const LabelShare& share : shares) values_[share.node] = share.value;
+    for (const CutNode& cut : cut_nodes_) {
+      const double a = values_[cut.a], b = values_[cut.b];
+      values_.push_back(a < 0 || b < 0 ? kNoValue : (1 - cut.share) * a + cut.share * b);
+    }
+  }
+
   /// A node on the new crack is on neither side.
-  [[nodiscard]] bool is_above(std::int32_t node) const {
-    return node < first_new_node_ && values_[node] > largest_[node];
+  [[nodiscard]] Side side_of(std::int32_t node) const {
+    if (node >= first_new_node_ || values_[node] < 0) return Side::neither;
+    return values_[node] > largest_[node] ? Side::above : Side::below;
   }
-  [[nodiscard]] bool is_below(std::int32_t node) const {
-    return node < first_new_node_ && !(values_[node] > largest_[node]);
-  }
+  [[nodiscard]] bool is_above(std::int32_t node) const { return side_of(node) == Side::above; }
+  [[nodiscard]] bool is_below(std::int32_t node) const { return side_of(node) == Side::below; }
+  /// Whether the label may be the largest in a tet of the input that has such a corner.
+  [[nodiscard]] bool is_rival(std::int32_t node) const { return values_[node] >= 0; }
 
   /// Number of the new node between one node above and one below.
   std::int32_t node_between(std::int32_t p, std::int32_t q) {
@@ -99,8 +117,10 @@ private:
     return entry->second;
   }
 
-  /// Cuts a cell into tets that lie on one side each; the first of them replaces it.
+  /// Cuts a cell into tets that lie on one side each; the first of them replaces it. A cell where the label is no rival
+  /// follows the cuts of its neighbours, no more.
   void cut(Cell& cell, std::int32_t label, std::vector<Cell>& more) {
+    const bool is_contested = std::ranges::all_of(cell.tet, [&](std::int32_t node) { return is_rival(node); });
     std::vector<Crossing> crossings;
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 4; ++j)
@@ -112,7 +132,8 @@ private:
     for (const Crossing& crossing : crossings)
       for (std::size_t i = 0, count = parts.size(); i < count; ++i) bisect(parts, i, crossing);
     for (Cell& part : parts)
-      if (std::ranges::any_of(part.tet, [&](std::int32_t node) { return is_above(node); })) part.label = label;
+      if (is_contested && std::ranges::any_of(part.tet, [&](std::int32_t node) { return is_above(node); }))
+        part.label = label;
     cell = parts.front();
     more.insert(more.end(), parts.begin() + 1, parts.end());
   }
@@ -131,6 +152,7 @@ private:
   }
 
   std::vector<Vec3> nodes_;
+  std::size_t num_input_nodes_;
   std::vector<Cell> cells_;
   std::vector<CutNode> cut_nodes_;  ///< nodes after the input's
   std::vector<double> largest_;     ///< at each node, over the labels added
@@ -145,8 +167,9 @@ private:
 SmoothedPieces smooth_pieces(const mesh::TetMesh& mesh, std::span<const std::int32_t> label, std::int32_t num_labels,
                              double lambda_m2) {
   const LabelDiffusion diffusion(mesh, label, num_labels, lambda_m2);
-  UpperEnvelope envelope(mesh, diffusion.diffused(0));
-  for (std::int32_t l = 1; l < num_labels; ++l) envelope.add_label(l, diffusion.diffused(l));
+  const auto shares = rival_shares(mesh, diffusion, num_labels);
+  UpperEnvelope envelope(mesh);
+  for (std::int32_t l = 0; l < num_labels; ++l) envelope.add_label(l, shares[l]);
   return std::move(envelope).result(!mesh.region.empty());
 }
 

@@ -98,6 +98,67 @@ TEST(SmoothPieces, IndicatorsStillAddUpToOne) {
   EXPECT_LT((sum.array() - 1).abs().maxCoeff(), 1e-8);
 }
 
+/// The tet of a mesh that holds a point, and the shares of its corners there.
+struct Place {
+  std::size_t tet = 0;
+  std::array<double, 4> share{};
+};
+Place place_of(const mesh::TetMesh& mesh, const Vec3& point) {
+  Place best;
+  double most_inside = -std::numeric_limits<double>::infinity();
+  for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
+    Place here{t, {}};
+    std::array<Vec3, 4> x;
+    for (int c = 0; c < 4; ++c) x[c] = mesh.nodes[mesh.tets[t][c]];
+    const double whole = mesh::tet_volume(x[0], x[1], x[2], x[3]);
+    for (int c = 0; c < 4; ++c) {
+      auto with_point = x;
+      with_point[c] = point;
+      here.share[c] = mesh::tet_volume(with_point[0], with_point[1], with_point[2], with_point[3]) / whole;
+    }
+    const double inside = std::ranges::min(here.share);
+    if (inside > most_inside) most_inside = inside, best = here;
+  }
+  return best;
+}
+
+// Labels that are skipped in a tet must be those that are never the largest there, at junctions of many labels too.
+TEST(SmoothPieces, RandomPointsBelongToTheLargestLabel) {
+  const mesh::TetMesh box = test::kuhn_box(4, 4, 4, 1, 1, 1);
+  const auto label = voronoi_labels(box, 12, 3);
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> unit(0, 1);
+  for (const double lambda_m2 : {0.0, 1e-6, 1e-2}) {
+    const LabelDiffusion diffusion(box, label, 12, lambda_m2);
+    std::vector<Eigen::VectorXd> values;
+    for (int l = 0; l < 12; ++l) values.push_back(diffusion.diffused(l));
+    const SmoothedPieces smoothed = smooth_pieces(box, label, 12, lambda_m2);
+    int num_wrong = 0;
+    for (int i = 0; i < 700; ++i) {
+      const Vec3 point(unit(random), unit(random), unit(random));
+      const Place place = place_of(box, point);
+      const auto value = [&](int l) {
+        double sum = 0;
+        for (int c = 0; c < 4; ++c) sum += place.share[c] * values[l][box.tets[place.tet][c]];
+        return sum;
+      };
+      double largest = 0;
+      for (int l = 0; l < 12; ++l) largest = std::max(largest, value(l));
+      if (value(smoothed.label[place_of(smoothed.mesh, point).tet]) < largest - 0.02) ++num_wrong;
+    }
+    EXPECT_LE(num_wrong, 4) << "lambda " << lambda_m2;  // cuts stay 1 % away from the ends of edges
+  }
+}
+
+// Far from its piece a diffused label is noise of the solver, and noise must not cut tets.
+TEST(SmoothPieces, LittleSmoothingCutsHardlyMoreThanNone) {
+  const Smoothed s;
+  const std::size_t without = smooth_pieces(s.box, s.label, 12, 0).mesh.tets.size();
+  EXPECT_LT(without, 10 * s.box.tets.size());
+  for (const double lambda_m2 : {1e-8, 1e-6, 1e-4})
+    EXPECT_LT(smooth_pieces(s.box, s.label, 12, lambda_m2).mesh.tets.size(), 1.1 * without);
+}
+
 // A plane through the middle of a layer of cells leaves teeth in the mesh. The crack between the diffused halves is
 // nearly that plane (which meets the sides at right angles, as diffusion wants).
 TEST(SmoothPieces, AJaggedPlaneBecomesFlat) {
