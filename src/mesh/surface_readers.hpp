@@ -3,8 +3,10 @@
 
 #include "brisance/mesh/surface.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
+#include <vector>
 
 namespace brisance::mesh {
 
@@ -17,5 +19,8 @@ namespace brisance::mesh {
 [[nodiscard]] Surface read_ply(const std::filesystem::path& file, std::string_view bytes);
 /// OFF, ASCII, with or without normals, colours and texture coordinates (COFF, NOFF, STOFF).
 [[nodiscard]] Surface read_off(const std::filesystem::path& file, std::string_view bytes);
+/// The triangles of a Gmsh file as the tets are read (read_tet_mesh.hpp); solids in it are an error.
+/// @param region  receives the physical surface of each triangle; empty if all are 0
+[[nodiscard]] Surface read_gmsh_triangles(const std::filesystem::path& file, std::vector<std::int32_t>& region);
 
 }  // namespace brisance::mesh
