@@ -9,6 +9,7 @@
 
 #include "app/commands.hpp"
 #include "app/mesh_arguments.hpp"
+#include "app/plane_input.hpp"
 #include "app/progress.hpp"
 #include "app/session.hpp"
 #include "app/signals.hpp"
@@ -35,6 +36,8 @@ struct ModesArguments {
   StrengthArguments strength;
   std::filesystem::path out;
   std::int32_t count = 30;  ///< displacement modes
+  bool plane = false;       ///< a flat body
+  double num_triangles = 0;
   modes::Weighting weighting = modes::Weighting::area;
   modes::EigenMethod start = modes::EigenMethod::automatic;
   double relative_gap = 1e-8;
@@ -47,13 +50,17 @@ struct ModesArguments {
   std::vector<std::string> more_inputs;
   bool report_mesh = true;
 
-  [[nodiscard]] std::int32_t scalar_count() const { return (count + 2) / 3; }
+  [[nodiscard]] std::int32_t scalar_count(int dimension) const { return (count + dimension - 1) / dimension; }
 };
 
-mesh::TetMesh make_mesh(const MeshArguments& arguments, bool report_it) {
+void require_an_object(const MeshArguments& arguments) {
   if (!arguments.input.empty() && !arguments.shape.empty()) throw core::BadInput("Give a file or --shape, not both.");
   if (arguments.input.empty() && arguments.shape.empty())
     throw core::BadInput("What shall be broken? Give a file, or --shape. See brisance modes --help.");
+}
+
+mesh::TetMesh make_mesh(const MeshArguments& arguments, bool report_it) {
+  require_an_object(arguments);
   const mesh::Request request = read_request(arguments, true);
   if (request.shape != mesh::ShapeKind::file || !sim::is_tet_mesh_file(request.file)) {
     mesh::MeshReport report;
@@ -72,9 +79,10 @@ mesh::TetMesh make_mesh(const MeshArguments& arguments, bool report_it) {
 
 /// Gives the file the strengths asked for.
 void apply_strength(const ModesArguments& arguments, sim::ModeFile& file) {
-  file.modes.axis_strength = axis_strength(arguments.strength);
+  file.modes.axis_strength = axis_strength(arguments.strength, file.modes.dimension);
   modes::Body body = sim::body_of(file);
-  apply_strength(arguments.strength, file.mesh.region, read_request(arguments.mesh).scale, arguments.weighting, body);
+  apply_strength(arguments.strength, sim::region_of(file), read_request(arguments.mesh).scale, arguments.weighting,
+                 body);
   file.face_weight = std::move(body.face_weight);
   file.no_break = std::move(body.no_break);
 }
@@ -82,7 +90,13 @@ void apply_strength(const ModesArguments& arguments, sim::ModeFile& file) {
 /// A file without modes yet.
 sim::ModeFile begin(const ModesArguments& arguments) {
   sim::ModeFile file;
-  file.mesh = make_mesh(arguments.mesh, arguments.report_mesh);
+  if (arguments.plane) {
+    require_an_object(arguments.mesh);
+    file.modes.dimension = 2;
+    file.plane = read_flat_body(arguments.mesh, arguments.num_triangles, arguments.report_mesh);
+  } else {
+    file.mesh = make_mesh(arguments.mesh, arguments.report_mesh);
+  }
   file.modes.weighting = arguments.weighting;
   apply_strength(arguments, file);
   file.relative_gap = arguments.relative_gap;
@@ -103,6 +117,9 @@ bool same_strength(const ModesArguments& arguments, const sim::ModeFile& file) {
 /// The file as it was left, for as many modes as are asked for now.
 sim::ModeFile take_up(const ModesArguments& arguments) {
   sim::ModeFile file = sim::read_mode_file(arguments.out);
+  const int dimension = file.modes.dimension;
+  if (arguments.plane && dimension == 3)
+    throw core::BadInput(arguments.out.string() + " holds modes of a solid. Leave out --plane, or --overwrite it.");
   if (file.modes.weighting != arguments.weighting || file.relative_gap != arguments.relative_gap ||
       file.starts != arguments.starts || file.smallest_share != arguments.smallest_share)
     throw core::BadInput(arguments.out.string() +
@@ -112,10 +129,10 @@ sim::ModeFile take_up(const ModesArguments& arguments) {
     throw core::BadInput(arguments.out.string() +
                          " was begun with other strengths (--eta..., --no-break...). Leave them out to go on with "
                          "those of the file, or --overwrite it.");
-  if (arguments.scalar_count() < file.scalar_count)
+  if (arguments.scalar_count(dimension) < file.scalar_count)
     throw core::BadInput(fmt::format("{} was begun with --count {}. Give that or more, or --overwrite it.",
-                                     arguments.out.string(), 3 * file.scalar_count));
-  spdlog::info("going on with {}: {} modes are there", arguments.out.string(), 3 * file.modes.modes.size());
+                                     arguments.out.string(), dimension * file.scalar_count));
+  spdlog::info("going on with {}: {} modes are there", arguments.out.string(), dimension * file.modes.modes.size());
   return file;
 }
 
@@ -124,24 +141,27 @@ sim::ModeFile prepare(const ModesArguments& arguments) {
   if (exists && !arguments.resume && !arguments.overwrite)
     throw core::BadInput(arguments.out.string() + " exists. --resume goes on with it, --overwrite replaces it.");
   sim::ModeFile file = exists && arguments.resume ? take_up(arguments) : begin(arguments);
-  file.scalar_count = arguments.scalar_count();
+  file.scalar_count = arguments.scalar_count(file.modes.dimension);
   file.program = std::string("brisance ") + kVersion;
   return file;
 }
 
 /// Says how many modes there will be, and of what. @return scalar modes of all parts together
-std::int32_t announce(const ModesArguments& arguments, const std::vector<std::int32_t>& counts) {
+std::int32_t announce(const ModesArguments& arguments, const sim::ModeFile& file,
+                      const std::vector<std::int32_t>& counts) {
+  const int dimension = file.modes.dimension;
+  const char* group = dimension == 2 ? "pair" : "triple";
   const std::int32_t total = std::accumulate(counts.begin(), counts.end(), 0);
   if (counts.size() > 1) {
     spdlog::info("the mesh falls into {} connected parts; each gets modes of its own ({} in all)", counts.size(),
-                 3 * total);
-    const auto small =
-        std::count_if(counts.begin(), counts.end(), [&](auto n) { return n < arguments.scalar_count(); });
+                 dimension * total);
+    const auto small = std::count_if(counts.begin(), counts.end(), [&](auto n) { return n < file.scalar_count; });
     if (small > 0)
-      spdlog::info("{} part(s) have too few tets for so many modes and get one triple a tet or node", small);
+      spdlog::info("{} part(s) have too few {} for so many modes and get one {} a {} or node", small,
+                   dimension == 2 ? "triangles" : "tets", group, dimension == 2 ? "triangle" : "tet");
   }
-  if (arguments.count % 3 != 0)
-    spdlog::info("modes come in triples, one along each axis: {} instead of {}", 3 * arguments.scalar_count(),
+  if (arguments.count % dimension != 0)
+    spdlog::info("modes come in {}s, one along each axis: {} instead of {}", group, dimension * file.scalar_count,
                  arguments.count);
   return total;
 }
@@ -149,7 +169,9 @@ std::int32_t announce(const ModesArguments& arguments, const std::vector<std::in
 /// " 40%  modes 10-12 of 30  energy 0.7852  gap 3e-16  0.05 s  left 1 s".
 class ModeProgress {
 public:
-  explicit ModeProgress(std::int32_t total) : total_(total), last_s_(core::wall_seconds()) {}
+  /// @param total  scalar modes
+  ModeProgress(std::int32_t total, int dimension)
+      : total_(total), dimension_(dimension), last_s_(core::wall_seconds()) {}
 
   void print(const modes::ModeSet& set) {
     const double now_s = core::wall_seconds();
@@ -157,17 +179,19 @@ public:
     last_s_ = now_s;
     pace_s_ = pace_s_ > 0 ? (pace_s_ + took_s) / 2 : took_s;  // later modes take longer: trust the recent ones
     const auto found = static_cast<std::int32_t>(set.modes.size());
+    const std::int32_t last = dimension_ * found, first = last - dimension_ + 1;
     const modes::Mode& mode = set.modes.back();
     spdlog::info("{:3}%  modes {}-{} of {}  energy {:.6g}  gap {:.0e}  {} steps  {:.3g} s  left {}",
-                 100 * found / total_, 3 * found - 2, 3 * found, 3 * total_, mode.energy, mode.relative_gap,
+                 100 * found / total_, first, last, dimension_ * total_, mode.energy, mode.relative_gap,
                  mode.convex_energies.size(), took_s, duration_words((total_ - found) * pace_s_));
     if (!mode.settled)
       spdlog::warn("modes {}-{} had not come to rest after {} convex steps: a valid mode, but not a local minimum",
-                   3 * found - 2, 3 * found, mode.convex_energies.size());
+                   first, last, mode.convex_energies.size());
   }
 
 private:
   std::int32_t total_;
+  int dimension_;
   double last_s_, pace_s_ = 0;
 };
 
@@ -198,7 +222,7 @@ void refine(const modes::Body& body, sim::ModeFile& file) {
 void compute(const ModesArguments& arguments, sim::ModeFile& file, std::int32_t total, modes::CutHelpers& helpers) {
   const modes::Body body = sim::body_of(file);
   const modes::FindModesSettings settings = settings_of(arguments, file, helpers);
-  ModeProgress progress(total);
+  ModeProgress progress(total, file.modes.dimension);
   const auto keep = [&](const modes::ModeSet& found, double cpu_s) {
     file.cpu_s.resize(found.modes.size(), 0.0);  // constant modes take none
     file.cpu_s.back() = cpu_s;
@@ -216,14 +240,15 @@ void compute(const ModesArguments& arguments, sim::ModeFile& file, std::int32_t 
   if (!file.complete)
     throw core::Error("a signal asked to stop; " + arguments.out.string() +
                       " holds the modes found so far. Go on with --resume.");
-  spdlog::info("{} modes in {}, {:.3g} s of CPU time for the searches", 3 * total, arguments.out.string(),
-               std::accumulate(file.cpu_s.begin(), file.cpu_s.end(), 0.0));
+  spdlog::info("{} modes in {}, {:.3g} s of CPU time for the searches", file.modes.dimension * total,
+               arguments.out.string(), std::accumulate(file.cpu_s.begin(), file.cpu_s.end(), 0.0));
 }
 
 int find_vibrations(const core::Comm& comm, const ModesArguments& arguments) {
   mesh::TetMesh mesh;
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
+    if (arguments.plane) throw core::BadInput("--kind vibration is for solids: leave out --plane.");
     if (std::filesystem::exists(arguments.out) && !arguments.overwrite)
       throw core::BadInput(arguments.out.string() + " exists. --overwrite replaces it.");
     mesh = make_mesh(arguments.mesh, arguments.report_mesh);
@@ -240,7 +265,7 @@ int find(const core::Comm& comm, const ModesArguments& arguments) {
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
     file = prepare(arguments);
-    total = announce(arguments, modes::modes_of_parts(sim::body_of(file), arguments.scalar_count()));
+    total = announce(arguments, file, modes::modes_of_parts(sim::body_of(file), file.scalar_count));
   });
   note_stop_signals();
   core::agree(comm, [&] {
@@ -339,11 +364,13 @@ constexpr const char* kFooter =
     "partition moving along x, y and z, so --count 30 finds 10 partitions; the first triple moves the object as a\n"
     "whole. Broken surfaces are wrapped in a cage (--set repair=false refuses them). Every finished mode is in the\n"
     "file at once; --resume goes on after the last one, also to find more.\n"
+    "A flat body (--plane) moves along x and y only: its modes come in pairs.\n"
     "Examples: brisance modes cup.obj --tets 20000 --count 30 --out cup.modes.h5\n"
     "          brisance modes --shape bowl --edge 0.01 --out bowl.modes.h5 --weights sqrt-area\n"
     "          brisance modes cup.obj --tets 20000 --count 60 --out cup.modes.h5 --resume\n"
     "          mpirun -n 8 brisance modes cup.obj vase.obj bowl.obj --tets 20000 --out modes/\n"
-    "          brisance modes --shape box --set size_m=[0.3,0.04,1.2] --out plank.modes.h5 --eta-normal 1,1,10";
+    "          brisance modes --shape box --set size_m=[0.3,0.04,1.2] --out plank.modes.h5 --eta-normal 1,1,10\n"
+    "          brisance modes --plane window.obj --triangles 4000 --count 20 --out window.modes.h5";
 
 }  // namespace
 
@@ -357,6 +384,15 @@ void add_modes(CLI::App& program, Action& action) {
   command->add_option("--count", arguments->count, "how many displacement modes, the three translations included")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
+  CLI::Option* plane = command->add_flag(
+      "--plane", arguments->plane,
+      "a flat body in a plane z = const: the triangles of IN (also Gmsh), or the section of a shape across z");
+  command
+      ->add_option("--triangles", arguments->num_triangles,
+                   "with --plane, about how many: fills the outline of IN anew, as --edge does")
+      ->check(CLI::PositiveNumber)
+      ->needs(plane)
+      ->excludes(command->get_option("--edge"));
   command->add_option("--out", arguments->out, "file to write (HDF5; layout in docs/FORMAT.md)")->required();
   command
       ->add_option("--weights", arguments->weighting,

@@ -79,12 +79,14 @@ void add_strength_arguments(CLI::App& command, StrengthArguments& arguments) {
   const std::string group = "Strength (docs/MODES.md)";
   command
       .add_option("--eta", arguments.eta,
-                  "strength factor of all faces, or three for opening along x, y, z ([S22] eq. 26; wood: 10,10,1)")
+                  "strength factor of all faces, or three for opening along x, y, z ([S22] eq. 26; wood: 10,10,1); "
+                  "flat bodies: two")
       ->group(group)
       ->type_name("ETA[,ETA,ETA]");
   command
       .add_option("--eta-normal", arguments.eta_normal,
-                  "strength of a face by its normal: three factors, 1,1,10 splits along z and resists breaking across")
+                  "strength of a face by its normal: three factors, 1,1,10 splits along z and resists breaking across; "
+                  "flat bodies: two")
       ->group(group)
       ->type_name("X,Y,Z");
   command
@@ -110,14 +112,16 @@ void add_strength_arguments(CLI::App& command, StrengthArguments& arguments) {
       ->allow_extra_args(false);
 }
 
-std::array<double, 3> axis_strength(const StrengthArguments& arguments) {
+std::array<double, 3> axis_strength(const StrengthArguments& arguments, int dimension) {
   if (arguments.eta.empty()) return {1, 1, 1};
   const std::vector<double> eta = numbers(arguments.eta, "--eta");
-  if (eta.size() != 1 && eta.size() != 3)
-    throw core::BadInput(fmt::format("--eta {}: give one number, or three with commas between them.", arguments.eta));
+  if (eta.size() != 1 && eta.size() != static_cast<std::size_t>(dimension))
+    throw core::BadInput(fmt::format("--eta {}: give one number, or {} with commas between them.", arguments.eta,
+                                     dimension == 2 ? "two (x and y)" : "three"));
   for (const double factor : eta)
     if (!(factor > 0) || !std::isfinite(factor))
       throw core::BadInput(fmt::format("--eta {}: the strength must be positive and finite.", arguments.eta));
+  if (eta.size() == 2) return {eta[0], eta[1], 1};
   return {eta.front(), eta[eta.size() / 2], eta.back()};
 }
 
@@ -128,7 +132,8 @@ void apply_strength(const StrengthArguments& arguments, std::span<const std::int
     std::transform(eta.begin(), eta.end(), factor.begin(), eta.begin(), std::multiplies<>());
   };
   if (!arguments.eta_normal.empty()) {
-    const std::vector<double> v = numbers(arguments.eta_normal, 3, "--eta-normal");
+    std::vector<double> v = numbers(arguments.eta_normal, body.mesh.dimension(), "--eta-normal");
+    v.resize(3, 1.0);  // no edge of a flat body has a normal along z
     multiply(modes::normal_strength(body.mesh, body.graph, Vec3(v[0], v[1], v[2])));
   }
   if (!arguments.eta_regions.empty())

@@ -29,8 +29,8 @@ struct StrengthArguments {
 
 void add_strength_arguments(CLI::App& command, StrengthArguments& arguments);
 
-/// [S22] eq. (26) with a diagonal η: of displacement along x, y and z. Throws core::BadInput.
-[[nodiscard]] std::array<double, 3> axis_strength(const StrengthArguments& arguments);
+/// [S22] eq. (26) with a diagonal η: of displacement along x, y and, in space, z. Throws core::BadInput.
+[[nodiscard]] std::array<double, 3> axis_strength(const StrengthArguments& arguments, int dimension);
 
 /// Face weights and cells that must not break, for a body that has its mesh and graph.
 /// @param region  of each cell; empty means all 0

@@ -3,6 +3,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/check.hpp"
 #include "brisance/mesh/ordering.hpp"
+#include "brisance/mesh/plane_mesh.hpp"
 #include "brisance/mesh/read_surface.hpp"
 #include "brisance/mesh/remesh.hpp"
 #include "brisance/mesh/repair.hpp"
@@ -90,6 +91,9 @@ Surface wrapped_surface(const Surface& surface, const std::filesystem::path& fil
 /// The file's surface, fit to be filled; wrapped if it is not and the request allows it (a cage is a wrap anyway).
 Surface meshable_surface(const Request& request, MeshReport& report) {
   Surface surface = clean(read_scaled(request), report.cleaned);
+  if (!surface.vertices.empty() && is_level(surface))
+    report.notes.push_back(request.file.string() +
+                           ": lies in one plane. `brisance modes --plane` breaks it as a flat body.");
   SurfaceReport findings = check_surface(surface);
   if (!findings.meshable() && (request.repair || request.cage)) {
     surface = wrapped_surface(surface, request.file, report);

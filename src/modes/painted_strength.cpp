@@ -43,8 +43,9 @@ void require_paint(std::span<const Vec3> points, std::span<const double> eta) {
           "The painted strength of point {} (counted from 0) is {:g}; it must be positive and finite.", i, eta[i]));
 }
 
-/// True for the nodes of faces that only one cell has.
+/// True for the nodes that are seen: those of faces that only one cell has, all of a flat body.
 std::vector<bool> outer_nodes(const Simplices& mesh, const CellGraph& graph) {
+  if (mesh.dimension() == 2) return std::vector<bool>(mesh.nodes.size(), true);
   std::vector<std::uint8_t> is_shared(mesh.corner.size(), 0);  // the face opposite each corner
   const auto mark = [&](std::int32_t cell, std::int32_t other) {
     const auto mine = mesh.cell(cell), theirs = mesh.cell(other);

@@ -20,10 +20,17 @@ constexpr const char* kOurs = "/brisance_modes";
 
 std::string mode_name(std::size_t k) { return fmt::format("/VTKHDF/CellData/mode_{:03}", k); }
 
-void write_mesh(io::ArrayFileWriter& file, const mesh::TetMesh& mesh) {
+modes::Simplices simplices_of(const ModeFile& file) {
+  return file.modes.dimension == 2 ? modes::simplices(file.plane.surface) : modes::simplices(file.mesh);
+}
+
+void write_mesh(io::ArrayFileWriter& file, const ModeFile& modes, const modes::Simplices& mesh) {
   write_vtk_mesh(file, mesh);
-  if (!mesh.face_source.empty()) file.rows("/brisance_modes/face_source", flat<std::int32_t>(mesh.face_source), 4);
-  if (!mesh.region.empty()) file.rows("/VTKHDF/CellData/region", mesh.region);
+  if (modes.modes.dimension == 2)
+    file.rows("/VTKHDF/CellData/source_face", modes.plane.surface.source_face);
+  else if (!modes.mesh.face_source.empty())
+    file.rows("/brisance_modes/face_source", flat<std::int32_t>(modes.mesh.face_source), 4);
+  if (!region_of(modes).empty()) file.rows("/VTKHDF/CellData/region", region_of(modes));
 }
 
 void write_graph(io::ArrayFileWriter& file, const modes::CellGraph& graph, const std::vector<double>& face_weight) {
@@ -62,30 +69,50 @@ void write_modes(io::ArrayFileWriter& file, const modes::ModeSet& set) {
   file.rows("/brisance_modes/convex_energy", convex);
 }
 
+/// Nodes and, N corners each, cells.
+template <std::size_t N>
+void read_cells(const io::ArrayFileReader& file, std::vector<Vec3>& nodes,
+                std::vector<std::array<std::int32_t, N>>& cells) {
+  const auto points = file.rows<double>("/VTKHDF/Points", 3);
+  for (std::size_t i = 0; i < points.size(); i += 3) nodes.emplace_back(points[i], points[i + 1], points[i + 2]);
+  const auto corners = file.rows<std::int64_t>("/VTKHDF/Connectivity");
+  if (corners.size() % N != 0) file.damaged("/VTKHDF/Connectivity");
+  for (const std::int64_t corner : corners)
+    if (corner < 0 || corner >= static_cast<std::int64_t>(nodes.size())) file.damaged("/VTKHDF/Connectivity");
+  for (std::size_t i = 0; i < corners.size(); i += N) {
+    std::array<std::int32_t, N> cell;
+    for (std::size_t k = 0; k < N; ++k) cell[k] = static_cast<std::int32_t>(corners[i + k]);
+    cells.push_back(cell);
+  }
+}
+
+std::vector<std::int32_t> read_region(const io::ArrayFileReader& file, std::size_t num_cells) {
+  if (!file.has("/VTKHDF/CellData/region")) return {};
+  auto region = file.rows<std::int32_t>("/VTKHDF/CellData/region");
+  if (region.size() != num_cells) file.damaged("/VTKHDF/CellData/region");
+  return region;
+}
+
 mesh::TetMesh read_mesh(const io::ArrayFileReader& file) {
   mesh::TetMesh mesh;
-  const auto points = file.rows<double>("/VTKHDF/Points", 3);
-  for (std::size_t i = 0; i < points.size(); i += 3) mesh.nodes.emplace_back(points[i], points[i + 1], points[i + 2]);
-  const auto corners = file.rows<std::int64_t>("/VTKHDF/Connectivity");
-  if (corners.size() % 4 != 0) file.damaged("/VTKHDF/Connectivity");
-  for (const std::int64_t corner : corners)
-    if (corner < 0 || corner >= static_cast<std::int64_t>(mesh.nodes.size())) file.damaged("/VTKHDF/Connectivity");
-  for (std::size_t i = 0; i < corners.size(); i += 4) {
-    std::array<std::int32_t, 4> tet;
-    for (int k = 0; k < 4; ++k) tet[k] = static_cast<std::int32_t>(corners[i + k]);
-    mesh.tets.push_back(tet);
-  }
+  read_cells(file, mesh.nodes, mesh.tets);
   if (file.has("/brisance_modes/face_source")) {
     const auto source = file.rows<std::int32_t>("/brisance_modes/face_source", 4);
     if (source.size() != 4 * mesh.tets.size()) file.damaged("/brisance_modes/face_source");
     for (std::size_t i = 0; i < source.size(); i += 4)
       mesh.face_source.push_back({source[i], source[i + 1], source[i + 2], source[i + 3]});
   }
-  if (file.has("/VTKHDF/CellData/region")) {
-    mesh.region = file.rows<std::int32_t>("/VTKHDF/CellData/region");
-    if (mesh.region.size() != mesh.tets.size()) file.damaged("/VTKHDF/CellData/region");
-  }
+  mesh.region = read_region(file, mesh.tets.size());
   return mesh;
+}
+
+mesh::PlaneMesh read_plane(const io::ArrayFileReader& file) {
+  mesh::PlaneMesh plane;
+  read_cells(file, plane.surface.vertices, plane.surface.triangles);
+  plane.surface.source_face = file.rows<std::int32_t>("/VTKHDF/CellData/source_face");
+  if (plane.surface.source_face.size() != plane.surface.triangles.size()) file.damaged("/VTKHDF/CellData/source_face");
+  plane.region = read_region(file, plane.surface.triangles.size());
+  return plane;
 }
 
 void read_modes(const io::ArrayFileReader& file, std::size_t num_cells, modes::ModeSet& set) {
@@ -122,10 +149,11 @@ void read_modes(const io::ArrayFileReader& file, std::size_t num_cells, modes::M
 }  // namespace
 
 void write_mode_file(const std::filesystem::path& file, const ModeFile& modes) {
-  const modes::CellGraph graph = modes::cell_graph(modes.mesh);
-  const std::size_t cells = modes.mesh.tets.size();
+  const modes::Simplices mesh = simplices_of(modes);
+  const modes::CellGraph graph = modes::cell_graph(mesh);
+  const std::size_t cells = graph.volume.size();
   const std::size_t numbers =
-      3 * modes.mesh.nodes.size() + graph.faces.size() * 3 +
+      3 * mesh.nodes.size() + graph.faces.size() * 3 +
       cells * (10 + modes.modes.modes.size() * static_cast<std::size_t>(modes.modes.components));
   io::ArrayFileWriter writer(file, numbers * sizeof(double));
   for (const char* group : {"/VTKHDF", "/VTKHDF/PointData", "/VTKHDF/CellData", kOurs}) writer.group(group);
@@ -141,7 +169,7 @@ void write_mode_file(const std::filesystem::path& file, const ModeFile& modes) {
   writer.number(kOurs, "smallest_share", modes.smallest_share);
   writer.number(kOurs, "refined", std::int64_t{modes.refined ? 1 : 0});
   writer.number(kOurs, "complete", std::int64_t{modes.complete ? 1 : 0});
-  write_mesh(writer, modes.mesh);
+  write_mesh(writer, modes, mesh);
   if (!modes.no_break.empty()) writer.rows("/VTKHDF/CellData/no_break", modes.no_break);
   write_graph(writer, graph, modes.face_weight);
   write_modes(writer, modes.modes);
@@ -159,14 +187,13 @@ ModeFile read_mode_file(const std::filesystem::path& file) {
                     "brisance that wrote it ({}).",
                     file.string(), version, kModeFileVersion, reader.text(kOurs, "program")));
   ModeFile modes;
-  modes.mesh = read_mesh(reader);
   modes.program = reader.text(kOurs, "program");
   const std::string weights = reader.text(kOurs, "weights");
   if (weights != "area" && weights != "sqrt-area") reader.damaged("attribute /brisance_modes/weights");
   modes.modes.weighting = weights == "area" ? modes::Weighting::area : modes::Weighting::sqrt_area;
   modes.modes.dimension = static_cast<int>(reader.integer(kOurs, "dimension"));
   modes.modes.components = static_cast<int>(reader.integer(kOurs, "components"));
-  if (modes.modes.dimension != 3) reader.damaged("attribute /brisance_modes/dimension");
+  if (modes.modes.dimension != 2 && modes.modes.dimension != 3) reader.damaged("attribute /brisance_modes/dimension");
   if (modes.modes.components != 1 && modes.modes.components != modes.modes.dimension)
     reader.damaged("attribute /brisance_modes/components");
   modes.scalar_count = static_cast<std::int32_t>(reader.integer(kOurs, "scalar_count"));
@@ -175,14 +202,18 @@ ModeFile read_mode_file(const std::filesystem::path& file) {
   modes.smallest_share = reader.number(kOurs, "smallest_share");
   modes.refined = reader.integer(kOurs, "refined") != 0;
   modes.complete = reader.integer(kOurs, "complete") != 0;
+  if (modes.modes.dimension == 2)
+    modes.plane = read_plane(reader);
+  else
+    modes.mesh = read_mesh(reader);
+  const modes::CellGraph graph = modes::cell_graph(simplices_of(modes));
   modes.face_weight = reader.rows<double>("/brisance_modes/face_weight");
-  if (modes.face_weight.size() != modes::cell_graph(modes.mesh).faces.size())
-    reader.damaged("/brisance_modes/face_weight");
+  if (modes.face_weight.size() != graph.faces.size()) reader.damaged("/brisance_modes/face_weight");
   if (reader.has("/VTKHDF/CellData/no_break")) {
     modes.no_break = reader.rows<std::int32_t>("/VTKHDF/CellData/no_break");
-    if (modes.no_break.size() != modes.mesh.tets.size()) reader.damaged("/VTKHDF/CellData/no_break");
+    if (modes.no_break.size() != graph.volume.size()) reader.damaged("/VTKHDF/CellData/no_break");
   }
-  read_modes(reader, modes.mesh.tets.size(), modes.modes);
+  read_modes(reader, graph.volume.size(), modes.modes);
   modes.cpu_s = reader.rows<double>("/brisance_modes/cpu_s");
   if (modes.cpu_s.size() != modes.modes.modes.size()) reader.damaged("/brisance_modes/cpu_s");
   return modes;
@@ -190,11 +221,15 @@ ModeFile read_mode_file(const std::filesystem::path& file) {
 
 modes::Body body_of(const ModeFile& file) {
   modes::Body body;
-  body.mesh = modes::simplices(file.mesh);
+  body.mesh = simplices_of(file);
   body.graph = modes::cell_graph(body.mesh);
   body.face_weight = file.face_weight;
   body.no_break = file.no_break;
   return body;
+}
+
+const std::vector<std::int32_t>& region_of(const ModeFile& file) {
+  return file.modes.dimension == 2 ? file.plane.region : file.mesh.region;
 }
 
 }  // namespace brisance::sim

@@ -22,7 +22,7 @@ void write_vibration_file(const std::filesystem::path& file, const VibrationFile
   writer.number(kOurs, "lame_lambda_Pa", vibration.solid.lame_lambda);
   writer.number(kOurs, "lame_mu_Pa", vibration.solid.lame_mu);
   writer.number(kOurs, "density_kg_m3", vibration.solid.density);
-  write_vtk_mesh(writer, vibration.mesh);
+  write_vtk_mesh(writer, modes::simplices(vibration.mesh));
   std::vector<double> frequency;
   for (std::size_t k = 0; k < vibration.modes.size(); ++k) {
     frequency.push_back(vibration.modes[k].frequency_hz);

@@ -1,8 +1,8 @@
-/// The part of a VTKHDF file that says what the tets are.
+/// The part of a VTKHDF file that says what the cells are.
 #pragma once
 
 #include "brisance/io/array_file.hpp"
-#include "brisance/mesh/tet_mesh.hpp"
+#include "brisance/modes/simplices.hpp"
 
 #include <vector>
 
@@ -17,7 +17,8 @@ template <class To, class Row>
   return values;
 }
 
-/// Nodes and tets as the unstructured grid of /VTKHDF, which must exist. Local; throws core::Error.
-void write_vtk_mesh(io::ArrayFileWriter& file, const mesh::TetMesh& mesh);
+/// Nodes and cells (tets or triangles) as the unstructured grid of /VTKHDF, which must exist. Local; throws
+/// core::Error.
+void write_vtk_mesh(io::ArrayFileWriter& file, const modes::Simplices& mesh);
 
 }  // namespace brisance::sim

@@ -103,6 +103,32 @@ TEST_F(ModeFiles, GiveBackWhatWasPutIn) {
   }
 }
 
+TEST_F(ModeFiles, AFlatBodyComesBackAsTriangles) {
+  ModeFile in;
+  in.modes.dimension = 2;
+  in.plane.surface.vertices = {{0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+  in.plane.surface.triangles = {{0, 1, 2}, {0, 2, 3}};
+  in.plane.surface.source_face = {4, 2};
+  in.plane.region = {0, 7};
+  in.modes.modes.resize(1);
+  in.modes.modes[0].value = {1, 1};
+  in.face_weight = {std::sqrt(2.0)};
+  in.cpu_s = {0};
+  in.program = "brisance 0.1.0";
+  write_mode_file(file_, in);
+  const ModeFile out = read_mode_file(file_);
+  EXPECT_EQ(out.modes.dimension, 2);
+  EXPECT_TRUE(out.mesh.tets.empty());
+  EXPECT_EQ(out.plane.surface.vertices, in.plane.surface.vertices);
+  EXPECT_EQ(out.plane.surface.triangles, in.plane.surface.triangles);
+  EXPECT_EQ(out.plane.surface.source_face, in.plane.surface.source_face);
+  EXPECT_EQ(region_of(out), in.plane.region);
+  EXPECT_EQ(body_of(out).graph.volume, (std::vector<double>{0.5, 0.5}));
+  in.plane.surface.source_face.pop_back();
+  write_mode_file(file_, in);
+  EXPECT_THAT(failure_of_reading(), HasSubstr("source_face"));
+}
+
 TEST_F(ModeFiles, CutShortIsAnErrorAtAnyLength) {
   write_mode_file(file_, sample());
   const auto size = std::filesystem::file_size(file_);

@@ -24,10 +24,10 @@ namespace brisance::modes {
 /// Throws core::Error for a factor that is not positive. Local.
 [[nodiscard]] std::vector<double> normal_strength(const Simplices& mesh, const CellGraph& graph, const Vec3& eta);
 
-/// A painted strength, known at some points of the surface: each node of the outside takes the value of the nearest
-/// point, the inside follows by the harmonic extension (L η = 0 with linear elements, cut off at the extremes of the
-/// outside), a face has the mean of its corners.
-/// Throws core::Error if there is no point, a value is not positive, or the linear solver fails. Local.
+/// A painted strength, known at some points of the surface: each node of the outside (each node of a flat body) takes
+/// the value of the nearest point, the inside follows by the harmonic extension (L η = 0 with linear elements, cut off
+/// at the extremes of the outside), a face has the mean of its corners. Throws core::Error if there is no point, a
+/// value is not positive, or the linear solver fails. Local.
 [[nodiscard]] std::vector<double> painted_strength(const Simplices& mesh, const CellGraph& graph,
                                                    std::span<const Vec3> points, std::span<const double> eta);
 

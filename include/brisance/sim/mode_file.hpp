@@ -1,6 +1,7 @@
 /// Fracture modes in a file, with the mesh they live on: `brisance modes` writes it, everything after reads it.
 #pragma once
 
+#include "brisance/mesh/plane_mesh.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/modes/find_modes.hpp"
 #include "brisance/modes/mode_set.hpp"
@@ -15,9 +16,10 @@ namespace brisance::sim {
 inline constexpr std::int64_t kModeFileVersion = 1;
 
 struct ModeFile {
-  mesh::TetMesh mesh;
-  std::vector<double> face_weight;     ///< of the faces of modes::cell_graph(mesh), in their order
-  std::vector<std::int32_t> no_break;  ///< 1 for tets that hold together (see modes::Body); empty if none do
+  mesh::TetMesh mesh;                  ///< of a solid; empty if modes.dimension is 2
+  mesh::PlaneMesh plane;               ///< of a flat body; empty if modes.dimension is 3
+  std::vector<double> face_weight;     ///< of the faces of body_of(file).graph, in their order
+  std::vector<std::int32_t> no_break;  ///< 1 for cells that hold together (see modes::Body); empty if none do
   modes::ModeSet modes;
   std::vector<double> cpu_s;      ///< CPU time of each mode [s]
   std::int32_t scalar_count = 0;  ///< scalar modes asked for, of each connected part
@@ -37,5 +39,8 @@ void write_mode_file(const std::filesystem::path& file, const ModeFile& modes);
 
 /// What the file's modes are of. Local.
 [[nodiscard]] modes::Body body_of(const ModeFile& file);
+
+/// Material region of each cell; empty means all 0.
+[[nodiscard]] const std::vector<std::int32_t>& region_of(const ModeFile& file);
 
 }  // namespace brisance::sim

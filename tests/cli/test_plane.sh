@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Flat bodies from a mesh to modes, and what is refused. Arguments: program, source folder, scratch folder.
+set -u
+program=$1 source=$2 scratch=$3
+export PYTHONDONTWRITEBYTECODE=1
+rm -rf "$scratch" && mkdir -p "$scratch"
+cd "$scratch" || exit 1
+fail() { echo "FAILED: $1"; cat log.txt 2> /dev/null | tail -5; exit 1; }
+refused() {  # PATTERN ARGUMENTS...
+  local pattern=$1; shift
+  timeout 60 "$program" "$@" > log.txt 2> stderr.txt && fail "brisance $* was accepted"
+  [ "$(grep -c 'brisance: error: ' stderr.txt)" -eq 1 ] || fail "brisance $*: not exactly one message"
+  grep -q -F -e "$pattern" stderr.txt || fail "brisance $*: no \"$pattern\" in $(cat stderr.txt)"
+}
+checked() {  # a script of Python that may find its modules missing
+  /usr/bin/python3 "$@"
+  local code=$?
+  [ $code -eq 0 ] || [ $code -eq 77 ] || fail "$*"
+}
+
+# A dumb-bell: squares of side 1 with a neck 0.2 wide and 0.2 long between them, as one polygon at z = 0.5.
+cat > bell.obj <<'OBJ'
+v 0 0 0.5
+v 1 0 0.5
+v 1 0.4 0.5
+v 1.2 0.4 0.5
+v 1.2 0 0.5
+v 2.2 0 0.5
+v 2.2 1 0.5
+v 1.2 1 0.5
+v 1.2 0.6 0.5
+v 1 0.6 0.5
+v 1 1 0.5
+v 0 1 0.5
+f 1 2 3 4 5 6 7 8 9 10 11 12
+OBJ
+"$program" modes --plane bell.obj --triangles 900 --count 8 --out bell.h5 > log.txt || fail "modes"
+grep -q 'area 2.04 m² in the plane z = 0.5 m' log.txt || fail "no report"
+grep -q '100%  modes 7-8 of 8' log.txt || fail "modes do not come in pairs"
+checked "$source/tests/cli/check_modes_vtk.py" bell.h5
+mpirun -q -n 2 "$program" modes --plane bell.obj --triangles 900 --count 8 --out two.h5 > log.txt || fail "two ranks"
+"$program" modes --count 12 --out two.h5 --resume > log.txt || fail "resume"
+grep -q 'going on with two.h5: 8 modes are there' log.txt || fail "resume does not say so"
+/usr/bin/python3 - <<'PYTHON' || fail "the neck is not what breaks first, or two ranks differ"
+import sys
+try:
+    import h5py
+except ImportError:
+    sys.exit(0)
+one, two = h5py.File("bell.h5"), h5py.File("two.h5")
+assert one["brisance_modes"].attrs["dimension"] == 2
+# E = w/sqrt(A f (1 - f)) of a straight cut through the neck, between 0.2 at its middle and at its ends
+energy = one["brisance_modes/energy"][1]
+assert 0.2 / (2.04 / 4) ** 0.5 - 1e-9 < energy < 0.25 / (1 * 1.04 / 2.04) ** 0.5, energy
+assert all((one[f"VTKHDF/CellData/mode_{k:03}"][()] == two[f"VTKHDF/CellData/mode_{k:03}"][()]).all() for k in range(4))
+PYTHON
+
+# Strengths: a plate that splits along y, painted, with a corner that stays whole.
+plate=(--plane --shape slab --set size_m=[1,1,0.1] --triangles 600)
+"$program" modes "${plate[@]}" --count 6 --eta-normal 1,10 --no-break-sphere 0.5,0.5,0,0.3 --out wood.h5 > log.txt || fail "wood"
+printf 'x,y,z,eta\n-0.4,0,0,0.01\n0.4,0,0,1\n' > paint.csv
+"$program" modes "${plate[@]}" --count 6 --eta-field paint.csv --eta 2,1 --out paint.h5 > log.txt || fail "paint"
+
+refused "two (x and y)" modes "${plate[@]}" --eta 1,1,10 --out bad.h5
+refused "2 numbers are needed" modes "${plate[@]}" --eta-normal 1,1,10 --out bad.h5
+refused "--triangles requires --plane" modes --shape slab --triangles 100 --out bad.h5
+refused "give --triangles instead of --tets" modes --plane --shape slab --tets 100 --out bad.h5
+refused "no section to take" modes --plane --shape bowl --out bad.h5
+refused "is for solids" modes --plane --shape slab --kind vibration --out bad.h5
+refused "What shall be broken?" modes --plane --out bad.h5
+sed 's/^v 0 1 0.5/v 0 1 0.7/' bell.obj > bent.obj
+refused "reaches from z = 0.5 to 0.7" modes --plane bent.obj --out bad.h5
+(cat bell.obj; printf 'v 0.1 0.1 0.5\nv 0.2 0.1 0.5\nv 0.1 0.2 0.5\nf 13 14 15\n') > twice.obj
+refused "overlap" modes --plane twice.obj --out bad.h5
+(cat bell.obj; echo "f 1 1 2") > thin.obj
+refused "have no area" modes --plane thin.obj --out bad.h5
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 -1 0\nv 1 1 0\nf 1 2 3\nf 1 2 4\nf 1 2 5\n' > crowded.obj
+refused "1 edge(s) have three triangles" modes --plane crowded.obj --out bad.h5
+[ ! -e bad.h5 ] || fail "a refused command left a file behind"
+echo "plane: passed"
