@@ -224,6 +224,7 @@ modes::Body body_of(const ModeFile& file) {
   body.mesh = simplices_of(file);
   body.graph = modes::cell_graph(body.mesh);
   body.face_weight = file.face_weight;
+  body.eta = modes::strength_factors(body.graph, file.modes.weighting, file.face_weight);
   body.no_break = file.no_break;
   return body;
 }
