@@ -43,14 +43,16 @@ sim::PlaybackParameters parameters(const PlayArguments& arguments) {
 /// What was played, for scene.toml and the snapshots.
 std::string scene_text(const PlayArguments& a) {
   return fmt::format(
-      "{}modes = \"{}\"\ngluing = {}\nmin_volume = {}\nsmear = \"{}\"\nsmear_length = {}\nmethod = \"{}\"\n"
+      "{}modes = \"{}\"\ngluing = {}\nmin_volume = {}\nsmear = \"{}\"\nsmear_length = {}\nthickness_m = {}\nmethod = "
+      "\"{}\"\n"
       "density_kg_m3 = {}\nbreak_speed_m_s = {}\ndrop_m = {}\ntilt_deg = [{}]\nvelocity_m_s = [{}]\nspin_rad_s = [{}]\n"
       "gravity_m_s2 = {}\nfriction = {}\nrestitution = {}\nstep_s = {}\nframes_per_second = {}\nduration_s = {}\n",
       sim::kPlaybackTable, a.modes.generic_string(), a.object.gluing, a.object.smallest_piece,
       a.play.smear == runtime::Smear::elastic ? "elastic" : "gaussian", a.object.smear.relative_length,
-      a.play.method == runtime::Method::modes ? "modes" : "least squares", a.play.density, a.play.break_speed,
-      a.play.drop_height, fmt::join(a.tilt_deg, ", "), fmt::join(a.velocity, ", "), fmt::join(a.spin, ", "),
-      a.play.gravity, a.play.friction, a.play.restitution, a.play.step, a.frames_per_second, a.play.duration);
+      a.object.thickness_m, a.play.method == runtime::Method::modes ? "modes" : "least squares", a.play.density,
+      a.play.break_speed, a.play.drop_height, fmt::join(a.tilt_deg, ", "), fmt::join(a.velocity, ", "),
+      fmt::join(a.spin, ", "), a.play.gravity, a.play.friction, a.play.restitution, a.play.step, a.frames_per_second,
+      a.play.duration);
 }
 
 int play(const core::Comm& comm, const PlayArguments& arguments) {
@@ -58,6 +60,9 @@ int play(const core::Comm& comm, const PlayArguments& arguments) {
   std::unique_ptr<sim::Playback> playback;
   core::agree_on_input(comm, [&] {
     sim::Breakable object = sim::read_breakable(arguments.modes, with_only(arguments.object, arguments.play.smear));
+    if (object.set.dimension == 2)
+      throw core::BadInput(arguments.modes.string() +
+                           " holds modes of a flat body, which has no mass to fall with: give its --thickness.");
     playback = std::make_unique<sim::Playback>(sim::atom_geometry(object.mesh, object.atoms), std::move(object.set),
                                                parameters_of_play);
   });
