@@ -4,6 +4,7 @@
 #include "brisance/mesh/check.hpp"
 #include "brisance/mesh/clean.hpp"
 #include "brisance/mesh/read_surface.hpp"
+#include "brisance/mesh/solidify.hpp"
 #include "brisance/mesh/texture.hpp"
 #include "brisance/sim/mode_file.hpp"
 #include "brisance/sim/prefracture.hpp"
@@ -15,7 +16,7 @@
 #include <iostream>
 #include <memory>
 
-#include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
 
 namespace brisance::app {
 
@@ -44,13 +45,29 @@ void check_paths(const PrefractureArguments& arguments) {
                       "--overwrite.");
 }
 
+/// The file's surface if it bounds a solid, otherwise the solid that it means, and a warning that says how much of it.
 mesh::Surface read_body(const PrefractureArguments& arguments) {
-  mesh::Surface body = mesh::read_surface(arguments.exact);
-  for (Vec3& x : body.vertices) x *= arguments.scale;
-  mesh::CleanReport report;
-  body = mesh::clean(std::move(body), report);
-  mesh::require_meshable(mesh::check_surface(body), arguments.exact);
-  return body;
+  mesh::Surface surface = mesh::read_surface(arguments.exact);
+  for (Vec3& x : surface.vertices) x *= arguments.scale;
+  mesh::CleanReport cleaned;
+  surface = mesh::clean(std::move(surface), cleaned);
+  if (mesh::check_surface(surface).meshable()) return surface;
+  try {
+    mesh::SolidifyReport report;
+    mesh::Surface body = mesh::solidify(surface, report);
+    spdlog::warn(
+        "{}: the surface bounds no solid as it stands. {:.3g} % of its area is the outside of the pieces, the rest "
+        "lies "
+        "inside; {:.3g} % of the outside are patches over holes. Close them in a mesh editor to choose them.",
+        arguments.exact.string(), 100 * report.kept_area_m2 / report.input_area_m2,
+        100 * report.patch_area_m2 / (report.kept_area_m2 + report.patch_area_m2));
+    return body;
+  } catch (const core::Error& error) {
+    throw core::Error(
+        fmt::format("{}: the surface bounds no solid, and none could be made of it. {} Without --exact the "
+                    "pieces are those of the cage.",
+                    arguments.exact.string(), error.what()));
+  }
 }
 
 io::PiecesFile make_pieces(const PrefractureArguments& arguments) {
@@ -61,7 +78,8 @@ io::PiecesFile make_pieces(const PrefractureArguments& arguments) {
   const mesh::Texture texture = mesh::Texture::read(arguments.exact, arguments.scale);
   sim::PrefractureParameters parameters = arguments.parameters;
   parameters.smoothing_m2 = std::max(parameters.smoothing_m2, 0.0);
-  io::PiecesFile pieces = sim::cut_back_to(body, sim::prefracture(file.mesh, file.modes, file.face_weight, parameters));
+  io::PiecesFile pieces =
+      sim::cut_back_to(body, file.mesh, sim::prefracture(file.mesh, file.modes, file.face_weight, parameters));
   for (mesh::PieceSurface& piece : pieces.pieces) mesh::set_texture(piece, texture);
   return pieces;
 }

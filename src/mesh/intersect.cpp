@@ -3,6 +3,8 @@
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
+#include <algorithm>
+
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Polygon_mesh_processing/corefinement.h>
 #include <CGAL/Polygon_mesh_processing/orientation.h>
@@ -109,8 +111,8 @@ private:
   PieceSurface result_;
 };
 
-void require_contained(const PieceSurface& piece, const Origin& origin) {
-  if (origin.from_body || piece.neighbour[origin.triangle] != kNoNeighbour) return;
+void require_contained(const PieceSurface& piece, const Origin& origin, bool has_patches) {
+  if (has_patches || origin.from_body || piece.neighbour[origin.triangle] != kNoNeighbour) return;
   const Vec3& x = piece.surface.vertices[piece.surface.triangles[origin.triangle][0]];
   throw core::Error(
       fmt::format("The body sticks out of its cage near ({:.6g}, {:.6g}, {:.6g}). Compute the modes on a "
@@ -127,8 +129,9 @@ std::vector<PieceSurface> intersect(const PieceSurface& piece, const Surface& bo
   const std::size_t num_solids = pmp::volume_connected_components(common, solid);
   std::vector<Collected> collected(num_solids, Collected(common, piece, body));
   const OriginMap origin = origins(common);
+  const bool has_patches = std::ranges::find(body.source_face, kNoSourceTriangle) != body.source_face.end();
   for (const auto face : common.faces()) {
-    require_contained(piece, origin[face]);
+    require_contained(piece, origin[face], has_patches);
     collected[solid[face]].add(face, origin[face]);
   }
   std::vector<PieceSurface> pieces;

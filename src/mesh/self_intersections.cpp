@@ -63,28 +63,33 @@ bool intersect_beyond_shared(const Surface& surface, std::int32_t s, std::int32_
   }
 }
 
+/// Calls `visit` with the numbers of each pair; a flat triangle is a pair with itself.
+template <class Visit>
+void for_each_pair(const Surface& surface, const Visit& visit) {
+  std::vector<Box> boxes;
+  for (std::int32_t t = 0; t < static_cast<std::int32_t>(surface.triangles.size()); ++t) {
+    const auto triangle = exact_triangle(surface, t);
+    if (triangle.is_degenerate())
+      visit(t, t);
+    else
+      boxes.emplace_back(triangle.bbox(), t);
+  }
+  CGAL::box_self_intersection_d(boxes.begin(), boxes.end(), [&](const Box& s, const Box& t) {
+    if (intersect_beyond_shared(surface, s.info(), t.info())) visit(s.info(), t.info());
+  });
+}
+
+Pair ordered(std::int32_t s, std::int32_t t) { return s < t ? Pair{s, t} : Pair{t, s}; }
+
 }  // namespace
 
 SelfIntersections find_self_intersections(const Surface& surface) {
   SelfIntersections found;
   Pair first{std::numeric_limits<std::int32_t>::max(), 0};
-  const auto count = [&](std::int32_t s, std::int32_t t) {
-    first =
-        std::min(first, std::minmax(s, t) == std::pair<const std::int32_t&, const std::int32_t&>(s, t) ? Pair{s, t}
-                                                                                                       : Pair{t, s});
-    if (++found.num_pairs >= kMostPairs) throw Capped{};
-  };
   try {
-    std::vector<Box> boxes;
-    for (std::int32_t t = 0; t < static_cast<std::int32_t>(surface.triangles.size()); ++t) {
-      const auto triangle = exact_triangle(surface, t);
-      if (triangle.is_degenerate())
-        count(t, t);
-      else
-        boxes.emplace_back(triangle.bbox(), t);
-    }
-    CGAL::box_self_intersection_d(boxes.begin(), boxes.end(), [&](const Box& s, const Box& t) {
-      if (intersect_beyond_shared(surface, s.info(), t.info())) count(s.info(), t.info());
+    for_each_pair(surface, [&](std::int32_t s, std::int32_t t) {
+      first = std::min(first, ordered(s, t));
+      if (++found.num_pairs >= kMostPairs) throw Capped{};
     });
   } catch (const Capped&) {
     found.capped = true;
@@ -94,6 +99,13 @@ SelfIntersections find_self_intersections(const Surface& surface) {
     found.place = (surface.vertices[a] + surface.vertices[b] + surface.vertices[c]) / 3;
   }
   return found;
+}
+
+std::vector<Pair> intersecting_pairs(const Surface& surface) {
+  std::vector<Pair> pairs;
+  for_each_pair(surface, [&](std::int32_t s, std::int32_t t) { pairs.push_back(ordered(s, t)); });
+  std::ranges::sort(pairs);
+  return pairs;
 }
 
 }  // namespace brisance::mesh

@@ -86,7 +86,8 @@ tetgen_child::Input child_input(const Surface& surface, const UnitFrame& frame, 
   for (const Vec3& x : surface.vertices) append(input.vertices, frame.in(x));
   for (const auto& triangle : surface.triangles)
     input.triangles.insert(input.triangles.end(), triangle.begin(), triangle.end());
-  for (const Vec3& x : cavity_points(surface)) append(input.holes, frame.in(x));
+  if (options.keep_cavities)
+    for (const Vec3& x : cavity_points(surface)) append(input.holes, frame.in(x));
   return input;
 }
 

@@ -2,7 +2,7 @@
 /// edge inside the piece), then with as few vertices as make it manifold.
 #include "brisance/modes/pieces_surface.hpp"
 
-#include "modes/tet_neighbours.hpp"
+#include "brisance/mesh/tet_neighbours.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -28,7 +28,7 @@ struct Side {
 class Boundary {
 public:
   Boundary(const mesh::TetMesh& mesh, std::span<const std::int32_t> label)
-      : mesh_(mesh), label_(label), neighbours_(tet_neighbours(mesh)), triangle_of_(mesh.tets.size()) {
+      : mesh_(mesh), label_(label), neighbours_(mesh::tet_neighbours(mesh)), triangle_of_(mesh.tets.size()) {
     for (std::int32_t t = 0; t < static_cast<std::int32_t>(mesh.tets.size()); ++t)
       for (int corner = 0; corner < 4; ++corner) {
         triangle_of_[t][corner] = is_boundary({t, corner}) ? static_cast<std::int32_t>(sides_.size()) : kNone;
@@ -44,7 +44,7 @@ public:
   /// The label across, kNoNeighbour outside.
   [[nodiscard]] std::int32_t neighbour(std::int32_t triangle) const {
     const std::int32_t across = neighbours_[sides_[triangle].tet][sides_[triangle].corner];
-    return across == kNoTet ? mesh::kNoNeighbour : label_[across];
+    return across == mesh::kNoTet ? mesh::kNoNeighbour : label_[across];
   }
   [[nodiscard]] std::int32_t source(std::int32_t triangle) const {
     if (neighbour(triangle) != mesh::kNoNeighbour || mesh_.face_source.empty()) return mesh::kNoSourceTriangle;
@@ -58,7 +58,7 @@ public:
 private:
   [[nodiscard]] bool is_boundary(const Side& side) const {
     const std::int32_t across = neighbours_[side.tet][side.corner];
-    return across == kNoTet || label_[across] != label_[side.tet];
+    return across == mesh::kNoTet || label_[across] != label_[side.tet];
   }
 
   /// Turns around the edge through tets of the piece, away from the triangle, until the boundary is met again.

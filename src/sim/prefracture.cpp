@@ -30,6 +30,39 @@ void require_volume(const std::vector<mesh::PieceSurface>& pieces, double wanted
                     sum, wanted_m3));
 }
 
+double input_area(const mesh::Surface& surface) {
+  double sum = 0;
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+    const auto& [a, b, c] = surface.triangles[t];
+    const auto& x = surface.vertices;
+    if (surface.source_face[t] != mesh::kNoSourceTriangle) sum += (x[b] - x[a]).cross(x[c] - x[a]).norm() / 2;
+  }
+  return sum;
+}
+
+/// Patches of a body may stick out of its cage, its other triangles may not.
+void require_outside(const std::vector<mesh::PieceSurface>& pieces, const mesh::Surface& body) {
+  double sum = 0;
+  for (const auto& piece : pieces) sum += input_area(piece.surface);
+  const double wanted = input_area(body);
+  if (std::abs(sum - wanted) > kExactTolerance * wanted)
+    throw core::Error(
+        fmt::format("Only {:.6g} of the surface's {:.6g} m² are in the pieces: it sticks out of its cage. Compute the "
+                    "modes on a cage that contains it: brisance modes BODY --set cage=true.",
+                    sum, wanted));
+}
+
+/// Of the body; of what its cage leaves of it if it has patches.
+double volume_to_share_out(const mesh::Surface& body, const mesh::TetMesh& cage) {
+  if (std::ranges::find(body.source_face, mesh::kNoSourceTriangle) == body.source_face.end())
+    return mesh::enclosed_volume_m3(body);
+  const std::vector<std::int32_t> whole(cage.tets.size(), 0);
+  double sum = 0;
+  for (const auto& solid : mesh::intersect(modes::piece_surfaces(cage, whole, 1).front(), body))
+    sum += mesh::enclosed_volume_m3(solid.surface);
+  return sum;
+}
+
 /// Of each part, the label that fills most of it.
 std::vector<std::int32_t> labels_of_parts(const modes::CellGraph& graph, const modes::PieceLabels& parts,
                                           const std::vector<std::int32_t>& label) {
@@ -81,14 +114,15 @@ io::PiecesFile prefracture(const mesh::TetMesh& mesh, const modes::ModeSet& mode
   return made;
 }
 
-io::PiecesFile cut_back_to(const mesh::Surface& body, const io::PiecesFile& cage_pieces) {
+io::PiecesFile cut_back_to(const mesh::Surface& body, const mesh::TetMesh& cage, const io::PiecesFile& cage_pieces) {
   io::PiecesFile made = cage_pieces;
-  made.volume_m3 = mesh::enclosed_volume_m3(body);
+  made.volume_m3 = volume_to_share_out(body, cage);
   made.is_exact_outside = true;
   made.pieces.clear();
   for (const mesh::PieceSurface& piece : cage_pieces.pieces)
     for (mesh::PieceSurface& solid : mesh::intersect(piece, body)) made.pieces.push_back(std::move(solid));
   require_volume(made.pieces, made.volume_m3, kExactTolerance);
+  require_outside(made.pieces, body);
   return made;
 }
 

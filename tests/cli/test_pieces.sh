@@ -35,7 +35,8 @@ for format in obj ply stl glb; do $pieces cube.h5 --format $format --explode 0.5
 [[ -s pictures/cube.png ]]
 
 # the cage's own pieces, following the tets' faces
-"$program" prefracture cube.modes.h5 --out cage.h5 | grep -q "pieces of"
+"$program" prefracture cube.modes.h5 --out cage.h5 > log.txt
+grep -q "pieces of" log.txt
 
 expect_failure "exists" "$program" prefracture cube.modes.h5 --out cage.h5
 expect_failure "is an input" "$program" prefracture cube.modes.h5 --out cube.modes.h5 --overwrite
@@ -47,8 +48,16 @@ expect_failure "gluing" "$program" prefracture cube.modes.h5 --gluing 0 --out x.
 sed 's/^v 0 0 0/v -3 0 0/' cube.obj > large.obj
 expect_failure "sticks out" "$program" prefracture cube.modes.h5 --exact large.obj --out x.h5
 grep -v "f 1/1 3/3" cube.obj > open.obj
-expect_failure "open" "$program" prefracture cube.modes.h5 --exact open.obj --out x.h5
+grep -e "^v" -e "f 1/1 3/3" cube.obj > sheet.obj
+expect_failure "no inside" "$program" prefracture cube.modes.h5 --exact sheet.obj --out x.h5
 [[ ! -e x.h5 ]]
+"$program" prefracture cube.modes.h5 --exact open.obj --out open.h5 > log.txt 2>&1
+grep -q "patches over holes" log.txt
+$python -c '
+import h5py
+cells = h5py.File("open.h5")["VTKHDF/CellData"]
+patches = (cells["neighbour"][:] < 0) & (cells["source_triangle"][:] < 0)
+assert 0 < patches.sum() < patches.size / 2'
 expect_failure "exists" $pieces cube.h5 --format ply --out meshes
 expect_failure "not a brisance file of pieces" $pieces cube.modes.h5 --format ply --out x
 head -c 3000 cube.h5 > cut.h5

@@ -5,6 +5,7 @@
 #include "brisance/mesh/generate.hpp"
 #include "brisance/mesh/read_surface.hpp"
 #include "brisance/mesh/shapes.hpp"
+#include "brisance/mesh/solidify.hpp"
 #include "brisance/sim/prefracture.hpp"
 
 #include "support/kuhn.hpp"
@@ -53,7 +54,7 @@ double outside_deviation(const io::PiecesFile& made, const mesh::Surface& body) 
   double largest = 0;
   for (const auto& piece : made.pieces)
     for (std::size_t t = 0; t < piece.neighbour.size(); ++t) {
-      if (piece.neighbour[t] != mesh::kNoNeighbour) continue;
+      if (piece.neighbour[t] != mesh::kNoNeighbour || piece.surface.source_face[t] == mesh::kNoSourceTriangle) continue;
       const auto& [a, b, c] = piece.surface.triangles[t];
       const auto& x = piece.surface.vertices;
       for (const Vec3& point : {x[a], x[b], x[c], Vec3((x[a] + x[b] + x[c]) / 3)}) {
@@ -103,7 +104,7 @@ TEST(Prefracture, ACageCutBackHasTheBodysOutside) {
   for (Vec3& x : body.vertices) x += Vec3(0.25, 0.25, 0.1);
   const io::PiecesFile cage_pieces =
       prefracture(cage, plane_modes(cage, {{1, 0.1, 0.2}, {-0.1, 1, 0.1}}), {}, {.smoothing_m2 = 1e-3});
-  const io::PiecesFile made = cut_back_to(body, cage_pieces);
+  const io::PiecesFile made = cut_back_to(body, cage, cage_pieces);
   EXPECT_EQ(made.pieces.size(), 4u);
   EXPECT_TRUE(made.is_exact_outside);
   expect_solids(made, 1e-9);
@@ -119,7 +120,7 @@ TEST(Prefracture, ABodyOutsideItsCageIsAnError) {
   const io::PiecesFile pieces = prefracture(cage, plane_modes(cage, kThreePlanes), {}, {.smoothing_m2 = 0});
   mesh::Surface far_away = mesh::make_shape({}, 0.5);
   for (Vec3& x : far_away.vertices) x += Vec3(10, 0, 0);
-  EXPECT_THROW((void)cut_back_to(far_away, pieces), core::Error);
+  EXPECT_THROW((void)cut_back_to(far_away, cage, pieces), core::Error);
 }
 
 class PrefractureData : public ::testing::TestWithParam<const char*> {
@@ -144,9 +145,10 @@ TEST_P(PrefractureData, GoesThroughTheCageToPieces) {
   expect_solids(pieces, 1e-9);
 
   mesh::CleanReport cleaned;
-  const mesh::Surface body = mesh::clean(mesh::read_surface(request.file), cleaned);
-  if (!mesh::check_surface(body).meshable()) return;
-  const io::PiecesFile made = cut_back_to(body, pieces);
+  mesh::Surface body = mesh::clean(mesh::read_surface(request.file), cleaned);
+  mesh::SolidifyReport report_of_body;
+  if (!mesh::check_surface(body).meshable()) body = mesh::solidify(body, report_of_body);
+  const io::PiecesFile made = cut_back_to(body, cage, pieces);
   expect_solids(made, 1e-6);
   const double diagonal = (mesh::check_surface(body).upper - mesh::check_surface(body).lower).norm();
   EXPECT_LT(outside_deviation(made, body), 1e-12 * diagonal);

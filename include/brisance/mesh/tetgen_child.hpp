@@ -13,13 +13,15 @@ struct TetgenOptions {
   double quality = 1.414;        ///< largest ratio of circumradius to shortest edge (-q)
   double largest_volume_m3 = 0;  ///< of a tet (-a); 0 sets no bound. On thin bodies it may silently not be met
   bool keep_surface = true;      ///< no new vertices on the surface (-Y)
+  bool keep_cavities = true;     ///< components that face inward stay empty; otherwise all is filled
   std::chrono::duration<double> time_limit{1800};
   std::filesystem::path program;  ///< the child; empty finds brisance-tetgen beside the running program
 };
 
-/// Fills a closed, manifold surface without self-intersections; components that face inward are cavities and stay
-/// empty. face_source holds indices of the surface's triangles. With keep_surface the surface's vertices come first,
-/// bit for bit. Bounding boxes of any size are handled (TetGen sees the body at unit size).
+/// Fills a closed surface without self-intersections; components that face inward are cavities and stay empty. Within
+/// it may lie open sheets, which become faces of tets. face_source holds indices of the surface's triangles. With
+/// keep_surface the surface's vertices come first, bit for bit. Bounding boxes of any size are handled (TetGen sees the
+/// body at unit size).
 ///
 /// TetGen runs in a child process started by posix_spawn, with files in a private temporary folder that is removed in
 /// every case, so it is safe in an MPI rank: local, no communication. Throws core::Error when the child crashes, gives

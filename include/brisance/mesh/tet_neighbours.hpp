@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <vector>
 
-namespace brisance::modes {
+namespace brisance::mesh {
 
 inline constexpr std::int32_t kNoTet = -1;
 
 /// Of each tet, the tet across the face opposite each corner; kNoTet at the boundary. Throws core::Error if three tets
 /// share a face.
-[[nodiscard]] std::vector<std::array<std::int32_t, 4>> tet_neighbours(const mesh::TetMesh& mesh);
+[[nodiscard]] std::vector<std::array<std::int32_t, 4>> tet_neighbours(const TetMesh& mesh);
 
-}  // namespace brisance::modes
+}  // namespace brisance::mesh
