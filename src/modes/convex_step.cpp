@@ -168,6 +168,11 @@ std::pair<int, bool> SearchState::add(CellSet set, double perimeter) {
   return {index, is_new};
 }
 
+void SearchState::inform_helpers() {
+  if (helpers == nullptr || (graph_number > 0 && helpers->knows(graph_number))) return;
+  graph_number = helpers->set_graph(graph, face_weight);
+}
+
 void SearchState::add_constraint(std::vector<double> field_times_volume) {
   for (int s = 0; s < pool.size(); ++s) integrals[s].push_back(pool.set(s).sum(field_times_volume));
   constraints.push_back(std::move(field_times_volume));

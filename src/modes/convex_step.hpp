@@ -21,13 +21,16 @@ struct SearchState {
 
   /// Adds a set to the pool, unless it is there.  @return its index, and whether it is new
   std::pair<int, bool> add(CellSet set, double perimeter);
+  /// Makes sure that helpers work on this graph, not on another search's.
+  void inform_helpers();
   /// From now on everything shall be orthogonal to this field too: one value a cell, times the cell's volume.
   void add_constraint(std::vector<double> field_times_volume);
 
   const CellGraph& graph;
   std::vector<double> face_weight;
   MinCut cut;
-  CutHelpers* helpers;  ///< that know this graph, or null
+  CutHelpers* helpers;             ///< or null
+  std::uint64_t graph_number = 0;  ///< of this graph, as helpers count; 0 if they were not told
   SetPool pool;
   std::vector<std::vector<double>> constraints;  ///< earlier modes times volume, the constant one left out
   std::vector<std::vector<double>> integrals;    ///< of each constraint over each set of the pool, [set][constraint]

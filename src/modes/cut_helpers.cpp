@@ -86,7 +86,7 @@ CutHelpers::~CutHelpers() {
   for (int rank = 1; rank < comm_.size(); ++rank) send_one(comm_, rank, static_cast<std::int32_t>(Order::leave));
 }
 
-void CutHelpers::set_graph(const CellGraph& graph, std::span<const double> face_weight) {
+std::uint64_t CutHelpers::set_graph(const CellGraph& graph, std::span<const double> face_weight) {
   std::vector<std::int32_t> cells;
   std::vector<double> area;
   for (const Face& face : graph.faces) {
@@ -98,6 +98,7 @@ void CutHelpers::set_graph(const CellGraph& graph, std::span<const double> face_
   send(comm_, kHelper, std::span<const std::int32_t>(cells));
   send(comm_, kHelper, std::span<const double>(area));
   send(comm_, kHelper, face_weight);
+  return ++num_graphs_;
 }
 
 void CutHelpers::start(std::span<const double> gain, double known_ratio) {

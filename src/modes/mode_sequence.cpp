@@ -106,9 +106,7 @@ PieceLabels ModeSequence::pieces_with(const Mode& mode) const {
 
 /// A mode among the fields that are constant on the merged cells.
 Mode ModeSequence::find_on(const MergedGraph& merged, std::span<const double> start) const {
-  ScalarModeSettings settings = settings_;
-  settings.helpers = nullptr;  // they know the graph of unmerged cells
-  ScalarModeSearch search(merged.graph, merged.face_weight, settings);
+  ScalarModeSearch search(merged.graph, merged.face_weight, settings_);
   for (const Mode& known : known_) {
     Mode on_sets;
     on_sets.value = merged.means(graph_, known.value);

@@ -102,9 +102,7 @@ struct ScalarModeSearch::State {
 
 ScalarModeSearch::ScalarModeSearch(const CellGraph& graph, std::vector<double> face_weight,
                                    const ScalarModeSettings& settings)
-    : state_(new State{SearchState(graph, std::move(face_weight), present(settings.helpers)), settings}) {
-  if (state_->search.helpers != nullptr) state_->search.helpers->set_graph(graph, state_->search.face_weight);
-}
+    : state_(new State{SearchState(graph, std::move(face_weight), present(settings.helpers)), settings}) {}
 
 ScalarModeSearch::~ScalarModeSearch() = default;
 
@@ -114,22 +112,29 @@ void ScalarModeSearch::add_known(const Mode& mode) {
 
 Mode ScalarModeSearch::find(std::span<const double> start) {
   SearchState& search = state_->search;
+  search.inform_helpers();
   Mode mode;
   mode.value = normalised(search.graph, {start.begin(), start.end()});
   for (WeightedSet& level : level_sets(search.graph, search.face_weight, mode.value, kLevelSets))
     search.add(std::move(level.set), level.perimeter);
   mode.settled = false;
+  mode.energy = HUGE_VAL;  // a start is not orthogonal to the earlier modes, so its energy bounds nothing
   for (int step = 0; step < state_->settings.most_steps && !mode.settled; ++step) {
     ConvexStep found =
         solve_convex_step(search, times_volume(search.graph, mode.value), state_->settings.relative_gap, step == 0);
     std::vector<double> next = normalised(search.graph, std::move(found.u));
-    const double change = distance(search.graph, next, mode.value);
-    mode.value = std::move(next);
     mode.convex_energies.push_back(found.objective);
     mode.relative_gap = 1 - found.lower_bound / found.objective;
-    mode.settled = change < state_->settings.smallest_change;
+    const bool is_still = distance(search.graph, next, mode.value) < state_->settings.smallest_change;
+    // An exact step to another field lowers the energy. One that does not has moved among fields that are equal to the
+    // gap, and would go on in circles: the better one stays.
+    const double next_energy = energy(search, next);
+    const bool is_lower = next_energy < mode.energy;
+    mode.settled = is_still || !is_lower;
+    if (!is_still && !is_lower) break;
+    mode.value = std::move(next);
+    mode.energy = next_energy;
   }
-  mode.energy = energy(search, mode.value);
   return mode;
 }
 

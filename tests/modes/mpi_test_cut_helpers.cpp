@@ -1,6 +1,7 @@
 /// A search with and without another rank that finds cuts for it: the same bits.
 #include "brisance/core/error.hpp"
 #include "brisance/modes/cut_helpers.hpp"
+#include "brisance/modes/find_modes.hpp"
 #include "brisance/modes/scalar_modes.hpp"
 #include "brisance/modes/start_vectors.hpp"
 
@@ -34,6 +35,32 @@ TEST(CutHelpers, GiveTheSameBits) {
       EXPECT_EQ(alone[k].convex_energies, helped[k].convex_energies);
     }
   }
+}
+
+/// With a smallest piece each search has a graph of its own, some cells of it merged, and takes turns with others.
+TEST(CutHelpers, GiveTheSameBitsWithoutSlivers) {
+  const core::Comm comm;
+  if (!comm.is_root()) return help_with_cuts(comm);
+  CutHelpers helpers(comm);
+  Body body;
+  body.mesh = simplices(test::kuhn_box(8, 5, 4, 1.6, 1.1, 0.8));
+  body.graph = cell_graph(body.mesh);
+  body.face_weight = face_weights(body.graph, Weighting::sqrt_area);
+  FindModesSettings settings;
+  settings.count = 8;
+  settings.starts = 2;
+  settings.smallest_share = 0.03;
+  ModeSet alone, helped;
+  const auto go_on = [](const ModeSet&, double) { return true; };
+  EXPECT_TRUE(find_modes(body, settings, alone, go_on));
+  settings.search.helpers = &helpers;
+  EXPECT_TRUE(find_modes(body, settings, helped, go_on));
+  ASSERT_EQ(alone.modes.size(), 8u);
+  for (std::size_t k = 0; k < alone.modes.size(); ++k) {
+    EXPECT_EQ(alone.modes[k].value, helped.modes[k].value) << k;
+    EXPECT_EQ(alone.modes[k].convex_energies, helped.modes[k].convex_energies);
+  }
+  EXPECT_EQ(helpers.num_graphs() > 7, comm.size() > 1) << "the merged graphs were not handed out";
 }
 
 TEST(CutHelpers, AreReleasedWhenTheSearchFails) {

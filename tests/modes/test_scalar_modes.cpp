@@ -224,6 +224,23 @@ TEST(ScalarModes, FacesWithoutAreaOrStrengthAreErrors) {
   EXPECT_THROW((void)face_weights(graph, Weighting::area), core::Error);
 }
 
+/// With cells of almost no volume there are fields so close in energy that steps lead from one to the other and back.
+TEST(ScalarModes, ASearchThatWouldGoRoundInCirclesEnds) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    CellGraph graph = test::random_graph(40, 60, seed);
+    std::vector<bool> is_tiny(40);
+    for (int c = 0; c < 40; ++c) is_tiny[c] = core::hash_uniform(seed, static_cast<std::uint64_t>(c), 77) < 0.4;
+    for (int c = 0; c < 40; ++c) graph.volume[c] *= is_tiny[c] ? 1e-8 : 1;
+    for (Face& face : graph.faces) face.area *= is_tiny[face.a] || is_tiny[face.b] ? 1e-6 : 1;
+    ScalarModeSearch search(graph, face_weights(graph, Weighting::area));
+    for (int i = 1; i < 8; ++i) {
+      const Mode mode = search.next(random_field(40, 100 * seed + i));
+      EXPECT_TRUE(mode.settled) << "seed " << seed << ", mode " << i;
+      EXPECT_LT(mode.convex_energies.size(), 20u);
+    }
+  }
+}
+
 /// Energies of every mode and of every first convex step, computed beforehand by another program; agreement of both
 /// between that program and an interior-point solver was 1.5e-10. See the folder's README.
 struct Reference {

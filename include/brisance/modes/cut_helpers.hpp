@@ -4,6 +4,7 @@
 #include "brisance/core/comm.hpp"
 #include "brisance/modes/cell_graph.hpp"
 
+#include <cstdint>
 #include <span>
 
 namespace brisance::modes {
@@ -22,8 +23,12 @@ public:
   CutHelpers& operator=(const CutHelpers&) = delete;
 
   [[nodiscard]] bool any() const { return comm_.size() > 1; }  ///< without any, call nothing below
-  /// What the following pricings are about.
-  void set_graph(const CellGraph& graph, std::span<const double> face_weight);
+  /// What the following pricings are about.  @return a number for it, > 0, that knows() takes
+  std::uint64_t set_graph(const CellGraph& graph, std::span<const double> face_weight);
+  /// Whether the helper still has the graph of that number, and no later one.
+  [[nodiscard]] bool knows(std::uint64_t graph_number) const { return graph_number == num_graphs_; }
+  /// How many graphs were sent so far.
+  [[nodiscard]] std::uint64_t num_graphs() const { return num_graphs_; }
   /// Hands one pricing out (see largest_ratio); the gain may change as soon as this returns.
   void start(std::span<const double> gain, double known_ratio);
   /// Waits for its result.
@@ -31,7 +36,8 @@ public:
 
 private:
   core::Comm comm_;
-  bool waiting_ = false;  ///< a pricing is out
+  bool waiting_ = false;          ///< a pricing is out
+  std::uint64_t num_graphs_ = 0;  ///< sent so far
 };
 
 /// The other ranks' end: works for rank 0 of `comm` until released, waiting without using the processor.
