@@ -3,8 +3,11 @@
 
 #include "brisance/core/error.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <LinearMath/btConvexHullComputer.h>
 #include <btBulletDynamicsCommon.h>
@@ -36,10 +39,73 @@ PrincipalAxes principal_axes(const Mat3& inertia) {
   return {solver.eigenvalues(), Eigen::Quaterniond(axes)};
 }
 
+/// Pieces that were one body overlap at birth: their hulls are not their shapes. That overlap is forgiven, hull by
+/// hull, for as long as it lasts: they may not go deeper, but nothing pushes them apart.
+class ForgivingDynamics : public btDiscreteDynamicsWorld {
+public:
+  using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
+
+  void note_piece(BodyNumber number) {
+    pieces_.insert(number);
+    newborn_.insert(number);
+  }
+  void forget_piece(BodyNumber number) {
+    pieces_.erase(number);
+    newborn_.erase(number);
+  }
+  [[nodiscard]] btScalar deepest_overlap() const { return deepest_; }
+
+private:
+  using HullPair = std::array<int, 4>;  ///< body, hull, body, hull
+
+  [[nodiscard]] btScalar forgiven_before(const HullPair& pair, btScalar depth) const {
+    if (newborn_.count(pair[0]) + newborn_.count(pair[2]) > 0) return depth;
+    const auto found = forgiven_.find(pair);
+    return found == forgiven_.end() ? 0 : found->second;
+  }
+
+  void solveConstraints(btContactSolverInfo& info) override {
+    struct Contact {
+      HullPair pair;
+      btManifoldPoint* point;
+    };
+    std::vector<Contact> contacts;
+    std::map<HullPair, btScalar> depth;
+    deepest_ = 0;
+    for (int m = 0; m < getDispatcher()->getNumManifolds(); ++m) {
+      btPersistentManifold& manifold = *getDispatcher()->getManifoldByIndexInternal(m);
+      const int a = manifold.getBody0()->getUserIndex(), b = manifold.getBody1()->getUserIndex();
+      for (int c = 0; c < manifold.getNumContacts(); ++c) {
+        btManifoldPoint& point = manifold.getContactPoint(c);
+        deepest_ = std::max(deepest_, -point.getDistance());
+        if (point.getDistance() >= 0 || pieces_.count(a) + pieces_.count(b) < 2) continue;
+        contacts.push_back({{a, point.m_index0, b, point.m_index1}, &point});
+        btScalar& deepest = depth[contacts.back().pair];
+        deepest = std::max(deepest, -point.getDistance());
+      }
+    }
+    for (auto& [pair, forgiven] : depth) forgiven = std::min(forgiven, forgiven_before(pair, forgiven));
+    for (const Contact& contact : contacts)
+      contact.point->setDistance(std::min(contact.point->getDistance() + depth[contact.pair], btScalar(0)));
+    forgiven_ = std::move(depth);
+    newborn_.clear();
+    btDiscreteDynamicsWorld::solveConstraints(info);
+  }
+
+  std::set<BodyNumber> pieces_, newborn_;
+  std::map<HullPair, btScalar> forgiven_;
+  btScalar deepest_ = 0;
+};
+
 /// Shapes of one body, which Bullet does not own.
 struct Collision {
   btCompoundShape compound;
-  std::vector<std::unique_ptr<btConvexHullShape>> hulls;
+  std::vector<std::unique_ptr<btCollisionShape>> parts;
+
+  void add(std::unique_ptr<btCollisionShape> part) {
+    compound.addChildShape(btTransform::getIdentity(), part.get());
+    parts.push_back(std::move(part));
+  }
 };
 
 /// The hull of points, pulled in by the margin that Bullet adds around it.
@@ -53,6 +119,20 @@ std::unique_ptr<btConvexHullShape> hull_shape(const std::vector<btVector3>& poin
   hull->recalcLocalAabb();
   hull->setMargin(kMargin);
   return hull;
+}
+
+void check(const Obstacle& o) {
+  using Kind = Obstacle::Kind;
+  const bool sized = o.kind == Kind::plane  ? o.size.norm() > 0
+                     : o.kind == Kind::ball ? o.size.x() > 0
+                                            : o.size.minCoeff() > 0;
+  if (!sized || !o.size.allFinite() || !o.centre.allFinite() || !o.velocity.allFinite())
+    throw core::Error(
+        "An obstacle needs finite numbers: a plane a normal that is not zero, a ball a radius above 0, a "
+        "box edges above 0.");
+  if (!(o.mass >= 0) || !std::isfinite(o.mass) || (o.mass > 0 && o.kind == Kind::plane))
+    throw core::Error(
+        fmt::format("The mass {:g} kg of an obstacle must not be negative, and a plane has none.", o.mass));
 }
 
 void check(const WorldParameters& p) {
@@ -70,10 +150,9 @@ struct World::Implementation {
     Eigen::Quaterniond principal_to_rest;
     std::unique_ptr<btRigidBody> rigid;
   };
-  struct Plane {
-    btStaticPlaneShape shape;
+  struct Fixed {
+    std::unique_ptr<btCollisionShape> shape;
     btCollisionObject object;
-    Plane(const btVector3& normal, double offset) : shape(normal, offset) { object.setCollisionShape(&shape); }
   };
 
   WorldParameters parameters;
@@ -81,22 +160,33 @@ struct World::Implementation {
   btCollisionDispatcher dispatcher{&configuration};
   btDbvtBroadphase broadphase;
   btSequentialImpulseConstraintSolver solver;
-  btDiscreteDynamicsWorld dynamics{&dispatcher, &broadphase, &solver, &configuration};
+  ForgivingDynamics dynamics{&dispatcher, &broadphase, &solver, &configuration};
   std::map<BodyNumber, std::unique_ptr<Body>> bodies;
-  std::vector<std::unique_ptr<Plane>> planes;
+  std::vector<std::unique_ptr<Fixed>> fixed;  ///< number −1 − index
   BodyNumber next = 0;
 
   explicit Implementation(const WorldParameters& p) : parameters(p) {
     dynamics.setGravity(scaled(p.gravity));
-    // Hulls of pieces that were one body may overlap: push them apart by position, without giving them speed.
+    // What overlaps more than is forgiven is pushed apart by position, without giving it speed.
     dynamics.getSolverInfo().m_splitImpulse = true;
     dynamics.getSolverInfo().m_splitImpulsePenetrationThreshold = 0;
     dynamics.getSolverInfo().m_erp2 = 0.1;
   }
   ~Implementation() {
     for (auto& [number, body] : bodies) dynamics.removeRigidBody(body->rigid.get());
-    for (auto& plane : planes) dynamics.removeCollisionObject(&plane->object);
+    for (auto& obstacle : fixed) dynamics.removeCollisionObject(&obstacle->object);
   }
+
+  /// A plane's shape holds its place, the others stand at the origin.
+  [[nodiscard]] std::unique_ptr<btCollisionShape> shape_of(const Obstacle& o) const {
+    if (o.kind == Obstacle::Kind::ball) return std::make_unique<btSphereShape>(o.size.x() / parameters.length_m);
+    if (o.kind == Obstacle::Kind::box) return std::make_unique<btBoxShape>(scaled(o.size / 2));
+    const Vec3 normal = o.size.normalized();
+    return std::make_unique<btStaticPlaneShape>(to_bullet(normal), normal.dot(o.centre) / parameters.length_m);
+  }
+
+  /// Takes over a body whose shapes are there.
+  BodyNumber add(std::unique_ptr<Body> body, double mass, const Vec3& moments, const Motion& motion);
 
   [[nodiscard]] btVector3 scaled(const Vec3& v) const { return to_bullet(v / parameters.length_m); }
   [[nodiscard]] Vec3 unscaled(const btVector3& v) const { return parameters.length_m * from_bullet(v); }
@@ -125,13 +215,48 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
-void World::add_plane(const Vec3& point, const Vec3& normal) {
-  const Vec3 unit = normal.normalized();
-  auto plane = std::make_unique<Implementation::Plane>(to_bullet(unit), unit.dot(point) / it_->parameters.length_m);
-  plane->object.setUserIndex(kFixed);
-  it_->set_surface(plane->object);
-  it_->dynamics.addCollisionObject(&plane->object);
-  it_->planes.push_back(std::move(plane));
+BodyNumber World::Implementation::add(std::unique_ptr<Body> body, double mass, const Vec3& moments,
+                                      const Motion& motion) {
+  const double length = parameters.length_m;
+  const btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, &body->collision.compound,
+                                                      to_bullet(moments / (length * length)));
+  body->rigid = std::make_unique<btRigidBody>(info);
+  btRigidBody& rigid = *body->rigid;
+  rigid.setLinearVelocity(scaled(motion.velocity));
+  rigid.setAngularVelocity(to_bullet(motion.angular_velocity));
+  rigid.setCenterOfMassTransform(
+      btTransform(to_bullet(motion.orientation * body->principal_to_rest), scaled(motion.position)));
+  rigid.setSleepingThresholds(kRestingSpeed, kRestingSpin);
+  rigid.setUserIndex(next);
+  set_surface(rigid);
+  dynamics.addRigidBody(&rigid);
+  bodies.emplace(next, std::move(body));
+  return next++;
+}
+
+BodyNumber World::add_obstacle(const Obstacle& obstacle) {
+  check(obstacle);
+  std::unique_ptr<btCollisionShape> shape = it_->shape_of(obstacle);
+  if (obstacle.mass > 0) {
+    auto body = std::make_unique<Implementation::Body>();
+    body->principal_to_rest.setIdentity();
+    body->collision.add(std::move(shape));
+    Motion motion;
+    motion.position = obstacle.centre;
+    motion.velocity = obstacle.velocity;
+    return it_->add(std::move(body), obstacle.mass, body_shape(obstacle).inertia.diagonal(), motion);
+  }
+  auto fixed = std::make_unique<Implementation::Fixed>();
+  if (obstacle.kind != Obstacle::Kind::plane)
+    fixed->object.setWorldTransform(btTransform(btQuaternion::getIdentity(), it_->scaled(obstacle.centre)));
+  fixed->object.setCollisionShape(shape.get());
+  fixed->shape = std::move(shape);
+  const BodyNumber number = -1 - static_cast<BodyNumber>(it_->fixed.size());
+  fixed->object.setUserIndex(number);
+  it_->set_surface(fixed->object);
+  it_->dynamics.addCollisionObject(&fixed->object);
+  it_->fixed.push_back(std::move(fixed));
+  return number;
 }
 
 BodyNumber World::add_body(const BodyShape& shape, const Motion& motion) {
@@ -146,28 +271,15 @@ BodyNumber World::add_body(const BodyShape& shape, const Motion& motion) {
   for (const auto& points : shape.hulls) {
     std::vector<btVector3> local;
     for (const Vec3& x : points) local.push_back(it_->scaled(axes.to_rest.conjugate() * (x - shape.centre)));
-    body->collision.hulls.push_back(hull_shape(local));
-    body->collision.compound.addChildShape(btTransform::getIdentity(), body->collision.hulls.back().get());
+    body->collision.add(hull_shape(local));
   }
-  const double length = it_->parameters.length_m;
-  const btRigidBody::btRigidBodyConstructionInfo info(shape.mass, nullptr, &body->collision.compound,
-                                                      to_bullet(axes.moments / (length * length)));
-  body->rigid = std::make_unique<btRigidBody>(info);
-  btRigidBody& rigid = *body->rigid;
-  rigid.setLinearVelocity(it_->scaled(motion.velocity));
-  rigid.setAngularVelocity(to_bullet(motion.angular_velocity));
-  rigid.setCenterOfMassTransform(
-      btTransform(to_bullet(motion.orientation * axes.to_rest), it_->scaled(motion.position)));
-  rigid.setSleepingThresholds(kRestingSpeed, kRestingSpin);
-  rigid.setUserIndex(it_->next);
-  it_->set_surface(rigid);
-  it_->dynamics.addRigidBody(&rigid);
-  it_->bodies.emplace(it_->next, std::move(body));
-  return it_->next++;
+  it_->dynamics.note_piece(it_->next);
+  return it_->add(std::move(body), shape.mass, axes.moments, motion);
 }
 
 void World::remove_body(BodyNumber body) {
   it_->dynamics.removeRigidBody(it_->bodies.at(body)->rigid.get());
+  it_->dynamics.forget_piece(body);
   it_->bodies.erase(body);
 }
 
@@ -228,7 +340,7 @@ std::vector<ContactImpulse> World::contact_impulses(double smallest_impulse) con
       const Vec3 where = it_->unscaled(point.getPositionWorldOnB()),
                  push = impulse * from_bullet(point.m_normalWorldOnB);
       for (const auto& [pair, sign] : {std::pair(std::pair(a, b), 1.0), std::pair(std::pair(b, a), -1.0)}) {
-        if (pair.first == kFixed) continue;
+        if (is_fixed(pair.first)) continue;
         Sum& sum = sums[pair];
         sum.impulse += impulse;
         sum.moment += impulse * where;
@@ -242,5 +354,7 @@ std::vector<ContactImpulse> World::contact_impulses(double smallest_impulse) con
       contacts.push_back({pair.first, pair.second, sum.moment / sum.impulse, sum.push.normalized(), sum.impulse});
   return contacts;
 }
+
+double World::deepest_overlap() const { return it_->parameters.length_m * it_->dynamics.deepest_overlap(); }
 
 }  // namespace brisance::rigid

@@ -1,12 +1,12 @@
-/// Nodes copied by atom, the triangles between atoms, and points that span each atom's hull.
+/// Nodes copied by atom, the triangles between atoms, and the hulls of each atom.
 #include "brisance/sim/atom_geometry.hpp"
 
 #include "brisance/core/error.hpp"
 
+#include "atom_hulls.hpp"
+
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <numbers>
 #include <utility>
 
 namespace brisance::sim {
@@ -79,34 +79,10 @@ void find_triangles(const mesh::TetMesh& mesh, AtomGeometry& g) {
   for (const auto& [side, beyond] : open) add_triangle(mesh, side, beyond, g);
 }
 
-/// Directions spread evenly over the sphere (Fibonacci lattice).
-std::vector<Vec3> directions(int count) {
-  std::vector<Vec3> result;
-  const double golden_angle = std::numbers::pi * (3 - std::sqrt(5.0));
-  for (int i = 0; i < count; ++i) {
-    const double z = 1 - (2 * i + 1.0) / count, r = std::sqrt(1 - z * z);
-    result.emplace_back(r * std::cos(golden_angle * i), r * std::sin(golden_angle * i), z);
-  }
-  return result;
-}
-
-constexpr int kHullDirections = 96;  ///< a contact costs by the points of a hull
-
 void find_hulls(std::int32_t num_atoms, AtomGeometry& g) {
-  std::vector<std::vector<std::int32_t>> nodes(num_atoms);
-  for (std::size_t n = 0; n < g.nodes.size(); ++n) nodes[g.atom_of_node[n]].push_back(static_cast<std::int32_t>(n));
-  const std::vector<Vec3> all_directions = directions(kHullDirections);
-  for (const auto& of_atom : nodes) {
-    std::vector<std::int32_t> extreme;
-    for (const Vec3& d : all_directions)
-      extreme.push_back(*std::max_element(of_atom.begin(), of_atom.end(), [&](std::int32_t a, std::int32_t b) {
-        return d.dot(g.nodes[a]) < d.dot(g.nodes[b]);
-      }));
-    std::sort(extreme.begin(), extreme.end());
-    extreme.erase(std::unique(extreme.begin(), extreme.end()), extreme.end());
-    auto& hull = g.hull.emplace_back();
-    for (const std::int32_t n : extreme) hull.push_back(g.nodes[n]);
-  }
+  std::vector<std::vector<std::array<std::int32_t, 4>>> tets(num_atoms);
+  for (std::size_t t = 0; t < g.tets.size(); ++t) tets[g.atom_of_tet[t]].push_back(g.tets[t]);
+  for (auto& of_atom : tets) g.hulls.push_back(convex_parts(g.nodes, std::move(of_atom)));
 }
 
 }  // namespace

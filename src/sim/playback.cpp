@@ -29,17 +29,41 @@ PlaybackParameters checked(const PlaybackParameters& p) {
   require_positive(p.break_speed, "break_speed_m_s");
   require_positive(p.step, "step_s");
   require_positive(p.frame_interval, "frame_interval_s");
+  require_positive(p.monitor_interval, "monitor_interval_s");
   require_positive(p.duration, "duration_s");
+  for (const rigid::Obstacle& o : p.obstacles) {
+    const double radius = o.kind == rigid::Obstacle::Kind::ball ? o.size.x() : o.size.minCoeff() / 2;
+    if (o.mass > 0 && o.velocity.norm() * p.step > radius)
+      throw core::Error(
+          fmt::format("An obstacle of {:g} m/s goes {:.3g} m in a step, more than half its own size: it would fly "
+                      "through what it meets. Choose step_s = {:.1g} or less.",
+                      o.velocity.norm(), o.velocity.norm() * p.step, radius / o.velocity.norm()));
+  }
   return p;
 }
 
-rigid::WorldParameters world_parameters(const PlaybackParameters& p, const runtime::ImpactSet& set) {
+rigid::WorldParameters world_parameters(const PlaybackParameters& p, const Generations& modes) {
+  double volume = 0;
+  for (std::int32_t a = 0; a < modes.num_atoms(); ++a) volume += modes.shape(a).volume;
   rigid::WorldParameters world;
   world.gravity = Vec3(0, 0, -p.gravity);
-  world.length_m = std::cbrt(runtime::combined(set.atoms).volume);
+  world.length_m = std::cbrt(volume);
   world.friction = p.friction;
   world.restitution = p.restitution;
   return world;
+}
+
+/// As snapshots name it.
+const char* kind_name(rigid::Obstacle::Kind kind) {
+  switch (kind) {
+    case rigid::Obstacle::Kind::plane:
+      return "plane";
+    case rigid::Obstacle::Kind::ball:
+      return "sphere";
+    case rigid::Obstacle::Kind::box:
+      return "box";
+  }
+  return "";
 }
 
 Vec3 vector(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
@@ -47,15 +71,15 @@ std::array<double, 3> array(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
 }  // namespace
 
-Playback::Playback(AtomGeometry geometry, runtime::ImpactSet set, const PlaybackParameters& parameters)
+Playback::Playback(AtomGeometry geometry, Generations modes, const PlaybackParameters& parameters)
     : parameters_(checked(parameters)),
       geometry_(std::move(geometry)),
-      target_(std::move(set)),
-      world_(world_parameters(parameters, target_.set())) {
-  const std::int32_t num_atoms = target_.set().num_atoms();
-  if (geometry_.hull.size() != static_cast<std::size_t>(num_atoms))
+      modes_(std::move(modes)),
+      world_(world_parameters(parameters, modes_)) {
+  const std::int32_t num_atoms = modes_.num_atoms();
+  if (geometry_.hulls.size() != static_cast<std::size_t>(num_atoms))
     throw core::Error(fmt::format("The runtime set has {} atoms, the mesh {}. Make both from the same modes.",
-                                  num_atoms, geometry_.hull.size()));
+                                  num_atoms, geometry_.hulls.size()));
   std::vector<std::int32_t> all(num_atoms);
   std::iota(all.begin(), all.end(), 0);
   body_of_atom_.assign(num_atoms, 0);
@@ -69,16 +93,21 @@ Playback::Playback(AtomGeometry geometry, runtime::ImpactSet set, const Playback
   start.orientation = parameters_.orientation;
   start.velocity = parameters_.velocity;
   start.angular_velocity = parameters_.angular_velocity;
-  world_.add_plane(Vec3::Zero(), Vec3::UnitZ());
+  add_obstacles();
   add_body(std::move(all), start);
+}
+
+void Playback::add_obstacles() {
+  if (parameters_.ground) world_.add_obstacle({});
+  for (const rigid::Obstacle& obstacle : parameters_.obstacles) obstacles_.push_back(world_.add_obstacle(obstacle));
 }
 
 rigid::BodyShape Playback::shape_of(std::span<const std::int32_t> atoms) const {
   rigid::BodyShape shape;
   std::vector<runtime::SolidShape> solids;
   for (const std::int32_t a : atoms) {
-    solids.push_back(target_.set().atoms[a]);
-    shape.hulls.push_back(geometry_.hull[a]);
+    solids.push_back(modes_.shape(a));
+    shape.hulls.insert(shape.hulls.end(), geometry_.hulls[a].begin(), geometry_.hulls[a].end());
   }
   const runtime::SolidShape whole = runtime::combined(solids);
   shape.mass = parameters_.density * whole.volume;
@@ -106,10 +135,11 @@ void Playback::step() {
 
     // Of several contacts of one body the hardest decides.
     std::map<rigid::BodyNumber, rigid::ContactImpulse> hardest;
-    for (const rigid::ContactImpulse& contact : world_.contact_impulses(0))
-      if (const auto [it, first] = hardest.try_emplace(contact.body, contact);
-          !first && contact.impulse > it->second.impulse)
-        it->second = contact;
+    for (const rigid::ContactImpulse& contact : world_.contact_impulses(0)) {
+      if (std::find(obstacles_.begin(), obstacles_.end(), contact.body) != obstacles_.end()) continue;
+      const auto [it, first] = hardest.try_emplace(contact.body, contact);
+      if (!first && contact.impulse > it->second.impulse) it->second = contact;
+    }
     std::map<rigid::BodyNumber, std::vector<std::vector<std::int32_t>>> broken;
     for (const auto& [number, contact] : hardest)
       if (auto pieces = pieces_after(contact); pieces.size() > 1) broken[number] = std::move(pieces);
@@ -135,21 +165,35 @@ std::vector<std::vector<std::int32_t>> Playback::pieces_after(const rigid::Conta
   impact.threshold = parameters_.break_speed;
   impact.smear = parameters_.smear;
   impact.method = parameters_.method;
-  const runtime::Answer answer = target_.strike(impact, body_of_atom_, contact.body);
-  std::vector<std::vector<std::int32_t>> pieces(answer.num_pieces);
-  for (const std::int32_t a : struck.atoms) pieces[answer.piece_of_atom[a]].push_back(a);
-  return pieces;
+  return modes_.strike(impact, body_of_atom_, contact.body);
 }
 
 void Playback::replace(rigid::BodyNumber number, std::vector<std::vector<std::int32_t>> pieces) {
   const rigid::Motion motion = world_.motion(number);
-  const Vec3 centre = body(number).shape.centre;
+  const rigid::BodyShape whole = body(number).shape;
   world_.remove_body(number);
   std::erase_if(bodies_, [&](const Body& b) { return b.number == number; });
+  const std::size_t first = bodies_.size();
   for (auto& piece : pieces) {
     const Vec3 piece_centre = shape_of(piece).centre;
-    add_body(std::move(piece), rigid::motion_of_piece(motion, centre, piece_centre));
+    add_body(std::move(piece), rigid::motion_of_piece(motion, whole.centre, piece_centre));
   }
+  rigid::Momenta after;
+  for (std::size_t b = first; b < bodies_.size(); ++b)
+    after += rigid::momenta(bodies_[b].shape, world_.motion(bodies_[b].number), motion.position);
+  note_swap(rigid::momenta(whole, motion, motion.position), after);
+}
+
+void Playback::note_swap(const rigid::Momenta& before, const rigid::Momenta& after) {
+  const auto share = [](double change, double of) { return of > 0 ? change / of : change; };
+  // Σ|terms| is the scale of rounding: momenta themselves may cancel.
+  swap_errors_.momentum =
+      std::max(swap_errors_.momentum, share((after.linear - before.linear).norm(), after.linear_scale));
+  swap_errors_.angular_momentum =
+      std::max(swap_errors_.angular_momentum, share((after.angular - before.angular).norm(), after.angular_scale));
+  swap_errors_.kinetic_energy =
+      std::max(swap_errors_.kinetic_energy, share(std::abs(after.energy - before.energy), before.energy));
+  ++swap_errors_.num_swaps;
 }
 
 std::int64_t Playback::num_node_splits() const {
@@ -162,19 +206,12 @@ std::int64_t Playback::num_node_splits() const {
   return static_cast<std::int64_t>(sides.size() - nodes.size());
 }
 
-Vec3 Playback::momentum() const {
-  Vec3 sum = Vec3::Zero();
-  for (const Body& b : bodies_) sum += b.shape.mass * world_.motion(b.number).velocity;
-  return sum;
-}
-
-double Playback::kinetic_energy() const {
-  double sum = 0;
-  for (const Body& b : bodies_) {
-    const rigid::Motion m = world_.motion(b.number);
-    const Vec3 spin = m.orientation.conjugate() * m.angular_velocity;
-    sum += 0.5 * b.shape.mass * m.velocity.squaredNorm() + 0.5 * spin.dot(b.shape.inertia * spin);
-  }
+rigid::Momenta Playback::momenta() const {
+  rigid::Momenta sum;
+  for (const Body& b : bodies_) sum += rigid::momenta(b.shape, world_.motion(b.number), Vec3::Zero());
+  for (std::size_t o = 0; o < obstacles_.size(); ++o)
+    if (!rigid::is_fixed(obstacles_[o]))
+      sum += rigid::momenta(rigid::body_shape(parameters_.obstacles[o]), world_.motion(obstacles_[o]), Vec3::Zero());
   return sum;
 }
 
@@ -220,8 +257,25 @@ io::SnapshotHeader Playback::snapshot_header(std::int64_t frame) const {
   header.num_pieces = static_cast<std::int64_t>(bodies_.size());
   header.num_cracks = num_node_splits();
   header.material_names = {"object"};
-  header.colliders.push_back({"ground", "plane", Vec3::Zero(), Vec3::UnitZ(), {1, 0, 0, 0}});
+  if (parameters_.ground) header.colliders.push_back({"ground", "plane", Vec3::Zero(), Vec3::UnitZ(), {1, 0, 0, 0}});
+  for (std::size_t o = 0; o < obstacles_.size(); ++o) header.colliders.push_back(collider(o));
   return header;
+}
+
+io::SnapshotHeader::Collider Playback::collider(std::size_t o) const {
+  const rigid::Obstacle& obstacle = parameters_.obstacles[o];
+  io::SnapshotHeader::Collider collider;
+  collider.name = fmt::format("obstacle_{}", o + 1);
+  collider.kind = kind_name(obstacle.kind);
+  collider.centre = obstacle.centre;
+  collider.size = obstacle.size;
+  if (!rigid::is_fixed(obstacles_[o])) {
+    const rigid::Motion motion = world_.motion(obstacles_[o]);
+    collider.centre = motion.position;
+    const Eigen::Quaterniond& q = motion.orientation;
+    collider.orientation = {q.w(), q.x(), q.y(), q.z()};
+  }
+  return collider;
 }
 
 }  // namespace brisance::sim

@@ -54,6 +54,35 @@ PYTHON
 expect_failure "not rigid" $animate sample --out x.glb
 [[ ! -e x.glb ]] || fail "x.glb was written"
 
+# A world with obstacles, pieces with modes of their own, and a path that TOML must escape.
+mkdir 'a "b" \c' && cp cube.modes.h5 'a "b" \c/'
+$program play 'a "b" \c/cube.modes.h5' --drop 0.001 --gravity 0 --no-ground --break-speed 0.5 --own-modes 9 \
+  --ball=-1.5,0,0.5,0.3,10,0,0,2000 --box 2,-2,-2,3,2,3 --wall 0,0,-3,0,0,1 --duration 0.5 --monitor-interval 0.1 \
+  --out hit > hit.txt
+grep -q "of them have modes of their own" hit.txt || fail "$(cat hit.txt)"
+grep -q "bodies broke; that changed momentum by" hit.txt || fail "$(cat hit.txt)"
+$python - <<'PYTHON'
+import csv, tomllib
+scene = tomllib.load(open("hit/scene.toml", "rb"))["play"]
+assert scene["modes"] == 'a "b" \\c/cube.modes.h5', scene
+assert scene["balls"] == ["-1.5,0,0.5,0.3,10,0,0,2000"] and scene["ground"] is False and scene["own_modes"] == 9
+rows = list(csv.DictReader(open("hit/monitor.csv")))
+pieces = [int(row["pieces"]) for row in rows]
+breaks = sum(a != b for a, b in zip(pieces, pieces[1:]))
+assert breaks > 0 and 6 <= len(rows) <= 7 + breaks, "a line each 0.1 s and each break"
+def momentum(row): return [float(row[f"momentum_{axis}_kg_m_s"]) for axis in "xyz"]
+free = [row for row in rows if float(row["time_s"]) < 0.15]  # before the box is reached
+assert all(abs(a - b) < 1e-6 * 20000 for a, b in zip(momentum(free[0]), momentum(free[-1])))
+PYTHON
+"$program" render hit/snapshots/000015.hdf --width 64 --height 48 --samples 1 --out pictures_hit
+grep -q "pieces" <("$program" info hit)
+for wrong in "--ball 0,0,1" "--ball 0,0,0,-1" "--ball 0,0,0,1,1,0,0,0" "--ball 0,0,0,1,1e9,0,0,1" "--wall 0,0,0,0,0,0" \
+  "--wall 0,0,1" "--box 1,1,1,0,0,0" "--box 0,0,0,1,1,x" "--own-volume 2" "--own-modes -1" "--monitor-interval 0"; do
+  # shellcheck disable=SC2086  # two words
+  expect_failure "brisance: error: " $play $wrong --out refused
+  [[ ! -e refused ]] || fail "$wrong left a folder"
+done
+
 # Far more steps than anyone will wait for.
 timeout 120 $play --duration 100000 --fps 0.00001 --out stopped > stopped.txt 2>&1 &
 launcher=$!

@@ -1,7 +1,9 @@
 /// Playback of a bar that falls and breaks: free fall, momentum, what the snapshots hold.
 #include "brisance/core/error.hpp"
+#include "brisance/io/monitor.hpp"
 #include "brisance/io/series.hpp"
 #include "brisance/modes/impact.hpp"
+#include "brisance/sim/own_modes.hpp"
 #include "brisance/sim/playback.hpp"
 
 #include "support/slab_bar.hpp"
@@ -30,7 +32,8 @@ PlaybackParameters end_first(double break_speed) {
 Playback bar(const PlaybackParameters& parameters) {
   const test::SlabBar b = test::slab_bar(8, 8, 2, 0.1);
   modes::SmearParameters smear;
-  return {atom_geometry(b.mesh, b.atoms), modes::impact_set(b.mesh, b.graph, b.modes, b.atoms, smear), parameters};
+  return {atom_geometry(b.mesh, b.atoms), Generations(modes::impact_set(b.mesh, b.graph, b.modes, b.atoms, smear)),
+          parameters};
 }
 
 double tet_volume(const io::SnapshotPart& part, std::size_t t, const std::vector<Vec3>& x) {
@@ -42,7 +45,7 @@ TEST(Playback, FallsFreelyUntilItMeetsTheGround) {
   Playback playback = bar(end_first(1));
   const double mass = 2500 * 0.004;
   while (playback.time_s() < 0.3) playback.step();  // the ground is reached after √(2·0.5/9.81) = 0.319 s
-  EXPECT_NEAR(playback.momentum().z(), -mass * 9.81 * playback.time_s(), 1e-9);
+  EXPECT_NEAR(playback.momenta().linear.z(), -mass * 9.81 * playback.time_s(), 1e-9);
   EXPECT_EQ(playback.num_bodies(), 1u);
   double lowest = 1;
   for (const Vec3& x : playback.snapshot_part().position) lowest = std::min(lowest, x.z());
@@ -67,19 +70,98 @@ TEST(Playback, BreakingKeepsHorizontalMomentumAndAddsNoEnergy) {
   p.friction = 0;
   p.velocity = {0.7, -0.3, 0};
   Playback playback = bar(p);
-  const Vec3 before = playback.momentum();
+  const Vec3 before = playback.momenta().linear;
   bool broke = false;
   while (playback.time_s() < 0.5) {
     const std::size_t bodies = playback.num_bodies();
-    const double energy = playback.kinetic_energy();
+    const double energy = playback.momenta().energy;
     playback.step();
-    EXPECT_NEAR(playback.momentum().x(), before.x(), 1e-6);
-    EXPECT_NEAR(playback.momentum().y(), before.y(), 1e-6);
+    EXPECT_NEAR(playback.momenta().linear.x(), before.x(), 1e-6);
+    EXPECT_NEAR(playback.momenta().linear.y(), before.y(), 1e-6);
     if (playback.num_bodies() == bodies) continue;
     broke = true;
-    EXPECT_LE(playback.kinetic_energy(), energy * 1.02) << "gravity gives 1.5 % in this step";
+    EXPECT_LE(playback.momenta().energy, energy * 1.02) << "gravity gives 1.5 % in this step";
   }
   EXPECT_TRUE(broke);
+}
+
+TEST(Playback, ASwapKeepsMomentumSpinAndEnergyToRounding) {
+  PlaybackParameters p = end_first(0.5);
+  p.angular_velocity = {3, -5, 2};
+  p.velocity = {0.5, 1, -2};
+  Playback playback = bar(p);
+  while (playback.time_s() < 0.4) playback.step();
+  EXPECT_GT(playback.swap_errors().num_swaps, 0);
+  EXPECT_LT(playback.swap_errors().momentum, 1e-13);
+  EXPECT_LT(playback.swap_errors().angular_momentum, 1e-13);
+  EXPECT_LT(playback.swap_errors().kinetic_energy, 1e-13);
+}
+
+/// Without weight and ground, 0.5 kg at 6 m/s into the side of a bar of 10 kg.
+PlaybackParameters hit_by_a_ball() {
+  PlaybackParameters p;
+  p.gravity = 0;
+  p.friction = 0;
+  p.ground = false;
+  p.drop_height = 0;
+  p.break_speed = 0.1;
+  p.duration = 0.1;
+  p.obstacles = {{rigid::Obstacle::Kind::ball, {0.1, -0.2, 0.05}, {0.04, 0, 0}, 0.5, {0, 6, 0}},
+                 {rigid::Obstacle::Kind::box, {0, 0.5, 0}, {2, 0.1, 1}},
+                 {rigid::Obstacle::Kind::plane, {0, -1, 0}, {0, 1, 0}}};
+  return p;
+}
+
+TEST(Playback, ABallBreaksABarAndHandsItItsMomentum) {
+  const PlaybackParameters p = hit_by_a_ball();
+  Playback playback = bar(p);
+  const rigid::Momenta before = playback.momenta();
+  EXPECT_NEAR(before.linear.y(), 3, 1e-12);
+  while (playback.time_s() < p.duration) playback.step();
+  EXPECT_GT(playback.num_bodies(), 1u);
+  const rigid::Momenta after = playback.momenta();
+  EXPECT_LT((after.linear - before.linear).norm(), 1e-11 * before.linear_scale);
+  EXPECT_LT((after.angular - before.angular).norm(), 1e-3 * before.angular_scale)
+      << "contacts with an overlap are not exact";
+  EXPECT_LT(after.energy, before.energy);
+  const auto colliders = playback.snapshot_header(1).colliders;
+  ASSERT_EQ(colliders.size(), 3u) << "no ground";
+  EXPECT_EQ(colliders[0].kind, "sphere");
+  EXPECT_GT(colliders[0].centre.y(), -0.15) << "where it is, not where it began";
+  EXPECT_EQ(colliders[1].kind, "box");
+  EXPECT_EQ(colliders[2].kind, "plane");
+}
+
+TEST(Playback, AnObstacleTooFastForItsSizeIsRefused) {
+  PlaybackParameters p = hit_by_a_ball();
+  p.obstacles[0].velocity = {0, 200, 0};
+  EXPECT_THROW(bar(p), core::Error);
+  p.step = 1e-4;
+  EXPECT_NO_THROW(bar(p));
+}
+
+TEST(Playback, PiecesBreakAgainByTheirOwnModes) {
+  const test::SlabBar b = test::slab_bar(4, 4, 4, 0.1);
+  const auto pieces = [&](std::int32_t count) {
+    Breakable object;
+    object.mesh = b.mesh;
+    object.atoms = b.atoms;
+    object.set = modes::impact_set(b.mesh, b.graph, b.modes, b.atoms, {});
+    for (const modes::Face& face : b.graph.faces) object.face_weight.push_back(face.area);
+    OwnModes own = own_modes(object, {}, {.count = count});
+    Playback playback(atom_geometry(b.mesh, own.atoms), Generations(std::move(object.set), std::move(own.of_piece)),
+                      end_first(0.2));
+    while (playback.time_s() < 0.5) playback.step();
+    EXPECT_LT(playback.swap_errors().angular_momentum, 1e-13);
+    double volume = 0;
+    const io::SnapshotPart part = playback.snapshot_part();
+    for (std::size_t t = 0; t < part.tets.size(); ++t) volume += tet_volume(part, t, part.position);
+    EXPECT_NEAR(volume, 0.004, 1e-12);
+    return playback.num_bodies();
+  };
+  const std::size_t without = pieces(0), with = pieces(9);
+  EXPECT_LE(without, 4u);
+  EXPECT_GT(with, 4u);
 }
 
 TEST(Playback, SnapshotsHoldRigidPiecesWithClosedSurfaces) {
@@ -143,6 +225,13 @@ TEST(Playback, WritesARunFolderLikeAnyOther) {
   EXPECT_EQ(last.header.colliders.at(0).kind, "plane");
   EXPECT_EQ(last.header.scene, "[play]\n");
   EXPECT_EQ(last.part.position, playback.snapshot_part().position);
+  const io::MonitorTable monitor = io::read_monitor(folder.monitor());
+  const std::vector<double> time = monitor.column("time_s"), num_pieces = monitor.column("pieces");
+  std::size_t breaks = 0;
+  for (std::size_t i = 1; i < num_pieces.size(); ++i) breaks += num_pieces[i] != num_pieces[i - 1];
+  EXPECT_GT(breaks, 0u);
+  EXPECT_LE(time.size(), 0.6 / p.monitor_interval + breaks + 2) << "a line an interval and a break, not a step";
+  EXPECT_GE(time.size(), 0.6 / p.monitor_interval);
   std::filesystem::remove_all(path);
 }
 
@@ -170,8 +259,9 @@ TEST(Playback, NonsenseIsRefused) {
   modes::PieceLabels halves = b.atoms;
   halves.volume.pop_back();
   for (auto& label : halves.of_cell) label = std::min(label, 2);
-  EXPECT_THROW(Playback(atom_geometry(b.mesh, halves), modes::impact_set(b.mesh, b.graph, b.modes, b.atoms, {}), p),
-               core::Error);
+  EXPECT_THROW(
+      Playback(atom_geometry(b.mesh, halves), Generations(modes::impact_set(b.mesh, b.graph, b.modes, b.atoms, {})), p),
+      core::Error);
 }
 
 }  // namespace

@@ -15,6 +15,27 @@ struct BodyShape {
   std::vector<std::vector<Vec3>> hulls;  ///< what it touches others with: the convex hulls of these points [m]
 };
 
+/// What others meet and what never breaks: a half space, a ball, or a box along the axes.
+struct Obstacle {
+  enum class Kind { plane, ball, box };
+  Kind kind = Kind::plane;
+  Vec3 centre = Vec3::Zero();    ///< of a plane, a point on it [m]
+  Vec3 size = Vec3::UnitZ();     ///< plane: normal, out of it; ball: radius, 0, 0 [m]; box: edge lengths [m]
+  double mass = 0;               ///< [kg]; 0: it is fixed. Planes are always fixed
+  Vec3 velocity = Vec3::Zero();  ///< at the start, of what is not fixed [m/s]
+};
+
+/// Mass and inertia of an obstacle that moves: a solid ball or box, its rest frame's origin in the centre. No hulls.
+[[nodiscard]] inline BodyShape body_shape(const Obstacle& o) {
+  BodyShape shape;
+  shape.mass = o.mass;
+  const Vec3 squares = o.size.cwiseProduct(o.size);
+  const Vec3 moments = o.kind == Obstacle::Kind::ball ? Vec3::Constant(0.4 * squares.x())
+                                                      : Vec3((Vec3::Constant(squares.sum()) - squares) / 12);
+  shape.inertia = (o.mass * moments).asDiagonal();
+  return shape;
+}
+
 /// Where a body is and how it moves: rest point x is at position + orientation·(x − centre).
 struct Motion {
   Vec3 position = Vec3::Zero();  ///< of the centre of mass [m]
@@ -30,6 +51,35 @@ struct Motion {
 /// The point of the rest frame that is at `world` now [m].
 [[nodiscard]] inline Vec3 to_rest(const Motion& motion, const Vec3& centre, const Vec3& world) {
   return centre + motion.orientation.conjugate() * (world - motion.position);
+}
+
+/// Conserved sums over bodies. The scales add up the lengths of all terms: what rounding is measured by.
+struct Momenta {
+  Vec3 linear = Vec3::Zero();   ///< Σ m v [kg m/s]
+  Vec3 angular = Vec3::Zero();  ///< Σ m r×v + Iω about a point [kg m²/s]
+  double linear_scale = 0, angular_scale = 0;
+  double energy = 0;  ///< Σ ½ m v² + ½ ω·Iω [J]
+
+  Momenta& operator+=(const Momenta& other) {
+    linear += other.linear;
+    angular += other.angular;
+    linear_scale += other.linear_scale;
+    angular_scale += other.angular_scale;
+    energy += other.energy;
+    return *this;
+  }
+};
+[[nodiscard]] inline Momenta momenta(const BodyShape& shape, const Motion& motion, const Vec3& about) {
+  const Mat3 turn = motion.orientation.toRotationMatrix();
+  const Vec3 spin = turn * shape.inertia * turn.transpose() * motion.angular_velocity;
+  const Vec3 orbit = shape.mass * (motion.position - about).cross(motion.velocity);
+  Momenta m;
+  m.linear = shape.mass * motion.velocity;
+  m.angular = orbit + spin;
+  m.linear_scale = m.linear.norm();
+  m.angular_scale = shape.mass * (motion.position - about).norm() * motion.velocity.norm() + spin.norm();
+  m.energy = 0.5 * shape.mass * motion.velocity.squaredNorm() + 0.5 * motion.angular_velocity.dot(spin);
+  return m;
 }
 
 /// The motion of a piece at the moment the body breaks: the body's own velocity field at the piece. Over all pieces

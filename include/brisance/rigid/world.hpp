@@ -1,4 +1,4 @@
-/// Rigid bodies under gravity that touch each other and fixed planes, moved by Bullet.
+/// Rigid bodies under gravity that touch each other and obstacles, moved by Bullet.
 ///
 /// One thread and a fixed order: the same calls give the same bits on one kind of processor. Lengths are scaled inside,
 /// because Bullet's tolerances are made for bodies of about a unit.
@@ -19,13 +19,13 @@ struct WorldParameters {
   double restitution = 0.1;   ///< of every contact: 0 no bounce, 1 all of it
 };
 
-/// A body by the order of its adding; numbers are not used again.
+/// A body by the order of its adding; numbers are not used again. Fixed obstacles count down from −1.
 using BodyNumber = std::int32_t;
-inline constexpr BodyNumber kFixed = -1;  ///< a plane
+[[nodiscard]] inline bool is_fixed(BodyNumber body) { return body < 0; }
 
 /// What one contact did to a body in the last step.
 struct ContactImpulse {
-  BodyNumber body, other;  ///< `other` may be kFixed
+  BodyNumber body, other;  ///< `other` may be fixed
   Vec3 point;              ///< mean of the contact's points, weighted by impulse, in the world [m]
   Vec3 direction;          ///< in which the body was pushed, unit
   double impulse;          ///< normal to the contact [N s]
@@ -39,12 +39,13 @@ public:
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
 
-  /// A fixed half space; `normal` points out of it.
-  void add_plane(const Vec3& point, const Vec3& normal);
+  /// Throws core::Error if its size makes no sense, its mass is negative, or a plane has one.
+  BodyNumber add_obstacle(const Obstacle& obstacle);
 
   /// Throws core::Error if mass or inertia are not positive or there is no hull.
   BodyNumber add_body(const BodyShape& shape, const Motion& motion);
   void remove_body(BodyNumber body);
+  /// Of what is not fixed.
   [[nodiscard]] Motion motion(BodyNumber body) const;
 
   /// One step of semi-implicit Euler with contacts [s].
@@ -58,6 +59,9 @@ public:
   /// Contacts of the last step by (body, other), each named once for every body in it, those of at least
   /// `smallest_impulse` [N s].
   [[nodiscard]] std::vector<ContactImpulse> contact_impulses(double smallest_impulse) const;
+
+  /// How far the hulls of any two bodies, or of a body and an obstacle, overlapped at the start of the last step [m].
+  [[nodiscard]] double deepest_overlap() const;
 
 private:
   struct Implementation;

@@ -26,7 +26,8 @@ struct AtomGeometry {
   std::vector<std::array<std::int32_t, 4>> tets;  ///< those of the mesh, with corners in `nodes`
   std::vector<std::int32_t> atom_of_tet;
   std::vector<AtomTriangle> triangles;  ///< by (tet, corner)
-  std::vector<std::vector<Vec3>> hull;  ///< of each atom: its extreme nodes in many directions [m]
+  std::vector<std::vector<std::vector<Vec3>>>
+      hulls;  ///< of each atom, the points of the convex parts that cover it [m]
 };
 
 /// Local. Throws core::Error if the mesh has a face in three tets.

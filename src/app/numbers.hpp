@@ -1,0 +1,17 @@
+/// Lists of numbers in options that may be given several times.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace brisance::app {
+
+/// Numbers between commas. Throws core::BadInput that names the option.
+[[nodiscard]] std::vector<double> numbers(std::string_view text, const std::string& option);
+
+/// The same; there must be `count` of them, all finite.
+[[nodiscard]] std::vector<double> numbers(std::string_view text, std::size_t count, const std::string& option);
+
+}  // namespace brisance::app
