@@ -3,6 +3,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/intersect.hpp"
+#include "brisance/mesh/join_crumbs.hpp"
 #include "brisance/modes/pieces.hpp"
 #include "brisance/modes/pieces_surface.hpp"
 #include "brisance/modes/smooth.hpp"
@@ -123,6 +124,8 @@ io::PiecesFile cut_back_to(const mesh::Surface& body, const mesh::TetMesh& cage,
     for (mesh::PieceSurface& solid : mesh::intersect(piece, body)) made.pieces.push_back(std::move(solid));
   require_volume(made.pieces, made.volume_m3, kExactTolerance);
   require_outside(made.pieces, body);
+  mesh::join_crumbs(made.pieces, made.smallest_share * made.volume_m3);
+  require_volume(made.pieces, made.volume_m3, kExactTolerance);
   return made;
 }
 

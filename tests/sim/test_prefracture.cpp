@@ -150,6 +150,10 @@ TEST_P(PrefractureData, GoesThroughTheCageToPieces) {
   if (!mesh::check_surface(body).meshable()) body = mesh::solidify(body, report_of_body);
   const io::PiecesFile made = cut_back_to(body, cage, pieces);
   expect_solids(made, 1e-6);
+  for (const auto& piece : made.pieces) {
+    EXPECT_EQ(mesh::check_surface(piece.surface).num_self_intersections, 0);
+    EXPECT_GE(mesh::enclosed_volume_m3(piece.surface), made.smallest_share * made.volume_m3);
+  }
   const double diagonal = (mesh::check_surface(body).upper - mesh::check_surface(body).lower).norm();
   EXPECT_LT(outside_deviation(made, body), 1e-12 * diagonal);
 }
