@@ -16,8 +16,10 @@ void add_breakable_arguments(CLI::App& command, sim::BreakableParameters& parame
       ->check(CLI::Range(0.0, 0.5));
   command
       .add_option("--smear-length", parameters.smear.relative_length,
-                  "how far a blow spreads, as a share of the cube root of the volume")
+                  "how far a blow spreads, as a share of the cube root of the volume (flat: square root of the area)")
       ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command.add_option("--thickness", parameters.thickness_m, "take a flat body for a plate of this thickness [m]")
       ->check(CLI::PositiveNumber);
 }
 

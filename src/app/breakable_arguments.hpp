@@ -8,7 +8,7 @@
 
 namespace brisance::app {
 
-/// --gluing, --min-volume, --smear-length: how atoms and tables are made from modes.
+/// --gluing, --min-volume, --smear-length, --thickness: how atoms and tables are made from modes.
 void add_breakable_arguments(CLI::App& command, sim::BreakableParameters& parameters);
 
 /// --smear elastic|gaussian and --least-squares: how an impact is answered.

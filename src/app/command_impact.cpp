@@ -48,12 +48,14 @@ std::vector<Piece> pieces_of(const runtime::ImpactSet& set, const runtime::Answe
   return pieces;
 }
 
+const char* size_name(const runtime::ImpactSet& set) { return set.dimension == 2 ? "area_m2" : "volume_m3"; }
+
 void print_table(const runtime::Target& target, const runtime::Answer& answer) {
   const runtime::ImpactSet& set = target.set();
   const double volume = runtime::combined(set.atoms).volume;
   std::cout << fmt::format("{} piece(s) of {} atom(s); struck at ({:g}) m\n", answer.num_pieces, set.num_atoms(),
                            fmt::join(set.vertices[answer.vertex], ", "));
-  std::cout << "piece  volume_m3  share_percent  atoms\n";
+  std::cout << fmt::format("piece  {}  share_percent  atoms\n", size_name(set));
   int number = 0;
   for (const Piece& piece : pieces_of(set, answer))
     std::cout << fmt::format("{:5}  {:.6g}  {:.4g}  {}\n", number++, piece.shape.volume,
@@ -63,7 +65,8 @@ void print_table(const runtime::Target& target, const runtime::Answer& answer) {
 void print_json(const runtime::Target& target, const runtime::Answer& answer) {
   nlohmann::ordered_json pieces = nlohmann::ordered_json::array();
   for (const Piece& piece : pieces_of(target.set(), answer))
-    pieces.push_back({{"volume_m3", piece.shape.volume}, {"centre_m", piece.shape.centre}, {"atoms", piece.atoms}});
+    pieces.push_back(
+        {{size_name(target.set()), piece.shape.volume}, {"centre_m", piece.shape.centre}, {"atoms", piece.atoms}});
   const nlohmann::ordered_json document{{"num_pieces", answer.num_pieces},
                                         {"num_atoms", target.set().num_atoms()},
                                         {"struck_m", target.set().vertices[answer.vertex]},

@@ -69,6 +69,7 @@ std::string scene_text(const PlayArguments& a, const sim::PlaybackParameters& pl
   add("own_volume", a.own.smallest_body);
   add("smear", play.smear == runtime::Smear::elastic ? "\"elastic\"" : "\"gaussian\"");
   add("smear_length", a.object.smear.relative_length);
+  add("thickness_m", a.object.thickness_m);
   add("method", play.method == runtime::Method::modes ? "\"modes\"" : "\"least squares\"");
   add("density_kg_m3", play.density);
   add("break_speed_m_s", play.break_speed);
@@ -94,6 +95,9 @@ std::string scene_text(const PlayArguments& a, const sim::PlaybackParameters& pl
 std::unique_ptr<sim::Playback> make_playback(const PlayArguments& arguments, const sim::PlaybackParameters& play) {
   const sim::BreakableParameters parameters = with_only(arguments.object, play.smear);
   sim::Breakable object = sim::read_breakable(arguments.modes, parameters);
+  if (object.set.dimension == 2)
+    throw core::BadInput(arguments.modes.string() +
+                         " holds modes of a flat body, which has no mass to fall with: give its --thickness.");
   sim::OwnModes own = sim::own_modes(object, parameters, arguments.own);
   spdlog::info("{} pieces if all its modes open", object.atoms.num_pieces());
   if (arguments.own.count > 0)

@@ -4,7 +4,8 @@
 
 namespace brisance::modes {
 
-BodyPart body_part(const Body& body, const std::vector<std::int32_t>& part_of, std::int32_t part) {
+BodyPart body_part(const Body& body, const std::vector<std::int32_t>& part_of, std::int32_t part,
+                   std::span<const SymMat3> conductivity) {
   BodyPart p;
   p.mesh.corners_per_cell = body.mesh.corners_per_cell;
   std::vector<double> face_weight;
@@ -15,6 +16,7 @@ BodyPart body_part(const Body& body, const std::vector<std::int32_t>& part_of, s
     cell_number[c] = static_cast<std::int32_t>(p.cells.size());
     p.cells.push_back(c);
     p.cell_graph.volume.push_back(body.graph.volume[c]);
+    if (!conductivity.empty()) p.conductivity.push_back(conductivity[c]);
     if (!body.no_break.empty()) no_break.push_back(body.no_break[c]);
     for (const std::int32_t corner : body.mesh.cell(c)) {
       if (node_number[corner] < 0) {

@@ -4,6 +4,7 @@
 #include "brisance/modes/merged_graph.hpp"
 
 #include "modes/body_part.hpp"
+#include "modes/conductivity.hpp"
 #include "modes/mode_sequence.hpp"
 
 #include <algorithm>
@@ -28,7 +29,8 @@ bool find_rest(const BodyPart& part, std::int32_t number, std::int32_t count, co
     if (mode.part == number && found++ > 0) sequence.add_known(on_part(part, mode));
   if (found >= count) return true;
   const auto most_starts = static_cast<std::int32_t>(part.mesh.nodes.size());
-  auto starts = start_vectors(part.mesh, std::min(count + settings.starts - 1, most_starts), settings.start);
+  auto starts =
+      start_vectors(part.mesh, std::min(count + settings.starts - 1, most_starts), settings.start, part.conductivity);
   for (std::vector<double>& start : starts) start = part.merged.means(part.cell_graph, start);
   for (; found < count; ++found) {
     const std::clock_t begin = std::clock();
@@ -78,7 +80,8 @@ bool find_modes(const Body& body, const FindModesSettings& settings, ModeSet& mo
   const std::vector<std::int32_t> counts = modes_of_parts(body, settings.count);
   const auto parts = static_cast<std::int32_t>(counts.size());
   std::vector<BodyPart> bodies;
-  for (std::int32_t p = 0; p < parts; ++p) bodies.push_back(body_part(body, part_of, p));
+  const std::vector<SymMat3> conductivity = cell_conductivity(body.mesh, body.graph, body.eta);
+  for (std::int32_t p = 0; p < parts; ++p) bodies.push_back(body_part(body, part_of, p, conductivity));
   for (auto p = static_cast<std::int32_t>(modes.modes.size()); p < parts; ++p) {
     modes.modes.push_back(on_body(bodies[p], constant_mode(bodies[p].merged.graph), part_of.size()));
     modes.modes.back().part = p;

@@ -18,12 +18,14 @@ namespace {
 /// A mode whose M-norm on the atoms is below this share of its own lived on slivers that were joined to a neighbour.
 constexpr double kStillThere = 0.1;
 
-/// ∫ x xᵀ over a tet, exact: vol/20 (Σ xᵢ xᵢᵀ + s sᵀ), s = Σ xᵢ.
-Mat3 second_moment(const std::array<Vec3, 4>& x, double volume) {
-  const Vec3 sum = x[0] + x[1] + x[2] + x[3];
+Vec3 sum_of(const std::vector<Vec3>& x) { return std::accumulate(x.begin() + 1, x.end(), x[0]); }
+
+/// ∫ x xᵀ over a simplex of n corners, exact: vol/n(n+1) (Σ xᵢ xᵢᵀ + s sᵀ), s = Σ xᵢ.
+Mat3 second_moment(const std::vector<Vec3>& x, double volume) {
+  const Vec3 sum = sum_of(x);
   Mat3 moment = sum * sum.transpose();
   for (const Vec3& corner : x) moment += corner * corner.transpose();
-  return volume / 20 * moment;
+  return volume / static_cast<double>(x.size() * (x.size() + 1)) * moment;
 }
 
 runtime::SolidShape solid_shape(double volume, const Vec3& centre, const Mat3& moment_about_centre) {
@@ -36,32 +38,32 @@ runtime::SolidShape solid_shape(double volume, const Vec3& centre, const Mat3& m
   return shape;
 }
 
-void require_match(const mesh::TetMesh& mesh, const CellGraph& graph, const ModeSet& modes, const PieceLabels& atoms) {
-  const std::size_t cells = mesh.tets.size();
+void require_match(const Simplices& mesh, const CellGraph& graph, const ModeSet& modes, const PieceLabels& atoms) {
+  const auto cells = static_cast<std::size_t>(mesh.num_cells());
   bool match = cells > 0 && graph.volume.size() == cells && atoms.of_cell.size() == cells;
   for (const Mode& mode : modes.modes) match = match && mode.value.size() == cells * modes.components;
   if (!match)
     throw core::Error(fmt::format(
-        "The modes and pieces do not belong to this mesh of {} tets. Compute them for it, with `brisance modes`.",
+        "The modes and pieces do not belong to this mesh of {} cells. Compute them for it, with `brisance modes`.",
         cells));
 }
 
 }  // namespace
 
-std::vector<runtime::SolidShape> atom_shapes(const mesh::TetMesh& mesh, const PieceLabels& atoms) {
+std::vector<runtime::SolidShape> atom_shapes(const Simplices& mesh, const PieceLabels& atoms) {
   const std::size_t count = atoms.num_pieces();
   std::vector<double> volume(count, 0);
   std::vector<Vec3> first(count, Vec3::Zero());
   std::vector<Mat3> second(count, Mat3::Zero());
   // Moments about a corner of the object, not about a far origin: no digits are lost.
-  const Vec3 origin = mesh.nodes[mesh.tets[0][0]];
-  for (std::size_t c = 0; c < mesh.tets.size(); ++c) {
-    std::array<Vec3, 4> x;
-    for (int k = 0; k < 4; ++k) x[k] = mesh.nodes[mesh.tets[c][k]] - origin;
-    const double v = mesh::tet_volume(x[0], x[1], x[2], x[3]);
+  const Vec3 origin = mesh.nodes[mesh.corner[0]];
+  std::vector<Vec3> x(mesh.corners_per_cell);
+  for (std::int32_t c = 0; c < mesh.num_cells(); ++c) {
+    for (std::size_t k = 0; k < x.size(); ++k) x[k] = mesh.nodes[mesh.cell(c)[k]] - origin;
+    const double v = simplex_volume(x);
     const std::int32_t a = atoms.of_cell[c];
     volume[a] += v;
-    first[a] += v / 4 * (x[0] + x[1] + x[2] + x[3]);
+    first[a] += v / mesh.corners_per_cell * sum_of(x);
     second[a] += second_moment(x, v);
   }
   std::vector<runtime::SolidShape> shapes;
@@ -102,25 +104,44 @@ void restrict_modes(const CellGraph& graph, const ModeSet& modes, const PieceLab
   for (const int i : kept) set.mode_energy.push_back(modes.modes[i].energy);
 }
 
-runtime::ImpactSet impact_set(const mesh::TetMesh& mesh, const CellGraph& graph, const ModeSet& modes,
-                              const PieceLabels& atoms, const SmearParameters& parameters) {
+namespace {
+
+/// @param nodes  where blows may strike
+runtime::ImpactSet impact_set(const Simplices& mesh, const std::vector<std::int32_t>& nodes, const CellGraph& graph,
+                              const ModeSet& modes, const PieceLabels& atoms, const SmearParameters& parameters) {
   require_match(mesh, graph, modes, atoms);
   if (!(parameters.relative_length > 0) || !std::isfinite(parameters.relative_length))
     throw core::Error(
         fmt::format("The smear length {:g} must be above 0. It is a share of the object's size; 0.1 is usual.",
                     parameters.relative_length));
   const double volume = std::accumulate(atoms.volume.begin(), atoms.volume.end(), 0.0);
-  const double length_m = parameters.relative_length * std::cbrt(volume);
+  const double size_m = mesh.dimension() == 2 ? std::sqrt(volume) : std::cbrt(volume);
+  const double length_m = parameters.relative_length * size_m;
 
   runtime::ImpactSet set;
   set.atoms = atom_shapes(mesh, atoms);
   set.faces = atom_faces(graph, atoms);
   restrict_modes(graph, modes, atoms, set);
-  const std::vector<std::int32_t> nodes = strikable_nodes(mesh, atoms);
   for (const std::int32_t n : nodes) set.vertices.push_back({mesh.nodes[n].x(), mesh.nodes[n].y(), mesh.nodes[n].z()});
   if (parameters.elastic) set.elastic = elastic_smear(mesh, atoms, nodes, length_m);
   if (parameters.gaussian) set.gaussian = gaussian_smear(mesh, atoms, nodes, length_m);
   return set;
+}
+
+}  // namespace
+
+runtime::ImpactSet impact_set(const mesh::TetMesh& mesh, const CellGraph& graph, const ModeSet& modes,
+                              const PieceLabels& atoms, const SmearParameters& parameters) {
+  const Simplices cells = simplices(mesh);
+  require_match(cells, graph, modes, atoms);
+  return impact_set(cells, strikable_nodes(mesh, atoms), graph, modes, atoms, parameters);
+}
+
+runtime::ImpactSet impact_set(const mesh::PlaneMesh& plane, const CellGraph& graph, const ModeSet& modes,
+                              const PieceLabels& atoms, const SmearParameters& parameters) {
+  std::vector<std::int32_t> all_nodes(plane.surface.vertices.size());
+  std::iota(all_nodes.begin(), all_nodes.end(), 0);
+  return impact_set(simplices(plane), all_nodes, graph, modes, atoms, parameters);
 }
 
 }  // namespace brisance::modes

@@ -19,13 +19,13 @@ constexpr double kTolerance = 1e-10;    ///< relative residual; the table is sto
 constexpr double kGaussianReach = 8.0;  ///< standard deviations beyond which a Gaussian is below the last digit
 
 /// R: how much of a nodal field each atom integrates, num_nodes × num_atoms. Its rows sum to the lumped masses.
-SparseMatrix integration_matrix(const mesh::TetMesh& mesh, const PieceLabels& atoms) {
+SparseMatrix integration_matrix(const Simplices& mesh, const PieceLabels& atoms) {
   std::vector<Triplet> entries;
-  entries.reserve(4 * mesh.tets.size());
-  for (std::size_t c = 0; c < mesh.tets.size(); ++c) {
-    const auto& t = mesh.tets[c];
-    const double v = mesh::tet_volume(mesh.nodes[t[0]], mesh.nodes[t[1]], mesh.nodes[t[2]], mesh.nodes[t[3]]);
-    for (const std::int32_t node : t) entries.emplace_back(node, atoms.of_cell[c], v / 4);
+  entries.reserve(mesh.corner.size());
+  for (std::int32_t c = 0; c < mesh.num_cells(); ++c) {
+    const double v = cell_volume(mesh, c);
+    for (const std::int32_t node : mesh.cell(c))
+      entries.emplace_back(node, atoms.of_cell[c], v / mesh.corners_per_cell);
   }
   SparseMatrix matrix(static_cast<Eigen::Index>(mesh.nodes.size()), atoms.num_pieces());
   matrix.setFromTriplets(entries.begin(), entries.end());
@@ -36,19 +36,24 @@ Eigen::VectorXd lumped_mass(const SparseMatrix& integration) {
   return integration * Eigen::VectorXd::Ones(integration.cols());
 }
 
-/// M + ℓ²L, L_ij = Σ vol ∇φᵢ·∇φⱼ.
-SparseMatrix wave_matrix(const mesh::TetMesh& mesh, const Eigen::VectorXd& mass, double length_m) {
+/// M + ℓ²L, L_ij = Σ vol ∇φᵢ·∇φⱼ. A triangle counts as a tet with a fourth corner above it, whose φ is left out.
+SparseMatrix wave_matrix(const Simplices& mesh, const Eigen::VectorXd& mass, double length_m) {
+  const int dimension = mesh.dimension(), corners = mesh.corners_per_cell;
   std::vector<Triplet> entries;
-  entries.reserve(16 * mesh.tets.size() + mesh.nodes.size());
-  for (const auto& t : mesh.tets) {
-    Mat3 edges;
-    for (int k = 0; k < 3; ++k) edges.col(k) = mesh.nodes[t[k + 1]] - mesh.nodes[t[0]];
+  entries.reserve(mesh.corner.size() * static_cast<std::size_t>(corners) + mesh.nodes.size());
+  for (std::int32_t c = 0; c < mesh.num_cells(); ++c) {
+    const auto t = mesh.cell(c);
+    Mat3 edges = Mat3::Identity();
+    for (int k = 0; k < dimension; ++k) edges.col(k) = mesh.nodes[t[k + 1]] - mesh.nodes[t[0]];
     Eigen::Matrix<double, 4, 3> gradient;
     gradient.bottomRows<3>() = edges.inverse();
+    if (dimension == 2) gradient.row(3).setZero();
     gradient.row(0) = -gradient.bottomRows<3>().colwise().sum();
-    const Eigen::Matrix4d block = length_m * length_m * edges.determinant() / 6 * gradient * gradient.transpose();
-    for (int i = 0; i < 4; ++i)
-      for (int j = 0; j < 4; ++j) entries.emplace_back(t[i], t[j], block(i, j));
+    const double six_or_two = dimension == 2 ? 2 : 6;
+    const Eigen::Matrix4d block =
+        length_m * length_m * edges.determinant() / six_or_two * gradient * gradient.transpose();
+    for (int i = 0; i < corners; ++i)
+      for (int j = 0; j < corners; ++j) entries.emplace_back(t[i], t[j], block(i, j));
   }
   for (Eigen::Index n = 0; n < mass.size(); ++n)
     entries.emplace_back(static_cast<std::int32_t>(n), static_cast<std::int32_t>(n), mass[n]);
@@ -77,8 +82,8 @@ std::vector<std::int32_t> strikable_nodes(const mesh::TetMesh& mesh, const Piece
   return nodes;
 }
 
-runtime::SmearTable elastic_smear(const mesh::TetMesh& mesh, const PieceLabels& atoms,
-                                  std::span<const std::int32_t> nodes, double length_m) {
+runtime::SmearTable elastic_smear(const Simplices& mesh, const PieceLabels& atoms, std::span<const std::int32_t> nodes,
+                                  double length_m) {
   const SparseMatrix integration = integration_matrix(mesh, atoms);
   const SparseMatrix wave = wave_matrix(mesh, lumped_mass(integration), length_m);
   Eigen::ConjugateGradient<SparseMatrix, Eigen::Lower | Eigen::Upper> solver(wave);
@@ -99,8 +104,8 @@ runtime::SmearTable elastic_smear(const mesh::TetMesh& mesh, const PieceLabels& 
   return table;
 }
 
-runtime::SmearTable gaussian_smear(const mesh::TetMesh& mesh, const PieceLabels& atoms,
-                                   std::span<const std::int32_t> nodes, double length_m) {
+runtime::SmearTable gaussian_smear(const Simplices& mesh, const PieceLabels& atoms, std::span<const std::int32_t> nodes,
+                                   double length_m) {
   const SparseMatrix by_atom = integration_matrix(mesh, atoms);
   const Eigen::SparseMatrix<double, Eigen::RowMajor> by_node = by_atom;
   const double reach_squared = kGaussianReach * kGaussianReach * length_m * length_m;

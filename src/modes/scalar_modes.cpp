@@ -56,6 +56,11 @@ double energy(const SearchState& state, std::span<const double> field) {
   return sum;
 }
 
+/// A face's weight for η = 1.
+double plain_weight(const Face& face, Weighting weighting) {
+  return weighting == Weighting::area ? face.area : std::sqrt(face.area);
+}
+
 CutHelpers* present(CutHelpers* helpers) { return helpers != nullptr && helpers->any() ? helpers : nullptr; }
 
 }  // namespace
@@ -70,9 +75,17 @@ std::vector<double> face_weights(const CellGraph& graph, Weighting weighting, st
     const double factor = eta.empty() ? 1 : eta[f];
     if (!(factor > 0) || !std::isfinite(factor))
       throw core::Error(where + " has the strength factor eta = " + std::to_string(factor) + ". It must be positive.");
-    weight.push_back(factor * (weighting == Weighting::area ? face.area : std::sqrt(face.area)));
+    weight.push_back(factor * plain_weight(face, weighting));
   }
   return weight;
+}
+
+std::vector<double> strength_factors(const CellGraph& graph, Weighting weighting, std::span<const double> face_weight) {
+  std::vector<double> eta;
+  eta.reserve(face_weight.size());
+  for (std::size_t f = 0; f < face_weight.size(); ++f)
+    eta.push_back(face_weight[f] / plain_weight(graph.faces[f], weighting));
+  return eta;
 }
 
 Mode constant_mode(const CellGraph& graph) {

@@ -1,5 +1,7 @@
 #include "brisance/modes/simplices.hpp"
 
+#include <array>
+
 namespace brisance::modes {
 
 namespace {
@@ -17,11 +19,16 @@ Simplices simplices(const mesh::TetMesh& mesh) { return {mesh.nodes, flat(mesh.t
 
 Simplices simplices(const mesh::Surface& triangles) { return {triangles.vertices, flat(triangles.triangles), 3}; }
 
+double simplex_volume(std::span<const Vec3> corners) {
+  if (corners.size() == 3) return (corners[1] - corners[0]).cross(corners[2] - corners[0]).norm() / 2;
+  return mesh::tet_volume(corners[0], corners[1], corners[2], corners[3]);
+}
+
 double cell_volume(const Simplices& mesh, std::int32_t cell) {
+  std::array<Vec3, 4> x;
   const auto corner = mesh.cell(cell);
-  const Vec3 &a = mesh.nodes[corner[0]], &b = mesh.nodes[corner[1]], &c = mesh.nodes[corner[2]];
-  if (corner.size() == 3) return (b - a).cross(c - a).norm() / 2;
-  return mesh::tet_volume(a, b, c, mesh.nodes[corner[3]]);
+  for (std::size_t k = 0; k < corner.size(); ++k) x[k] = mesh.nodes[corner[k]];
+  return simplex_volume(std::span(x).first(corner.size()));
 }
 
 Vec3 cell_centre(const Simplices& mesh, std::int32_t cell) {

@@ -144,11 +144,12 @@ std::vector<std::vector<double>> start_vectors(const mesh::TetMesh& mesh, int co
   return start_vectors(simplices(mesh), count, method);
 }
 
-std::vector<std::vector<double>> start_vectors(const Simplices& mesh, int count, EigenMethod method) {
+std::vector<std::vector<double>> start_vectors(const Simplices& mesh, int count, EigenMethod method,
+                                               std::span<const SymMat3> conductivity) {
   if (count > static_cast<int>(mesh.nodes.size()))
     throw core::Error("A mesh of " + std::to_string(mesh.nodes.size()) + " nodes has no " + std::to_string(count) +
                       " start vectors. Ask for fewer modes, or use a finer mesh.");
-  const P1Laplacian laplacian = p1_laplacian(mesh);
+  const P1Laplacian laplacian = p1_laplacian(mesh, conductivity);
   const double volume = std::accumulate(laplacian.node_volume.begin(), laplacian.node_volume.end(), 0.0);
   std::vector<std::vector<double>> vectors{std::vector<double>(mesh.num_cells(), 1 / std::sqrt(volume))};
   if (count <= 1) return vectors;

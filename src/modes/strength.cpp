@@ -2,6 +2,8 @@
 
 #include "brisance/core/error.hpp"
 
+#include "modes/face_normal.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -18,23 +20,6 @@ void require_positive(double eta, const std::string& of_what) {
         fmt::format("The strength factor eta = {:g} {} must be positive and finite. For parts that never break there "
                     "is --no-break.",
                     eta, of_what));
-}
-
-/// The corners that both cells of a face have.
-std::vector<std::int32_t> shared_corners(const Simplices& mesh, const Face& face) {
-  std::vector<std::int32_t> shared;
-  const auto a = mesh.cell(face.a), b = mesh.cell(face.b);
-  std::copy_if(a.begin(), a.end(), std::back_inserter(shared),
-               [&](std::int32_t corner) { return std::find(b.begin(), b.end(), corner) != b.end(); });
-  return shared;
-}
-
-/// Of either sign. An edge of a plane mesh has it in that plane.
-Vec3 unit_normal(const Simplices& mesh, const Face& face) {
-  const auto corner = shared_corners(mesh, face);
-  const Vec3 along = mesh.nodes[corner[1]] - mesh.nodes[corner[0]];
-  const Vec3 across = mesh.dimension() == 2 ? Vec3(0, 0, 1) : Vec3(mesh.nodes[corner[2]] - mesh.nodes[corner[0]]);
-  return along.cross(across).normalized();
 }
 
 }  // namespace
@@ -65,7 +50,7 @@ std::vector<double> normal_strength(const Simplices& mesh, const CellGraph& grap
     require_positive(along_axes[axis], fmt::format("along {}", "xyz"[axis]));
   std::vector<double> eta;
   eta.reserve(graph.faces.size());
-  for (const Face& face : graph.faces) eta.push_back(along_axes.cwiseProduct(unit_normal(mesh, face)).norm());
+  for (const Face& face : graph.faces) eta.push_back(along_axes.cwiseProduct(face_normal(mesh, face)).norm());
   return eta;
 }
 

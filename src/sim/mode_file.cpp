@@ -21,7 +21,7 @@ constexpr const char* kOurs = "/brisance_modes";
 std::string mode_name(std::size_t k) { return fmt::format("/VTKHDF/CellData/mode_{:03}", k); }
 
 modes::Simplices simplices_of(const ModeFile& file) {
-  return file.modes.dimension == 2 ? modes::simplices(file.plane.surface) : modes::simplices(file.mesh);
+  return file.modes.dimension == 2 ? modes::simplices(file.plane) : modes::simplices(file.mesh);
 }
 
 void write_mesh(io::ArrayFileWriter& file, const ModeFile& modes, const modes::Simplices& mesh) {
@@ -224,6 +224,7 @@ modes::Body body_of(const ModeFile& file) {
   body.mesh = simplices_of(file);
   body.graph = modes::cell_graph(body.mesh);
   body.face_weight = file.face_weight;
+  body.eta = modes::strength_factors(body.graph, file.modes.weighting, file.face_weight);
   body.no_break = file.no_break;
   return body;
 }

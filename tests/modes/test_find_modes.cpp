@@ -2,6 +2,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/modes/find_modes.hpp"
 
+#include "support/flat_bell.hpp"
 #include "support/kuhn.hpp"
 
 #include <cmath>
@@ -82,24 +83,9 @@ TEST(FindModes, StopsWhenToldAndGoesOnFromThere) {
     EXPECT_NEAR(in_two.modes[i].convex_energies.front(), straight.modes[i].convex_energies.front(), 1e-7);
 }
 
-/// Two squares of 3×3 unit cells and 4×3, joined by one cell, each cell two triangles in the plane z = 2.
-mesh::Surface flat_dumb_bell() {
-  mesh::Surface bell;
-  for (int y = 0; y <= 3; ++y)
-    for (int x = 0; x <= 8; ++x) bell.vertices.emplace_back(x, y, 2);
-  for (int y = 0; y < 3; ++y)
-    for (int x = 0; x < 8; ++x) {
-      if (x == 3 && y != 1) continue;
-      const std::int32_t a = 9 * y + x;
-      bell.triangles.push_back({a, a + 1, a + 10});
-      bell.triangles.push_back({a, a + 10, a + 9});
-    }
-  return bell;
-}
-
 TEST(FindModes, InThePlaneADumbBellBreaksAtItsNeck) {
   Body body;
-  body.mesh = simplices(flat_dumb_bell());
+  body.mesh = simplices(brisance::test::flat_bell());
   body.graph = cell_graph(body.mesh);
   body.face_weight = face_weights(body.graph, Weighting::area);
   FindModesSettings settings;

@@ -28,7 +28,7 @@ runtime::Impact blow(const Vec3& point, double threshold) {
 
 TEST(ImpactAtoms, SlabsHaveTheMassPropertiesOfBoxes) {
   const SlabBar bar = slab_bar(4, 1);
-  const auto shapes = atom_shapes(bar.mesh, bar.atoms);
+  const auto shapes = atom_shapes(simplices(bar.mesh), bar.atoms);
   ASSERT_EQ(shapes.size(), 4u);
   std::set<double> centres;
   for (const auto& s : shapes) {  // unit cubes: I = 1/6
@@ -86,8 +86,8 @@ TEST(Smear, StrikableNodesAreTheOutsideAndTheInterfaces) {
 TEST(Smear, BothShareOutTheWholeBlow) {
   const SlabBar bar = slab_bar(5, 1);
   const auto nodes = strikable_nodes(bar.mesh, bar.atoms);
-  for (const auto& table :
-       {elastic_smear(bar.mesh, bar.atoms, nodes, 0.3), gaussian_smear(bar.mesh, bar.atoms, nodes, 0.3)})
+  for (const auto& table : {elastic_smear(simplices(bar.mesh), bar.atoms, nodes, 0.3),
+                            gaussian_smear(simplices(bar.mesh), bar.atoms, nodes, 0.3)})
     for (std::size_t v = 0; v < nodes.size(); ++v) {
       double sum = 0;
       for (int a = 0; a < 5; ++a) sum += table.share[v * 5 + a];
@@ -119,7 +119,7 @@ TEST(Smear, ElasticSharesGiveThePapersRowsOfA) {
   const Eigen::MatrixXd rows = wave.inverse() * average;  // Aᵢ at every node
 
   const auto nodes = strikable_nodes(bar.mesh, bar.atoms);
-  const auto table = elastic_smear(bar.mesh, bar.atoms, nodes, length);
+  const auto table = elastic_smear(simplices(bar.mesh), bar.atoms, nodes, length);
   runtime::ImpactSet set;
   restrict_modes(bar.graph, bar.modes, bar.atoms, set);
   for (std::size_t v = 0; v < nodes.size(); ++v)
@@ -136,9 +136,9 @@ TEST(Smear, ElasticBlowDecaysAlongABarAsTheClosedFormSays) {
   const SlabBar bar = slab_bar(8, 1, 6);
   const double length = 0.5;
   const std::vector<std::int32_t> end{0};
-  const auto table = elastic_smear(bar.mesh, bar.atoms, end, length);
+  const auto table = elastic_smear(simplices(bar.mesh), bar.atoms, end, length);
   std::vector<std::pair<double, double>> by_place;
-  const auto shapes = atom_shapes(bar.mesh, bar.atoms);
+  const auto shapes = atom_shapes(simplices(bar.mesh), bar.atoms);
   for (int a = 0; a < 8; ++a) by_place.emplace_back(shapes[a].centre[0], table.share[a]);
   std::sort(by_place.begin(), by_place.end());
   const auto integral = [&](int k) {  // of cosh over slab k
@@ -151,8 +151,8 @@ TEST(Smear, ElasticBlowDecaysAlongABarAsTheClosedFormSays) {
 TEST(Smear, AGaussianNarrowerThanASlabStaysInIt) {
   const SlabBar bar = slab_bar(4, 1, 4);
   const auto nodes = strikable_nodes(bar.mesh, bar.atoms);
-  const auto table = gaussian_smear(bar.mesh, bar.atoms, nodes, 0.1);
-  const auto shapes = atom_shapes(bar.mesh, bar.atoms);
+  const auto table = gaussian_smear(simplices(bar.mesh), bar.atoms, nodes, 0.1);
+  const auto shapes = atom_shapes(simplices(bar.mesh), bar.atoms);
   int tried = 0;
   for (std::size_t v = 0; v < nodes.size(); ++v)
     for (int a = 0; a < 4; ++a)
@@ -190,8 +190,8 @@ TEST(Smear, ElasticBlowGoesAroundASlot) {
   ASSERT_GT(tip, 0);
   const std::vector<std::int32_t> struck{tip};
   const int upper = 1 - atoms.of_cell[0];
-  EXPECT_LT(elastic_smear(fork, atoms, struck, 0.15).share[upper], 0.01);
-  EXPECT_GT(gaussian_smear(fork, atoms, struck, 0.15).share[upper], 0.1);
+  EXPECT_LT(elastic_smear(simplices(fork), atoms, struck, 0.15).share[upper], 0.01);
+  EXPECT_GT(gaussian_smear(simplices(fork), atoms, struck, 0.15).share[upper], 0.1);
 }
 
 TEST(ImpactSet, DifferentImpactsBreakDifferently) {

@@ -18,6 +18,7 @@ struct Body {
   Simplices mesh;
   CellGraph graph;                  ///< cell_graph(mesh)
   std::vector<double> face_weight;  ///< one a face of the graph, all positive
+  std::vector<double> eta;          ///< strength factors in these weights, which start vectors follow; or empty
   std::vector<std::int32_t>
       no_break;  ///< of each cell: 1 if it must not part from neighbours that have 1 too; or empty
 };

@@ -23,6 +23,10 @@ struct ScalarModeSettings {
 [[nodiscard]] std::vector<double> face_weights(const CellGraph& graph, Weighting weighting,
                                                std::span<const double> eta = {});
 
+/// The factors η that face_weights was given, to rounding. Local.
+[[nodiscard]] std::vector<double> strength_factors(const CellGraph& graph, Weighting weighting,
+                                                   std::span<const double> face_weight);
+
 /// The mode of no energy: the same value on every cell.
 [[nodiscard]] Mode constant_mode(const CellGraph& graph);
 

@@ -1,6 +1,7 @@
 /// Tets in space or triangles in the plane, as one thing: what modes live on is the same in both dimensions.
 #pragma once
 
+#include "brisance/mesh/plane_mesh.hpp"
 #include "brisance/mesh/surface.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
@@ -26,8 +27,11 @@ struct Simplices {
 
 [[nodiscard]] Simplices simplices(const mesh::TetMesh& mesh);
 [[nodiscard]] Simplices simplices(const mesh::Surface& triangles);
+[[nodiscard]] inline Simplices simplices(const mesh::PlaneMesh& plane) { return simplices(plane.surface); }
 
-/// Volume of a tet (positive if oriented) [m³], area of a triangle [m²].
+/// Volume of a tet (positive if oriented) [m³], area of a triangle [m²]: of four corners, or three.
+[[nodiscard]] double simplex_volume(std::span<const Vec3> corners);
+/// The same of a cell.
 [[nodiscard]] double cell_volume(const Simplices& mesh, std::int32_t cell);
 [[nodiscard]] Vec3 cell_centre(const Simplices& mesh, std::int32_t cell);
 

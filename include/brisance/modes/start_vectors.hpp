@@ -1,10 +1,12 @@
 /// Where the search for each fracture mode starts: the smooth modes of the unbroken body.
 #pragma once
 
+#include "brisance/core/types.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/modes/simplices.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace brisance::modes {
@@ -15,15 +17,17 @@ enum class EigenMethod : std::uint8_t {
   iterative,     ///< the inverse by conjugate gradients with algebraic multigrid: memory grows like the mesh
 };
 
-/// The `count` lowest solutions of L φ = λ M φ, averaged from the nodes to the cells; L is the Laplacian with linear
-/// elements, M the lumped volumes.
+/// The `count` lowest solutions of L φ = λ M φ, averaged from the nodes to the cells; L is the Laplacian ∇·D∇ with
+/// linear elements, M the lumped volumes.
 ///
 /// The first is the constant. Signs: the first value above half of the largest magnitude is positive. PETSc's options
 /// with prefix -modes_ apply (-modes_eps_tol, -modes_st_pc_type …).
+/// @param conductivity  D of each cell, positive definite and about 1 [–]; empty means the identity
 /// @return count vectors of one value a cell [1/√m³]
 /// Local, deterministic. Throws core::Error if the mesh has fewer than `count` nodes, or the solver does not converge.
 [[nodiscard]] std::vector<std::vector<double>> start_vectors(const Simplices& mesh, int count,
-                                                             EigenMethod method = EigenMethod::automatic);
+                                                             EigenMethod method = EigenMethod::automatic,
+                                                             std::span<const SymMat3> conductivity = {});
 [[nodiscard]] std::vector<std::vector<double>> start_vectors(const mesh::TetMesh& mesh, int count,
                                                              EigenMethod method = EigenMethod::automatic);
 

@@ -16,10 +16,11 @@ struct BreakableParameters {
   double gluing = 1e-3;          ///< jumps below this over √V do not part atoms [–]
   double smallest_piece = 1e-3;  ///< share of the volume; smaller atoms join a neighbour [–]
   modes::SmearParameters smear;
+  double thickness_m = 0;  ///< of the plate that a flat body is taken for; 0: it stays flat
 };
 
 struct Breakable {
-  mesh::TetMesh mesh;
+  mesh::TetMesh mesh;                  ///< empty for a body that stays flat
   std::vector<double> face_weight;     ///< of the faces of modes::cell_graph(mesh)
   std::vector<std::int32_t> no_break;  ///< as in modes::Body
   modes::PieceLabels atoms;
@@ -27,7 +28,7 @@ struct Breakable {
 };
 
 /// Reads a file of `brisance modes` and precomputes its impacts. Local; throws core::Error (no such file, damaged, no
-/// modes in it, parameters out of range).
+/// modes in it, parameters out of range, a solid given a thickness).
 [[nodiscard]] Breakable read_breakable(const std::filesystem::path& modes_file, const BreakableParameters& parameters);
 
 }  // namespace brisance::sim
