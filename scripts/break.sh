@@ -28,7 +28,7 @@ done
 [[ $ranks =~ ^[1-9][0-9]*$ ]] || fail "--ranks $ranks must be a whole number, 1 or more."
 
 # What a recipe may set: options of the commands of these names.
-modes=() prefracture=() play=() render=(--width 480 --height 360)
+modes=() prefracture=() play=() render=(--width 480 --height 360 --dust 0.03)
 case $what in
   *.conf) source "$what" ;;
   *) modes=("$what" --tets 20000) ;;

@@ -1,5 +1,6 @@
 /// `brisance impact`: strike an object whose modes are known, and say what is left of it.
 #include "brisance/core/error.hpp"
+#include "brisance/io/pieces_file.hpp"
 #include "brisance/runtime/error.hpp"
 #include "brisance/runtime/impact_answer.hpp"
 #include "brisance/runtime/impact_file.hpp"
@@ -22,13 +23,13 @@ namespace brisance::app {
 namespace {
 
 struct ImpactArguments {
-  std::filesystem::path file;
+  std::filesystem::path file, out;
   std::array<double, 3> point{}, direction{0, 0, -1};
   double strength = 1, sigma = 0.2;
   runtime::Smear smear = runtime::Smear::elastic;
   runtime::Method method = runtime::Method::modes;
   sim::BreakableParameters object;
-  bool json = false;
+  bool json = false, overwrite = false;
 };
 
 /// A piece of an answer: which atoms, and what they are together.
@@ -80,14 +81,25 @@ bool is_hdf5(const std::filesystem::path& file) {
   return start == "\x89HDF";
 }
 
-/// A runtime file as it is, or modes with the table that this impact needs.
-runtime::ImpactSet read_set(const ImpactArguments& arguments) {
-  if (!is_hdf5(arguments.file)) return runtime::read_impact_file(arguments.file.string());
-  return sim::read_breakable(arguments.file, with_only(arguments.object, arguments.smear)).set;
+void check_out(const ImpactArguments& arguments) {
+  const std::string out = arguments.out.string();
+  if (!is_hdf5(arguments.file))
+    throw core::BadInput("--out needs the mesh, and a runtime file has none. Give the file of brisance modes instead.");
+  if (arguments.out.extension() != ".h5" && arguments.out.extension() != ".hdf")
+    throw core::BadInput("--out " + out +
+                         " must end in .h5 or .hdf. postprocess/pieces.py makes OBJ, PLY and GLB of it.");
+  if (std::filesystem::exists(arguments.out) && !arguments.overwrite)
+    throw core::BadInput(out + " exists. Choose another --out, or allow replacing it with --overwrite.");
 }
 
 void strike(const ImpactArguments& arguments) {
-  const runtime::Target target(read_set(arguments));
+  if (!arguments.out.empty()) check_out(arguments);
+  sim::Breakable object;  // of modes: their mesh, and the table that this impact needs
+  if (is_hdf5(arguments.file))
+    object = sim::read_breakable(arguments.file, with_only(arguments.object, arguments.smear));
+  else
+    object.set = runtime::read_impact_file(arguments.file.string());
+  const runtime::Target target(std::move(object.set));
   runtime::Impact impact;
   impact.point = arguments.point;
   impact.direction = arguments.direction;
@@ -96,6 +108,7 @@ void strike(const ImpactArguments& arguments) {
   impact.smear = arguments.smear;
   impact.method = arguments.method;
   const runtime::Answer answer = target.strike(impact);
+  if (!arguments.out.empty()) io::write_pieces(arguments.out, sim::pieces_after(object, arguments.object, answer));
   arguments.json ? print_json(target, answer) : print_table(target, answer);
 }
 
@@ -135,10 +148,14 @@ void add_impact(CLI::App& program, Action& action) {
   add_answer_arguments(*command, arguments->smear, arguments->method);
   add_breakable_arguments(*command, arguments->object);
   command->add_flag("--json", arguments->json, "print the answer as JSON");
+  command->add_option("--out", arguments->out, "also write the pieces as solids (.h5, as brisance prefracture)");
+  command->add_flag("--overwrite", arguments->overwrite, "replace that file if it is there");
   command->footer(
       "Only strength/sigma counts. To link it to a force, give impulse/mass [m/s] as strength and the\n"
       "difference of speed that opens a face [m/s] as sigma.\n"
-      "Example: brisance impact cup.impact --point 0,0,0.1 --direction 0,0,-1 --sigma 0.05");
+      "Examples: brisance impact cup.impact --point 0,0,0.1 --direction 0,0,-1 --sigma 0.05\n"
+      "          brisance impact cup.modes.h5 --point 0,0,0.1 --sigma 0.05 --out struck.h5\n"
+      "          brisance render struck.h5 --explode 0.3 --colour piece --out pictures");
   command->callback(
       [arguments, &action] { action = [arguments](const core::Comm& c) { return impact(c, *arguments); }; });
 }

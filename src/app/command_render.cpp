@@ -76,6 +76,11 @@ void add_render(CLI::App& program, Action& action) {
   command->add_option("--samples", arguments->options.samples_per_pixel, "light paths a pixel")->capture_default_str();
   command->add_option("--width", arguments->width, "pixels; by default as in the scene");
   command->add_option("--height", arguments->height, "pixels; by default as in the scene");
+  command
+      ->add_option("--dust", arguments->options.dust_share,
+                   "share of the elements; smaller pieces may fly out of the picture")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0));
   command->add_option("--explode", arguments->options.explode,
                       "move pieces apart by this share of their distance from the centre");
   command->add_option("--threads", arguments->options.threads, "threads a rank")->capture_default_str();

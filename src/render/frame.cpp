@@ -59,15 +59,17 @@ Image trace_picture(const Setup& setup) {
   return image;
 }
 
-/// Pieces with fewer than 0.1 % of the elements.
-std::vector<bool> dust_pieces(const io::SnapshotPart& part) {
+/// Pieces with less than this share of the elements; never the largest.
+std::vector<bool> dust_pieces(const io::SnapshotPart& part, double share) {
   std::vector<std::size_t> num_elements;
   for (const std::int64_t piece : part.piece) {
     if (piece >= static_cast<std::int64_t>(num_elements.size())) num_elements.resize(piece + 1, 0);
     ++num_elements[piece];
   }
-  std::vector<bool> is_dust(num_elements.size());
-  for (std::size_t p = 0; p < is_dust.size(); ++p) is_dust[p] = 1000 * num_elements[p] < part.piece.size();
+  const std::size_t largest = num_elements.empty() ? 0 : *std::max_element(num_elements.begin(), num_elements.end());
+  const double fewest = std::min(share * static_cast<double>(part.piece.size()), static_cast<double>(largest));
+  std::vector<bool> is_dust;
+  for (const std::size_t n : num_elements) is_dust.push_back(static_cast<double>(n) < fewest);
   return is_dust;
 }
 
@@ -83,7 +85,7 @@ Camera camera_for(const io::Snapshot& snapshot, const Options& options) {
 void add_to_framing(Framing& framing, const io::Snapshot& snapshot, const Options& options) {
   const auto below = elements_below(snapshot.part);
   const Corners corners = exploded_corners(snapshot.part, below, options.explode);
-  const auto is_dust = dust_pieces(snapshot.part);
+  const auto is_dust = dust_pieces(snapshot.part, options.dust_share);
   Eigen::AlignedBox3d box;
   for (std::size_t t = 0; t < corners.size(); ++t) {
     if (is_dust[snapshot.part.piece[below[t]]]) continue;

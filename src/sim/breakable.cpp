@@ -1,7 +1,13 @@
 #include "brisance/sim/breakable.hpp"
 
+#include "brisance/core/error.hpp"
+#include "brisance/modes/pieces_surface.hpp"
 #include "brisance/sim/mode_file.hpp"
 #include "brisance/sim/plate.hpp"
+
+#include <numeric>
+
+#include <spdlog/fmt/fmt.h>
 
 namespace brisance::sim {
 
@@ -23,6 +29,22 @@ Breakable read_breakable(const std::filesystem::path& modes_file, const Breakabl
   object.face_weight = std::move(file.face_weight);
   object.no_break = std::move(file.no_break);
   return object;
+}
+
+io::PiecesFile pieces_after(const Breakable& object, const BreakableParameters& parameters,
+                            const runtime::Answer& answer) {
+  if (answer.piece_of_atom.size() != object.atoms.volume.size())
+    throw core::Error(fmt::format("The answer is about {} atoms, the object has {}.", answer.piece_of_atom.size(),
+                                  object.atoms.volume.size()));
+  std::vector<std::int32_t> label;
+  for (const std::int32_t atom : object.atoms.of_cell) label.push_back(answer.piece_of_atom[atom]);
+  io::PiecesFile made;
+  made.volume_m3 = std::accumulate(object.atoms.volume.begin(), object.atoms.volume.end(), 0.0);
+  made.gluing = parameters.gluing;
+  made.smallest_share = parameters.smallest_piece;
+  made.smoothing_m2 = -1;
+  made.pieces = modes::piece_surfaces(object.mesh, label, answer.num_pieces);
+  return made;
 }
 
 }  // namespace brisance::sim

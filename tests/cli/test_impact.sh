@@ -42,6 +42,7 @@ refused "finite" halves.impact --point nan,0,0
 refused "--sigma" halves.impact --point 0,0,0 --sigma -1
 refused "--point" halves.impact --point 0,0
 refused "--point" halves.impact
+refused "a runtime file has none" halves.impact --point 0,0,0 --out pieces.h5
 
 [ $failures -eq 0 ] && echo "all as expected"
 exit $((failures > 0))

@@ -22,6 +22,19 @@ for corner in ((x, y, z) for z in (0, 1) for y in (0, 1) for x in (0, 1)): print
 for face in ((1, 3, 4, 2), (5, 6, 8, 7), (1, 2, 6, 5), (2, 4, 8, 6), (4, 3, 7, 8), (3, 1, 5, 7)): print("f", *face)
 PYTHON
 "$program" modes cube.obj --tets 300 --count 9 --out cube.modes.h5
+impact="$program impact cube.modes.h5 --point 1,1,1 --sigma 0"
+$impact --out struck.h5 > struck.txt
+"$program" render struck.h5 --explode 0.3 --colour piece --width 64 --height 48 --samples 1 --out pictures_struck
+$python - <<'PYTHON'
+import h5py
+said = int(open("struck.txt").read().split()[0])
+with h5py.File("struck.h5") as file:
+    volume = file["brisance/pieces/volume_m3"][:]
+assert len(volume) == said > 1 and abs(volume.sum() - 1) < 1e-9, (said, volume)
+PYTHON
+expect_failure "struck.h5 exists" $impact --out struck.h5
+expect_failure "must end in .h5" $impact --out struck.glb
+$impact --out struck.h5 --overwrite > struck.txt
 play="$program play cube.modes.h5 --tilt 20,30,0 --spin 1,2,3 --break-speed 1 --drop 0.3"
 $play --duration 1 --out run
 "$program" info run > info.txt

@@ -51,6 +51,14 @@ TEST(Camera, DustDoesNotShrinkThePicture) {
   Framing with(options.view, 960, 720);
   add_to_framing(with, snapshot, options);
   EXPECT_EQ(with.camera().eye, without.camera().eye);
+  options.dust_share = 5e-4;  // the crumb has 5.8e-4
+  Framing all(options.view, 960, 720);
+  add_to_framing(all, snapshot, options);
+  EXPECT_NE(all.camera().eye, without.camera().eye);
+  options.dust_share = 1;
+  Framing largest(options.view, 960, 720);
+  add_to_framing(largest, snapshot, options);
+  EXPECT_EQ(largest.camera().eye, without.camera().eye) << "the largest piece is never dust";
 }
 
 TEST(Camera, LooksFromTheSideAskedFor) {

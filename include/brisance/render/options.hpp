@@ -61,6 +61,7 @@ struct Options {
   View view;
   double explode = 0;          ///< pieces moved apart by this share of their distance from the centre
   bool show_colliders = true;  ///< left out when exploded
+  double dust_share = 1e-3;    ///< of the elements; smaller pieces may fly out of the picture
   double crease_deg = 40;      ///< original surface looks smooth where it bends less
   Palette palette;
   Lighting lighting;

@@ -16,8 +16,8 @@ namespace brisance::render {
 /// Throws core::Error for bad options or a frame without boundary triangles.
 [[nodiscard]] Image render_frame(const io::Snapshot& snapshot, const Options& options);
 
-/// Adds what must be in the picture: corners of all triangles of pieces with at least 0.1 % of the elements (dust may
-/// fly out of the picture) and colliders no larger than the object.
+/// Adds what must be in the picture: corners of all triangles of pieces that are no dust (Options::dust_share) and
+/// colliders no larger than the object.
 void add_to_framing(Framing& framing, const io::Snapshot& snapshot, const Options& options);
 
 /// The snapshots below `path` in ascending order: a run folder, its snapshots folder, or one file (a snapshot

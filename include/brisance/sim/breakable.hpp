@@ -1,10 +1,11 @@
 /// From a file of modes to an object that can be struck: mesh, atoms and the runtime set, made the same way everywhere.
 #pragma once
 
+#include "brisance/io/pieces_file.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/modes/impact.hpp"
 #include "brisance/modes/pieces.hpp"
-#include "brisance/runtime/impact_set.hpp"
+#include "brisance/runtime/impact_answer.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -30,5 +31,11 @@ struct Breakable {
 /// Reads a file of `brisance modes` and precomputes its impacts. Local; throws core::Error (no such file, damaged, no
 /// modes in it, parameters out of range, a solid given a thickness).
 [[nodiscard]] Breakable read_breakable(const std::filesystem::path& modes_file, const BreakableParameters& parameters);
+
+/// The solids that an impact leaves, cracks along the faces of the mesh. A piece's label is its number in the answer.
+/// Local. Throws core::Error if object and answer do not belong together.
+/// @param answer  of the whole object, by a target of `object.set`
+[[nodiscard]] io::PiecesFile pieces_after(const Breakable& object, const BreakableParameters& parameters,
+                                          const runtime::Answer& answer);
 
 }  // namespace brisance::sim
