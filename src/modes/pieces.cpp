@@ -29,7 +29,9 @@ void require_values(const CellGraph& graph, const ModeSet& modes) {
                       i, modes.modes[i].value.size(), graph.num_cells(), wanted));
 }
 
-double squared_jump(const Mode& mode, int components, const Face& face) {
+double squared_jump(const CellGraph& graph, const Mode& mode, int components, std::size_t f) {
+  if (!mode.jump.empty()) return mode.jump[f] * mode.jump[f];
+  const Face& face = graph.faces[f];
   double sum = 0;
   for (int c = 0; c < components; ++c) {
     const double jump = mode.value[static_cast<std::size_t>(face.a) * components + c] -
@@ -39,12 +41,13 @@ double squared_jump(const Mode& mode, int components, const Face& face) {
   return sum;
 }
 
-/// The graph with only the faces that `keep` wants, fallen into parts.
+/// The graph with only the faces that `keep` wants (by number), fallen into parts.
 template <class Keep>
 PieceLabels parts_through(const CellGraph& graph, const Keep& keep) {
   CellGraph glued;
   glued.volume = graph.volume;
-  std::copy_if(graph.faces.begin(), graph.faces.end(), std::back_inserter(glued.faces), keep);
+  for (std::size_t f = 0; f < graph.faces.size(); ++f)
+    if (keep(f)) glued.faces.push_back(graph.faces[f]);
   PieceLabels pieces;
   pieces.of_cell = connected_parts(glued);
   for (std::int32_t c = 0; c < graph.num_cells(); ++c) {
@@ -120,9 +123,9 @@ PieceLabels intersect_modes(const CellGraph& graph, const ModeSet& modes, double
   if (!(gluing > 0)) throw core::Error(fmt::format("gluing {:g} must be above 0. [S22] uses 0.001.", gluing));
   require_values(graph, modes);
   const double squared_threshold = gluing * gluing / total(graph.volume);
-  return parts_through(graph, [&](const Face& face) {
+  return parts_through(graph, [&](std::size_t face) {
     return std::all_of(modes.modes.begin(), modes.modes.end(), [&](const Mode& mode) {
-      return squared_jump(mode, modes.components, face) < squared_threshold;
+      return squared_jump(graph, mode, modes.components, face) < squared_threshold;
     });
   });
 }
@@ -141,7 +144,7 @@ PieceLabels join_slivers(const CellGraph& graph, PieceLabels pieces, double smal
 }
 
 PieceLabels split_into_parts(const CellGraph& graph, std::span<const std::int32_t> label) {
-  return parts_through(graph, [&](const Face& face) { return label[face.a] == label[face.b]; });
+  return parts_through(graph, [&](std::size_t f) { return label[graph.faces[f].a] == label[graph.faces[f].b]; });
 }
 
 PieceStatistics piece_statistics(const PieceLabels& pieces) {

@@ -146,21 +146,27 @@ std::vector<std::vector<double>> start_vectors(const mesh::TetMesh& mesh, int co
 
 std::vector<std::vector<double>> start_vectors(const Simplices& mesh, int count, EigenMethod method,
                                                std::span<const SymMat3> conductivity) {
+  std::vector<std::vector<double>> vectors = nodal_start_vectors(mesh, count, method, conductivity);
+  for (std::vector<double>& v : vectors) v = averaged_to_cells(mesh, v);
+  return vectors;
+}
+
+std::vector<std::vector<double>> nodal_start_vectors(const Simplices& mesh, int count, EigenMethod method,
+                                                     std::span<const SymMat3> conductivity) {
   if (count > static_cast<int>(mesh.nodes.size()))
     throw core::Error("A mesh of " + std::to_string(mesh.nodes.size()) + " nodes has no " + std::to_string(count) +
                       " start vectors. Ask for fewer modes, or use a finer mesh.");
   const P1Laplacian laplacian = p1_laplacian(mesh, conductivity);
   const double volume = std::accumulate(laplacian.node_volume.begin(), laplacian.node_volume.end(), 0.0);
-  std::vector<std::vector<double>> vectors{std::vector<double>(mesh.num_cells(), 1 / std::sqrt(volume))};
+  std::vector<std::vector<double>> vectors{std::vector<double>(mesh.nodes.size(), 1 / std::sqrt(volume))};
   if (count <= 1) return vectors;
   const bool iterative = method == EigenMethod::iterative ||
                          (method == EigenMethod::automatic && laplacian.num_nodes() > kLargestFactored);
   const la::Matrix matrix = scaled_matrix(laplacian);
   const la::EigenSolver solver = solve(matrix, laplacian, count - 1, shift(laplacian, mesh.dimension()), iterative);
   for (int k = 0; k + 1 < count; ++k) {
-    std::vector<double> phi = on_nodes(solver, laplacian, k);
-    fix_sign(phi);
-    vectors.push_back(averaged_to_cells(mesh, phi));
+    vectors.push_back(on_nodes(solver, laplacian, k));
+    fix_sign(vectors.back());
   }
   return vectors;
 }

@@ -54,6 +54,18 @@ std::vector<double> normal_strength(const Simplices& mesh, const CellGraph& grap
   return eta;
 }
 
+std::vector<Mat3> sliding_tensors(const Simplices& mesh, const CellGraph& graph, double opening, double sliding) {
+  require_positive(opening, "of opening");
+  require_positive(sliding, "of sliding");
+  std::vector<Mat3> tensors;
+  tensors.reserve(graph.faces.size());
+  for (const Face& face : graph.faces) {
+    const Vec3 n = unit_normal(mesh, face);
+    tensors.emplace_back(sliding * Mat3::Identity() + (opening - sliding) * n * n.transpose());
+  }
+  return tensors;
+}
+
 std::vector<std::int32_t> cells_not_to_break(const Simplices& mesh, std::span<const std::int32_t> region,
                                              const NoBreak& where) {
   if (where.empty()) return {};

@@ -36,6 +36,7 @@ private:
 using Matrix = Handle<Mat, MatDestroy>;
 using Vector = Handle<Vec, VecDestroy>;
 using LinearSolver = Handle<KSP, KSPDestroy>;
+using NullSpace = Handle<MatNullSpace, MatNullSpaceDestroy>;
 using EigenSolver = Handle<EPS, EPSDestroy>;
 
 }  // namespace brisance::la

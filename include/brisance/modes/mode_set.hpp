@@ -23,6 +23,13 @@ struct Mode {
   std::int32_t part = 0;      ///< connected part of the body it lives on (connected_parts); 0 on the others
   std::vector<double> convex_energies;  ///< optimum of each convex step; the first is a unique number
   bool settled = true;                  ///< false: the convex steps were stopped before the mode came to rest
+  double strain_energy = 0;             ///< the part of `energy` that deforming the cells takes
+  /// Root mean square of the jump over each face, exactly 0 where it stays closed [1/√m³]; empty where a face's jump is
+  /// the difference of its cells' values.
+  std::vector<double> jump;
+  /// Displacement of each corner of each cell, where cells deform, and then `value` is their mean; else empty
+  /// [1/√m³].
+  std::vector<double> corner_value;
 };
 
 /// Modes in the order found, the constant (rigid) mode first. With one component every mode stands for one displacement

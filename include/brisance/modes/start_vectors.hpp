@@ -28,6 +28,10 @@ enum class EigenMethod : std::uint8_t {
 [[nodiscard]] std::vector<std::vector<double>> start_vectors(const Simplices& mesh, int count,
                                                              EigenMethod method = EigenMethod::automatic,
                                                              std::span<const SymMat3> conductivity = {});
+/// The same on the nodes: one value a node.
+[[nodiscard]] std::vector<std::vector<double>> nodal_start_vectors(const Simplices& mesh, int count,
+                                                                   EigenMethod method = EigenMethod::automatic,
+                                                                   std::span<const SymMat3> conductivity = {});
 [[nodiscard]] std::vector<std::vector<double>> start_vectors(const mesh::TetMesh& mesh, int count,
                                                              EigenMethod method = EigenMethod::automatic);
 

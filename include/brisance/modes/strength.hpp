@@ -24,6 +24,11 @@ namespace brisance::modes {
 /// Throws core::Error for a factor that is not positive. Local.
 [[nodiscard]] std::vector<double> normal_strength(const Simplices& mesh, const CellGraph& graph, const Vec3& eta);
 
+/// W = opening·nnᵀ + sliding·(I − nnᵀ) with the normal n of each face: what a jump costs by its direction (the tensors
+/// of a GeneralProblem). Throws core::Error for a factor that is not positive. Local.
+[[nodiscard]] std::vector<Mat3> sliding_tensors(const Simplices& mesh, const CellGraph& graph, double opening,
+                                                double sliding);
+
 /// A painted strength, known at some points of the surface: each node of the outside (each node of a flat body) takes
 /// the value of the nearest point, the inside follows by the harmonic extension (L η = 0 with linear elements, cut off
 /// at the extremes of the outside), a face has the mean of its corners. Throws core::Error if there is no point, a

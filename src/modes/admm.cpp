@@ -1,0 +1,232 @@
+#include "modes/admm.hpp"
+
+#include "brisance/core/error.hpp"
+#include "brisance/la/vector_view.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <Eigen/Dense>
+
+namespace brisance::modes {
+
+namespace {
+
+using la::check;
+
+constexpr double kOverRelaxation = 1.7;
+constexpr int kRateEvery = 10;   ///< iterations between two looks at objective and bound
+constexpr double kBalanced = 4;  ///< ratio of relative residuals that is let pass
+
+la::Vector like(const la::Vector& vector) {
+  la::Vector copy;
+  check(VecDuplicate(vector.raw(), copy.out()), "VecDuplicate");
+  return copy;
+}
+
+la::Vector copy_of(const la::Vector& vector) {
+  la::Vector copy = like(vector);
+  check(VecCopy(vector.raw(), copy.raw()), "VecCopy");
+  return copy;
+}
+
+double dot(const la::Vector& x, const la::Vector& y) {
+  PetscScalar result = 0;
+  check(VecDot(x.raw(), y.raw(), &result), "VecDot");
+  return result;
+}
+
+double norm_of(std::span<const double> values) {
+  double sum = 0;
+  for (const double v : values) sum += v * v;
+  return std::sqrt(sum);
+}
+
+/// Each corner gets its cell's mean.
+void set_to_means(const JumpProblem& problem, la::Vector& field) {
+  const la::WriteView values(field.raw());
+  const int d = problem.dimension, corners = problem.cell_size / d;
+  for (std::size_t first = 0; first < values.values().size(); first += problem.cell_size)
+    for (int axis = 0; axis < d; ++axis) {
+      double mean = 0;
+      for (int k = 0; k < corners; ++k) mean += values[first + k * d + axis] / corners;
+      for (int k = 0; k < corners; ++k) values[first + k * d + axis] = mean;
+    }
+}
+
+}  // namespace
+
+Admm::Admm(const JumpProblem& problem, double relative_gap, int most_iterations)
+    : problem_(problem), relative_gap_(relative_gap), most_iterations_(most_iterations), normal_(problem) {
+  check(MatCreateVecs(problem.jumps.raw(), u_.out(), jump_u_.out()), "MatCreateVecs");
+  v_ = like(u_);
+  gradient_ = like(u_);
+  difference_ = like(jump_u_);
+}
+
+double Admm::sum(double mine) const {
+  check(MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_DOUBLE, MPI_SUM, problem_.comm.raw()), "MPI_Allreduce");
+  return mine;
+}
+
+double Admm::max(double mine) const { return problem_.comm.max(mine); }
+
+Admm::Constraint Admm::constraint(const la::Vector& field) {
+  Constraint c{like(field), like(field)};
+  check(VecPointwiseMult(c.row.raw(), problem_.mass.raw(), field.raw()), "VecPointwiseMult");
+  normal_.solve(c.row, c.response);
+  return c;
+}
+
+void Admm::add_known(const la::Vector& mode) { known_.push_back(constraint(mode)); }
+
+void Admm::set_penalty(double penalty) {
+  penalty_ = penalty;
+  if (problem_.strain.raw() == nullptr) return;
+  normal_.set_penalty(penalty);
+  for (Constraint& c : known_) normal_.solve(c.row, c.response);
+}
+
+/// z = Kc, y = 0, and a ρ by which both will be moved alike. Where c is continuous, Kc says nothing of the size of
+/// jumps to come: those of its means over the cells do.
+void Admm::restart(const la::Vector& c) {
+  check(VecCopy(c.raw(), u_.raw()), "VecCopy");
+  check(VecSet(v_.raw(), 0), "VecSet");
+  if (problem_.field == CellField::corners) set_to_means(problem_, u_);
+  check(MatMult(problem_.jumps.raw(), u_.raw(), jump_u_.raw()), "MatMult");
+  const la::ReadView jumps(jump_u_.raw());
+  z_.assign(jumps.values().begin(), jumps.values().end());
+  y_.assign(z_.size(), 0.0);
+  const double faces = sum(static_cast<double>(z_.size()) / problem_.jump_size);
+  const double size = sum(norm_of(z_) * norm_of(z_));
+  set_penalty(std::sqrt(faces / std::max(size, 1e-300)));
+}
+
+void Admm::solve_for_u(const Constraint& c) {
+  {
+    const la::WriteView target(difference_.raw());
+    for (std::size_t i = 0; i < z_.size(); ++i) target[i] = z_[i] - y_[i] / penalty_;
+  }
+  check(MatMultTranspose(problem_.jumps.raw(), difference_.raw(), gradient_.raw()), "MatMultTranspose");
+  normal_.improve(gradient_, v_);
+  std::vector<const Constraint*> all{&c};
+  for (const Constraint& k : known_) all.push_back(&k);
+  const auto n = static_cast<Eigen::Index>(all.size());
+  Eigen::MatrixXd products(n, n);
+  Eigen::VectorXd excess(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    for (Eigen::Index j = 0; j <= i; ++j) products(i, j) = products(j, i) = dot(all[i]->row, all[j]->response);
+    excess[i] = dot(all[i]->row, v_) - (i == 0 ? 1 : 0);
+  }
+  const Eigen::VectorXd mu = products.ldlt().solve(excess);
+  multipliers_.assign(mu.data(), mu.data() + n);
+  check(VecCopy(v_.raw(), u_.raw()), "VecCopy");
+  for (Eigen::Index i = 0; i < n; ++i) check(VecAXPY(u_.raw(), -mu[i], all[i]->response.raw()), "VecAXPY");
+  check(MatMult(problem_.jumps.raw(), u_.raw(), jump_u_.raw()), "MatMult");
+}
+
+/// z shrinks, y follows; notes how far both moved.
+void Admm::update_jumps() {
+  const la::ReadView jumps(jump_u_.raw());
+  const auto size = static_cast<std::size_t>(problem_.jump_size);
+  double apart = 0, moved = 0, z_size = 0, y_size = 0, u_size = 0;
+  std::vector<double> target(size);
+  for (std::size_t first = 0; first < z_.size(); first += size) {
+    double squared = 0;
+    for (std::size_t k = 0; k < size; ++k) {
+      const std::size_t i = first + k;
+      target[k] = kOverRelaxation * jumps[i] + (1 - kOverRelaxation) * z_[i] + y_[i] / penalty_;
+      squared += target[k] * target[k];
+    }
+    const double length = std::sqrt(squared) * penalty_;
+    const double keep = length > 1 ? 1 - 1 / length : 0;
+    for (std::size_t k = 0; k < size; ++k) {
+      const std::size_t i = first + k;
+      const double z = keep * target[k];
+      moved += (z - z_[i]) * (z - z_[i]);
+      apart += (jumps[i] - z) * (jumps[i] - z);
+      z_[i] = z;
+      y_[i] = penalty_ * (target[k] - z);
+      z_size += z * z;
+      y_size += y_[i] * y_[i];
+      u_size += jumps[i] * jumps[i];
+    }
+  }
+  std::array<double, 5> all{apart, moved, z_size, y_size, u_size};
+  check(MPI_Allreduce(MPI_IN_PLACE, all.data(), 5, MPI_DOUBLE, MPI_SUM, problem_.comm.raw()), "MPI_Allreduce");
+  primal_ = std::sqrt(all[0] / std::max({all[2], all[4], 1e-300}));
+  dual_ = penalty_ * std::sqrt(all[1] / std::max(all[3], 1e-300));
+}
+
+/// Objective and bound of the u just found, with the y that led to it.
+void Admm::rate(AdmmStep& best, const Rounding& rounding) {
+  double energy = 0, longest = 0;
+  {
+    const la::ReadView jumps(jump_u_.raw());
+    const auto size = static_cast<std::size_t>(problem_.jump_size);
+    for (std::size_t first = 0; first < z_.size(); first += size) {
+      double jump = 0, multiplier = 0;
+      for (std::size_t i = first; i < first + size; ++i) {
+        const double y = y_[i] + penalty_ * (jumps[i] - z_[i]);
+        jump += jumps[i] * jumps[i];
+        multiplier += y * y;
+      }
+      energy += std::sqrt(jump);
+      longest = std::max(longest, std::sqrt(multiplier));
+    }
+  }
+  energy = sum(energy);
+  longest = max(longest);
+  double strain = 0;  // uᵀSu
+  if (problem_.strain.raw() != nullptr) {
+    check(MatMult(problem_.strain.raw(), u_.raw(), gradient_.raw()), "MatMult");
+    strain = dot(u_, gradient_);
+  }
+  const double objective = energy + strain / 2;
+  const double slope = -penalty_ * multipliers_.front();  // λ of cᵀMu = 1
+  double scale = 1 / std::max(longest, 1e-300);
+  if (strain > 0) scale = std::min(scale, slope / strain);
+  best.lower_bound = std::max(best.lower_bound, scale * slope - scale * scale * strain / 2);
+  if (best.u.raw() == nullptr || objective < best.objective) {
+    best.objective = objective;
+    best.u = copy_of(u_);
+  }
+  if (!rounding) return;
+  std::optional<Rounded> rounded = rounding(u_);
+  if (!rounded || rounded->objective >= best.objective) return;
+  best.objective = rounded->objective;
+  best.u = std::move(rounded->u);
+}
+
+/// Moves ρ towards equal relative residuals.
+void Admm::balance() {
+  const double ratio = primal_ / std::max(dual_, 1e-300);
+  if (ratio < kBalanced && ratio > 1 / kBalanced) return;
+  set_penalty(penalty_ * std::clamp(std::sqrt(ratio), 0.1, 10.0));
+}
+
+AdmmStep Admm::minimise(const la::Vector& c, bool afresh, const Rounding& rounding) {
+  if (afresh || z_.empty()) restart(c);
+  Constraint wanted = constraint(c);
+  AdmmStep best;
+  int next_balance = 10;
+  for (best.iterations = 1; best.iterations <= most_iterations_; ++best.iterations) {
+    solve_for_u(wanted);
+    const bool look = best.iterations % kRateEvery == 0;
+    if (look) rate(best, rounding);
+    if (look && best.objective - best.lower_bound <= relative_gap_ * best.objective) break;
+    update_jumps();
+    if (best.iterations != next_balance) continue;
+    balance();
+    if (problem_.strain.raw() != nullptr) wanted = constraint(c);
+    next_balance *= 2;
+  }
+  const auto size = static_cast<std::size_t>(problem_.jump_size);
+  for (std::size_t first = 0; first < z_.size(); first += size)
+    best.jumps.push_back(norm_of({z_.data() + first, size}));
+  return best;
+}
+
+}  // namespace brisance::modes

@@ -1,0 +1,73 @@
+/// One convex step of the general problem by the alternating direction method of multipliers (ADMM).
+#pragma once
+
+#include "brisance/la/handles.hpp"
+
+#include "modes/jump_problem.hpp"
+#include "modes/normal_solver.hpp"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace brisance::modes {
+
+struct AdmmStep {
+  la::Vector u;               ///< satisfies the constraints
+  std::vector<double> jumps;  ///< ‖z_f‖ of this rank's faces, exactly 0 where the face stays closed
+  double objective = 0;       ///< of u
+  double lower_bound = 0;     ///< of the optimum, up to the linear solver's tolerance
+  int iterations = 0;
+};
+
+/// Another u that satisfies the constraints, with its objective; may be worse. Collective.
+struct Rounded {
+  la::Vector u;
+  double objective;
+};
+using Rounding = std::function<std::optional<Rounded>(const la::Vector& u)>;
+
+/// min ½ uᵀSu + Σ‖z_f‖ such that z = Ku, cᵀMu = 1 and u is orthogonal in M to what is known. With ŷ the multipliers
+/// that go with a u, scaled to ‖ŷ_f‖ ≤ 1, weak duality gives the lower bound.
+class Admm {
+public:
+  Admm(const JumpProblem& problem, double relative_gap, int most_iterations);
+
+  /// From now on all u are orthogonal to this one, too. Collective.
+  void add_known(const la::Vector& mode);
+
+  /// The problem's rigid fields are known from the start. Begins where the last call ended unless `afresh`. Collective;
+  /// throws core::Error if the linear solver fails or c depends on what is known.
+  [[nodiscard]] AdmmStep minimise(const la::Vector& c, bool afresh, const Rounding& rounding);
+
+private:
+  struct Constraint {
+    la::Vector row;       ///< M·field
+    la::Vector response;  ///< A⁺·row
+  };
+
+  void restart(const la::Vector& c);
+  void set_penalty(double penalty);
+  [[nodiscard]] Constraint constraint(const la::Vector& field);
+  /// u, and the multipliers of the constraints with them: sets multipliers_.
+  void solve_for_u(const Constraint& c);
+  void update_jumps();
+  void rate(AdmmStep& best, const Rounding& rounding);
+  void balance();
+  [[nodiscard]] double sum(double mine) const;
+  [[nodiscard]] double max(double mine) const;
+
+  const JumpProblem& problem_;
+  double relative_gap_;
+  int most_iterations_;
+  NormalSolver normal_;
+  std::vector<Constraint> known_;
+  double penalty_ = 1;               ///< ρ
+  la::Vector u_, v_, gradient_;      ///< gradient_ = Kᵀ(z − y/ρ), v_ = A⁺ of it
+  la::Vector jump_u_, difference_;   ///< K u; work space of the same shape
+  std::vector<double> z_, y_;        ///< of this rank's faces
+  std::vector<double> multipliers_;  ///< of Bᵀu = e over ρ: that of c first
+  double primal_ = 0, dual_ = 0;     ///< relative residuals of the last iteration
+};
+
+}  // namespace brisance::modes

@@ -1,0 +1,208 @@
+#include "modes/coarea_rounding.hpp"
+
+#include "brisance/la/vector_view.hpp"
+
+#include "modes/master_program.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace brisance::modes {
+
+namespace {
+
+using la::check;
+
+constexpr std::size_t kSamples = 2048;  ///< of all ranks together
+constexpr std::size_t kStretches = 32;  ///< of equal volume, each gives its cheapest level set
+constexpr std::size_t kGaps = 32;       ///< widest gaps between values: sets that are all but there
+
+/// Set {bin ≥ k} for k = 1 … size − 1 from what each bin contributes: sums from the end.
+void sum_from_end(std::span<double> bins) {
+  for (std::size_t k = bins.size() - 1; k-- > 0;) bins[k] += bins[k + 1];
+}
+
+std::vector<double> smallest(const core::Comm& comm, std::vector<double> mine) {
+  check(MPI_Allreduce(MPI_IN_PLACE, mine.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_MIN, comm.raw()),
+        "MPI_Allreduce");
+  return mine;
+}
+
+std::size_t bin_of(std::span<const double> thresholds, double value) {
+  return static_cast<std::size_t>(std::upper_bound(thresholds.begin(), thresholds.end(), value) - thresholds.begin());
+}
+
+/// θ of the linear program, the same on all ranks; empty if it has no solution without artificial sets.
+std::vector<double> amounts(const core::Comm& comm, const std::vector<double>& integrals,
+                            const std::vector<double>& perimeters, std::size_t num_constraints, double& objective) {
+  std::vector<double> theta(perimeters.size(), 0.0);
+  std::int32_t solved = 0;
+  if (comm.is_root()) {
+    std::vector<double> scale(num_constraints, 0.0);
+    for (std::size_t s = 0; s < perimeters.size(); ++s)
+      for (std::size_t k = 0; k < num_constraints; ++k)
+        scale[k] = std::max(scale[k], std::abs(integrals[s * num_constraints + k]) / perimeters[s]);
+    for (double& s : scale)
+      if (s == 0) s = 1;
+    MasterProgram program(scale);
+    program.add(integrals, perimeters);
+    program.solve();
+    solved = program.uses_artificial() ? 0 : 1;
+    theta = program.amounts();
+    objective = program.objective();
+  }
+  check(MPI_Bcast(&solved, 1, MPI_INT32_T, 0, comm.raw()), "MPI_Bcast");
+  check(MPI_Bcast(&objective, 1, MPI_DOUBLE, 0, comm.raw()), "MPI_Bcast");
+  check(MPI_Bcast(theta.data(), static_cast<int>(theta.size()), MPI_DOUBLE, 0, comm.raw()), "MPI_Bcast");
+  if (solved == 0) theta.clear();
+  return theta;
+}
+
+}  // namespace
+
+CoareaRounding::CoareaRounding(const BodyShare& share, const JumpProblem& problem) : share_(share), problem_(problem) {
+  std::vector<PetscInt> index;
+  for (const FaceShare& face : share.faces) index.push_back(face.b);
+  const auto count = static_cast<PetscInt>(index.size());
+  check(VecCreateSeq(PETSC_COMM_SELF, count, far_.out()), "VecCreateSeq");
+  la::Handle<IS, ISDestroy> from;
+  check(ISCreateGeneral(PETSC_COMM_SELF, count, index.data(), PETSC_COPY_VALUES, from.out()), "ISCreateGeneral");
+  check(VecScatterCreate(problem.mass.raw(), from.raw(), far_.raw(), nullptr, to_far_.out()), "VecScatterCreate");
+}
+
+void CoareaRounding::constrain(const la::Vector& c, std::span<const la::Vector> known) {
+  fields_.clear();
+  const la::ReadView mass(problem_.mass.raw());
+  const auto add = [&](const la::Vector& vector) {
+    const la::ReadView values(vector.raw());
+    std::vector<double> field(values.values().begin(), values.values().end());
+    for (std::size_t i = 0; i < field.size(); ++i) field[i] *= mass[i];
+    fields_.push_back(std::move(field));
+  };
+  add(c);
+  for (const la::Vector& k : known) add(k);
+}
+
+void CoareaRounding::forget() { sets_.clear(); }
+
+std::vector<double> CoareaRounding::sums(std::vector<double> mine) const {
+  check(
+      MPI_Allreduce(MPI_IN_PLACE, mine.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_SUM, problem_.comm.raw()),
+      "MPI_Allreduce");
+  return mine;
+}
+
+/// Ascending, from evenly spaced places in each rank's sorted values.
+std::vector<double> CoareaRounding::thresholds(std::span<const double> value) const {
+  std::vector<double> sorted(value.begin(), value.end());
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t wanted = std::max<std::size_t>(kSamples / problem_.comm.size(), 16);
+  std::vector<double> mine;
+  for (std::size_t k = 0; k < std::min(wanted, sorted.size()); ++k)
+    mine.push_back(sorted[k * sorted.size() / std::min(wanted, sorted.size())]);
+  std::vector<double> all = problem_.comm.all_gather(std::span<const double>(mine));
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+/// Thresholds whose sets {value ≥ threshold} are worth a column.
+std::vector<std::size_t> CoareaRounding::chosen(std::span<const double> thresholds, std::span<const double> value,
+                                                const std::vector<double>& perimeter) const {
+  const std::size_t bins = thresholds.size() + 1;
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  std::vector<double> volume(bins, 0.0), low(bins, kNone), high(bins, kNone);  // high: negative, for a minimum
+  for (std::size_t c = 0; c < value.size(); ++c) {
+    const std::size_t bin = bin_of(thresholds, value[c]);
+    volume[bin] += share_.volume[c];
+    low[bin] = std::min(low[bin], value[c]);
+    high[bin] = std::min(high[bin], -value[c]);
+  }
+  volume = sums(std::move(volume));
+  low = smallest(problem_.comm, std::move(low));
+  high = smallest(problem_.comm, std::move(high));
+  sum_from_end(volume);
+
+  std::vector<std::size_t> cheapest(kStretches, 0);  // 0: none
+  std::vector<std::pair<double, std::size_t>> gaps;
+  for (std::size_t k = 1; k < bins; ++k) {
+    if (volume[k] == volume[k - 1] || volume[k] == 0) continue;
+    const auto stretch =
+        std::min<std::size_t>(kStretches - 1, static_cast<std::size_t>(volume[k] / volume[0] * kStretches));
+    if (cheapest[stretch] == 0 || perimeter[k] < perimeter[cheapest[stretch]]) cheapest[stretch] = k;
+    if (low[k] < kNone && high[k - 1] < kNone) gaps.emplace_back(low[k] + high[k - 1], k);
+  }
+  const std::size_t kept = std::min(gaps.size(), kGaps + 4 * fields_.size());
+  std::partial_sort(gaps.begin(), gaps.begin() + static_cast<std::ptrdiff_t>(kept), gaps.end(), std::greater<>());
+  std::vector<std::size_t> all;
+  for (const std::size_t k : cheapest)
+    if (k > 0) all.push_back(k);
+  for (std::size_t g = 0; g < kept; ++g) all.push_back(gaps[g].second);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+void CoareaRounding::add_level_sets(const la::Vector& u) {
+  check(VecScatterBegin(to_far_.raw(), u.raw(), far_.raw(), INSERT_VALUES, SCATTER_FORWARD), "VecScatterBegin");
+  check(VecScatterEnd(to_far_.raw(), u.raw(), far_.raw(), INSERT_VALUES, SCATTER_FORWARD), "VecScatterEnd");
+  const la::ReadView near(u.raw()), far(far_.raw());
+  const std::vector<double> levels = thresholds(near.values());
+  std::vector<double> perimeter(levels.size() + 2, 0.0);
+  for (std::size_t f = 0; f < share_.faces.size(); ++f) {
+    const FaceShare& face = share_.faces[f];
+    const auto [low, high] = std::minmax({bin_of(levels, near[face.a - share_.first_cell]), bin_of(levels, far[f])});
+    perimeter[low + 1] += face.weight;
+    perimeter[high + 1] -= face.weight;
+  }
+  perimeter = sums(std::move(perimeter));
+  std::partial_sum(perimeter.begin(), perimeter.end(), perimeter.begin());
+  std::vector<std::size_t> bin;
+  for (const double v : near.values()) bin.push_back(bin_of(levels, v));
+  for (const std::size_t k : chosen(levels, near.values(), perimeter)) {
+    Set set{{}, perimeter[k]};
+    for (const std::size_t b : bin) set.member.push_back(b >= k ? 1 : 0);
+    sets_.push_back(std::move(set));
+  }
+}
+
+/// Of each field over each set, set by set.
+std::vector<double> CoareaRounding::integrals() const {
+  std::vector<double> all;
+  for (const Set& set : sets_)
+    for (const std::vector<double>& field : fields_) {
+      double sum = 0;
+      for (std::size_t c = 0; c < field.size(); ++c) sum += set.member[c] != 0 ? field[c] : 0;
+      all.push_back(sum);
+    }
+  return sums(std::move(all));
+}
+
+std::optional<Rounded> CoareaRounding::round(const la::Vector& u) {
+  add_level_sets(u);
+  std::vector<double> perimeters;
+  for (const Set& set : sets_) perimeters.push_back(set.perimeter);
+  Rounded result;
+  const std::vector<double> theta = amounts(problem_.comm, integrals(), perimeters, fields_.size(), result.objective);
+  if (theta.empty()) {
+    sets_.clear();
+    return std::nullopt;
+  }
+  check(VecDuplicate(u.raw(), result.u.out()), "VecDuplicate");
+  check(VecSet(result.u.raw(), 0), "VecSet");
+  std::vector<Set> used;
+  {
+    const la::WriteView values(result.u.raw());
+    for (std::size_t s = 0; s < sets_.size(); ++s) {
+      if (theta[s] == 0) continue;
+      for (std::size_t c = 0; c < values.values().size(); ++c) values[c] += sets_[s].member[c] != 0 ? theta[s] : 0;
+      used.push_back(std::move(sets_[s]));
+    }
+  }
+  sets_ = std::move(used);
+  return result;
+}
+
+}  // namespace brisance::modes

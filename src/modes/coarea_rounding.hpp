@@ -1,0 +1,58 @@
+/// Coarea rounding of an approximate scalar field: its level sets as the columns of a small linear program.
+#pragma once
+
+#include "modes/admm.hpp"
+#include "modes/body_share.hpp"
+#include "modes/jump_problem.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <petscvec.h>
+
+namespace brisance::modes {
+
+/// Σ_f w|jump| of a field is the integral of its level sets' perimeters over the level, so one of the fields made of
+/// level sets is no worse than it. No rank sees the others' cells: thresholds come from samples of all ranks' sorted
+/// values, perimeters and integrals from sums over the bins between them.
+///
+/// Sets that a solution used are kept for the next call.
+class CoareaRounding {
+public:
+  /// @param share  of which `problem`, a scalar one, was made; both must outlive this
+  CoareaRounding(const BodyShare& share, const JumpProblem& problem);
+
+  /// Begins a convex step: cᵀMu = 1 and known_kᵀMu = 0. Sets are kept. Collective.
+  void constrain(const la::Vector& c, std::span<const la::Vector> known);
+  /// Forgets all sets. Local.
+  void forget();
+
+  /// The best sum of level sets, without mean; none if no such sum satisfies the constraints. Collective.
+  [[nodiscard]] std::optional<Rounded> round(const la::Vector& u);
+
+private:
+  struct Set {
+    std::vector<std::uint8_t> member;  ///< of this rank's cells
+    double perimeter;
+  };
+  using Handle = la::Handle<VecScatter, VecScatterDestroy>;
+
+  [[nodiscard]] std::vector<double> thresholds(std::span<const double> value) const;
+  [[nodiscard]] std::vector<std::size_t> chosen(std::span<const double> thresholds, std::span<const double> value,
+                                                const std::vector<double>& perimeter) const;
+  void add_level_sets(const la::Vector& u);
+  [[nodiscard]] std::vector<double> sums(std::vector<double> mine) const;
+  [[nodiscard]] std::vector<double> integrals() const;
+
+  const BodyShare& share_;
+  const JumpProblem& problem_;
+  la::Vector far_;  ///< values of the cells b, one a face
+  Handle to_far_;
+  std::vector<std::vector<double>> fields_;  ///< M·c, then M·known, of this rank's cells
+  std::vector<Set> sets_;
+};
+
+}  // namespace brisance::modes

@@ -1,0 +1,68 @@
+#include "modes/general_starts.hpp"
+
+#include "brisance/modes/start_vectors.hpp"
+#include "brisance/modes/vibration.hpp"
+
+#include "modes/body_share.hpp"
+
+#include <utility>
+
+namespace brisance::modes {
+
+namespace {
+
+std::int32_t free_motions(const GeneralProblem& problem) {
+  const int d = problem.body.mesh.dimension();
+  if (!problem.couples_axes()) return 1;
+  return problem.strain == StrainEnergy::elastic ? d * (d + 1) / 2 : d;
+}
+
+std::vector<std::vector<Vec3>> elastic_vectors(const GeneralProblem& problem, std::int32_t count) {
+  mesh::TetMesh mesh;
+  mesh.nodes = problem.body.mesh.nodes;
+  for (std::int32_t c = 0; c < problem.body.mesh.num_cells(); ++c) {
+    const auto corner = problem.body.mesh.cell(c);
+    mesh.tets.push_back({corner[0], corner[1], corner[2], corner[3]});
+  }
+  const ElasticSolid solid{2 * problem.poisson / (1 - 2 * problem.poisson), 1, 1};
+  std::vector<std::vector<Vec3>> vectors;
+  for (VibrationMode& mode : vibration_modes(core::Comm(MPI_COMM_SELF), mesh, solid, count))
+    vectors.push_back(std::move(mode.displacement));
+  return vectors;
+}
+
+}  // namespace
+
+GeneralStarts::GeneralStarts(const GeneralProblem& problem, const GeneralSettings& settings)
+    : problem_(problem), num_free_(free_motions(problem)) {
+  const Simplices& mesh = problem.body.mesh;
+  const int d = mesh.dimension();
+  if (problem.strain == StrainEnergy::elastic && d == 3) {
+    elastic_ = elastic_vectors(problem, settings.count);
+    return;
+  }
+  const std::int32_t scalar_count =
+      problem.couples_axes() ? 1 + (settings.count - num_free_ + d - 1) / d : settings.count;
+  scalar_ = problem.strain == StrainEnergy::none ? start_vectors(mesh, scalar_count, settings.start)
+                                                 : nodal_start_vectors(mesh, scalar_count, settings.start);
+}
+
+std::vector<double> GeneralStarts::start(std::int32_t mode) const {
+  const Simplices& mesh = problem_.body.mesh;
+  const int d = mesh.dimension();
+  if (!problem_.couples_axes()) return scalar_[mode];
+  const int axis = (mode - num_free_) % d;
+  const std::int32_t number = 1 + (mode - num_free_) / d;
+  std::vector<double> field;
+  if (problem_.strain == StrainEnergy::none) {
+    for (const double v : scalar_[number])
+      for (int k = 0; k < d; ++k) field.push_back(k == axis ? v : 0);
+    return field;
+  }
+  for (const std::int32_t node : mesh.corner)
+    for (int k = 0; k < d; ++k)
+      field.push_back(elastic_.empty() ? (k == axis ? scalar_[number][node] : 0) : elastic_[mode][node][k]);
+  return field;
+}
+
+}  // namespace brisance::modes
