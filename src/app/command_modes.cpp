@@ -8,9 +8,11 @@
 #include "brisance/sim/mode_file.hpp"
 
 #include "app/commands.hpp"
+#include "app/general_arguments.hpp"
+#include "app/general_search.hpp"
 #include "app/mesh_arguments.hpp"
+#include "app/mode_progress.hpp"
 #include "app/plane_input.hpp"
-#include "app/progress.hpp"
 #include "app/session.hpp"
 #include "app/signals.hpp"
 #include "app/strength_arguments.hpp"
@@ -21,6 +23,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -34,13 +37,14 @@ namespace {
 struct ModesArguments {
   MeshArguments mesh;
   StrengthArguments strength;
+  GeneralArguments general;
   std::filesystem::path out;
   std::int32_t count = 30;  ///< displacement modes
   bool plane = false;       ///< a flat body
   double num_triangles = 0;
   modes::Weighting weighting = modes::Weighting::area;
   modes::EigenMethod start = modes::EigenMethod::automatic;
-  double relative_gap = 1e-8;
+  std::optional<double> relative_gap;
   std::int32_t starts = 1;
   double smallest_share = 0;
   bool refine = false;
@@ -50,7 +54,9 @@ struct ModesArguments {
   std::vector<std::string> more_inputs;
   bool report_mesh = true;
 
-  [[nodiscard]] std::int32_t scalar_count(int dimension) const { return (count + dimension - 1) / dimension; }
+  /// Of `each` displacement modes as one.
+  [[nodiscard]] std::int32_t count_of(int each) const { return (count + each - 1) / each; }
+  [[nodiscard]] double gap() const { return relative_gap.value_or(general.given() ? 1e-3 : 1e-8); }
 };
 
 void require_an_object(const MeshArguments& arguments) {
@@ -99,7 +105,8 @@ sim::ModeFile begin(const ModesArguments& arguments) {
   }
   file.modes.weighting = arguments.weighting;
   apply_strength(arguments, file);
-  file.relative_gap = arguments.relative_gap;
+  file.method = method_of(arguments.general);
+  file.relative_gap = arguments.gap();
   file.starts = arguments.starts;
   file.smallest_share = arguments.smallest_share;
   return file;
@@ -117,22 +124,27 @@ bool same_strength(const ModesArguments& arguments, const sim::ModeFile& file) {
 /// The file as it was left, for as many modes as are asked for now.
 sim::ModeFile take_up(const ModesArguments& arguments) {
   sim::ModeFile file = sim::read_mode_file(arguments.out);
-  const int dimension = file.modes.dimension;
-  if (arguments.plane && dimension == 3)
+  const int each = file.modes.displacements();
+  if (arguments.plane && file.modes.dimension == 3)
     throw core::BadInput(arguments.out.string() + " holds modes of a solid. Leave out --plane, or --overwrite it.");
-  if (file.modes.weighting != arguments.weighting || file.relative_gap != arguments.relative_gap ||
+  if (file.modes.weighting != arguments.weighting || file.relative_gap != arguments.gap() ||
       file.starts != arguments.starts || file.smallest_share != arguments.smallest_share)
     throw core::BadInput(arguments.out.string() +
                          " was begun with other --weights, --gap, --starts or --min-volume. Give the same, or "
                          "--overwrite it.");
+  if (file.method != method_of(arguments.general))
+    throw core::BadInput(
+        fmt::format("{} was begun by the method \"{}\", the options ask for \"{}\". Give the same, or "
+                    "--overwrite it.",
+                    arguments.out.string(), file.method, method_of(arguments.general)));
   if (!same_strength(arguments, file))
     throw core::BadInput(arguments.out.string() +
                          " was begun with other strengths (--eta..., --no-break...). Leave them out to go on with "
                          "those of the file, or --overwrite it.");
-  if (arguments.scalar_count(dimension) < file.scalar_count)
+  if (arguments.count_of(each) < file.scalar_count)
     throw core::BadInput(fmt::format("{} was begun with --count {}. Give that or more, or --overwrite it.",
-                                     arguments.out.string(), dimension * file.scalar_count));
-  spdlog::info("going on with {}: {} modes are there", arguments.out.string(), dimension * file.modes.modes.size());
+                                     arguments.out.string(), each * file.scalar_count));
+  spdlog::info("going on with {}: {} modes are there", arguments.out.string(), each * file.modes.modes.size());
   return file;
 }
 
@@ -140,8 +152,12 @@ sim::ModeFile prepare(const ModesArguments& arguments) {
   const bool exists = std::filesystem::exists(arguments.out);
   if (exists && !arguments.resume && !arguments.overwrite)
     throw core::BadInput(arguments.out.string() + " exists. --resume goes on with it, --overwrite replaces it.");
+  if (arguments.general.given() && (arguments.starts > 1 || arguments.smallest_share > 0 || arguments.refine))
+    throw core::BadInput(
+        "--starts, --min-volume and --refine are for the exact search: leave them out with --method "
+        "admm, --strain, --sliding or --eta-tensor.");
   sim::ModeFile file = exists && arguments.resume ? take_up(arguments) : begin(arguments);
-  file.scalar_count = arguments.scalar_count(file.modes.dimension);
+  file.scalar_count = arguments.count_of(file.modes.displacements());
   file.program = std::string("brisance ") + kVersion;
   return file;
 }
@@ -165,35 +181,6 @@ std::int32_t announce(const ModesArguments& arguments, const sim::ModeFile& file
                  arguments.count);
   return total;
 }
-
-/// " 40%  modes 10-12 of 30  energy 0.7852  gap 3e-16  0.05 s  left 1 s".
-class ModeProgress {
-public:
-  /// @param total  scalar modes
-  ModeProgress(std::int32_t total, int dimension)
-      : total_(total), dimension_(dimension), last_s_(core::wall_seconds()) {}
-
-  void print(const modes::ModeSet& set) {
-    const double now_s = core::wall_seconds();
-    const double took_s = now_s - last_s_;
-    last_s_ = now_s;
-    pace_s_ = pace_s_ > 0 ? (pace_s_ + took_s) / 2 : took_s;  // later modes take longer: trust the recent ones
-    const auto found = static_cast<std::int32_t>(set.modes.size());
-    const std::int32_t last = dimension_ * found, first = last - dimension_ + 1;
-    const modes::Mode& mode = set.modes.back();
-    spdlog::info("{:3}%  modes {}-{} of {}  energy {:.6g}  gap {:.0e}  {} steps  {:.3g} s  left {}",
-                 100 * found / total_, first, last, dimension_ * total_, mode.energy, mode.relative_gap,
-                 mode.convex_energies.size(), took_s, duration_words((total_ - found) * pace_s_));
-    if (!mode.settled)
-      spdlog::warn("modes {}-{} had not come to rest after {} convex steps: a valid mode, but not a local minimum",
-                   first, last, mode.convex_energies.size());
-  }
-
-private:
-  std::int32_t total_;
-  int dimension_;
-  double last_s_, pace_s_ = 0;
-};
 
 modes::FindModesSettings settings_of(const ModesArguments& arguments, const sim::ModeFile& file,
                                      modes::CutHelpers& helpers) {
@@ -222,7 +209,7 @@ void refine(const modes::Body& body, sim::ModeFile& file) {
 void compute(const ModesArguments& arguments, sim::ModeFile& file, std::int32_t total, modes::CutHelpers& helpers) {
   const modes::Body body = sim::body_of(file);
   const modes::FindModesSettings settings = settings_of(arguments, file, helpers);
-  ModeProgress progress(total, file.modes.dimension);
+  ModeProgress progress(total);
   const auto keep = [&](const modes::ModeSet& found, double cpu_s) {
     file.cpu_s.resize(found.modes.size(), 0.0);  // constant modes take none
     file.cpu_s.back() = cpu_s;
@@ -257,9 +244,20 @@ int find_vibrations(const core::Comm& comm, const ModesArguments& arguments) {
   return kSuccess;
 }
 
+/// All ranks search together.
+int find_general(const core::Comm& comm, const ModesArguments& arguments) {
+  sim::ModeFile file;
+  core::agree_on_input(comm, [&] {
+    if (comm.is_root()) file = prepare(arguments);
+  });
+  search_general(comm, arguments.general, arguments.count, arguments.start, arguments.out, file);
+  return kSuccess;
+}
+
 /// Rank 0 does it all, with help for its minimum cuts.
 int find(const core::Comm& comm, const ModesArguments& arguments) {
   if (arguments.vibration) return find_vibrations(comm, arguments);
+  if (arguments.general.given()) return find_general(comm, arguments);
   sim::ModeFile file;
   std::int32_t total = 0;
   core::agree_on_input(comm, [&] {
@@ -407,8 +405,8 @@ void add_modes(CLI::App& program, Action& action) {
       ->transform(CLI::CheckedTransformer(std::map<std::string, bool>{{"fracture", false}, {"vibration", true}}));
   command->add_option("--material", arguments->material, "of a vibrating object: a preset of docs/MATERIALS.md")
       ->capture_default_str();
-  command->add_option("--gap", arguments->relative_gap, "relative optimality gap of every convex step")
-      ->capture_default_str()
+  command
+      ->add_option("--gap", arguments->relative_gap, "relative optimality gap of every convex step (1e-8; admm: 1e-3)")
       ->check(CLI::Range(1e-12, 0.1));
   command
       ->add_option("--eigensolver", arguments->start,
@@ -430,6 +428,7 @@ void add_modes(CLI::App& program, Action& action) {
   command->add_flag("--refine", arguments->refine,
                     "at the end, rotate modes into one another where that lowers the sum of energies");
   add_strength_arguments(*command, arguments->strength);
+  add_general_arguments(*command, arguments->general);
   CLI::Option* resume = command->add_flag("--resume", arguments->resume, "go on with the file if it is there");
   command->add_flag("--overwrite", arguments->overwrite, "replace the file if it is there")->excludes(resume);
   command->footer(kFooter);

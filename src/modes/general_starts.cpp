@@ -3,7 +3,7 @@
 #include "brisance/modes/start_vectors.hpp"
 #include "brisance/modes/vibration.hpp"
 
-#include "modes/body_share.hpp"
+#include "modes/conductivity.hpp"
 
 #include <utility>
 
@@ -43,8 +43,10 @@ GeneralStarts::GeneralStarts(const GeneralProblem& problem, const GeneralSetting
   }
   const std::int32_t scalar_count =
       problem.couples_axes() ? 1 + (settings.count - num_free_ + d - 1) / d : settings.count;
-  scalar_ = problem.strain == StrainEnergy::none ? start_vectors(mesh, scalar_count, settings.start)
-                                                 : nodal_start_vectors(mesh, scalar_count, settings.start);
+  const auto conductivity = cell_conductivity(mesh, problem.body.graph, problem.body.eta);
+  scalar_ = problem.strain == StrainEnergy::none
+                ? start_vectors(mesh, scalar_count, settings.start, conductivity)
+                : nodal_start_vectors(mesh, scalar_count, settings.start, conductivity);
 }
 
 std::vector<double> GeneralStarts::start(std::int32_t mode) const {

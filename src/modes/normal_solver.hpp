@@ -19,10 +19,12 @@ public:
 
   /// x = A⁺b to a relative residual of 1e-9. Collective; throws core::Error if it does not converge.
   void solve(const la::Vector& b, la::Vector& x);
-  /// x nearer to A⁺b, from what it is: the residual is reduced to a hundredth. Collective; throws core::Error.
+  /// x nearer to A⁺b, from what it is: the residual is reduced to a hundredth, or at once to what a factor gives.
+  /// Collective; throws core::Error.
   void improve(const la::Vector& b, la::Vector& x);
 
 private:
+  [[nodiscard]] bool is_factored() const;
   void run(const la::Vector& b, la::Vector& x, double tolerance, bool from_x);
 
   const JumpProblem& problem_;

@@ -60,7 +60,7 @@ std::vector<Mat3> sliding_tensors(const Simplices& mesh, const CellGraph& graph,
   std::vector<Mat3> tensors;
   tensors.reserve(graph.faces.size());
   for (const Face& face : graph.faces) {
-    const Vec3 n = unit_normal(mesh, face);
+    const Vec3 n = face_normal(mesh, face);
     tensors.emplace_back(sliding * Mat3::Identity() + (opening - sliding) * n * n.transpose());
   }
   return tensors;

@@ -19,6 +19,8 @@ namespace {
 constexpr const char* kOurs = "/brisance_modes";
 
 std::string mode_name(std::size_t k) { return fmt::format("/VTKHDF/CellData/mode_{:03}", k); }
+std::string jump_name(std::size_t k) { return fmt::format("/brisance_modes/jump_{:03}", k); }
+std::string corner_name(std::size_t k) { return fmt::format("/brisance_modes/corner_{:03}", k); }
 
 modes::Simplices simplices_of(const ModeFile& file) {
   return file.modes.dimension == 2 ? modes::simplices(file.plane) : modes::simplices(file.mesh);
@@ -47,13 +49,17 @@ void write_graph(io::ArrayFileWriter& file, const modes::CellGraph& graph, const
 }
 
 void write_modes(io::ArrayFileWriter& file, const modes::ModeSet& set) {
-  std::vector<double> energy, gap, convex;
+  std::vector<double> energy, strain, gap, convex;
   std::vector<std::int64_t> steps;
   std::vector<std::int32_t> part, settled;
   for (std::size_t k = 0; k < set.modes.size(); ++k) {
     const modes::Mode& mode = set.modes[k];
     file.rows(mode_name(k), mode.value, static_cast<std::size_t>(set.components));
+    if (!mode.jump.empty()) file.rows(jump_name(k), mode.jump);
+    if (!mode.corner_value.empty())
+      file.rows(corner_name(k), mode.corner_value, static_cast<std::size_t>(set.components));
     energy.push_back(mode.energy);
+    strain.push_back(mode.strain_energy);
     gap.push_back(mode.relative_gap);
     part.push_back(mode.part);
     settled.push_back(mode.settled ? 1 : 0);
@@ -61,6 +67,7 @@ void write_modes(io::ArrayFileWriter& file, const modes::ModeSet& set) {
     steps.push_back(static_cast<std::int64_t>(mode.convex_energies.size()));
   }
   file.rows("/brisance_modes/energy", energy);
+  file.rows("/brisance_modes/strain_energy", strain);
   file.rows("/brisance_modes/relative_gap", gap);
   file.rows("/brisance_modes/part", part);
   file.rows("/brisance_modes/settled", settled);
@@ -115,15 +122,17 @@ mesh::PlaneMesh read_plane(const io::ArrayFileReader& file) {
   return plane;
 }
 
-void read_modes(const io::ArrayFileReader& file, std::size_t num_cells, modes::ModeSet& set) {
+void read_modes(const io::ArrayFileReader& file, std::size_t num_cells, std::size_t num_faces, modes::ModeSet& set) {
+  const auto components = static_cast<std::size_t>(set.components);
   const auto energy = file.rows<double>("/brisance_modes/energy");
+  const auto strain = file.rows<double>("/brisance_modes/strain_energy");
   const auto gap = file.rows<double>("/brisance_modes/relative_gap");
   const auto part = file.rows<std::int32_t>("/brisance_modes/part");
   const auto settled = file.rows<std::int32_t>("/brisance_modes/settled");
   const auto steps = file.rows<std::int64_t>("/brisance_modes/num_steps");
   const auto convex = file.rows<double>("/brisance_modes/convex_energy");
   if (gap.size() != energy.size() || part.size() != energy.size() || steps.size() != energy.size() ||
-      settled.size() != energy.size())
+      settled.size() != energy.size() || strain.size() != energy.size())
     file.damaged("/brisance_modes/energy");
   const auto strength = file.rows<double>("/brisance_modes/axis_strength");
   if (strength.size() != set.axis_strength.size()) file.damaged("/brisance_modes/axis_strength");
@@ -131,9 +140,18 @@ void read_modes(const io::ArrayFileReader& file, std::size_t num_cells, modes::M
   std::size_t next = 0;
   for (std::size_t k = 0; k < energy.size(); ++k) {
     modes::Mode mode;
-    mode.value = file.rows<double>(mode_name(k), static_cast<std::size_t>(set.components));
-    if (mode.value.size() != num_cells * static_cast<std::size_t>(set.components)) file.damaged(mode_name(k));
+    mode.value = file.rows<double>(mode_name(k), components);
+    if (mode.value.size() != num_cells * components) file.damaged(mode_name(k));
+    if (file.has(jump_name(k))) {
+      mode.jump = file.rows<double>(jump_name(k));
+      if (mode.jump.size() != num_faces) file.damaged(jump_name(k));
+    }
+    if (file.has(corner_name(k))) {
+      mode.corner_value = file.rows<double>(corner_name(k), components);
+      if (mode.corner_value.size() != num_cells * components * (components + 1)) file.damaged(corner_name(k));
+    }
     mode.energy = energy[k];
+    mode.strain_energy = strain[k];
     mode.relative_gap = gap[k];
     mode.part = part[k];
     mode.settled = settled[k] != 0;
@@ -151,10 +169,9 @@ void read_modes(const io::ArrayFileReader& file, std::size_t num_cells, modes::M
 void write_mode_file(const std::filesystem::path& file, const ModeFile& modes) {
   const modes::Simplices mesh = simplices_of(modes);
   const modes::CellGraph graph = modes::cell_graph(mesh);
-  const std::size_t cells = graph.volume.size();
-  const std::size_t numbers =
-      3 * mesh.nodes.size() + graph.faces.size() * 3 +
-      cells * (10 + modes.modes.modes.size() * static_cast<std::size_t>(modes.modes.components));
+  std::size_t numbers = 3 * mesh.nodes.size() + graph.faces.size() * 3 + graph.volume.size() * 10;
+  for (const modes::Mode& mode : modes.modes.modes)
+    numbers += mode.value.size() + mode.jump.size() + mode.corner_value.size();
   io::ArrayFileWriter writer(file, numbers * sizeof(double));
   for (const char* group : {"/VTKHDF", "/VTKHDF/PointData", "/VTKHDF/CellData", kOurs}) writer.group(group);
   writer.vtk_attributes();
@@ -164,6 +181,7 @@ void write_mode_file(const std::filesystem::path& file, const ModeFile& modes) {
   writer.number(kOurs, "dimension", std::int64_t{modes.modes.dimension});
   writer.number(kOurs, "components", std::int64_t{modes.modes.components});
   writer.number(kOurs, "scalar_count", std::int64_t{modes.scalar_count});
+  writer.text(kOurs, "method", modes.method);
   writer.number(kOurs, "relative_gap", modes.relative_gap);
   writer.number(kOurs, "starts", std::int64_t{modes.starts});
   writer.number(kOurs, "smallest_share", modes.smallest_share);
@@ -197,6 +215,7 @@ ModeFile read_mode_file(const std::filesystem::path& file) {
   if (modes.modes.components != 1 && modes.modes.components != modes.modes.dimension)
     reader.damaged("attribute /brisance_modes/components");
   modes.scalar_count = static_cast<std::int32_t>(reader.integer(kOurs, "scalar_count"));
+  modes.method = reader.text(kOurs, "method");
   modes.relative_gap = reader.number(kOurs, "relative_gap");
   modes.starts = static_cast<std::int32_t>(reader.integer(kOurs, "starts"));
   modes.smallest_share = reader.number(kOurs, "smallest_share");
@@ -213,7 +232,7 @@ ModeFile read_mode_file(const std::filesystem::path& file) {
     modes.no_break = reader.rows<std::int32_t>("/VTKHDF/CellData/no_break");
     if (modes.no_break.size() != graph.volume.size()) reader.damaged("/VTKHDF/CellData/no_break");
   }
-  read_modes(reader, graph.volume.size(), modes.modes);
+  read_modes(reader, graph.volume.size(), graph.faces.size(), modes.modes);
   modes.cpu_s = reader.rows<double>("/brisance_modes/cpu_s");
   if (modes.cpu_s.size() != modes.modes.modes.size()) reader.damaged("/brisance_modes/cpu_s");
   return modes;

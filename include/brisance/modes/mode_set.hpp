@@ -41,6 +41,9 @@ struct ModeSet {
   /// [S22] eq. (26) with a diagonal η: a scalar mode of energy E moves the pieces along axis a at energy η_a E.
   std::array<double, 3> axis_strength{1, 1, 1};
   std::vector<Mode> modes;
+
+  /// How many displacement modes one of `modes` stands for.
+  [[nodiscard]] int displacements() const { return components == 1 ? dimension : 1; }
 };
 
 }  // namespace brisance::modes

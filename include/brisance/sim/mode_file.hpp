@@ -22,7 +22,8 @@ struct ModeFile {
   std::vector<std::int32_t> no_break;  ///< 1 for cells that hold together (see modes::Body); empty if none do
   modes::ModeSet modes;
   std::vector<double> cpu_s;      ///< CPU time of each mode [s]
-  std::int32_t scalar_count = 0;  ///< scalar modes asked for, of each connected part
+  std::int32_t scalar_count = 0;  ///< entries of `modes` asked for, of each connected part
+  std::string method = "exact";   ///< of the search: "exact", or "admm" and what problem it solved
   double relative_gap = 0;        ///< that convex steps were solved to
   std::int32_t starts = 1;        ///< start vectors tried for each mode
   double smallest_share = 0;      ///< of the volume, that every piece was held to

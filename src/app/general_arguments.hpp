@@ -1,0 +1,33 @@
+/// The options of `brisance modes` that leave the reduced problem: deforming cells, tensor weights, ADMM.
+#pragma once
+
+#include "brisance/modes/general_problem.hpp"
+#include "brisance/sim/mode_file.hpp"
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace brisance::app {
+
+struct GeneralArguments {
+  bool admm = false;
+  modes::StrainEnergy strain = modes::StrainEnergy::none;
+  double omega = 1, poisson = 0.3, sliding = 1;
+  std::string tensor;
+
+  /// True if the exact search cannot do what is asked.
+  [[nodiscard]] bool given() const {
+    return admm || strain != modes::StrainEnergy::none || sliding != 1 || !tensor.empty();
+  }
+};
+
+void add_general_arguments(CLI::App& command, GeneralArguments& arguments);
+
+/// How modes are searched for, in words that a file keeps and a resumed search compares: "exact" or "admm ...".
+[[nodiscard]] std::string method_of(const GeneralArguments& arguments);
+
+/// The problem of a file that has its mesh and strengths. Throws core::BadInput. Local.
+[[nodiscard]] modes::GeneralProblem general_problem(const GeneralArguments& arguments, const sim::ModeFile& file);
+
+}  // namespace brisance::app
