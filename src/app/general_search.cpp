@@ -19,8 +19,7 @@ void search_general(const core::Comm& comm, const GeneralArguments& arguments, s
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
     problem = general_problem(arguments, file);
-    if (problem.couples_axes()) file.modes.components = file.modes.dimension;
-    const int each = file.modes.displacements();
+    const int each = problem.couples_axes() ? 1 : file.modes.dimension;
     file.scalar_count = (count + each - 1) / each;
     settings.count = file.scalar_count;
     settings.relative_gap = file.relative_gap;
@@ -48,8 +47,9 @@ void search_general(const core::Comm& comm, const GeneralArguments& arguments, s
       throw core::Error("a signal asked to stop; " + out.string() +
                         " holds the modes found so far. Go on with --resume.");
   });
-  spdlog::info("{} modes in {}, {:.3g} s of CPU time for the searches", file.modes.displacements() * settings.count,
-               out.string(), std::accumulate(file.cpu_s.begin(), file.cpu_s.end(), 0.0));
+  spdlog::info("{} modes in {}, {:.3g} s of CPU time for the searches",
+               file.modes.displacements() * static_cast<int>(file.modes.modes.size()), out.string(),
+               std::accumulate(file.cpu_s.begin(), file.cpu_s.end(), 0.0));
 }
 
 }  // namespace brisance::app

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <initializer_list>
 #include <optional>
 #include <utility>
 
@@ -24,6 +25,7 @@ namespace {
 
 using la::check;
 
+constexpr double kNothing = 1e-12;        ///< norm, of a field that had 1 or so
 constexpr double kSmallestChange = 1e-3;  ///< of a mode in a convex step that ends its search
 
 la::Vector like(const la::Vector& vector) {
@@ -50,7 +52,7 @@ public:
   [[nodiscard]] Mode next(la::Vector start);
 
 private:
-  bool make_orthonormal(la::Vector& field) const;
+  void make_orthonormal(la::Vector& field, std::initializer_list<const std::vector<la::Vector>*> others) const;
   [[nodiscard]] Energies energies(const la::Vector& field) const;
   [[nodiscard]] Mode to_body(const la::Vector& field, const std::vector<double>& jumps) const;
 
@@ -80,17 +82,19 @@ la::Vector GeneralSearch::from_body(const std::vector<double>& on_body) const {
   return field;
 }
 
-/// Without its share of what is known; false if nothing is left of it.
-bool GeneralSearch::make_orthonormal(la::Vector& field) const {
-  check(VecScale(field.raw(), 1 / std::max(mass_norm(problem_, field), 1e-300)), "VecScale");
+/// Without its shares of `others`, and of norm 1.
+void GeneralSearch::make_orthonormal(la::Vector& field,
+                                     std::initializer_list<const std::vector<la::Vector>*> others) const {
   for (int pass = 0; pass < 2; ++pass)
-    for (const std::vector<la::Vector>* list : {&problem_.rigid, &known_})
+    for (const std::vector<la::Vector>* list : others)
       for (const la::Vector& other : *list)
         check(VecAXPY(field.raw(), -mass_dot(problem_, other, field), other.raw()), "VecAXPY");
   const double norm = mass_norm(problem_, field);
-  if (norm < 1e-6) return false;
+  if (!(norm > kNothing))
+    throw core::Error(
+        "A start vector has nothing new beside the modes found so far. Ask for fewer modes, or use a "
+        "finer mesh.");
   check(VecScale(field.raw(), 1 / norm), "VecScale");
-  return true;
 }
 
 Energies GeneralSearch::energies(const la::Vector& field) const {
@@ -146,8 +150,7 @@ void GeneralSearch::add_known(la::Vector mode) {
 }
 
 Mode GeneralSearch::next(la::Vector c) {
-  if (!make_orthonormal(c))
-    throw core::Error("A start vector depends on the modes found so far. Ask for fewer modes, or use a finer mesh.");
+  make_orthonormal(c, {&problem_.rigid});
   if (rounding_) rounding_->forget();
   Rounding rounding;
   if (rounding_) rounding = [&](const la::Vector& u) { return rounding_->round(u); };
@@ -157,7 +160,7 @@ Mode GeneralSearch::next(la::Vector c) {
   for (int step = 0; step < settings_.most_steps && !settled; ++step) {
     if (rounding_) rounding_->constrain(c, known_);
     AdmmStep found = admm_.minimise(c, step == 0, rounding);
-    make_orthonormal(found.u);
+    make_orthonormal(found.u, {&problem_.rigid, &known_});
     const double now = energies(found.u).all;
     gap = 1 - found.lower_bound / found.objective;
     check(VecAXPY(c.raw(), -1, found.u.raw()), "VecAXPY");
@@ -190,6 +193,10 @@ bool from_root(const core::Comm& comm, bool value) {
 bool find_general_modes(const core::Comm& comm, const GeneralProblem& problem, const GeneralSettings& settings,
                         ModeSet& modes, const AfterMode& after_mode) {
   GeneralSearch search(comm, problem, settings);
+  if (comm.is_root()) {
+    modes.dimension = problem.body.mesh.dimension();
+    modes.components = problem.couples_axes() ? modes.dimension : 1;
+  }
   auto found = static_cast<std::int32_t>(modes.modes.size());
   check(MPI_Bcast(&found, 1, MPI_INT32_T, 0, comm.raw()), "MPI_Bcast");
   const auto num_rigid = static_cast<std::int32_t>(search.num_rigid());

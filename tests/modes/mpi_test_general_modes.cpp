@@ -1,0 +1,207 @@
+/// Modes of the general problem against the exact search, elastic vibration and closed forms, on any number of ranks.
+#include "brisance/core/error.hpp"
+#include "brisance/mesh/read_tet_mesh.hpp"
+#include "brisance/modes/general_modes.hpp"
+#include "brisance/modes/pieces.hpp"
+#include "brisance/modes/scalar_modes.hpp"
+#include "brisance/modes/start_vectors.hpp"
+#include "brisance/modes/strength.hpp"
+#include "brisance/modes/vibration.hpp"
+
+#include "modes/cell_strain.hpp"
+#include "modes/p1_elasticity.hpp"
+#include "support/kuhn.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+namespace brisance::modes {
+namespace {
+
+/// A bar of three different edges, so that no two modes have the same energy by symmetry.
+mesh::TetMesh bar() { return test::kuhn_box(6, 3, 2, 2, 0.9, 0.7); }
+
+GeneralProblem problem_of(const mesh::TetMesh& mesh) {
+  GeneralProblem problem;
+  problem.body.mesh = simplices(mesh);
+  problem.body.graph = cell_graph(mesh);
+  problem.body.face_weight = face_weights(problem.body.graph, Weighting::area);
+  return problem;
+}
+
+/// On rank 0; empty elsewhere. Only rank 0 has the problem, as in the program.
+ModeSet modes_of(const GeneralProblem& problem, std::int32_t count, double gap = 1e-3, ModeSet known = {}) {
+  const core::Comm comm;
+  GeneralSettings settings;
+  settings.count = count;
+  settings.relative_gap = gap;
+  EXPECT_TRUE(find_general_modes(comm, comm.is_root() ? problem : GeneralProblem(), settings, known,
+                                 [](const ModeSet&, double) { return true; }));
+  return known;
+}
+
+bool is_root() { return core::Comm().is_root(); }
+
+/// Each first convex optimum is a unique number, given the start and the earlier modes: here the exact ones.
+void expect_the_exact_optima(const GeneralProblem& problem, int count) {
+  const auto starts = start_vectors(problem.body.mesh, count);
+  ModeSet known;
+  if (is_root()) known.modes.push_back(constant_mode(problem.body.graph));
+  ScalarModeSearch search(problem.body.graph, problem.body.face_weight);
+  for (int k = 1; k < count; ++k) {
+    const Mode exact = search.next(starts[k]);
+    ModeSet found = modes_of(problem, k + 1, 1e-3, known);
+    if (!is_root()) continue;
+    const double optimum = exact.convex_energies.front();
+    EXPECT_NEAR(found.modes.back().convex_energies.front(), optimum, 1e-3 * optimum) << "mode " << k;
+    EXPECT_LE(found.modes.back().relative_gap, 1e-3);
+    known.modes.push_back(exact);
+  }
+}
+
+TEST(GeneralModes, FirstConvexOptimaOfTheReducedProblemAreThoseOfTheExactSearch) {
+  expect_the_exact_optima(problem_of(bar()), 4);
+}
+
+TEST(GeneralModes, FirstConvexOptimaOfABunnyAreThoseOfTheExactSearch) {
+  const char* root = std::getenv("BRISANCE_TEST_REFERENCE");
+  if (root == nullptr) GTEST_SKIP() << "BRISANCE_TEST_REFERENCE is not set";
+  expect_the_exact_optima(problem_of(mesh::read_tet_mesh(std::filesystem::path(root) / "modes/bunny3k.1.node")), 7);
+}
+
+/// With the identity as tensor the axes separate: triples of the scalar energy, [S22] eq. (31).
+TEST(GeneralModes, AnIdentityTensorGivesTheScalarModeThreeTimes) {
+  GeneralProblem problem = problem_of(bar());
+  problem.tensor = {Mat3::Identity()};
+  const ModeSet found = modes_of(problem, 6);
+  if (!is_root()) return;
+  ScalarModeSearch search(problem.body.graph, problem.body.face_weight);
+  const Mode exact = search.next(start_vectors(problem.body.mesh, 2)[1]);
+  for (int k = 3; k < 6; ++k) {
+    EXPECT_NEAR(found.modes[k].convex_energies.front(), exact.convex_energies.front(),
+                1e-3 * exact.convex_energies.front());
+    EXPECT_NEAR(found.modes[k].energy, exact.energy, 2e-3 * exact.energy);
+  }
+}
+
+/// A diagonal tensor scales the energies of the axes, (10, 10, 1) of figure 17.
+TEST(GeneralModes, ADiagonalTensorScalesTheEnergiesOfItsAxes) {
+  GeneralProblem problem = problem_of(bar());
+  problem.tensor = {Mat3(Vec3(10, 10, 1).asDiagonal())};
+  const ModeSet found = modes_of(problem, 6);
+  if (!is_root()) return;
+  EXPECT_NEAR(found.modes[3].energy / found.modes[5].energy, 10, 0.03);
+  EXPECT_NEAR(found.modes[4].energy / found.modes[5].energy, 10, 0.03);
+}
+
+/// Half as dear to slide as to open: the straight cut across the bar costs the same along its normal, half along y.
+/// (The third mode must be orthogonal to those two, which may have used up that cut.)
+TEST(GeneralModes, SlidingCostsWhatItsTensorSays) {
+  GeneralProblem problem = problem_of(bar());
+  problem.tensor = sliding_tensors(problem.body.mesh, problem.body.graph, 1, 0.5);
+  const ModeSet found = modes_of(problem, 6);
+  if (!is_root()) return;
+  const double volume = 2 * 0.9 * 0.7, across = 0.9 * 0.7 / std::sqrt(volume / 4);  // two halves: E = w/√(V f(1−f))
+  EXPECT_LE(found.modes[3].energy, across * 1.001);
+  EXPECT_LE(found.modes[4].energy, 0.5 * across * 1.001);
+}
+
+/// Figure 12, left end: where breaking is dear the modes are those of elastic vibration, ½ uᵀQu = ½ (2πf)².
+TEST(GeneralModes, WhereBreakingIsDearTheyAreElasticVibrations) {
+  GeneralProblem problem = problem_of(bar());
+  problem.strain = StrainEnergy::elastic;
+  problem.omega = 100;
+  const ModeSet found = modes_of(problem, 8);
+  if (!is_root()) return;
+  const auto vibration = vibration_modes(core::Comm(MPI_COMM_SELF), bar(), {1.5, 1, 1}, 8);  // ν = 0.3: λ = 1.5 μ
+  for (int k = 6; k < 8; ++k) {
+    const double expected = std::pow(2 * std::numbers::pi * vibration[k].frequency_hz, 2) / 2;
+    EXPECT_NEAR(found.modes[k].energy, expected, 1e-3 * expected);
+    EXPECT_GT(found.modes[k].strain_energy, 0.999 * found.modes[k].energy);
+  }
+}
+
+/// Figure 12, right end: where it is cheap, cells do not deform and few faces open.
+TEST(GeneralModes, WhereBreakingIsCheapOnlyCracksOpen) {
+  GeneralProblem problem = problem_of(bar());
+  problem.strain = StrainEnergy::laplacian;
+  problem.omega = 0.01;
+  const ModeSet found = modes_of(problem, 4);
+  if (!is_root()) return;
+  const Mode& mode = found.modes[3];
+  EXPECT_LT(mode.strain_energy, 0.01 * mode.energy);
+  const double across = 0.9 * 0.7 / std::sqrt(2 * 0.9 * 0.7 / 4);
+  EXPECT_LE(mode.energy, 0.01 * across * 1.001);  // the start leads to the straight cut or to something cheaper
+  const auto open = std::count_if(mode.jump.begin(), mode.jump.end(), [](double jump) { return jump > 0; });
+  EXPECT_GT(open, 0);
+  EXPECT_LT(open, static_cast<std::ptrdiff_t>(mode.jump.size()) / 4);
+  EXPECT_GE(intersect_modes(problem.body.graph, found).num_pieces(), 2);
+}
+
+TEST(GeneralModes, AreOrthonormalAndGoOnFromThoseThatAreKnown) {
+  GeneralProblem problem = problem_of(test::kuhn_box(3, 2, 2, 1.5, 1, 0.8));
+  problem.strain = StrainEnergy::elastic;
+  problem.omega = 0.3;
+  const ModeSet first = modes_of(problem, 8);
+  const ModeSet more = modes_of(problem, 9, 1e-3, first);
+  if (!is_root()) return;
+  ASSERT_EQ(more.modes.size(), 9u);
+  const std::vector<double>& volume = problem.body.graph.volume;
+  for (std::size_t i = 0; i < more.modes.size(); ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      double sum = 0;
+      for (std::size_t k = 0; k < more.modes[i].corner_value.size(); ++k)
+        sum += volume[k / 12] / 4 * more.modes[i].corner_value[k] * more.modes[j].corner_value[k];
+      EXPECT_NEAR(sum, i == j ? 1 : 0, 1e-8) << i << " " << j;
+    }
+  EXPECT_EQ(first.modes[7].corner_value, more.modes[7].corner_value);
+}
+
+TEST(GeneralModes, CellsThatHoldTogetherStayTogether) {
+  GeneralProblem problem = problem_of(bar());
+  problem.tensor = {Mat3::Identity()};
+  for (std::int32_t c = 0; c < problem.body.graph.num_cells(); ++c)
+    problem.body.no_break.push_back(cell_centre(problem.body.mesh, c).x() < 1.2 ? 1 : 0);
+  const ModeSet found = modes_of(problem, 4);
+  if (!is_root()) return;
+  for (std::size_t f = 0; f < problem.body.graph.faces.size(); ++f) {
+    const Face& face = problem.body.graph.faces[f];
+    if (problem.body.no_break[face.a] == 0 || problem.body.no_break[face.b] == 0) continue;
+    EXPECT_EQ(found.modes[3].jump[f], 0);
+  }
+}
+
+TEST(GeneralModes, TooManyAreRefusedOnAllRanks) {
+  const core::Comm comm;
+  const GeneralProblem problem = comm.is_root() ? problem_of(test::kuhn_box(1, 1, 1, 1, 1, 1)) : GeneralProblem();
+  GeneralSettings settings;
+  settings.count = 50;
+  ModeSet modes;
+  EXPECT_THROW(find_general_modes(comm, problem, settings, modes, [](const ModeSet&, double) { return true; }),
+               core::Error);
+}
+
+/// Linear elasticity by an independent formula; in the plane a triangle is a slice of a prism.
+TEST(CellStrain, MatchesTheTetsStiffnessAndIgnoresRigidMotion) {
+  const std::array<Vec3, 4> corners{Vec3(0, 0, 0), Vec3(1, 0.1, 0), Vec3(0.2, 1.1, 0.1), Vec3(0.1, 0.3, 0.9)};
+  const Eigen::MatrixXd q = cell_strain_energy(corners, StrainEnergy::elastic, 0.25);
+  EXPECT_LT((q - elastic_stiffness(corners, 1, 1)).cwiseAbs().maxCoeff(), 1e-14);  // ν = ¼: λ = μ
+  const std::array<Vec3, 3> triangle{Vec3(0.1, 0, 2), Vec3(1, 0.2, 2), Vec3(0.3, 0.9, 2)};
+  const Eigen::MatrixXd plane = cell_strain_energy(triangle, StrainEnergy::elastic, 0.25);
+  Eigen::VectorXd turn(6), stretch(6);
+  for (int k = 0; k < 3; ++k) {
+    turn.segment<2>(2 * k) << -triangle[k].y(), triangle[k].x();
+    stretch.segment<2>(2 * k) << triangle[k].x(), 0;
+  }
+  EXPECT_LT((plane * turn).cwiseAbs().maxCoeff(), 1e-14);
+  const double area = 0.5 * ((1 - 0.1) * 0.9 - (0.3 - 0.1) * 0.2);
+  EXPECT_NEAR(0.5 * stretch.dot(plane * stretch), area * 1.5, 1e-14);  // ½λe² + μe² with e = 1
+}
+
+}  // namespace
+}  // namespace brisance::modes
