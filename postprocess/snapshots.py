@@ -108,20 +108,21 @@ def chosen_frames(files, text):
 
 def read_surface(path):
     """The boundary surface of a snapshot, parts joined by global node id."""
-    return _read(path, _surface, "snapshot")
+    return read_file(path, _surface, "snapshot")
 
 
 def read_nodes(path):
     """Nodes of a snapshot, each once."""
-    return _read(path, _nodes, "snapshot")
+    return read_file(path, _nodes, "snapshot")
 
 
 def read_pieces(path):
     """The surfaces of a file of pieces (brisance prefracture), one after the other; each piece has nodes of its own."""
-    return _read(path, _pieces_surface, "file of pieces")
+    return read_file(path, _pieces_surface, "file of pieces")
 
 
-def _read(path, reader, kind):
+def read_file(path, reader, kind):
+    """What `reader(file, path)` makes of an HDF5 file; `kind` is what it should be."""
     if np is None:
         raise missing_package("numpy", "python3-numpy")
     if h5py is None:

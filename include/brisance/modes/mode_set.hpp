@@ -24,8 +24,8 @@ struct Mode {
   std::vector<double> convex_energies;  ///< optimum of each convex step; the first is a unique number
   bool settled = true;                  ///< false: the convex steps were stopped before the mode came to rest
   double strain_energy = 0;             ///< the part of `energy` that deforming the cells takes
-  /// Root mean square of the jump over each face, exactly 0 where it stays closed [1/√m³]; empty where a face's jump is
-  /// the difference of its cells' values.
+  /// Root mean square of W·jump over each face (GeneralProblem), exactly 0 where it stays closed [1/√m³]; empty where a
+  /// face's jump is the difference of its cells' values.
   std::vector<double> jump;
   /// Displacement of each corner of each cell, where cells deform, and then `value` is their mean; else empty
   /// [1/√m³].
