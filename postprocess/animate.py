@@ -7,14 +7,16 @@ examples:
 
 The pieces are those of the last frame, in one mesh each from the start: a body that breaks later is several nodes
 that move together until then. A keyframe is the rigid motion that fits the piece best; a run whose pieces also bend or
-stretch is refused (to_mesh.py makes a mesh a frame of it). Between frames, motion is linear, turning included. y is up.
+stretch is refused (to_mesh.py makes a mesh a frame of it). Balls and boxes that they meet are nodes of their own, planes
+are left out. Between frames, motion is linear, turning included. y is up.
 """
 import argparse
 import pathlib
 import sys
 
 from mesh_formats import GltfScene, write_complete
-from snapshots import Failure, chosen_frames, np, read_nodes, read_surface, snapshot_files
+from obstacles import mesh_of
+from snapshots import Failure, chosen_frames, np, read_nodes, read_obstacles, read_surface, snapshot_files
 
 
 def best_rotation(rest, position):
@@ -99,16 +101,26 @@ def collect(files, tolerance):
     return surface, keyframes
 
 
-def write_animation(surface, keyframes, path):
+def same_way_round(rotations):
+    """Each quaternion with the sign that makes the way from the one before the shorter one."""
+    signs = np.sign(np.einsum("ij,ij->i", rotations[1:], rotations[:-1]))
+    return rotations * np.concatenate(([1.0], np.cumprod(np.where(signs < 0, -1.0, 1.0))))[:, None]
+
+
+def write_animation(surface, keyframes, obstacles, path):
     scene = GltfScene({"num_frames": len(keyframes.times_s), "first_time_s": keyframes.times_s[0]})
     nodes = []
     for piece, origin in zip(keyframes.pieces, keyframes.origin):
         part = surface.part(surface.piece == piece)
         part.points = part.points - origin
         nodes.append(scene.add_mesh(f"piece_{piece}", part))
+    places = [np.array(of_piece) for of_piece in keyframes.translations]
     xyzw = [np.roll(rotations, -1, axis=1) for rotations in keyframes.rotations]
-    scene.animate(nodes, np.array(keyframes.times_s) - keyframes.times_s[0],
-                  [np.array(places) for places in keyframes.translations], xyzw)
+    for in_frames in zip(*obstacles):
+        nodes.append(scene.add_mesh(in_frames[0].name, mesh_of(in_frames[0])))
+        places.append(np.array([obstacle.centre for obstacle in in_frames]))
+        xyzw.append(same_way_round(np.array([obstacle.orientation for obstacle in in_frames])))
+    scene.animate(nodes, np.array(keyframes.times_s) - keyframes.times_s[0], places, xyzw)
     scene.write(path)
 
 
@@ -117,9 +129,12 @@ def convert(arguments):
         raise Failure(f"--out {arguments.out} must end in .glb.")
     if not arguments.tolerance > 0:
         raise Failure(f"--tolerance {arguments.tolerance} must be above 0.")
-    surface, keyframes = collect(chosen_frames(snapshot_files(arguments.run), arguments.frames), arguments.tolerance)
+    files = chosen_frames(snapshot_files(arguments.run), arguments.frames)
+    surface, keyframes = collect(files, arguments.tolerance)
+    obstacles = [read_obstacles(file) for file in files]
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    write_complete(arguments.out, lambda path: write_animation(surface, keyframes, path), arguments.overwrite)
+    write_complete(arguments.out, lambda path: write_animation(surface, keyframes, obstacles, path),
+                   arguments.overwrite)
     print(f"{len(keyframes.pieces)} pieces, {len(keyframes.times_s)} frames, {keyframes.times_s[-1]:g} s in "
           f"{arguments.out}; nodes are within {keyframes.largest_error_m:.2g} m of rigid motion")
 

@@ -74,6 +74,16 @@ class Nodes:
         return row, self.node_id[row] == node_id
 
 
+@dataclass
+class Obstacle:
+    """A ball or box as it stands in a frame."""
+    name: str
+    kind: str                  # sphere or box
+    size: "np.ndarray"         # (3,) radius, 0, 0, or edge lengths [m]
+    centre: "np.ndarray"       # (3,) [m]
+    orientation: "np.ndarray"  # (4,) unit quaternion x y z w, body to world
+
+
 def snapshot_files(path):
     """Snapshots below a run folder (or its snapshots folder, or one file), in order of time."""
     path = pathlib.Path(path)
@@ -114,6 +124,11 @@ def read_surface(path):
 def read_nodes(path):
     """Nodes of a snapshot, each once."""
     return read_file(path, _nodes, "snapshot")
+
+
+def read_obstacles(path):
+    """The balls and boxes of a snapshot, in the order of the file."""
+    return _read(path, _obstacles, "snapshot")
 
 
 def read_pieces(path):
@@ -175,6 +190,16 @@ def _nodes(file, path):
     node_id, first = np.unique(data["global_id"][:], return_index=True)
     return Nodes(float(file["brisance"].attrs["time_s"]), node_id, data["rest_position"][:][first],
                  file["VTKHDF/Points"][:][first])
+
+
+def _obstacles(file, path):
+    _check_version(file, path, "format_version")
+    if "colliders" not in file["brisance"]:
+        return []
+    columns = [file["brisance/colliders"][name][:] for name in ("name", "kind", "size", "centre", "orientation")]
+    obstacles = [Obstacle(name.decode(), kind.decode(), size, centre, np.roll(wxyz, -1))
+                 for name, kind, size, centre, wxyz in zip(*columns)]
+    return [obstacle for obstacle in obstacles if obstacle.kind in ("sphere", "box")]
 
 
 def _with_global_rows(corners, triangles_of_part, points_of_part):

@@ -50,9 +50,11 @@ mkdir -p "$out"
 "${launch[@]}" render "$out/pieces.h5" --explode 0.4 --colour piece --out "$out/pictures"
 "${launch[@]}" render "$out/play" --colour piece ${render[@]+"${render[@]}"} --sheet "$out/contact_sheet.png"
 "$root/postprocess/pieces.py" "$out/pieces.h5" --format glb --out "$out/meshes"
+"$root/postprocess/animate.py" "$out/play" --out "$out/drop.glb"
 
 say "
 The drop at a glance       $out/contact_sheet.png
+The drop as animated GLB   $out/drop.glb
 The pieces moved apart     $out/pictures/pieces.png
 All pieces as meshes       $out/meshes/pieces.glb
 The drop in ParaView       $out/play/run.hdf.series

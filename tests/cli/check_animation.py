@@ -121,6 +121,38 @@ def snapshot(path):
         return file["brisance"].attrs["time_s"], dict(zip(file["VTKHDF/PointData/global_id"][:], file["VTKHDF/Points"][:]))
 
 
+def obstacles_of(files):
+    """{name: [(kind, size, centre, quaternion w x y z) in each frame]} of balls and boxes"""
+    obstacles = {}
+    for path in files:
+        with h5py.File(path) as file:
+            if "colliders" not in file["brisance"]:
+                continue
+            group = file["brisance/colliders"]
+            for row in zip(*(group[name][:] for name in ("name", "kind", "size", "centre", "orientation"))):
+                if row[1] != b"plane":
+                    obstacles.setdefault(row[0].decode(), []).append(row[1:])
+    return obstacles
+
+
+def check_obstacles(glb, nodes, motion, obstacles):
+    """Closed outward meshes of the right size, where the snapshots have them."""
+    for name, frames in obstacles.items():
+        points = vertices(glb, nodes[name])
+        primitive, = glb.document["meshes"][glb.document["nodes"][nodes[name]]["mesh"]]["primitives"]
+        triangles = glb.values(primitive["indices"]).reshape(-1, 3)
+        edges = np.concatenate([triangles[:, [a, b]] for a, b in ((0, 1), (1, 2), (2, 0))])
+        assert len(np.unique(edges, axis=0)) == len(edges)
+        assert np.array_equal(np.unique(edges, axis=0), np.unique(edges[:, ::-1], axis=0)), "closed"
+        a, b, c = (points[triangles[:, k]] for k in range(3))
+        volume, kind, size = np.einsum("ij,ij->", a, np.cross(b, c)) / 6, frames[0][0], frames[0][1]
+        exact = 4 / 3 * np.pi * size[0] ** 3 if kind == b"sphere" else np.prod(size)
+        assert 0.95 * exact < volume < 1.0001 * exact, "outward, and as large as it should be"
+        for frame, (_, _, centre, wxyz) in enumerate(frames):
+            assert np.allclose(motion[nodes[name]]["translation"][frame], centre, rtol=0, atol=1e-5)
+            assert abs(abs(np.dot(np.roll(wxyz, -1), motion[nodes[name]]["rotation"][frame])) - 1) < 1e-6
+
+
 def check_motion(glb, run):
     files = sorted((run / "snapshots").glob("*.hdf"))
     times, motion = keyframes(glb)
@@ -129,7 +161,9 @@ def check_motion(glb, run):
     assert np.allclose(times, [time_s - first_time_s for time_s, _ in frames], rtol=0, atol=1e-6)
     pieces = boundary_of_piece(files[-1])
     names = {node["name"]: i for i, node in enumerate(glb.document["nodes"])}
-    assert sorted(motion) == sorted(names[f"piece_{piece}"] for piece in pieces)
+    obstacles = obstacles_of(files)
+    assert sorted(motion) == sorted(names[name] for name in [*(f"piece_{piece}" for piece in pieces), *obstacles])
+    check_obstacles(glb, {name: names[name] for name in obstacles}, motion, obstacles)
     largest = 0.0
     for piece, ids in pieces.items():
         node = names[f"piece_{piece}"]
@@ -138,8 +172,9 @@ def check_motion(glb, run):
             here = turned(motion[node]["rotation"][frame], points) + motion[node]["translation"][frame]
             there = np.array([position[i] for i in ids])
             if node_of_vertex is None:  # which vertex is which node: found once, must hold in all frames
-                node_of_vertex = np.linalg.norm(here[:, None] - there[None], axis=2).argmin(1)
-                assert len(np.unique(node_of_vertex)) == len(ids), "each node of the piece has a vertex"
+                distance = np.linalg.norm(here[:, None] - there[None], axis=2)
+                node_of_vertex = distance.argmin(1)
+                assert distance.min(0).max() < 1e-5, "each node of the piece has a vertex"
             largest = max(largest, np.linalg.norm(here - there[node_of_vertex], axis=1).max())
     assert largest < 1e-5, f"a vertex is {largest} m from its node"
     return len(pieces), len(frames), largest
