@@ -128,7 +128,7 @@ def read_nodes(path):
 
 def read_obstacles(path):
     """The balls and boxes of a snapshot, in the order of the file."""
-    return _read(path, _obstacles, "snapshot")
+    return read_file(path, _obstacles, "snapshot")
 
 
 def read_pieces(path):
