@@ -30,6 +30,8 @@ Request request_of(ShapeKind kind, std::int64_t target_tets) {
   Request request;
   request.shape = kind;
   request.target_tets = target_tets;
+  request.tube_radius_m = 0.05;
+  request.length_m = 0.3;
   if (kind == ShapeKind::slab) request.size = {1, 0.8, 0.1};
   if (kind == ShapeKind::wall) request.size = {3, 0.25, 2};
   if (kind == ShapeKind::sheet) request.size = {1, 1, 0.01};

@@ -38,7 +38,7 @@ struct Request {
   std::filesystem::path file;
   // shape dimensions [m]
   Vec3 size = Vec3::Constant(1);
-  double radius_m = 0.15, thickness_m = 0.02, tube_radius_m = 0.05, length_m = 0.3;
+  double radius_m = 0.15, thickness_m = 0.02, tube_radius_m = 0.035, length_m = 0.6;
   double opening_angle_rad = 1.4;  ///< bowl: polar angle of the rim, from the downward axis
   double notch_depth_m = 0.5, notch_width_m = 0.02;
   int layers = 1;  ///< least number of elements through the thickness of slab, wall, sheet and shells
