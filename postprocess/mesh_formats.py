@@ -57,6 +57,37 @@ def write_stl(surface, path):
         file.write(facets.tobytes())
 
 
+def write_svg(surface, path):
+    """SVG of flat pieces: a path each, its outlines (holes too) closed, filled by the even-odd rule; y is up."""
+    if np.ptp(surface.points[:, 2]) > 0:
+        raise Failure("svg is for flat pieces: those that `brisance prefracture` makes of a flat body without --thickness.")
+    drawing = 1000 * surface.points[:, :2] * (1, -1)  # millimetres
+    low, size = drawing.min(0), np.ptp(drawing, axis=0)
+    with open(path, "w", encoding="ascii") as file:
+        file.write('<svg xmlns="http://www.w3.org/2000/svg" width="%.9gmm" height="%.9gmm" viewBox="%.9g %.9g %.9g %.9g" '
+                   'fill="#d8e4e8" stroke="black" stroke-width="%.3g" fill-rule="evenodd">\n'
+                   % (*size, *low, *size, 1e-3 * size.max()))
+        for piece in np.unique(surface.piece):
+            rims = _rims(surface.triangles[surface.piece == piece])
+            path_data = " ".join("M " + " L ".join("%.9g,%.9g" % tuple(drawing[node]) for node in rim) + " Z"
+                                 for rim in rims)
+            file.write(f'<path id="piece_{piece}" d="{path_data}"/>\n')
+        file.write("</svg>\n")
+
+
+def _rims(triangles):
+    """Closed curves of nodes around a flat piece, whose rim passes each node once."""
+    edges = {(int(a), int(b)) for t in triangles for a, b in zip(t, np.roll(t, -1))}
+    following = {a: b for a, b in edges if (b, a) not in edges}
+    while following:
+        first = min(following)
+        rim, node = [first], following.pop(first)
+        while node != first:
+            rim.append(node)
+            node = following.pop(node)
+        yield rim
+
+
 def write_obj(surface, path, per_piece):
     """OBJ and MTL: a group for each piece and a material for each kind of surface; per piece also an object each, with
     vertices of its own. Texture coordinates, where there are any, one a corner."""

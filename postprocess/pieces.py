@@ -11,23 +11,28 @@ what each format keeps:
   ply  crack flag and piece of faces
   stl  geometry
   glb  pieces, outside and crack surface as materials, texture coordinates, _PIECE at vertices; y is up
+  svg  of flat pieces only: closed outlines as paths, a millimetre of the drawing a millimetre of the object
 """
 import argparse
 import pathlib
 import sys
 
-from mesh_formats import write_complete, write_glb, write_obj, write_ply, write_stl
+from mesh_formats import write_complete, write_glb, write_obj, write_ply, write_stl, write_svg
 from snapshots import Failure, np, read_pieces
 
-WRITERS = {"ply": write_ply, "stl": write_stl,
+WRITERS = {"ply": write_ply, "stl": write_stl, "svg": write_svg,
            "obj": lambda surface, path: write_obj(surface, path, True),
            "glb": lambda surface, path: write_glb(surface, path, True)}
 
 
 def centroid(corners):
-    """Centre of the solid that outward triangles bound: mean of the cones to the first corner, by their volumes."""
+    """Centre of the solid that outward triangles bound: mean of the cones to the first corner, by their volumes. Of a
+    flat piece the mean of its triangles, by their areas."""
     apex = corners[0, 0]
     a, b, c = (corners[:, i] - apex for i in range(3))
+    if np.ptp(corners[..., 2]) == 0:
+        areas = np.cross(b - a, c - a)[:, 2]
+        return apex + (areas[:, None] * (a + b + c)).sum(0) / (3 * areas.sum())
     volumes = np.einsum("ij,ij->i", np.cross(a, b), c)
     return apex + (volumes[:, None] * (a + b + c)).sum(0) / (4 * volumes.sum())
 

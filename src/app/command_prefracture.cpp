@@ -25,7 +25,8 @@ namespace {
 struct PrefractureArguments {
   std::filesystem::path modes, out, exact;
   sim::PrefractureParameters parameters;
-  double scale = 1;  ///< of the exact surface
+  double thickness_m = 0;  ///< of a flat body; 0: it stays flat
+  double scale = 1;        ///< of the exact surface
   bool overwrite = false;
 };
 
@@ -70,8 +71,18 @@ mesh::Surface read_body(const PrefractureArguments& arguments) {
   }
 }
 
+io::PiecesFile make_flat_pieces(const PrefractureArguments& arguments, const sim::ModeFile& file) {
+  if (!arguments.exact.empty())
+    throw core::BadInput(arguments.modes.string() +
+                         " holds modes of a flat body, which has no cage: leave out --exact.");
+  return sim::prefracture(file.plane, file.modes, file.face_weight, arguments.parameters, arguments.thickness_m);
+}
+
 io::PiecesFile make_pieces(const PrefractureArguments& arguments) {
   const sim::ModeFile file = sim::read_mode_file(arguments.modes);
+  if (file.modes.dimension == 2) return make_flat_pieces(arguments, file);
+  if (arguments.thickness_m > 0)
+    throw core::BadInput(arguments.modes.string() + " holds modes of a solid: leave out --thickness.");
   if (arguments.exact.empty()) return sim::prefracture(file.mesh, file.modes, file.face_weight, arguments.parameters);
   // Everything that can be wrong with the input is said before the work begins.
   const mesh::Surface body = read_body(arguments);
@@ -88,13 +99,13 @@ void print_summary(const io::PiecesFile& pieces) {
   std::vector<double> shares;
   double squares = 0;
   for (const auto& piece : pieces.pieces) {
-    shares.push_back(mesh::enclosed_volume_m3(piece.surface) / pieces.volume_m3);
+    shares.push_back(pieces.size(piece) / pieces.size());
     squares += shares.back() * shares.back();
   }
   std::ranges::sort(shares);
   const auto num_visible = std::ranges::count_if(shares, [](double share) { return share > 1e-3; });
-  std::cout << fmt::format("{} pieces of {:.6g} m³, {} above 0.1 % of it, as many as {:.3g} equal ones\n",
-                           shares.size(), pieces.volume_m3, num_visible, 1 / squares);
+  std::cout << fmt::format("{} pieces of {:.6g} {}, {} above 0.1 % of it, as many as {:.3g} equal ones\n",
+                           shares.size(), pieces.size(), pieces.is_flat() ? "m²" : "m³", num_visible, 1 / squares);
   std::cout << fmt::format("smallest {:.3g} %, largest {:.3g} %\n", 100 * shares.front(), 100 * shares.back());
 }
 
@@ -147,6 +158,10 @@ void add_prefracture(CLI::App& program, Action& action) {
                    "round the cracks: diffusion time of the labels [m²], the square of an edge length or so")
       ->check(CLI::NonNegativeNumber)
       ->default_str("off");
+  command
+      ->add_option("--thickness", arguments->thickness_m,
+                   "of a flat body: solid pieces of a plate this thick [m]; else they are flat")
+      ->check(CLI::PositiveNumber);
   command->add_option("--exact", arguments->exact,
                       "surface that MODES' mesh is a cage of: cut the pieces back to it (cracks are rounded)");
   command->add_option("--scale", arguments->scale, "factor that turns the lengths of --exact into metres")

@@ -83,6 +83,15 @@ void add_render(CLI::App& program, Action& action) {
       ->check(CLI::Range(0.0, 1.0));
   command->add_option("--explode", arguments->options.explode,
                       "move pieces apart by this share of their distance from the centre");
+  command
+      ->add_option("--azimuth", arguments->options.view.azimuth_deg,
+                   "where an automatic camera looks from: 0 from -y, 90 from +x [degrees]")
+      ->capture_default_str();
+  command
+      ->add_option("--elevation", arguments->options.view.elevation_deg,
+                   "and how far above the horizon; high for flat bodies [degrees]")
+      ->check(CLI::Range(-89.0, 89.0))
+      ->capture_default_str();
   command->add_option("--threads", arguments->options.threads, "threads a rank")->capture_default_str();
   command->add_option("--sheet", arguments->sheet, "also write a contact sheet (PNG) here");
   command->footer(

@@ -74,7 +74,10 @@ PiecesFile read_pieces(const std::filesystem::path& path) {
   file.require_groups({layout::kOurs, layout::kVtk, layout::kPiecesGroup});
   file.require_version("pieces_version", kPiecesVersion);
   PiecesFile pieces;
-  pieces.volume_m3 = file.number<double>("volume_m3");
+  if (file.has(layout::kPieceArea))
+    pieces.area_m2 = file.number<double>("area_m2");
+  else
+    pieces.volume_m3 = file.number<double>("volume_m3");
   pieces.gluing = file.number<double>("gluing");
   pieces.smallest_share = file.number<double>("smallest_share");
   pieces.smoothing_m2 = file.number<double>("smoothing_m2");

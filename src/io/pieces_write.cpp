@@ -17,11 +17,11 @@ struct Columns {
   std::vector<std::uint8_t> types;
   std::vector<Vec3> points;
   std::vector<std::int32_t> label, neighbour, source;
-  std::vector<double> volume_m3;
+  std::vector<double> size;  ///< volume, or area
   std::vector<std::array<double, 6>> texture;
 };
 
-void add_piece(Columns& columns, const mesh::PieceSurface& piece, bool has_texture) {
+void add_piece(Columns& columns, const PiecesFile& pieces, const mesh::PieceSurface& piece, bool has_texture) {
   constexpr std::uint8_t kVtkTriangle = 5;
   const auto& surface = piece.surface;
   const auto num_triangles = static_cast<std::int64_t>(surface.triangles.size());
@@ -38,20 +38,20 @@ void add_piece(Columns& columns, const mesh::PieceSurface& piece, bool has_textu
   columns.neighbour.insert(columns.neighbour.end(), piece.neighbour.begin(), piece.neighbour.end());
   columns.source.insert(columns.source.end(), surface.source_face.begin(), surface.source_face.end());
   columns.label.push_back(piece.label);
-  columns.volume_m3.push_back(mesh::enclosed_volume_m3(surface));
+  columns.size.push_back(pieces.size(piece));
   if (!has_texture) return;
   auto texture = piece.texture;
   texture.resize(surface.triangles.size());
   columns.texture.insert(columns.texture.end(), texture.begin(), texture.end());
 }
 
-Columns columns_of(const std::vector<mesh::PieceSurface>& pieces, bool has_texture) {
+Columns columns_of(const PiecesFile& pieces, bool has_texture) {
   Columns columns;
-  for (const auto& piece : pieces) add_piece(columns, piece, has_texture);
+  for (const auto& piece : pieces.pieces) add_piece(columns, pieces, piece, has_texture);
   return columns;
 }
 
-void write_columns(Hdf5Writer& file, const Columns& columns) {
+void write_columns(Hdf5Writer& file, const Columns& columns, bool is_flat) {
   using namespace layout;
   file.rows(kNumPoints, columns.num_points);
   file.rows(kNumCells, columns.num_cells);
@@ -65,12 +65,12 @@ void write_columns(Hdf5Writer& file, const Columns& columns) {
   file.rows(kSource, columns.source);
   if (!columns.texture.empty()) file.rows(kTexture, columns.texture);
   file.rows(kPieceLabel, columns.label);
-  file.rows(kPieceVolume, columns.volume_m3);
+  file.rows(is_flat ? kPieceArea : kPieceVolume, columns.size);
 }
 
 void write_file(const std::filesystem::path& path, const PiecesFile& pieces) {
   const bool has_texture = std::ranges::any_of(pieces.pieces, [](const auto& p) { return !p.texture.empty(); });
-  const Columns columns = columns_of(pieces.pieces, has_texture);
+  const Columns columns = columns_of(pieces, has_texture);
   constexpr std::uint64_t kMetadataBytes = 64 << 10, kBytesPerTriangle = 3 * 8 + 8 + 1 + 8 + 4 + 4 + 48;
   reserve_space(path, kMetadataBytes + kBytesPerTriangle * columns.types.size() + sizeof(Vec3) * columns.points.size());
   Hdf5Writer file(path);
@@ -78,12 +78,12 @@ void write_file(const std::filesystem::path& path, const PiecesFile& pieces) {
     file.group(group);
   file.vtk_attributes();
   file.attribute(layout::kOurs, "pieces_version", kPiecesVersion);
-  file.attribute(layout::kOurs, "volume_m3", pieces.volume_m3);
+  file.attribute(layout::kOurs, pieces.is_flat() ? "area_m2" : "volume_m3", pieces.size());
   file.attribute(layout::kOurs, "gluing", pieces.gluing);
   file.attribute(layout::kOurs, "smallest_share", pieces.smallest_share);
   file.attribute(layout::kOurs, "smoothing_m2", pieces.smoothing_m2);
   file.attribute(layout::kOurs, "is_exact_outside", static_cast<std::int64_t>(pieces.is_exact_outside));
-  write_columns(file, columns);
+  write_columns(file, columns, pieces.is_flat());
   file.close();
 }
 

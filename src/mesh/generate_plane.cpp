@@ -115,7 +115,7 @@ void describe(const PlaneMesh& plane, PlaneReport& report) {
   const auto& x = plane.surface.vertices;
   report.num_triangles = static_cast<std::int64_t>(plane.surface.triangles.size());
   report.num_nodes = static_cast<std::int64_t>(x.size());
-  report.area_m2 = area_m2(plane);
+  report.area_m2 = area_m2(plane.surface);
   report.z_m = x[0].z();
   report.smallest_angle_rad = std::numbers::pi;
   double sum = 0;
@@ -149,7 +149,9 @@ PlaneMesh from_file(const Request& request, PlaneReport& report) {
         "{} has regions, which would be lost if its outline were meshed anew: leave out --triangles and --edge.",
         request.file.string()));
   const Outline outline = outline_of(plane);
-  return {filled([&](double) { return outline; }, area_m2(plane), plane.surface.vertices[0].z(), request, report), {}};
+  return {
+      filled([&](double) { return outline; }, area_m2(plane.surface), plane.surface.vertices[0].z(), request, report),
+      {}};
 }
 
 }  // namespace

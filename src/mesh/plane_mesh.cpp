@@ -107,11 +107,11 @@ PlaneMesh plane_mesh(Surface surface, std::vector<std::int32_t> region, const st
   return {std::move(surface), std::move(region)};
 }
 
-double area_m2(const PlaneMesh& plane) {
+double area_m2(const Surface& surface) {
   double sum = 0;
-  for (const auto& [a, b, c] : plane.surface.triangles) {
-    const auto& x = plane.surface.vertices;
-    sum += (x[b] - x[a]).cross(x[c] - x[a]).z() / 2;
+  for (const auto& [a, b, c] : surface.triangles) {
+    const auto& x = surface.vertices;
+    sum += (x[b] - x[a]).cross(x[c] - x[a]).norm() / 2;
   }
   return sum;
 }

@@ -17,7 +17,7 @@ struct NodeShare {
 };
 
 /// Labels at each node, ascending.
-std::vector<std::vector<NodeShare>> shares_by_node(const mesh::TetMesh& mesh, const LabelDiffusion& diffusion,
+std::vector<std::vector<NodeShare>> shares_by_node(const Simplices& mesh, const LabelDiffusion& diffusion,
                                                    std::int32_t num_labels) {
   std::vector<std::vector<NodeShare>> shares(mesh.nodes.size());
   for (std::int32_t label = 0; label < num_labels; ++label) {
@@ -29,7 +29,7 @@ std::vector<std::vector<NodeShare>> shares_by_node(const mesh::TetMesh& mesh, co
   return shares;
 }
 
-/// A label at the four corners of a tet.
+/// A label at the corners of a cell; the fourth value of a triangle stays 0.
 struct Rival {
   std::int32_t label;
   std::array<double, 4> value;
@@ -41,14 +41,14 @@ struct Rival {
   }
 };
 
-class TetRivals {
+class CellRivals {
 public:
-  /// The labels at a tet that no other one beats at all of its corners.
-  const std::vector<Rival>& find(const std::array<std::int32_t, 4>& tet,
+  /// The labels at a cell that no other one beats at all of its corners.
+  const std::vector<Rival>& find(std::span<const std::int32_t> cell,
                                  const std::vector<std::vector<NodeShare>>& shares) {
-    collect(tet, shares);
+    collect(cell, shares);
     double bar = 0;  // some label is at least that everywhere
-    for (const Rival& rival : all_) bar = std::max(bar, std::ranges::min(rival.value));
+    for (const Rival& rival : all_) bar = std::max(bar, std::ranges::min(std::span(rival.value).first(cell.size())));
     std::erase_if(all_, [&](const Rival& rival) { return std::ranges::max(rival.value) < bar; });
     left_.clear();
     for (const Rival& rival : all_)
@@ -58,10 +58,10 @@ public:
   }
 
 private:
-  void collect(const std::array<std::int32_t, 4>& tet, const std::vector<std::vector<NodeShare>>& shares) {
+  void collect(std::span<const std::int32_t> cell, const std::vector<std::vector<NodeShare>>& shares) {
     all_.clear();
-    for (int corner = 0; corner < 4; ++corner)
-      for (const NodeShare& share : shares[tet[corner]]) {
+    for (std::size_t corner = 0; corner < cell.size(); ++corner)
+      for (const NodeShare& share : shares[cell[corner]]) {
         if (static_cast<std::size_t>(share.label) >= place_.size()) place_.resize(share.label + 1, -1);
         std::int32_t& place = place_[share.label];
         if (place < 0) {
@@ -79,14 +79,14 @@ private:
 
 }  // namespace
 
-std::vector<std::vector<LabelShare>> rival_shares(const mesh::TetMesh& mesh, const LabelDiffusion& diffusion,
+std::vector<std::vector<LabelShare>> rival_shares(const Simplices& mesh, const LabelDiffusion& diffusion,
                                                   std::int32_t num_labels) {
   const auto shares = shares_by_node(mesh, diffusion, num_labels);
   std::vector<std::vector<LabelShare>> rivals(num_labels);
-  TetRivals in_tet;
-  for (const auto& tet : mesh.tets)
-    for (const Rival& rival : in_tet.find(tet, shares))
-      for (int corner = 0; corner < 4; ++corner) rivals[rival.label].push_back({tet[corner], rival.value[corner]});
+  CellRivals in_cell;
+  for (std::int32_t c = 0; c < mesh.num_cells(); ++c)
+    for (const Rival& rival : in_cell.find(mesh.cell(c), shares))
+      for (int k = 0; k < mesh.corners_per_cell; ++k) rivals[rival.label].push_back({mesh.cell(c)[k], rival.value[k]});
   for (auto& of_label : rivals) {
     std::ranges::sort(of_label, {}, &LabelShare::node);
     const auto repeated = std::ranges::unique(of_label, {}, &LabelShare::node);

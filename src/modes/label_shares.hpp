@@ -11,12 +11,11 @@ struct LabelShare {
   double value;
 };
 
-/// For each label, ascending by node, its values at the corners of all tets in which it may be the largest at some
-/// point: no other label is larger at every corner. Elsewhere it cannot matter, and cutting tets along it would only
+/// For each label, ascending by node, its values at the corners of all cells in which it may be the largest at some
+/// point: no other label is larger at every corner. Elsewhere it cannot matter, and cutting cells along it would only
 /// make them many. Solves for one label after the other; memory grows with the labels that overlap, not with all.
 /// Throws core::Error as LabelDiffusion::diffused. Local, deterministic.
-[[nodiscard]] std::vector<std::vector<LabelShare>> rival_shares(const mesh::TetMesh& mesh,
-                                                                const LabelDiffusion& diffusion,
+[[nodiscard]] std::vector<std::vector<LabelShare>> rival_shares(const Simplices& mesh, const LabelDiffusion& diffusion,
                                                                 std::int32_t num_labels);
 
 }  // namespace brisance::modes

@@ -1,7 +1,7 @@
-/// The upper envelope, one label after the other: where the new label is larger than all before, tets become its own.
+/// The upper envelope, one label after the other: where the new label is larger than all before, cells become its own.
 /// Every decision is the sign of one number at a node, and every cut a bisection of edges in the order of their new
-/// nodes, so neighbouring tets agree without a single comparison of coordinates. Only labels that can be the largest in
-/// a tet cut it: cuts along others would stay in the mesh after the largest label has covered both sides.
+/// nodes, so neighbouring cells agree without a single comparison of coordinates. Only labels that can be the largest
+/// in a cell cut it: cuts along others would stay in the mesh after the largest label has covered both sides.
 #include "brisance/modes/smooth.hpp"
 
 #include "modes/label_shares.hpp"
@@ -22,10 +22,13 @@ struct CutNode {
   double share;
 };
 
-/// A tet with what it carries along when it is cut.
+/// The fourth corner of a triangle: on no side of any crack, so that cutting leaves it alone.
+constexpr std::int32_t kNoCorner = -1;
+
+/// A tet or triangle with what it carries along when it is cut.
 struct Cell {
   Tet tet, source;
-  std::int32_t region, label;
+  std::int32_t parent, label;  ///< parent: the cell of the input that it is part of
 };
 
 /// An edge from above to below the crack, and the node that cuts it.
@@ -35,12 +38,18 @@ struct Crossing {
 
 class UpperEnvelope {
 public:
-  explicit UpperEnvelope(const mesh::TetMesh& mesh)
-      : nodes_(mesh.nodes), num_input_nodes_(mesh.nodes.size()), largest_(mesh.nodes.size(), kNoValue) {
+  /// @param source  under the face opposite each corner of a cell; empty: none
+  UpperEnvelope(const Simplices& mesh, const std::vector<Tet>& source)
+      : corners_per_cell_(mesh.corners_per_cell),
+        nodes_(mesh.nodes),
+        num_input_nodes_(mesh.nodes.size()),
+        largest_(mesh.nodes.size(), kNoValue) {
     const Tet none{mesh::kNoSourceTriangle, mesh::kNoSourceTriangle, mesh::kNoSourceTriangle, mesh::kNoSourceTriangle};
-    for (std::size_t t = 0; t < mesh.tets.size(); ++t)
-      cells_.push_back({mesh.tets[t], mesh.face_source.empty() ? none : mesh.face_source[t],
-                        mesh.region.empty() ? 0 : mesh.region[t], 0});
+    for (std::int32_t c = 0; c < mesh.num_cells(); ++c) {
+      Tet corners{kNoCorner, kNoCorner, kNoCorner, kNoCorner};
+      std::ranges::copy(mesh.cell(c), corners.begin());
+      cells_.push_back({corners, source.empty() ? none : source[c], c, 0});
+    }
   }
 
   /// Gives a label everything where its values are above all earlier ones'.
@@ -55,7 +64,7 @@ public:
       };
       const auto num_above = count(Side::above);
       if (num_above == 0) continue;
-      if (num_above == 4)
+      if (num_above == corners_per_cell_)
         cell.label = label;
       else
         cut(cell, label, cut_cells);
@@ -64,17 +73,8 @@ public:
     for (std::size_t node = 0; node < largest_.size(); ++node) largest_[node] = std::max(largest_[node], values_[node]);
   }
 
-  [[nodiscard]] SmoothedPieces result(bool with_regions) && {
-    SmoothedPieces smoothed;
-    smoothed.mesh.nodes = std::move(nodes_);
-    for (const Cell& cell : cells_) {
-      smoothed.mesh.tets.push_back(cell.tet);
-      smoothed.mesh.face_source.push_back(cell.source);
-      if (with_regions) smoothed.mesh.region.push_back(cell.region);
-      smoothed.label.push_back(cell.label);
-    }
-    return smoothed;
-  }
+  [[nodiscard]] const std::vector<Vec3>& nodes() const { return nodes_; }
+  [[nodiscard]] const std::vector<Cell>& cells() const { return cells_; }
 
 private:
   /// Of a node where the label is no rival.
@@ -93,13 +93,13 @@ private:
 
   /// A node on the new crack is on neither side.
   [[nodiscard]] Side side_of(std::int32_t node) const {
-    if (node >= first_new_node_ || values_[node] < 0) return Side::neither;
+    if (node == kNoCorner || node >= first_new_node_ || values_[node] < 0) return Side::neither;
     return values_[node] > largest_[node] ? Side::above : Side::below;
   }
   [[nodiscard]] bool is_above(std::int32_t node) const { return side_of(node) == Side::above; }
   [[nodiscard]] bool is_below(std::int32_t node) const { return side_of(node) == Side::below; }
-  /// Whether the label may be the largest in a tet of the input that has such a corner.
-  [[nodiscard]] bool is_rival(std::int32_t node) const { return values_[node] >= 0; }
+  /// Whether the label may be the largest in a cell of the input that has such a corner.
+  [[nodiscard]] bool is_rival(std::int32_t node) const { return node == kNoCorner || values_[node] >= 0; }
 
   /// Number of the new node between one node above and one below.
   std::int32_t node_between(std::int32_t p, std::int32_t q) {
@@ -117,8 +117,8 @@ private:
     return entry->second;
   }
 
-  /// Cuts a cell into tets that lie on one side each; the first of them replaces it. A cell where the label is no rival
-  /// follows the cuts of its neighbours, no more.
+  /// Cuts a cell into cells that lie on one side each; the first of them replaces it. A cell where the label is no
+  /// rival follows the cuts of its neighbours, no more.
   void cut(Cell& cell, std::int32_t label, std::vector<Cell>& more) {
     const bool is_contested = std::ranges::all_of(cell.tet, [&](std::int32_t node) { return is_rival(node); });
     std::vector<Crossing> crossings;
@@ -151,6 +151,7 @@ private:
     parts.push_back(other);
   }
 
+  int corners_per_cell_;
   std::vector<Vec3> nodes_;
   std::size_t num_input_nodes_;
   std::vector<Cell> cells_;
@@ -162,15 +163,43 @@ private:
   std::unordered_map<std::uint64_t, std::int32_t> node_on_edge_;
 };
 
+UpperEnvelope envelope_of(const Simplices& mesh, const std::vector<Tet>& source, std::span<const std::int32_t> label,
+                          std::int32_t num_labels, double lambda_m2) {
+  const LabelDiffusion diffusion(mesh, label, num_labels, lambda_m2);
+  const auto shares = rival_shares(mesh, diffusion, num_labels);
+  UpperEnvelope envelope(mesh, source);
+  for (std::int32_t l = 0; l < num_labels; ++l) envelope.add_label(l, shares[l]);
+  return envelope;
+}
+
 }  // namespace
 
 SmoothedPieces smooth_pieces(const mesh::TetMesh& mesh, std::span<const std::int32_t> label, std::int32_t num_labels,
                              double lambda_m2) {
-  const LabelDiffusion diffusion(mesh, label, num_labels, lambda_m2);
-  const auto shares = rival_shares(mesh, diffusion, num_labels);
-  UpperEnvelope envelope(mesh);
-  for (std::int32_t l = 0; l < num_labels; ++l) envelope.add_label(l, shares[l]);
-  return std::move(envelope).result(!mesh.region.empty());
+  const UpperEnvelope envelope = envelope_of(simplices(mesh), mesh.face_source, label, num_labels, lambda_m2);
+  SmoothedPieces smoothed;
+  smoothed.mesh.nodes = envelope.nodes();
+  for (const Cell& cell : envelope.cells()) {
+    smoothed.mesh.tets.push_back(cell.tet);
+    smoothed.mesh.face_source.push_back(cell.source);
+    if (!mesh.region.empty()) smoothed.mesh.region.push_back(mesh.region[cell.parent]);
+    smoothed.label.push_back(cell.label);
+  }
+  return smoothed;
+}
+
+SmoothedPlane smooth_pieces(const mesh::PlaneMesh& plane, std::span<const std::int32_t> label, std::int32_t num_labels,
+                            double lambda_m2) {
+  const UpperEnvelope envelope = envelope_of(simplices(plane), {}, label, num_labels, lambda_m2);
+  SmoothedPlane smoothed;
+  smoothed.mesh.surface.vertices = envelope.nodes();
+  for (const Cell& cell : envelope.cells()) {
+    smoothed.mesh.surface.triangles.push_back({cell.tet[0], cell.tet[1], cell.tet[2]});
+    smoothed.mesh.surface.source_face.push_back(plane.surface.source_face[cell.parent]);
+    if (!plane.region.empty()) smoothed.mesh.region.push_back(plane.region[cell.parent]);
+    smoothed.label.push_back(cell.label);
+  }
+  return smoothed;
 }
 
 }  // namespace brisance::modes

@@ -14,10 +14,6 @@ namespace brisance::modes {
 
 namespace {
 
-double volume(const mesh::TetMesh& mesh, const std::array<std::int32_t, 4>& tet) {
-  return mesh::tet_volume(mesh.nodes[tet[0]], mesh.nodes[tet[1]], mesh.nodes[tet[2]], mesh.nodes[tet[3]]);
-}
-
 /// M + λL [m³]; symmetric, so rows are columns.
 Eigen::SparseMatrix<double> system_matrix(P1Laplacian laplacian, double lambda_m2) {
   const Eigen::Index size = laplacian.num_nodes();
@@ -32,25 +28,25 @@ Eigen::SparseMatrix<double> system_matrix(P1Laplacian laplacian, double lambda_m
 
 }  // namespace
 
-LabelDiffusion::LabelDiffusion(const mesh::TetMesh& mesh, std::span<const std::int32_t> label, std::int32_t num_labels,
+LabelDiffusion::LabelDiffusion(Simplices mesh, std::span<const std::int32_t> label, std::int32_t num_labels,
                                double lambda_m2)
-    : mesh_(mesh), lambda_m2_(lambda_m2), tets_of_label_(num_labels) {
+    : mesh_(std::move(mesh)), lambda_m2_(lambda_m2), cells_of_label_(num_labels) {
   if (!(lambda_m2 >= 0) || !std::isfinite(lambda_m2))
     throw core::Error(
         fmt::format("The smoothing λ is {:g} m². It must be 0 or more; the square of the mesh's edge "
                     "length is a good start.",
                     lambda_m2));
-  for (std::int32_t t = 0; t < static_cast<std::int32_t>(mesh.tets.size()); ++t) tets_of_label_[label[t]].push_back(t);
-  P1Laplacian laplacian = p1_laplacian(mesh);
+  for (std::int32_t c = 0; c < mesh_.num_cells(); ++c) cells_of_label_[label[c]].push_back(c);
+  P1Laplacian laplacian = p1_laplacian(mesh_);
   lumped_ = Eigen::Map<const Eigen::VectorXd>(laplacian.node_volume.data(), laplacian.num_nodes());
   if (lambda_m2 > 0) system_ = system_matrix(std::move(laplacian), lambda_m2);
 }
 
 Eigen::VectorXd LabelDiffusion::diffused(std::int32_t label) const {
-  // M z₀, z₀ the indicator averaged from the tets onto the nodes by volume.
+  // M z₀, z₀ the indicator averaged from the cells onto the nodes by volume.
   Eigen::VectorXd mass_of_label = Eigen::VectorXd::Zero(lumped_.size());
-  for (const std::int32_t t : tets_of_label_[label])
-    for (const std::int32_t node : mesh_.tets[t]) mass_of_label[node] += volume(mesh_, mesh_.tets[t]) / 4;
+  for (const std::int32_t c : cells_of_label_[label])
+    for (const std::int32_t node : mesh_.cell(c)) mass_of_label[node] += cell_volume(mesh_, c) / mesh_.corners_per_cell;
   const Eigen::VectorXd averaged = (lumped_.array() > 0).select(mass_of_label.cwiseQuotient(lumped_), 0.0);
   if (lambda_m2_ == 0) return averaged;
   constexpr double kRelativeTolerance = 1e-10;
@@ -61,7 +57,7 @@ Eigen::VectorXd LabelDiffusion::diffused(std::int32_t label) const {
   if (solver.info() != Eigen::Success)
     throw core::Error(
         fmt::format("Smoothing with λ = {:g} m² did not converge (residual {:g}): the mesh has nearly "
-                    "flat tets. Take a smaller λ or mesh again.",
+                    "flat cells. Take a smaller λ or mesh again.",
                     lambda_m2_, solver.error()));
   return z;
 }

@@ -1,6 +1,7 @@
 #include "brisance/sim/breakable.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/modes/flat_pieces.hpp"
 #include "brisance/modes/pieces_surface.hpp"
 #include "brisance/sim/mode_file.hpp"
 #include "brisance/sim/plate.hpp"
@@ -26,6 +27,7 @@ Breakable read_breakable(const std::filesystem::path& modes_file, const Breakabl
                    ? modes::impact_set(file.plane, graph, file.modes, object.atoms, parameters.smear)
                    : modes::impact_set(file.mesh, graph, file.modes, object.atoms, parameters.smear);
   object.mesh = std::move(file.mesh);
+  object.plane = std::move(file.plane);
   object.face_weight = std::move(file.face_weight);
   object.no_break = std::move(file.no_break);
   return object;
@@ -39,11 +41,14 @@ io::PiecesFile pieces_after(const Breakable& object, const BreakableParameters& 
   std::vector<std::int32_t> label;
   for (const std::int32_t atom : object.atoms.of_cell) label.push_back(answer.piece_of_atom[atom]);
   io::PiecesFile made;
-  made.volume_m3 = std::accumulate(object.atoms.volume.begin(), object.atoms.volume.end(), 0.0);
+  const bool is_flat = object.set.dimension == 2;
+  (is_flat ? made.area_m2 : made.volume_m3) =
+      std::accumulate(object.atoms.volume.begin(), object.atoms.volume.end(), 0.0);
   made.gluing = parameters.gluing;
   made.smallest_share = parameters.smallest_piece;
   made.smoothing_m2 = -1;
-  made.pieces = modes::piece_surfaces(object.mesh, label, answer.num_pieces);
+  made.pieces = is_flat ? modes::flat_pieces(object.plane, label, answer.num_pieces)
+                        : modes::piece_surfaces(object.mesh, label, answer.num_pieces);
   return made;
 }
 

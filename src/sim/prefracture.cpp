@@ -4,14 +4,17 @@
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/intersect.hpp"
 #include "brisance/mesh/join_crumbs.hpp"
+#include "brisance/modes/flat_pieces.hpp"
 #include "brisance/modes/pieces.hpp"
 #include "brisance/modes/pieces_surface.hpp"
 #include "brisance/modes/smooth.hpp"
+#include "brisance/sim/plate.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include <spdlog/fmt/fmt.h>
 
@@ -21,14 +24,14 @@ namespace {
 
 constexpr double kMeshTolerance = 1e-9, kExactTolerance = 1e-6;
 
-void require_volume(const std::vector<mesh::PieceSurface>& pieces, double wanted_m3, double tolerance) {
+void require_volume(const io::PiecesFile& made, double tolerance) {
   double sum = 0;
-  for (const auto& piece : pieces) sum += mesh::enclosed_volume_m3(piece.surface);
-  if (std::abs(sum - wanted_m3) > tolerance * wanted_m3)
+  for (const auto& piece : made.pieces) sum += made.size(piece);
+  if (std::abs(sum - made.size()) > tolerance * made.size())
     throw core::Error(
-        fmt::format("The pieces' volumes add up to {:.12g} m³, not to the object's {:.12g} m³. Is its "
-                    "surface closed, and are its tets of positive volume?",
-                    sum, wanted_m3));
+        fmt::format("The pieces' {0}s add up to {1:.12g} {3}, not to the object's {2:.12g} {3}. Is its surface closed, "
+                    "and are its elements of positive {0}?",
+                    made.is_flat() ? "area" : "volume", sum, made.size(), made.is_flat() ? "m²" : "m³"));
 }
 
 double input_area(const mesh::Surface& surface) {
@@ -84,35 +87,55 @@ void rename_parts(std::vector<mesh::PieceSurface>& pieces, const std::vector<std
   }
 }
 
-std::vector<mesh::PieceSurface> smoothed_surfaces(const mesh::TetMesh& mesh, const modes::PieceLabels& atoms,
-                                                  const PrefractureParameters& parameters) {
-  const modes::SmoothedPieces smoothed =
-      modes::smooth_pieces(mesh, atoms.of_cell, atoms.num_pieces(), parameters.smoothing_m2);
-  const modes::CellGraph graph = modes::cell_graph(smoothed.mesh);
+/// @param surfaces  makes pieces of a mesh, the label of each cell, and the number of labels
+template <class Mesh, class Surfaces>
+std::vector<mesh::PieceSurface> smoothed_surfaces(const Mesh& mesh, const modes::PieceLabels& atoms,
+                                                  const PrefractureParameters& parameters, const Surfaces& surfaces) {
+  const auto smoothed = modes::smooth_pieces(mesh, atoms.of_cell, atoms.num_pieces(), parameters.smoothing_m2);
+  const modes::CellGraph graph = modes::cell_graph(modes::simplices(smoothed.mesh));
   const modes::PieceLabels parts =
       modes::join_slivers(graph, modes::split_into_parts(graph, smoothed.label), parameters.smallest_share);
-  auto pieces = modes::piece_surfaces(smoothed.mesh, parts.of_cell, parts.num_pieces());
+  auto pieces = surfaces(smoothed.mesh, parts.of_cell, parts.num_pieces());
   rename_parts(pieces, labels_of_parts(graph, parts, smoothed.label));
   std::ranges::stable_sort(pieces, {}, &mesh::PieceSurface::label);
   return pieces;
+}
+
+/// @param thickness_m  what the sizes of cells are to be multiplied by; 0 leaves them areas
+template <class Mesh, class Surfaces>
+io::PiecesFile pieces_of(const Mesh& mesh, const modes::ModeSet& modes, std::span<const double> face_weight,
+                         const PrefractureParameters& parameters, double thickness_m, const Surfaces& surfaces) {
+  const modes::CellGraph graph = modes::cell_graph(modes::simplices(mesh));
+  const modes::PieceLabels atoms = modes::join_slivers(graph, modes::intersect_modes(graph, modes, parameters.gluing),
+                                                       parameters.smallest_share, face_weight);
+  io::PiecesFile made;
+  const double size = std::accumulate(graph.volume.begin(), graph.volume.end(), 0.0);
+  (thickness_m > 0 ? made.volume_m3 : made.area_m2) = thickness_m > 0 ? size * thickness_m : size;
+  made.gluing = parameters.gluing;
+  made.smallest_share = parameters.smallest_share;
+  made.smoothing_m2 = std::max(parameters.smoothing_m2, -1.0);
+  made.pieces = parameters.smoothing_m2 >= 0 ? smoothed_surfaces(mesh, atoms, parameters, surfaces)
+                                             : surfaces(mesh, atoms.of_cell, atoms.num_pieces());
+  require_volume(made, kMeshTolerance);
+  return made;
 }
 
 }  // namespace
 
 io::PiecesFile prefracture(const mesh::TetMesh& mesh, const modes::ModeSet& modes, std::span<const double> face_weight,
                            const PrefractureParameters& parameters) {
-  const modes::CellGraph graph = modes::cell_graph(mesh);
-  const modes::PieceLabels atoms = modes::join_slivers(graph, modes::intersect_modes(graph, modes, parameters.gluing),
-                                                       parameters.smallest_share, face_weight);
-  io::PiecesFile made;
-  made.volume_m3 = std::accumulate(graph.volume.begin(), graph.volume.end(), 0.0);
-  made.gluing = parameters.gluing;
-  made.smallest_share = parameters.smallest_share;
-  made.smoothing_m2 = std::max(parameters.smoothing_m2, -1.0);
-  made.pieces = parameters.smoothing_m2 >= 0 ? smoothed_surfaces(mesh, atoms, parameters)
-                                             : modes::piece_surfaces(mesh, atoms.of_cell, atoms.num_pieces());
-  require_volume(made.pieces, made.volume_m3, kMeshTolerance);
-  return made;
+  return pieces_of(mesh, modes, face_weight, parameters, 1, modes::piece_surfaces);
+}
+
+io::PiecesFile prefracture(const mesh::PlaneMesh& plane, const modes::ModeSet& modes,
+                           std::span<const double> face_weight, const PrefractureParameters& parameters,
+                           double thickness_m) {
+  if (thickness_m == 0) return pieces_of(plane, modes, face_weight, parameters, 0, modes::flat_pieces);
+  const auto plates = [&](const mesh::PlaneMesh& cells, std::vector<std::int32_t> label, std::int32_t num_labels) {
+    const modes::PieceLabels of_tets = plate_of(modes::PieceLabels{std::move(label), {}}, thickness_m);
+    return modes::piece_surfaces(mesh::extruded(cells, thickness_m), of_tets.of_cell, num_labels);
+  };
+  return pieces_of(plane, modes, face_weight, parameters, thickness_m, plates);
 }
 
 io::PiecesFile cut_back_to(const mesh::Surface& body, const mesh::TetMesh& cage, const io::PiecesFile& cage_pieces) {
@@ -122,10 +145,10 @@ io::PiecesFile cut_back_to(const mesh::Surface& body, const mesh::TetMesh& cage,
   made.pieces.clear();
   for (const mesh::PieceSurface& piece : cage_pieces.pieces)
     for (mesh::PieceSurface& solid : mesh::intersect(piece, body)) made.pieces.push_back(std::move(solid));
-  require_volume(made.pieces, made.volume_m3, kExactTolerance);
+  require_volume(made, kExactTolerance);
   require_outside(made.pieces, body);
   mesh::join_crumbs(made.pieces, made.smallest_share * made.volume_m3);
-  require_volume(made.pieces, made.volume_m3, kExactTolerance);
+  require_volume(made, kExactTolerance);
   return made;
 }
 

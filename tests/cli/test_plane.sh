@@ -68,6 +68,8 @@ blow=(--point 0,0.5,0.5 --direction 1,0,0 --sigma 0.2 --json)
 "$program" impact bell.impact "${blow[@]}" > from_runtime.json || fail "impact on the runtime file"
 "$program" impact bell.h5 "${blow[@]}" > from_modes.json || fail "impact on the modes"
 cmp from_runtime.json from_modes.json || fail "runtime file and modes disagree"
+"$program" impact bell.h5 --point 0,0.5,0.5 --direction 1,0,0 --sigma 0.2 --out struck.h5 > log.txt || fail "pieces of an impact"
+"$program" render struck.h5 --width 32 --height 24 --samples 1 --out pictures > log.txt || fail "picture of an impact"
 grep -q area_m2 from_modes.json || fail "pieces have no area"
 [ "$(sed -n 's/.*"num_pieces": \([0-9]*\).*/\1/p' from_modes.json)" -gt 1 ] || fail "nothing broke"
 "$program" impact bell.h5 --thickness 0.1 "${blow[@]}" | grep -q volume_m3 || fail "impact on a plate"
@@ -76,7 +78,26 @@ grep -q area_m2 from_modes.json || fail "pieces have no area"
 "$program" info run > info.txt || fail "info on the playback"
 [ "$(sed -n 's/^ *5  [0-9.e-]*  [0-9]*  \([0-9]*\) .*/\1/p' info.txt)" -gt 1 ] || { cat info.txt; fail "the plate did not break"; }
 refused "give its --thickness" play bell.h5 --out other
+
+# Pieces: flat, and plates; their areas and volumes, a picture, and files for others.
+"$program" prefracture bell.h5 --smooth 1e-3 --out flat.h5 > log.txt || fail "flat pieces"
+grep -q 'pieces of 2.04 m²' log.txt || fail "flat pieces are not said to have an area"
+"$program" prefracture bell.h5 --smooth 1e-3 --thickness 0.1 --out thick.h5 > log.txt || fail "plates"
+grep -q 'pieces of 0.204 m³' log.txt || fail "plates are not said to have a volume"
+"$program" render flat.h5 --explode 0.3 --colour piece --width 64 --height 48 --samples 1 --out pictures > log.txt || fail "render"
+[ -s pictures/flat.png ] || fail "no picture"
+if /usr/bin/python3 -c 'import h5py, numpy' 2> /dev/null; then
+  for format in obj ply stl glb svg; do
+    "$source/postprocess/pieces.py" flat.h5 --format $format --explode 0.3 --out meshes > log.txt 2>&1 || fail "$format"
+  done
+  [ "$(grep -c '<path' meshes/flat.svg)" -eq "$(grep -c '^o ' meshes/flat.obj)" ] || fail "not a path a piece"
+  "$source/postprocess/pieces.py" thick.h5 --format svg --out meshes > log.txt 2>&1 && fail "svg of solids"
+  grep -q 'svg is for flat pieces' log.txt || fail "svg of solids: no reason"
+  /usr/bin/python3 "$source/tests/cli/check_flat_svg.py" meshes/flat.svg 2.04 || fail "areas in the drawing"
+fi
+refused "leave out --exact" prefracture bell.h5 --exact bell.obj --out bad.h5
 "$program" modes --shape box --tets 50 --count 6 --out box.h5 > log.txt || fail "a solid"
+refused "leave out --thickness" prefracture box.h5 --thickness 0.1 --out bad.h5
 refused "has its thickness already" impact box.h5 --thickness 0.1 --point 0,0,0
 
 refused "two (x and y)" modes "${plate[@]}" --eta 1,1,10 --out bad.h5

@@ -49,6 +49,22 @@ PiecesFile two_pieces() {
   return file;
 }
 
+TEST_F(PiecesFileTest, FlatPiecesHaveAnArea) {
+  PiecesFile written;
+  written.area_m2 = 0.5;
+  written.pieces.resize(1);
+  written.pieces[0].surface = {{{0, 0, 1}, {1, 0, 1}, {0, 1, 1}}, {{0, 1, 2}}, {4}};
+  written.pieces[0].neighbour = {mesh::kNoNeighbour};
+  write_pieces(file(), written);
+  const PiecesFile read = read_pieces(file());
+  EXPECT_TRUE(read.is_flat());
+  EXPECT_EQ(read.area_m2, 0.5);
+  EXPECT_EQ(read.volume_m3, 0);
+  EXPECT_EQ(read.size(read.pieces.at(0)), 0.5);
+  EXPECT_EQ(read.pieces[0].surface.vertices, written.pieces[0].surface.vertices);
+  EXPECT_FALSE(two_pieces().is_flat());
+}
+
 TEST_F(PiecesFileTest, ComesBackAsWritten) {
   const PiecesFile written = two_pieces();
   write_pieces(file(), written);

@@ -71,7 +71,7 @@ TEST(SmoothPieces, ManyLabelsStaySolidsWithoutPinches) {
 TEST(SmoothPieces, EveryTetBelongsToTheLabelLargestInside) {
   const Smoothed s;
   const SmoothedPieces smoothed = smooth_pieces(s.box, s.label, 12, 4e-3);
-  const LabelDiffusion diffusion(s.box, s.label, 12, 4e-3);
+  const LabelDiffusion diffusion(simplices(s.box), s.label, 12, 4e-3);
   std::vector<Eigen::VectorXd> values;
   for (int l = 0; l < 12; ++l) values.push_back(diffusion.diffused(l));
   // At nodes of the input that touch one label only, that label is the largest one.
@@ -92,7 +92,7 @@ TEST(SmoothPieces, EveryTetBelongsToTheLabelLargestInside) {
 
 TEST(SmoothPieces, IndicatorsStillAddUpToOne) {
   const Smoothed s;
-  const LabelDiffusion diffusion(s.box, s.label, 12, 1e-2);
+  const LabelDiffusion diffusion(simplices(s.box), s.label, 12, 1e-2);
   Eigen::VectorXd sum = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(s.box.nodes.size()));
   for (int l = 0; l < 12; ++l) sum += diffusion.diffused(l);
   EXPECT_LT((sum.array() - 1).abs().maxCoeff(), 1e-8);
@@ -129,7 +129,7 @@ TEST(SmoothPieces, RandomPointsBelongToTheLargestLabel) {
   std::mt19937 random(5);
   std::uniform_real_distribution<double> unit(0, 1);
   for (const double lambda_m2 : {0.0, 1e-6, 1e-2}) {
-    const LabelDiffusion diffusion(box, label, 12, lambda_m2);
+    const LabelDiffusion diffusion(simplices(box), label, 12, lambda_m2);
     std::vector<Eigen::VectorXd> values;
     for (int l = 0; l < 12; ++l) values.push_back(diffusion.diffused(l));
     const SmoothedPieces smoothed = smooth_pieces(box, label, 12, lambda_m2);

@@ -3,16 +3,21 @@
 #include "brisance/mesh/check.hpp"
 #include "brisance/mesh/clean.hpp"
 #include "brisance/mesh/generate.hpp"
+#include "brisance/mesh/generate_plane.hpp"
 #include "brisance/mesh/read_surface.hpp"
 #include "brisance/mesh/shapes.hpp"
 #include "brisance/mesh/solidify.hpp"
 #include "brisance/sim/prefracture.hpp"
 
+#include "support/flat_pieces.hpp"
 #include "support/kuhn.hpp"
 #include "support/solids.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -24,6 +29,23 @@ namespace fs = std::filesystem;
 Vec3 centre(const mesh::TetMesh& mesh, std::size_t t) {
   const auto& [a, b, c, d] = mesh.tets[t];
   return (mesh.nodes[a] + mesh.nodes[b] + mesh.nodes[c] + mesh.nodes[d]) / 4;
+}
+
+Vec3 centre(const mesh::PlaneMesh& plane, std::size_t t) {
+  const auto& [a, b, c] = plane.surface.triangles[t];
+  return (plane.surface.vertices[a] + plane.surface.vertices[b] + plane.surface.vertices[c]) / 3;
+}
+
+/// Scalar modes of two levels each: one side of a line through the origin against the other.
+modes::ModeSet line_modes(const mesh::PlaneMesh& plane, const std::vector<Vec3>& normals) {
+  modes::ModeSet set;
+  set.dimension = 2;
+  for (const Vec3& normal : normals) {
+    modes::Mode& mode = set.modes.emplace_back();
+    for (std::size_t t = 0; t < plane.surface.triangles.size(); ++t)
+      mode.value.push_back(centre(plane, t).dot(normal) > 0 ? 1 : -1);
+  }
+  return set;
 }
 
 /// Scalar modes of two levels each: one side of a plane through the middle against the other.
@@ -83,6 +105,62 @@ TEST(Prefracture, ThreeCrossedPlanesMakeEightPieces) {
     EXPECT_NEAR(test::outside_area(made.pieces), 6, 1e-9);
     test::expect_matching_cracks(made.pieces);
     for (std::size_t p = 0; p < made.pieces.size(); ++p) EXPECT_EQ(made.pieces[p].label, static_cast<std::int32_t>(p));
+  }
+}
+
+/// Length of the rims of flat pieces that lies on the outline of the square of side 1 around the origin; each edge
+/// elsewhere must be the edge of another piece, turned round.
+double outline_length(const io::PiecesFile& made) {
+  using End = std::array<double, 2>;
+  std::map<std::pair<End, End>, int> cracks;
+  double sum = 0;
+  for (const auto& piece : made.pieces)
+    for (const auto& [from, to] : test::rim(piece.surface)) {
+      const Vec3 &a = piece.surface.vertices[from], &b = piece.surface.vertices[to];
+      const bool on_x = std::abs(a.x()) == 0.5 && a.x() == b.x(), on_y = std::abs(a.y()) == 0.5 && a.y() == b.y();
+      if (on_x || on_y)
+        sum += (b - a).norm();
+      else
+        ++cracks[{{a.x(), a.y()}, {b.x(), b.y()}}];
+    }
+  for (const auto& [edge, count] : cracks) {
+    EXPECT_EQ(count, 1);
+    EXPECT_TRUE(cracks.contains({edge.second, edge.first}));
+  }
+  return sum;
+}
+
+TEST(Prefracture, AFlatBodyFallsIntoFlatPiecesOrPlates) {
+  mesh::Request request;
+  request.edge_length_m = 0.06;
+  mesh::PlaneReport report;
+  const mesh::PlaneMesh plane = mesh::generate_plane(request, report);
+  const modes::ModeSet modes = line_modes(plane, {{1, 0.2, 0}, {-0.2, 1, 0}});
+  for (const double smoothing_m2 : {-1.0, 0.0, 1e-3}) {
+    const PrefractureParameters parameters{.smallest_share = 0.02, .smoothing_m2 = smoothing_m2};
+    const io::PiecesFile flat = prefracture(plane, modes, {}, parameters, 0);
+    ASSERT_EQ(flat.pieces.size(), 4u);
+    EXPECT_TRUE(flat.is_flat());
+    EXPECT_NEAR(flat.area_m2, 1, 1e-12);
+    double area = 0;
+    for (const auto& piece : flat.pieces) {
+      test::expect_flat(piece);
+      area += flat.size(piece);
+    }
+    EXPECT_NEAR(area, 1, 1e-12);
+    EXPECT_NEAR(outline_length(flat), 4, 1e-12);
+
+    const io::PiecesFile thick = prefracture(plane, modes, {}, parameters, 0.1);
+    ASSERT_EQ(thick.pieces.size(), 4u);
+    EXPECT_FALSE(thick.is_flat());
+    EXPECT_NEAR(thick.volume_m3, 0.1, 1e-13);
+    expect_solids(thick, 1e-9);
+    test::expect_matching_cracks(thick.pieces);
+    EXPECT_NEAR(test::outside_area(thick.pieces), 2 + 4 * 0.1, 1e-12);
+    for (std::size_t p = 0; p < 4; ++p) {
+      EXPECT_EQ(thick.pieces[p].label, flat.pieces[p].label);
+      EXPECT_NEAR(thick.size(thick.pieces[p]), 0.1 * flat.size(flat.pieces[p]), 1e-13);
+    }
   }
 }
 

@@ -25,7 +25,8 @@ struct PlaneMesh {
 /// True if all vertices lie in one plane z = const as above. Local; does not throw.
 [[nodiscard]] bool is_level(const Surface& surface);
 
-[[nodiscard]] double area_m2(const PlaneMesh& plane);
+/// Area of all triangles of a surface [m²]. Local.
+[[nodiscard]] double area_m2(const Surface& surface);
 
 /// The plate that fills z ± thickness/2: three tets a triangle, 3t to 3t + 2. Node n becomes n (below) and N + n
 /// (above). All outer faces have the source_face of their triangle. Throws core::BadInput if the thickness is not

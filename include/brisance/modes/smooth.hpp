@@ -1,6 +1,7 @@
 /// Smooth cracks: pieces no longer end at faces of the mesh but where diffused labels are equal ([S22] section 3.6).
 #pragma once
 
+#include "brisance/mesh/plane_mesh.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/modes/pieces.hpp"
 
@@ -16,6 +17,12 @@ struct SmoothedPieces {
   std::vector<std::int32_t> label;  ///< of each tet: the label it belongs to now
 };
 
+/// The same of a flat body.
+struct SmoothedPlane {
+  mesh::PlaneMesh mesh;
+  std::vector<std::int32_t> label;
+};
+
 /// Diffuses the indicator z of each label over the nodes and gives every point to the label that is largest there:
 ///
 ///   z ← (M + λL)⁻¹ M z,  M lumped mass, L cotangent stiffness (positive semi-definite)      [S22] eq. (24)
@@ -28,5 +35,7 @@ struct SmoothedPieces {
 /// Throws core::Error if λ is negative or the linear solve does not converge. Local, deterministic.
 [[nodiscard]] SmoothedPieces smooth_pieces(const mesh::TetMesh& mesh, std::span<const std::int32_t> label,
                                            std::int32_t num_labels, double lambda_m2);
+[[nodiscard]] SmoothedPlane smooth_pieces(const mesh::PlaneMesh& plane, std::span<const std::int32_t> label,
+                                          std::int32_t num_labels, double lambda_m2);
 
 }  // namespace brisance::modes

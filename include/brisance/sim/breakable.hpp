@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/io/pieces_file.hpp"
+#include "brisance/mesh/plane_mesh.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/modes/impact.hpp"
 #include "brisance/modes/pieces.hpp"
@@ -22,6 +23,7 @@ struct BreakableParameters {
 
 struct Breakable {
   mesh::TetMesh mesh;                  ///< empty for a body that stays flat
+  mesh::PlaneMesh plane;               ///< empty for a solid
   std::vector<double> face_weight;     ///< of the faces of modes::cell_graph(mesh)
   std::vector<std::int32_t> no_break;  ///< as in modes::Body
   modes::PieceLabels atoms;
@@ -32,8 +34,8 @@ struct Breakable {
 /// modes in it, parameters out of range, a solid given a thickness).
 [[nodiscard]] Breakable read_breakable(const std::filesystem::path& modes_file, const BreakableParameters& parameters);
 
-/// The solids that an impact leaves, cracks along the faces of the mesh. A piece's label is its number in the answer.
-/// Local. Throws core::Error if object and answer do not belong together.
+/// The solids, or flat pieces, that an impact leaves, cracks along the faces of the mesh. A piece's label is its number
+/// in the answer. Local. Throws core::Error if object and answer do not belong together.
 /// @param answer  of the whole object, by a target of `object.set`
 [[nodiscard]] io::PiecesFile pieces_after(const Breakable& object, const BreakableParameters& parameters,
                                           const runtime::Answer& answer);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/io/pieces_file.hpp"
+#include "brisance/mesh/plane_mesh.hpp"
 #include "brisance/mesh/surface.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/modes/mode_set.hpp"
@@ -23,6 +24,12 @@ struct PrefractureParameters {
 /// @param face_weight  of the faces of modes::cell_graph(mesh); empty takes areas
 [[nodiscard]] io::PiecesFile prefracture(const mesh::TetMesh& mesh, const modes::ModeSet& modes,
                                          std::span<const double> face_weight, const PrefractureParameters& parameters);
+
+/// The same of a flat body: pieces of a plate of that thickness as solids; flat ones (modes::flat_pieces) for thickness
+/// 0.
+[[nodiscard]] io::PiecesFile prefracture(const mesh::PlaneMesh& plane, const modes::ModeSet& modes,
+                                         std::span<const double> face_weight, const PrefractureParameters& parameters,
+                                         double thickness_m);
 
 /// Cuts the pieces of a cage back to the body inside it. Cracks must have been smoothed (λ = 0 is enough). A piece may
 /// leave several solids, each a piece of its own, or none; solids below the smallest share are joined to a neighbour

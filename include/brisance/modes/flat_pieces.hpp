@@ -1,0 +1,21 @@
+/// Labelled triangles to flat pieces, one a label.
+#pragma once
+
+#include "brisance/mesh/piece_surface.hpp"
+#include "brisance/mesh/plane_mesh.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace brisance::modes {
+
+/// The triangles of each label 0, 1, … with vertices of their own, in the order of the mesh. The rim of a piece is
+/// closed curves: where a piece touches itself at a vertex only, vertices are doubled. Source faces are the mesh's,
+/// neighbours kNoNeighbour: a flat piece shows no crack but its rim. Throws core::Error if three triangles share an
+/// edge. Local.
+/// @param label  of each triangle, 0 … num_labels − 1
+[[nodiscard]] std::vector<mesh::PieceSurface> flat_pieces(const mesh::PlaneMesh& plane,
+                                                          std::span<const std::int32_t> label, std::int32_t num_labels);
+
+}  // namespace brisance::modes
