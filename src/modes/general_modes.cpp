@@ -154,19 +154,19 @@ Mode GeneralSearch::next(la::Vector c) {
   if (rounding_) rounding_->forget();
   Rounding rounding;
   if (rounding_) rounding = [&](const la::Vector& u) { return rounding_->round(u); };
-  std::vector<double> convex_energies, jumps;
-  double gap = 1, energy = energies(c).all;
+  std::vector<double> convex_energies, convex_gaps, jumps;
+  double energy = energies(c).all;
   bool settled = false;
   for (int step = 0; step < settings_.most_steps && !settled; ++step) {
     if (rounding_) rounding_->constrain(c, known_);
     AdmmStep found = admm_.minimise(c, step == 0, rounding);
     make_orthonormal(found.u, {&problem_.rigid, &known_});
     const double now = energies(found.u).all;
-    gap = 1 - found.lower_bound / found.objective;
     check(VecAXPY(c.raw(), -1, found.u.raw()), "VecAXPY");
     const double change = mass_norm(problem_, c);
     settled = change < kSmallestChange || (step > 0 && now > energy * (1 - settings_.relative_gap));
     convex_energies.push_back(share_.omega * found.objective);
+    convex_gaps.push_back(1 - found.lower_bound / found.objective);
     energy = now;
     jumps = std::move(found.jumps);
     c = std::move(found.u);
@@ -175,8 +175,9 @@ Mode GeneralSearch::next(la::Vector c) {
   const Energies end = energies(c);
   mode.energy = end.all;
   mode.strain_energy = end.strain;
-  mode.relative_gap = gap;
+  mode.relative_gap = convex_gaps.back();
   mode.convex_energies = std::move(convex_energies);
+  mode.convex_gaps = std::move(convex_gaps);
   mode.settled = settled;
   add_known(std::move(c));
   return mode;

@@ -125,6 +125,7 @@ Mode ScalarModeSearch::find(std::span<const double> start) {
     std::vector<double> next = normalised(search.graph, std::move(found.u));
     mode.convex_energies.push_back(found.objective);
     mode.relative_gap = 1 - found.lower_bound / found.objective;
+    mode.convex_gaps.push_back(mode.relative_gap);
     const bool is_still = distance(search.graph, next, mode.value) < state_->settings.smallest_change;
     // An exact step to another field lowers the energy. One that does not has moved among fields that are equal to the
     // gap, and would go on in circles: the better one stays.

@@ -49,7 +49,7 @@ void write_graph(io::ArrayFileWriter& file, const modes::CellGraph& graph, const
 }
 
 void write_modes(io::ArrayFileWriter& file, const modes::ModeSet& set) {
-  std::vector<double> energy, strain, gap, convex;
+  std::vector<double> energy, strain, gap, convex, convex_gap;
   std::vector<std::int64_t> steps;
   std::vector<std::int32_t> part, settled;
   for (std::size_t k = 0; k < set.modes.size(); ++k) {
@@ -64,6 +64,7 @@ void write_modes(io::ArrayFileWriter& file, const modes::ModeSet& set) {
     part.push_back(mode.part);
     settled.push_back(mode.settled ? 1 : 0);
     convex.insert(convex.end(), mode.convex_energies.begin(), mode.convex_energies.end());
+    convex_gap.insert(convex_gap.end(), mode.convex_gaps.begin(), mode.convex_gaps.end());
     steps.push_back(static_cast<std::int64_t>(mode.convex_energies.size()));
   }
   file.rows("/brisance_modes/energy", energy);
@@ -74,6 +75,7 @@ void write_modes(io::ArrayFileWriter& file, const modes::ModeSet& set) {
   file.rows("/brisance_modes/axis_strength", std::vector<double>(set.axis_strength.begin(), set.axis_strength.end()));
   file.rows("/brisance_modes/num_steps", steps);
   file.rows("/brisance_modes/convex_energy", convex);
+  file.rows("/brisance_modes/convex_gap", convex_gap);
 }
 
 /// Nodes and, N corners each, cells.
@@ -131,6 +133,8 @@ void read_modes(const io::ArrayFileReader& file, std::size_t num_cells, std::siz
   const auto settled = file.rows<std::int32_t>("/brisance_modes/settled");
   const auto steps = file.rows<std::int64_t>("/brisance_modes/num_steps");
   const auto convex = file.rows<double>("/brisance_modes/convex_energy");
+  const auto convex_gap = file.rows<double>("/brisance_modes/convex_gap");
+  if (convex_gap.size() != convex.size()) file.damaged("/brisance_modes/convex_gap");
   if (gap.size() != energy.size() || part.size() != energy.size() || steps.size() != energy.size() ||
       settled.size() != energy.size() || strain.size() != energy.size())
     file.damaged("/brisance_modes/energy");
@@ -157,8 +161,9 @@ void read_modes(const io::ArrayFileReader& file, std::size_t num_cells, std::siz
     mode.settled = settled[k] != 0;
     const auto count = static_cast<std::size_t>(std::max<std::int64_t>(steps[k], 0));
     if (count > convex.size() - next) file.damaged("/brisance_modes/num_steps");
-    mode.convex_energies.assign(convex.begin() + static_cast<std::ptrdiff_t>(next),
-                                convex.begin() + static_cast<std::ptrdiff_t>(next + count));
+    const auto first = static_cast<std::ptrdiff_t>(next), last = static_cast<std::ptrdiff_t>(next + count);
+    mode.convex_energies.assign(convex.begin() + first, convex.begin() + last);
+    mode.convex_gaps.assign(convex_gap.begin() + first, convex_gap.begin() + last);
     next += count;
     set.modes.push_back(std::move(mode));
   }

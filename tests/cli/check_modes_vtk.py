@@ -37,4 +37,5 @@ with h5py.File(path) as file:
     check("energies", abs(jump @ weight - ours["energy"][()]) <= 1e-9 * ours["energy"][()])
     gap = ours["relative_gap"][()]
     check("gaps", (gap <= ours.attrs["relative_gap"]) | ((ours.attrs["refined"] == 1) & (gap == 1)))
-    check("steps", ours["num_steps"][()].sum() == len(ours["convex_energy"]))
+    check("steps", ours["num_steps"][()].sum() == len(ours["convex_energy"]) == len(ours["convex_gap"]))
+    check("gap of every step", ours["convex_gap"][()] <= ours.attrs["relative_gap"])

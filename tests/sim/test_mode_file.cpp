@@ -54,6 +54,7 @@ ModeFile sample() {
     mode.relative_gap = 1e-9 * k;
     mode.part = k % 2;
     mode.convex_energies.assign(static_cast<std::size_t>(k), 1.5 + k);
+    mode.convex_gaps.assign(static_cast<std::size_t>(k), 1e-9 * k);
     f.modes.modes.push_back(mode);
     f.cpu_s.push_back(0.25 * k);
   }
@@ -100,7 +101,34 @@ TEST_F(ModeFiles, GiveBackWhatWasPutIn) {
     EXPECT_EQ(out.modes.modes[k].settled, in.modes.modes[k].settled);
     EXPECT_EQ(out.modes.modes[k].part, in.modes.modes[k].part);
     EXPECT_EQ(out.modes.modes[k].convex_energies, in.modes.modes[k].convex_energies);
+    EXPECT_EQ(out.modes.modes[k].convex_gaps, in.modes.modes[k].convex_gaps);
   }
+}
+
+TEST_F(ModeFiles, ModesOfTheGeneralProblemComeBackWithJumpsAndCorners) {
+  ModeFile in = sample();
+  in.modes.components = 3;
+  in.method = "admm strain=elastic";
+  const std::size_t cells = in.mesh.tets.size(), faces = in.face_weight.size();
+  for (modes::Mode& mode : in.modes.modes) {
+    mode.value.assign(3 * cells, 0.5);
+    mode.jump.assign(faces, mode.energy);
+    mode.corner_value.assign(12 * cells, 0.25 + mode.energy);
+    mode.strain_energy = 0.1 * mode.energy;
+  }
+  write_mode_file(file_, in);
+  const ModeFile out = read_mode_file(file_);
+  EXPECT_EQ(out.method, in.method);
+  EXPECT_EQ(out.modes.components, 3);
+  for (std::size_t k = 0; k < in.modes.modes.size(); ++k) {
+    EXPECT_EQ(out.modes.modes[k].value, in.modes.modes[k].value);
+    EXPECT_EQ(out.modes.modes[k].jump, in.modes.modes[k].jump);
+    EXPECT_EQ(out.modes.modes[k].corner_value, in.modes.modes[k].corner_value);
+    EXPECT_EQ(out.modes.modes[k].strain_energy, in.modes.modes[k].strain_energy);
+  }
+  in.modes.modes[1].jump.pop_back();
+  write_mode_file(file_, in);
+  EXPECT_THROW(read_mode_file(file_), core::Error);
 }
 
 TEST_F(ModeFiles, AFlatBodyComesBackAsTriangles) {

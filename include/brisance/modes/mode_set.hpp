@@ -22,6 +22,7 @@ struct Mode {
   double relative_gap = 0;    ///< (E − lower bound)/E of the last convex step: its certificate of optimality
   std::int32_t part = 0;      ///< connected part of the body it lives on (connected_parts); 0 on the others
   std::vector<double> convex_energies;  ///< optimum of each convex step; the first is a unique number
+  std::vector<double> convex_gaps;      ///< relative gap of each convex step
   bool settled = true;                  ///< false: the convex steps were stopped before the mode came to rest
   double strain_energy = 0;             ///< the part of `energy` that deforming the cells takes
   /// Root mean square of W·jump over each face (GeneralProblem), exactly 0 where it stays closed [1/√m³]; empty where a
