@@ -1,4 +1,5 @@
 /// Statements of [S22] figures 10, 13 and 20 on a shape with a handle and a thin wall: random blows on a mug.
+#include "brisance/core/error.hpp"
 #include "brisance/io/pieces_file.hpp"
 #include "brisance/mesh/generate.hpp"
 #include "brisance/mesh/piece_surface.hpp"
@@ -175,6 +176,7 @@ TEST(ImpactsOnAMug, WhatABlowLeavesAreSolidsThatFillTheMug) {
     test::expect_solid(made.pieces[p]);
   }
   EXPECT_NEAR(test::total_volume_m3(made.pieces) / made.volume_m3, 1, 1e-9);
+  EXPECT_THROW((void)pieces_after(mug(), {}, {}), core::Error) << "the answer of another object";
 }
 
 }  // namespace
