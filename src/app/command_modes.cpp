@@ -12,6 +12,7 @@
 #include "app/general_search.hpp"
 #include "app/mesh_arguments.hpp"
 #include "app/mode_progress.hpp"
+#include "app/object_jobs.hpp"
 #include "app/plane_input.hpp"
 #include "app/session.hpp"
 #include "app/signals.hpp"
@@ -24,8 +25,6 @@
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <set>
-#include <sstream>
 
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
@@ -274,86 +273,22 @@ int find(const core::Comm& comm, const ModesArguments& arguments) {
   return kSuccess;
 }
 
-/// One object a job, each with a file of its own in the folder --out.
-std::vector<ModesArguments> jobs_of(const ModesArguments& arguments) {
+/// Many objects, each with a file of its own in the folder --out.
+int find_many(const core::Comm& comm, const ModesArguments& arguments) {
   std::vector<std::string> inputs{arguments.mesh.input};
   inputs.insert(inputs.end(), arguments.more_inputs.begin(), arguments.more_inputs.end());
-  std::vector<ModesArguments> jobs;
-  std::set<std::filesystem::path> files;
-  for (const std::string& input : inputs) {
-    ModesArguments job = arguments;
-    job.more_inputs.clear();
-    job.mesh.input = input;
-    job.out = arguments.out / (std::filesystem::path(input).stem().string() + ".modes.h5");
-    job.report_mesh = false;
-    if (!files.insert(job.out).second)
-      throw core::BadInput("Two objects would be written to " + job.out.string() + ". Rename one of their files.");
-    jobs.push_back(std::move(job));
-  }
-  return jobs;
-}
-
-/// The group of each job: largest file first, to the group with least to do.
-std::vector<int> share_out(const std::vector<ModesArguments>& jobs, int num_groups) {
-  std::vector<std::pair<std::uintmax_t, std::size_t>> by_size;
-  for (std::size_t j = 0; j < jobs.size(); ++j) {
-    std::error_code missing;  // is reported when its turn comes
-    const std::uintmax_t size = std::filesystem::file_size(jobs[j].mesh.input, missing);
-    by_size.emplace_back(missing ? 0 : size, j);
-  }
-  std::stable_sort(by_size.begin(), by_size.end(), [](const auto& x, const auto& y) { return x.first > y.first; });
-  std::vector<std::uintmax_t> load(num_groups, 0);
-  std::vector<int> group(jobs.size());
-  for (const auto& [size, job] : by_size) {
-    const auto least = std::min_element(load.begin(), load.end());
-    group[job] = static_cast<int>(least - load.begin());
-    *least += size + 1;
-  }
-  return group;
-}
-
-/// Runs the jobs of one group of ranks. @return a line a job, on the group's first rank only; "!" before failures
-std::string run_jobs(const core::Comm& group, const std::vector<ModesArguments>& jobs) {
-  std::string lines;
-  for (const ModesArguments& job : jobs) {
-    const double begin_s = core::wall_seconds();
-    std::string line;
-    try {
-      find(group, job);
-      line = fmt::format(" {} after {:.3g} s\n", job.out.string(), core::wall_seconds() - begin_s);
-    } catch (const core::Error& e) {
-      line = fmt::format("!{}: {}\n", job.mesh.input, e.what());
-    }
-    if (group.is_root()) lines += line;
-  }
-  return lines;
-}
-
-/// Many objects: ranks in as many groups as there are objects, or each rank alone.
-int find_many(const core::Comm& comm, const ModesArguments& arguments) {
-  std::vector<ModesArguments> jobs;
+  std::vector<ObjectJob> jobs;
   core::agree_on_input(comm, [&] {
-    jobs = jobs_of(arguments);
+    jobs = object_jobs(inputs, arguments.out, ".modes.h5");
     if (comm.is_root()) std::filesystem::create_directories(arguments.out);
   });
-  const int num_groups = std::min(comm.size(), static_cast<int>(jobs.size())), mine = comm.rank() % num_groups;
-  const std::vector<int> group_of = share_out(jobs, num_groups);
-  std::vector<ModesArguments> my_jobs;
-  for (std::size_t j = 0; j < jobs.size(); ++j)
-    if (group_of[j] == mine) my_jobs.push_back(jobs[j]);
-  MPI_Comm group = MPI_COMM_NULL;
-  MPI_Comm_split(comm.raw(), mine, comm.rank(), &group);
-  const std::string lines = run_jobs(core::Comm(group), my_jobs);
-  MPI_Comm_free(&group);
-  const std::vector<char> all = comm.all_gather(std::span<const char>(lines));
-  std::istringstream text(std::string(all.begin(), all.end()));
-  std::string failures;
-  for (std::string line; std::getline(text, line);)
-    if (line.front() == '!')
-      failures += "\n" + line.substr(1);
-    else
-      spdlog::info("finished{}", line);
-  if (!failures.empty()) throw core::Error("these objects have no modes, the others are done:" + failures);
+  run_jobs(comm, jobs, [&](const core::Comm& group, const ObjectJob& job) {
+    ModesArguments one = arguments;
+    one.mesh.input = job.input;
+    one.out = job.out;
+    one.report_mesh = false;
+    find(group, one);
+  });
   return kSuccess;
 }
 
