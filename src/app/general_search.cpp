@@ -35,6 +35,9 @@ void search_general(const core::Comm& comm, const GeneralArguments& arguments, s
     file.complete = static_cast<std::int32_t>(found.modes.size()) == file.scalar_count;
     sim::write_mode_file(out, file);
     progress.print(found);
+    if (const double gap = found.modes.back().relative_gap; gap > file.relative_gap)
+      spdlog::warn("its certificate is {:.1e}, not the {:.1e} asked for: {} iterations a step were not enough", gap,
+                   file.relative_gap, settings.most_iterations);
     return !stop_noted();
   };
   const bool complete = modes::find_general_modes(comm, problem, settings, file.modes, keep);
