@@ -66,14 +66,17 @@ says "scripts/run.sh configs/bowl.toml"
 
 # break.sh: a recipe, with options added; a mesh of one's own; wrong use.
 mkdir clone/postprocess
-printf '#!/bin/bash\necho pieces.py "$@" >>"%s"\n' "$PWD/calls" >clone/postprocess/pieces.py
-chmod +x clone/postprocess/pieces.py
+for script in pieces.py animate.py; do
+  printf '#!/bin/bash\necho %s "$@" >>"%s"\n' "$script" "$PWD/calls" >"clone/postprocess/$script"
+  chmod +x "clone/postprocess/$script"
+done
 : >not_installed
 break=$PWD/clone/scripts/break.sh recipe=$PWD/clone/configs/modes/dumbbell.conf
 expect 0 "$break" "$recipe" --ranks 2 --out broken --count 9
 grep -q "^mpirun -n 2 $program modes --shape dumbbell .*--count 9 --out broken/modes.h5$" calls || failed "modes"
 called "mpirun -n 1 $program prefracture broken/modes.h5 --smooth 2e-4 --min-volume 0.002 --out broken/pieces.h5"
 called "pieces.py broken/pieces.h5 --format glb --out broken/meshes"
+called "animate.py broken/play --out broken/drop.glb"
 expect 2 "$break" "$recipe" --out broken
 says "broken exists"
 touch vase.obj
