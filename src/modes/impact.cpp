@@ -99,6 +99,7 @@ void restrict_modes(const CellGraph& graph, const ModeSet& modes, const PieceLab
   const std::vector<int> kept = runtime::orthonormalise(means, atoms.volume, kStillThere);
   set.dimension = modes.dimension;
   set.components = components;
+  set.axis_strength = modes.axis_strength;
   set.mode_value = std::move(means.value);
   set.mode_energy.clear();
   for (const int i : kept) set.mode_energy.push_back(modes.modes[i].energy);

@@ -93,12 +93,12 @@ std::int32_t root_of(std::vector<std::int32_t>& root, std::int32_t a) {
 }
 
 /// Glues atoms across faces that stay closed, then numbers what is left.
-void label_pieces(const ImpactSet& set, std::span<const double> weight, std::span<const double> w, double threshold,
-                  Answer& answer) {
+void label_pieces(const ImpactSet& set, std::span<const double> weight, std::span<const double> w, int components,
+                  double threshold, Answer& answer) {
   std::vector<std::int32_t> root(set.atoms.size());
   std::iota(root.begin(), root.end(), 0);
   for (const AtomFace& f : set.faces) {
-    if (weight[f.a] == 0 || weight[f.b] == 0 || distance(w, set.components, f.a, f.b) >= threshold) continue;
+    if (weight[f.a] == 0 || weight[f.b] == 0 || distance(w, components, f.a, f.b) >= threshold) continue;
     const std::int32_t a = root_of(root, f.a), b = root_of(root, f.b);
     root[std::max(a, b)] = std::min(a, b);
   }
@@ -106,6 +106,20 @@ void label_pieces(const ImpactSet& set, std::span<const double> weight, std::spa
   for (std::int32_t a = 0; a < set.num_atoms(); ++a)
     if (weight[a] > 0)
       answer.piece_of_atom[a] = root[a] == a ? answer.num_pieces++ : answer.piece_of_atom[root_of(root, a)];
+}
+
+/// The modes along one axis of which the set holds all: with those of energy up to E, along the weakest axis all fields
+/// up to E/η are known. [S22] eq. (15) asks for the lowest modes, so dearer ones take no part.
+AtomModes modes_along(const ImpactSet& set, int axis) {
+  const double weakest = *std::min_element(set.axis_strength.begin(), set.axis_strength.begin() + set.dimension);
+  const double most = *std::max_element(set.mode_energy.begin(), set.mode_energy.end());
+  AtomModes modes;
+  for (std::size_t i = 0; i < set.mode_energy.size(); ++i)
+    if (set.mode_energy[i] <= most * (weakest / set.axis_strength[axis])) {
+      const auto first = set.mode_value.begin() + static_cast<std::ptrdiff_t>(i * set.atoms.size());
+      modes.value.insert(modes.value.end(), first, first + set.num_atoms());
+    }
+  return modes;
 }
 
 constexpr double kNewInBody = 1e-9;  ///< share of its norm in a body below which a mode adds nothing there
@@ -152,23 +166,31 @@ Answer Target::strike(const Impact& impact, std::span<const double> weight, bool
   tree_->tree.knnSearch(impact.point.data(), 1, &vertex, &distance_squared);
   answer.vertex = static_cast<std::int32_t>(vertex);
 
-  // w on atoms: along the blow where modes are numbers, in space where they are vectors.
+  // w on atoms: along the blow where modes are numbers of all directions alike, in space where they are not.
   std::vector<double> amount = mean_displacement({&smear.share[vertex * weight.size()], weight.size()}, weight);
   for (double& x : amount) x *= impact.strength;
-  const bool scalar = set_.components == 1;
+  const bool by_modes = impact.method == Method::modes;
+  const bool by_axis = by_modes && set_.components == 1 && set_.num_modes() > 0 && !same_along_all_axes(set_);
+  const int components = by_axis ? 3 : set_.components;
   std::vector<double> w =
-      scalar ? amount : along(amount, {direction.data(), static_cast<std::size_t>(set_.components)});
+      components == 1 ? amount : along(amount, {direction.data(), static_cast<std::size_t>(components)});
 
   // w*, eq. (20): on a piece the modes are no longer orthonormal and are made so.
-  if (impact.method == Method::modes) {
-    AtomModes modes{set_.components, set_.mode_value};
+  const auto projected = [&](AtomModes modes, std::span<const double> displacement) {
     if (!whole) orthonormalise(modes, weight, kNewInBody);
-    w = project(modes, weight, w);
-    for (std::size_t i = 0; i < w.size(); ++i)
-      if (weight[i / set_.components] == 0) w[i] = 0;  // modes live on the whole object, the blow on this piece
-  }
-  label_pieces(set_, weight, w, impact.threshold, answer);
-  answer.displacement = scalar ? along(w, direction) : std::move(w);
+    return project(modes, weight, displacement);
+  };
+  if (by_axis)
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::vector<double> along_axis = projected(modes_along(set_, axis), amount);
+      for (std::size_t a = 0; a < amount.size(); ++a) w[3 * a + axis] = along_axis[a] * direction[axis];
+    }
+  else if (by_modes)
+    w = projected({set_.components, set_.mode_value}, w);
+  for (std::size_t i = 0; i < w.size(); ++i)
+    if (weight[i / components] == 0) w[i] = 0;  // modes live on the whole object, the blow on this piece
+  label_pieces(set_, weight, w, components, impact.threshold, answer);
+  answer.displacement = components == 1 ? along(w, direction) : std::move(w);
   return answer;
 }
 

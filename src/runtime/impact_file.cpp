@@ -188,6 +188,7 @@ std::string encode(const ImpactSet& set) {
   writer.add("face_area", areas);
   writer.add("mode_energy", set.mode_energy);
   writer.add("mode_value", set.mode_value);
+  if (!same_along_all_axes(set)) writer.add("axis_strength", std::vector<std::array<double, 3>>{set.axis_strength});
   writer.add("vertex", set.vertices);
   add_smear(writer, "elastic", set.elastic);
   add_smear(writer, "gaussian", set.gaussian);
@@ -215,6 +216,8 @@ ImpactSet decode(std::string_view bytes, const std::string& name) {
   }
   set.mode_energy = reader.get<double>("mode_energy", modes);
   set.mode_value = reader.get<double>("mode_value", modes * atoms * sizes.components);
+  if (reader.has("axis_strength")) set.axis_strength = reader.get<std::array<double, 3>>("axis_strength", 1)[0];
+  for (const double eta : set.axis_strength) reader.require(eta > 0 && std::isfinite(eta), "axis_strength");
   set.vertices = reader.get<std::array<double, 3>>("vertex", vertices);
   set.elastic = get_smear(reader, "elastic", vertices * atoms);
   set.gaussian = get_smear(reader, "gaussian", vertices * atoms);

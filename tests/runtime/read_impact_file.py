@@ -30,6 +30,8 @@ vertex = np.frombuffer(section["vertex"], "<f8").reshape(vertices, 3)
 assert (shape[:, 0] > 0).all() and (pairs[:, 0] < pairs[:, 1]).all() and (area > 0).all() and np.isfinite(vertex).all()
 gram = np.einsum("iak,jak,a->ij", value, value, shape[:, 0])
 assert np.abs(gram - np.eye(modes)).max() < 1e-8
+if "axis_strength" in section:
+    assert (np.frombuffer(section["axis_strength"], "<f8").reshape(3) > 0).all()
 for smear in ("elastic", "gaussian"):
     if smear + "_share" in section:
         share = np.frombuffer(section[smear + "_share"], "<f4").reshape(vertices, atoms)

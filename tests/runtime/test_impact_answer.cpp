@@ -75,6 +75,45 @@ TEST(Target, OneModeBreaksWhereItJumpsAndNowhereElse) {
   EXPECT_THAT(target.strike(at(0.5, 0.01)).piece_of_atom, ElementsAre(0, 1, 1, 1, 1, 1));
 }
 
+/// Energies are 0, 1, … 5 along z, five times that along x and y: known completely up to 5, there are two modes along
+/// x.
+TEST(Target, ABlowAlongAStrongAxisFindsFewerModes) {
+  ImpactSet wood = test::row_of_cubes(6, 6);
+  const Target plain(wood);
+  wood.axis_strength = {5, 5, 1};
+  const Target target(wood);
+  Impact impact = at(0.5, 0.01);
+  EXPECT_EQ(target.strike(impact).displacement, plain.strike(impact).displacement);
+  impact.direction = {1, 0, 0};
+  EXPECT_EQ(plain.strike(impact).num_pieces, 6);
+  EXPECT_THAT(target.strike(impact).piece_of_atom, ElementsAre(0, 1, 1, 1, 1, 1));
+  const Answer across = target.strike(impact);
+  impact.direction = {3, 0, 4};
+  const Answer oblique = target.strike(impact), isotropic = plain.strike(impact);
+  EXPECT_EQ(oblique.num_pieces, 6);
+  for (int a = 0; a < 6; ++a) {
+    EXPECT_NEAR(oblique.displacement[3 * a], 0.6 * across.displacement[3 * a], 1e-12);
+    EXPECT_NEAR(oblique.displacement[3 * a + 2], isotropic.displacement[3 * a + 2], 1e-12);
+  }
+  impact.direction = {1, 0, 0};
+  impact.method = Method::least_squares;
+  EXPECT_EQ(target.strike(impact).displacement, plain.strike(impact).displacement);
+  wood.axis_strength = {5, 5, 5};
+  impact.method = Method::modes;
+  EXPECT_EQ(Target(wood).strike(impact).displacement, plain.strike(impact).displacement);
+}
+
+TEST(Target, APieceOfAnAnisotropicObjectBreaksByItsOwnLowestModes) {
+  ImpactSet wood = test::row_of_cubes(6, 6);
+  wood.axis_strength = {2, 2, 1};  // along x up to energy 2.5: jumps after atoms 0 and 1
+  const Target target(wood);
+  const std::vector<std::int32_t> body{0, 7, 7, 7, 7, 7};
+  Impact impact = at(1.5, 0.001);
+  EXPECT_THAT(target.strike(impact, body, 7).piece_of_atom, ElementsAre(-1, 0, 1, 2, 3, 4));
+  impact.direction = {0, 1, 0};
+  EXPECT_THAT(target.strike(impact, body, 7).piece_of_atom, ElementsAre(-1, 0, 1, 1, 1, 1));
+}
+
 TEST(Target, ModesBreakFarAwayWhatLeastSquaresLeaves) {
   const Target target(test::row_of_cubes(12, 2));
   Impact impact = at(11.5, 0.2);

@@ -31,6 +31,16 @@ TEST(ImpactFile, RoundTripKeepsEveryByte) {
   EXPECT_EQ(back.faces[2].b, set.faces[2].b);
 }
 
+TEST(ImpactFile, AStrengthByAxisIsKept) {
+  ImpactSet set = test::row_of_cubes(5, 3);
+  const std::string plain = encode(set);
+  set.axis_strength = {10, 10, 1};
+  EXPECT_EQ(decode(encode(set), "x").axis_strength, set.axis_strength);
+  EXPECT_EQ(decode(plain, "x").axis_strength, (std::array<double, 3>{1, 1, 1}));
+  set.axis_strength[1] = 0;
+  EXPECT_THAT([&] { (void)decode(encode(set), "x"); }, refused_for("axis_strength"));
+}
+
 TEST(ImpactFile, ASmearMayBeMissing) {
   ImpactSet set = test::row_of_cubes(5, 3);
   set.gaussian.reset();

@@ -49,11 +49,18 @@ struct ImpactSet {
   std::vector<AtomFace> faces;      ///< in ascending (a, b)
   std::vector<double> mode_energy;  ///< num_modes
   std::vector<double> mode_value;   ///< num_modes × num_atoms × components, Σ_atoms volume·uᵢ·uⱼ = δᵢⱼ
+  /// η of opening along x, y, z, [S22] eq. (26): a mode of one component and energy E costs η_a E along axis a [–]
+  std::array<double, 3> axis_strength{1, 1, 1};
   std::vector<std::array<double, 3>> vertices;  ///< where blows are known: outside and between atoms [m]
   std::optional<SmearTable> elastic, gaussian;
 
   [[nodiscard]] std::int32_t num_atoms() const { return static_cast<std::int32_t>(atoms.size()); }
   [[nodiscard]] std::int32_t num_modes() const { return static_cast<std::int32_t>(mode_energy.size()); }
 };
+
+/// Whether the set is as strong along each axis.
+[[nodiscard]] inline bool same_along_all_axes(const ImpactSet& set) {
+  return set.axis_strength[0] == set.axis_strength[1] && set.axis_strength[1] == set.axis_strength[2];
+}
 
 }  // namespace brisance::runtime
