@@ -1,5 +1,6 @@
 #include "app/breakable_arguments.hpp"
 
+#include <iostream>
 #include <map>
 
 namespace brisance::app {
@@ -37,6 +38,13 @@ sim::BreakableParameters with_only(sim::BreakableParameters parameters, runtime:
   parameters.smear.elastic = smear == runtime::Smear::elastic;
   parameters.smear.gaussian = smear == runtime::Smear::gaussian;
   return parameters;
+}
+
+void warn_if_incomplete(const std::filesystem::path& modes_file, bool is_complete) {
+  if (is_complete) return;
+  std::cerr << "brisance: warning: " << modes_file.string()
+            << " is of a search that was not finished: what follows uses the modes found so far. `brisance modes "
+               "--resume` finds the rest.\n";
 }
 
 }  // namespace brisance::app

@@ -4,6 +4,8 @@
 #include "brisance/runtime/impact_answer.hpp"
 #include "brisance/sim/breakable.hpp"
 
+#include <filesystem>
+
 #include <CLI/CLI.hpp>
 
 namespace brisance::app {
@@ -16,5 +18,8 @@ void add_answer_arguments(CLI::App& command, runtime::Smear& smear, runtime::Met
 
 /// Only the table that this smear needs.
 [[nodiscard]] sim::BreakableParameters with_only(sim::BreakableParameters parameters, runtime::Smear smear);
+
+/// Says on stderr if the modes in use are those of a search that was not finished.
+void warn_if_incomplete(const std::filesystem::path& modes_file, bool is_complete);
 
 }  // namespace brisance::app

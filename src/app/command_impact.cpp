@@ -95,10 +95,12 @@ void check_out(const ImpactArguments& arguments) {
 void strike(const ImpactArguments& arguments) {
   if (!arguments.out.empty()) check_out(arguments);
   sim::Breakable object;  // of modes: their mesh, and the table that this impact needs
-  if (is_hdf5(arguments.file))
+  if (is_hdf5(arguments.file)) {
     object = sim::read_breakable(arguments.file, with_only(arguments.object, arguments.smear));
-  else
+    warn_if_incomplete(arguments.file, object.is_complete);
+  } else {
     object.set = runtime::read_impact_file(arguments.file.string());
+  }
   const runtime::Target target(std::move(object.set));
   runtime::Impact impact;
   impact.point = arguments.point;

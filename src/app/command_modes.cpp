@@ -316,7 +316,7 @@ void add_modes(CLI::App& program, Action& action) {
   what->add_option("MORE", arguments->more_inputs, "more objects, shared out over the ranks; --out is then a folder");
   command->add_option("--count", arguments->count, "how many displacement modes, the three translations included")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1'000'000));
   CLI::Option* plane = command->add_flag(
       "--plane", arguments->plane,
       "a flat body in a plane z = const: the triangles of IN (also Gmsh), or the section of a shape across z");

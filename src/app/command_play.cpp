@@ -95,6 +95,7 @@ std::string scene_text(const PlayArguments& a, const sim::PlaybackParameters& pl
 std::unique_ptr<sim::Playback> make_playback(const PlayArguments& arguments, const sim::PlaybackParameters& play) {
   const sim::BreakableParameters parameters = with_only(arguments.object, play.smear);
   sim::Breakable object = sim::read_breakable(arguments.modes, parameters);
+  warn_if_incomplete(arguments.modes, object.is_complete);
   if (object.set.dimension == 2)
     throw core::BadInput(arguments.modes.string() +
                          " holds modes of a flat body, which has no mass to fall with: give its --thickness.");

@@ -9,6 +9,7 @@
 #include "brisance/sim/mode_file.hpp"
 #include "brisance/sim/prefracture.hpp"
 
+#include "app/breakable_arguments.hpp"
 #include "app/commands.hpp"
 #include "app/session.hpp"
 
@@ -80,6 +81,7 @@ io::PiecesFile make_flat_pieces(const PrefractureArguments& arguments, const sim
 
 io::PiecesFile make_pieces(const PrefractureArguments& arguments) {
   const sim::ModeFile file = sim::read_mode_file(arguments.modes);
+  warn_if_incomplete(arguments.modes, file.complete);
   if (file.modes.dimension == 2) return make_flat_pieces(arguments, file);
   if (arguments.thickness_m > 0)
     throw core::BadInput(arguments.modes.string() + " holds modes of a solid: leave out --thickness.");

@@ -30,6 +30,7 @@ void write(RuntimeArguments arguments) {
   arguments.object.smear.elastic = arguments.smears != "gaussian";
   arguments.object.smear.gaussian = arguments.smears != "elastic";
   const sim::Breakable object = sim::read_breakable(arguments.modes, arguments.object);
+  warn_if_incomplete(arguments.modes, object.is_complete);
   const std::string bytes = runtime::encode(object.set);
   io::write_atomically(arguments.out, bytes);
   std::cout << fmt::format("{}: {} atoms, {} faces between them, {} modes, {} vertices, {:.3g} MB\n",

@@ -6,6 +6,7 @@
 
 #include "app/numbers.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -22,10 +23,13 @@ std::map<std::int32_t, double> eta_of_regions(const std::vector<std::string>& gi
     const std::size_t sign = text.find('=');
     if (sign == std::string::npos)
       throw core::BadInput(fmt::format("--eta-region {}: give REGION=ETA, as in --eta-region 2=0.5.", text));
-    const double region = numbers(text.substr(0, sign), 1, "--eta-region").front();
-    if (region != std::floor(region) || std::abs(region) > 1e9)
+    std::int32_t region = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + sign, region);
+    if (error != std::errc() || stop != text.data() + sign)
       throw core::BadInput(fmt::format("--eta-region {}: a region is a whole number.", text));
-    eta[static_cast<std::int32_t>(region)] = numbers(text.substr(sign + 1), "--eta-region").front();
+    const double factor = numbers(text.substr(sign + 1), 1, "--eta-region " + text.substr(0, sign + 1)).front();
+    if (!eta.emplace(region, factor).second)
+      throw core::BadInput(fmt::format("--eta-region {}: region {} has a strength already.", text, region));
   }
   return eta;
 }
@@ -47,6 +51,19 @@ modes::NoBreak no_break_places(const StrengthArguments& arguments) {
   return where;
 }
 
+/// Told apart from an option that was not given.
+const CLI::Validator kNotEmpty([](const std::string& text) { return text.empty() ? "nothing was given" : ""; }, "");
+
+std::vector<double> painted(const std::string& file, double scale, const modes::Body& body) {
+  mesh::Samples paint = mesh::read_samples(file, "eta");
+  for (Vec3& x : paint.points) x *= scale;
+  try {
+    return modes::painted_strength(body.mesh, body.graph, paint.points, paint.values);
+  } catch (const core::BadInput& e) {
+    throw core::BadInput(file + ": " + e.what());
+  }
+}
+
 }  // namespace
 
 void add_strength_arguments(CLI::App& command, StrengthArguments& arguments) {
@@ -55,12 +72,14 @@ void add_strength_arguments(CLI::App& command, StrengthArguments& arguments) {
       .add_option("--eta", arguments.eta,
                   "strength factor of all faces, or three for opening along x, y, z ([S22] eq. 26; wood: 10,10,1); "
                   "flat bodies: two")
+      ->check(kNotEmpty)
       ->group(group)
       ->type_name("ETA[,ETA,ETA]");
   command
       .add_option("--eta-normal", arguments.eta_normal,
                   "strength of a face by its normal: three factors, 1,1,10 splits along z and resists breaking across; "
                   "flat bodies: two")
+      ->check(kNotEmpty)
       ->group(group)
       ->type_name("X,Y,Z");
   command
@@ -73,6 +92,7 @@ void add_strength_arguments(CLI::App& command, StrengthArguments& arguments) {
       .add_option("--eta-field", arguments.eta_field,
                   "painted strength: PLY vertex property, VTU point array or CSV column 'eta' (nearest point on the "
                   "outside, harmonic inside)")
+      ->check(kNotEmpty)
       ->group(group)
       ->type_name("FILE");
   command.add_option("--no-break", arguments.no_break, "regions that stay whole")->group(group)->delimiter(',');
@@ -112,11 +132,7 @@ void apply_strength(const StrengthArguments& arguments, std::span<const std::int
   }
   if (!arguments.eta_regions.empty())
     multiply(modes::region_strength(body.graph, region, eta_of_regions(arguments.eta_regions)));
-  if (!arguments.eta_field.empty()) {
-    mesh::Samples paint = mesh::read_samples(arguments.eta_field, "eta");
-    for (Vec3& x : paint.points) x *= scale;
-    multiply(modes::painted_strength(body.mesh, body.graph, paint.points, paint.values));
-  }
+  if (!arguments.eta_field.empty()) multiply(painted(arguments.eta_field, scale, body));
   body.face_weight = modes::face_weights(body.graph, weighting, eta);
   body.no_break = modes::cells_not_to_break(body.mesh, region, no_break_places(arguments));
 }

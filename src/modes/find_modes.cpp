@@ -68,9 +68,10 @@ std::vector<std::int32_t> modes_of_parts(const Body& body, std::int32_t count) {
     most = std::max(most, allowed[p]);
   }
   if (count > most)
-    throw core::Error(std::to_string(count) + " scalar modes are more than this mesh allows (" + std::to_string(most) +
-                      ", one a node and cell of its largest connected part; cells that must not break apart count as "
-                      "one). Ask for fewer, or use a finer mesh.");
+    throw core::Error(
+        std::to_string(count) + " scalar modes are more than this mesh allows (" + std::to_string(most) +
+        ", one a node and cell of its largest connected part; cells that must not break apart count as "
+        "one; a scalar mode stands for a displacement mode along each axis). Ask for fewer, or use a finer mesh.");
   for (std::int32_t& a : allowed) a = std::min(a, count);
   return allowed;
 }

@@ -93,6 +93,11 @@ std::vector<std::int32_t> cells_not_to_break(const Simplices& mesh, std::span<co
       const Vec3 centre = cell_centre(mesh, c);
       return (centre.array() >= box.low.array()).all() && (centre.array() <= box.high.array()).all();
     });
+  if (std::find(marked.begin(), marked.end(), 0) == marked.end())
+    throw core::BadInput(
+        fmt::format("All {} elements of the mesh are in the places that must not break: nothing is left to break. Make "
+                    "them smaller.",
+                    marked.size()));
   return marked;
 }
 

@@ -16,6 +16,7 @@ Breakable read_breakable(const std::filesystem::path& modes_file, const Breakabl
   ModeFile file = read_mode_file(modes_file);
   modes::CellGraph graph = body_of(file).graph;
   Breakable object;
+  object.is_complete = file.complete;
   object.atoms = modes::join_slivers(graph, modes::intersect_modes(graph, file.modes, parameters.gluing),
                                      parameters.smallest_piece, file.face_weight);
   if (parameters.thickness_m != 0) {

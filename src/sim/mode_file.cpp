@@ -124,6 +124,34 @@ mesh::PlaneMesh read_plane(const io::ArrayFileReader& file) {
   return plane;
 }
 
+/// Numbers that nothing could be done with end the reading here, where the file has a name.
+void require(const io::ArrayFileReader& file, bool right, const std::string& what) {
+  if (!right) file.damaged(what);
+}
+
+bool all_finite(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+}
+
+bool all_positive(const std::vector<double>& values) {
+  return all_finite(values) && std::all_of(values.begin(), values.end(), [](double v) { return v > 0; });
+}
+
+/// Nodes somewhere, cells with a volume and oriented.
+void check_cells(const io::ArrayFileReader& file, const modes::Simplices& mesh) {
+  for (const Vec3& x : mesh.nodes) require(file, x.allFinite(), "/VTKHDF/Points");
+  for (std::int32_t c = 0; c < mesh.num_cells(); ++c)
+    require(file, modes::cell_volume(mesh, c) > 0, "/VTKHDF/Connectivity");
+}
+
+/// What a search that goes on would work with.
+void check_settings(const io::ArrayFileReader& file, const ModeFile& modes) {
+  require(file, modes.scalar_count > 0, "attribute /brisance_modes/scalar_count");
+  require(file, modes.relative_gap > 0 && modes.relative_gap < 1, "attribute /brisance_modes/relative_gap");
+  require(file, modes.starts > 0, "attribute /brisance_modes/starts");
+  require(file, modes.smallest_share >= 0 && modes.smallest_share < 1, "attribute /brisance_modes/smallest_share");
+}
+
 void read_modes(const io::ArrayFileReader& file, std::size_t num_cells, std::size_t num_faces, modes::ModeSet& set) {
   const auto components = static_cast<std::size_t>(set.components);
   const auto energy = file.rows<double>("/brisance_modes/energy");
@@ -140,19 +168,26 @@ void read_modes(const io::ArrayFileReader& file, std::size_t num_cells, std::siz
     file.damaged("/brisance_modes/energy");
   const auto strength = file.rows<double>("/brisance_modes/axis_strength");
   if (strength.size() != set.axis_strength.size()) file.damaged("/brisance_modes/axis_strength");
+  require(file, all_positive(strength), "/brisance_modes/axis_strength");
   std::copy(strength.begin(), strength.end(), set.axis_strength.begin());
+  require(file, all_finite(energy) && std::all_of(energy.begin(), energy.end(), [](double e) { return e >= 0; }),
+          "/brisance_modes/energy");
+  for (const std::int32_t p : part)
+    require(file, p >= 0 && p < static_cast<std::int32_t>(num_cells), "/brisance_modes/part");
   std::size_t next = 0;
   for (std::size_t k = 0; k < energy.size(); ++k) {
     modes::Mode mode;
     mode.value = file.rows<double>(mode_name(k), components);
-    if (mode.value.size() != num_cells * components) file.damaged(mode_name(k));
+    require(file, mode.value.size() == num_cells * components && all_finite(mode.value), mode_name(k));
     if (file.has(jump_name(k))) {
       mode.jump = file.rows<double>(jump_name(k));
-      if (mode.jump.size() != num_faces) file.damaged(jump_name(k));
+      require(file, mode.jump.size() == num_faces && all_finite(mode.jump), jump_name(k));
     }
     if (file.has(corner_name(k))) {
       mode.corner_value = file.rows<double>(corner_name(k), components);
-      if (mode.corner_value.size() != num_cells * components * (components + 1)) file.damaged(corner_name(k));
+      require(file,
+              mode.corner_value.size() == num_cells * components * (components + 1) && all_finite(mode.corner_value),
+              corner_name(k));
     }
     mode.energy = energy[k];
     mode.strain_energy = strain[k];
@@ -230,9 +265,12 @@ ModeFile read_mode_file(const std::filesystem::path& file) {
     modes.plane = read_plane(reader);
   else
     modes.mesh = read_mesh(reader);
+  check_settings(reader, modes);
+  check_cells(reader, simplices_of(modes));
   const modes::CellGraph graph = modes::cell_graph(simplices_of(modes));
   modes.face_weight = reader.rows<double>("/brisance_modes/face_weight");
-  if (modes.face_weight.size() != graph.faces.size()) reader.damaged("/brisance_modes/face_weight");
+  require(reader, modes.face_weight.size() == graph.faces.size() && all_positive(modes.face_weight),
+          "/brisance_modes/face_weight");
   if (reader.has("/VTKHDF/CellData/no_break")) {
     modes.no_break = reader.rows<std::int32_t>("/VTKHDF/CellData/no_break");
     if (modes.no_break.size() != graph.volume.size()) reader.damaged("/VTKHDF/CellData/no_break");

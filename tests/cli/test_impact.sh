@@ -30,6 +30,19 @@ expect 2 --point -5,0.1,0 --sigma 0.99 --least-squares
 mpirun -q -n 2 "$program" impact halves.impact --point 0,0,0 > two.txt && [ "$(grep -c 'piece(s)' two.txt)" -eq 1 ] ||
   fail "two ranks"
 
+for length in 0 9 40 $(($(stat -c %s halves.impact) - 1)); do
+  head -c $length halves.impact > cut.impact
+  refused cut.impact cut.impact --point 0,0,0
+done
+for byte in 13 600; do
+  { head -c $byte halves.impact; printf '\252'; tail -c +$((byte + 2)) halves.impact; } > flipped.impact
+  refused "flipped.impact is damaged" flipped.impact --point 0,0,0
+done
+for file in cut.impact halves.impact; do cat $file; echo more; done > long.impact
+refused "long.impact is" long.impact --point 0,0,0
+mpirun -q --mca orte_abort_on_non_zero_status 0 -n 2 bash -c '"$@"; echo $? >> codes' rank "$program" impact cut.impact --point 0,0,0 \
+  > stdout.txt 2> stderr.txt
+[ "$(sort codes | xargs)" = "2 2" ] && [ "$(grep -c 'brisance: error: ' stderr.txt)" -eq 1 ] || fail "a cut file on two ranks"
 head -c 300 halves.impact > short.impact
 /usr/bin/python3 "$source/tests/cli/two_halves.py" next.impact 2
 refused "truncated: 300 of" short.impact --point 0,0,0

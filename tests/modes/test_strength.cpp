@@ -146,6 +146,9 @@ TEST(NoBreak, MarksWhatIsInsideAndRefusesEmptyPlaces) {
   where.spheres.push_back({Vec3(9, 9, 9), 0.1});
   EXPECT_THAT([&] { (void)cells_not_to_break(bar.mesh, {}, where); },
               ThrowsMessage<core::BadInput>(HasSubstr("No element of the mesh is in the sphere")));
+  where.spheres.back() = {Vec3::Zero(), 100};
+  EXPECT_THAT([&] { (void)cells_not_to_break(bar.mesh, {}, where); },
+              ThrowsMessage<core::BadInput>(HasSubstr("nothing is left to break")));
 }
 
 TEST(MergedGraph, KeepsEnergyNormAndMean) {

@@ -1,8 +1,14 @@
 /// The runtime file: what goes in comes out, and whatever happens to the bytes is noticed.
 #include "brisance/runtime/error.hpp"
+#include "brisance/runtime/impact_answer.hpp"
 #include "brisance/runtime/impact_file.hpp"
 
+#include "runtime/crc32.hpp"
 #include "runtime/sample_set.hpp"
+
+#include <cstring>
+#include <random>
+#include <string_view>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,6 +75,52 @@ TEST(ImpactFile, EveryFlippedByteOfTheContentIsRefused) {
     }
   }
   EXPECT_LT(unused, 40) << "padding";
+}
+
+/// Puts the right checksums of sections and table where they belong.
+std::string with_right_checksums(std::string bytes) {
+  const auto number = [&](std::size_t at, std::size_t size) {
+    std::uint64_t value = 0;
+    if (at + size <= bytes.size()) std::memcpy(&value, bytes.data() + at, size);
+    return value;
+  };
+  const auto put = [&](std::size_t at, std::string_view what) {
+    const std::uint32_t sum = crc32(what);
+    if (at + 4 <= bytes.size()) std::memcpy(bytes.data() + at, &sum, 4);
+  };
+  const std::size_t sections = std::min<std::uint64_t>(number(12, 4), (bytes.size() - 32) / 40);
+  for (std::size_t s = 0; s < sections; ++s) {
+    const std::uint64_t offset = number(32 + 40 * s + 16, 8), size = number(32 + 40 * s + 24, 8);
+    if (offset > bytes.size() || size > bytes.size() - offset) continue;
+    put(32 + 40 * s + 32, std::string_view(bytes).substr(offset, size));
+  }
+  put(24, std::string_view(bytes).substr(32, 40 * sections));
+  return bytes;
+}
+
+/// What checksums do not catch, because whoever damaged the file knew of them, must not lead the reader astray: numbers
+/// out of range are refused, others answered with.
+TEST(ImpactFile, DamageWithRightChecksumsIsRefusedOrHarmless) {
+  const std::string bytes = sample();
+  int refused = 0;
+  for (std::uint64_t draw = 0; draw < 20'000; ++draw) {
+    std::mt19937_64 random(draw);
+    std::string damaged = bytes;
+    for (std::uint64_t flips = 1 + random() % 3; flips > 0; --flips) {
+      const std::size_t most = random() % 2 == 0 ? 32 + 9 * 40 + 24 : bytes.size();  // header, table and sizes, or all
+      damaged[random() % most] ^= static_cast<char>(1u << (random() % 8));
+    }
+    if (random() % 4 == 0) damaged.resize(random() % damaged.size() + 1);
+    if (damaged.size() >= 32) damaged = with_right_checksums(damaged);
+    try {
+      const Target target(decode(damaged, "x"));
+      const Answer answer = target.strike({});
+      EXPECT_EQ(answer.piece_of_atom.size(), target.set().atoms.size());
+    } catch (const Error&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 5'000);
 }
 
 TEST(ImpactFile, OtherVersionsAndOtherFilesSayWhatTheyAre) {

@@ -6,6 +6,7 @@
 
 #include "support/kuhn.hpp"
 
+#include <cmath>
 #include <filesystem>
 #include <string>
 
@@ -131,6 +132,28 @@ TEST_F(ModeFiles, ModesOfTheGeneralProblemComeBackWithJumpsAndCorners) {
   EXPECT_THROW(read_mode_file(file_), core::Error);
 }
 
+TEST_F(ModeFiles, NumbersThatNothingCouldBeDoneWithAreRefused) {
+  const auto refused = [&](const char* what, const auto& damage) {
+    ModeFile in = sample();
+    damage(in);
+    write_mode_file(file_, in);
+    EXPECT_THAT(failure_of_reading(), HasSubstr(std::string(what) + " is missing, unreadable or does not fit"));
+  };
+  const double nan = std::nan("");
+  refused("face_weight", [](ModeFile& f) { f.face_weight[3] = 0; });
+  refused("face_weight", [&](ModeFile& f) { f.face_weight[3] = nan; });
+  refused("mode_001", [&](ModeFile& f) { f.modes.modes[1].value[2] = nan; });
+  refused("energy", [](ModeFile& f) { f.modes.modes[1].energy = -1; });
+  refused("part", [](ModeFile& f) { f.modes.modes[1].part = 1000; });
+  refused("axis_strength", [](ModeFile& f) { f.modes.axis_strength[2] = 0; });
+  refused("Points", [&](ModeFile& f) { f.mesh.nodes[0].y() = nan; });
+  refused("Connectivity", [](ModeFile& f) { std::swap(f.mesh.tets[4][0], f.mesh.tets[4][1]); });
+  refused("scalar_count", [](ModeFile& f) { f.scalar_count = -3; });
+  refused("starts", [](ModeFile& f) { f.starts = 0; });
+  refused("smallest_share", [&](ModeFile& f) { f.smallest_share = nan; });
+  refused("relative_gap", [](ModeFile& f) { f.relative_gap = 0; });
+}
+
 TEST_F(ModeFiles, AFlatBodyComesBackAsTriangles) {
   ModeFile in;
   in.modes.dimension = 2;
@@ -142,6 +165,8 @@ TEST_F(ModeFiles, AFlatBodyComesBackAsTriangles) {
   in.modes.modes[0].value = {1, 1};
   in.face_weight = {std::sqrt(2.0)};
   in.cpu_s = {0};
+  in.scalar_count = 1;
+  in.relative_gap = 1e-8;
   in.program = "brisance 0.1.0";
   write_mode_file(file_, in);
   const ModeFile out = read_mode_file(file_);

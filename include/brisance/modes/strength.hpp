@@ -53,7 +53,8 @@ struct NoBreak {
 };
 
 /// 1 for the cells that must hold together, 0 for the others; empty if `where` is.
-/// Throws core::Error if an entry of `where` selects nothing (a typing error, most likely). Local.
+/// Throws core::Error if an entry of `where` selects nothing (a typing error, most likely), or all of them everything.
+/// Local.
 [[nodiscard]] std::vector<std::int32_t> cells_not_to_break(const Simplices& mesh, std::span<const std::int32_t> region,
                                                            const NoBreak& where);
 

@@ -28,6 +28,7 @@ struct Breakable {
   std::vector<std::int32_t> no_break;  ///< as in modes::Body
   modes::PieceLabels atoms;
   runtime::ImpactSet set;
+  bool is_complete = true;  ///< false: the file is of a search that was not finished
 };
 
 /// Reads a file of `brisance modes` and precomputes its impacts. Local; throws core::Error (no such file, damaged, no
