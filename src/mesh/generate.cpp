@@ -12,6 +12,7 @@
 
 #include "mesh/cavities.hpp"
 #include "mesh/compound_shapes.hpp"
+#include "mesh/offset_cage.hpp"
 
 #include <algorithm>
 #include <array>
@@ -47,6 +48,7 @@ struct Body {
   std::function<Surface(double edge_m)> surface;
   double volume_m3;
   double largest_edge_m = std::numeric_limits<double>::infinity();
+  double least_dihedral_rad = kLeastDihedralRad;  ///< no other edge length is tried for thinner tets than that
 };
 
 void require_valid_resolution(const Request& request) {
@@ -158,8 +160,22 @@ Surface cage_surface(const Surface& body, double edge) {
   return wrap(body, alpha / diagonal, kCageClearance * alpha / diagonal);
 }
 
+/// The cage of [S22] around the file's surface as it is, open or not.
+Body offset_cage_body(const Request& request, MeshReport& report) {
+  const double volume_m3 = enclosed_volume_m3(meshable_surface(request, report));
+  CleanReport ignored;
+  return {[surface = clean(read_scaled(request), ignored), &report](double edge) {
+            OffsetCageReport search;
+            Surface cage = offset_cage(surface, edge, search);
+            report.cage_offset_m = search.offset_m;
+            return cage;
+          },
+          volume_m3, std::numeric_limits<double>::infinity(), 0};
+}
+
 /// Not remeshed: a remeshed cage would cut corners, and then the body sticks out.
 Body cage_body(const Request& request, MeshReport& report) {
+  if (request.cage_method == CageMethod::offset) return offset_cage_body(request, report);
   const Surface surface = meshable_surface(request, report);
   return {[surface](double edge) { return cage_surface(surface, edge); }, enclosed_volume_m3(surface)};
 }
@@ -187,8 +203,8 @@ struct Try {
   double miss = std::numeric_limits<double>::infinity();  ///< |count / target − 1|
   Quality quality;
 
-  [[nodiscard]] bool good_enough() const {
-    return miss <= kGoodEnough && quality.smallest_dihedral_rad >= kLeastDihedralRad;
+  [[nodiscard]] bool good_enough(const Body& body) const {
+    return miss <= kGoodEnough && quality.smallest_dihedral_rad >= body.least_dihedral_rad;
   }
   /// Among those within the tolerance the thicker tets win, otherwise the nearer count.
   [[nodiscard]] bool better_than(const Try& other) const {
@@ -203,16 +219,17 @@ TetMesh search(const Body& body, const Request& request, MeshReport& report) {
   TetMesh best_mesh;
   Try best;
   bool best_rounded = false;
+  double best_offset = 0;
   double last_edge = 0, last_count = 0;
   double edge = std::min(std::cbrt(kTetsPerCubedEdge * body.volume_m3 / target), body.largest_edge_m);
-  while (!best.good_enough() && report.num_tries < kMostTries) {
+  while (!best.good_enough(body) && report.num_tries < kMostTries) {
     TetMesh mesh = fill(body, edge, request);
     ++report.num_tries;
     const auto count = static_cast<double>(mesh.tets.size());
     const Try made{std::abs(count / target - 1), measure_quality(mesh)};
     if (made.better_than(best)) {
       best = made, best_mesh = std::move(mesh);
-      report.edge_length_m = edge, best_rounded = report.creases_rounded;
+      report.edge_length_m = edge, best_rounded = report.creases_rounded, best_offset = report.cage_offset_m;
     }
     const double next = made.miss <= kGoodEnough
                             ? kNudge * edge
@@ -222,6 +239,7 @@ TetMesh search(const Body& body, const Request& request, MeshReport& report) {
     if (edge == last_edge) break;
   }
   report.creases_rounded = best_rounded;
+  report.cage_offset_m = best_offset;
   return best_mesh;
 }
 
@@ -233,6 +251,11 @@ void describe(const TetMesh& mesh, const Body& body, MeshReport& report) {
   report.volume_error = report.quality.volume_m3 / body.volume_m3 - 1;
   if (report.creases_rounded)
     report.notes.emplace_back("Edges sharper than 50° were rounded: kept, they made needles at this edge length.");
+  if (report.cage_offset_m > 0)
+    report.notes.push_back(
+        fmt::format("The cage is decimated from the level set {:.3g} m away from the surface, about "
+                    "the smallest distance that works.",
+                    report.cage_offset_m));
   if (report.edge_length_m == body.largest_edge_m)
     report.notes.push_back(fmt::format(
         "The edge length is held at {:.3g} m by the layers or the curvature of the shape.", body.largest_edge_m));

@@ -31,8 +31,20 @@ $python "$source_dir/tests/cli/check_pieces.py" obj/*.obj
 for format in obj ply stl glb; do $pieces cube.h5 --format $format --explode 0.5 --out meshes; done
 [[ -z $(find . -name '*unfinished*' -o -name '*.writing') ]]
 
+# The Khronos validator, where a folder with the npm package gltf-validator is named.
+if [[ -n ${BRISANCE_GLTF_VALIDATOR:-} ]]; then
+  $pieces cube.h5 --format glb --split --out split
+  node "$source_dir/tests/cli/validate_glb.js" "$BRISANCE_GLTF_VALIDATOR" meshes/cube.glb split/*.glb
+  echo "gltf-validator: no errors, no warnings"
+fi
+
 "$program" render cube.h5 --explode 0.4 --colour piece --width 64 --height 48 --samples 1 --out pictures
 [[ -s pictures/cube.png ]]
+
+# the cage of the paper
+"$program" modes cube.obj --set cage=true --set cage_method=offset --edge 0.3 --count 6 --out offset.modes.h5 > log.txt
+grep -q "level set" log.txt
+"$program" prefracture offset.modes.h5 --exact cube.obj --out offset.h5 | tail -1
 
 # the cage's own pieces, following the tets' faces
 "$program" prefracture cube.modes.h5 --out cage.h5 > log.txt

@@ -253,6 +253,25 @@ TEST_F(Generate, ACageContainsTheBody) {
   EXPECT_NEAR(enclosed_volume_m3(inside[0].surface) / enclosed_volume_m3(torus), 1, 1e-9);
 }
 
+TEST_F(Generate, AnOffsetCageContainsTheBody) {
+  const Surface torus = make_shape(request_of(ShapeKind::torus, 0), 0.02);
+  Request request = request_for(torus, 0);
+  request.edge_length_m = 0.04;
+  request.cage = true;
+  request.cage_method = CageMethod::offset;
+  MeshReport report;
+  const TetMesh mesh = generate(request, report);
+  expect_sound(mesh);
+  EXPECT_GT(report.volume_error, 0.01);
+  EXPECT_LT(report.volume_error, 0.4);
+  PieceSurface cage;
+  cage.surface = outside_of(mesh);
+  cage.neighbour.assign(cage.surface.triangles.size(), kNoNeighbour);
+  const auto inside = intersect(cage, torus);
+  ASSERT_EQ(inside.size(), 1u);
+  EXPECT_NEAR(enclosed_volume_m3(inside[0].surface) / enclosed_volume_m3(torus), 1, 1e-9);
+}
+
 TEST_F(Generate, ACageTakesOpenInput) {
   Surface box = make_shape(request_of(ShapeKind::box, 0), 0.2);
   box.triangles.erase(box.triangles.begin(), box.triangles.begin() + 3);

@@ -22,6 +22,7 @@ struct MeshReport {
   int num_tries = 0;               ///< calls of TetGen
   CleanReport cleaned;             ///< files only
   bool repaired = false;           ///< the file's surface was wrapped
+  double cage_offset_m = 0;        ///< cage_method = offset: distance of the level set from the surface
   bool creases_rounded = false;    ///< sharp edges of the file's surface could not be kept
   std::vector<std::string> notes;  ///< sentences for the user: a limit that ruled, a target not met
 };

@@ -33,6 +33,12 @@ enum class ShapeKind : std::uint8_t {
   chair,  ///< size (back at +y, z up), thickness (of the seat, and width of the legs)
 };
 
+/// How a cage is made.
+enum class CageMethod : std::uint8_t {
+  wrap,    ///< alpha wrap (repair.hpp), clear of the surface by a tenth of its edges
+  offset,  ///< decimated level set of the distance, as near as a search finds it to work: [S22] Algorithm 2
+};
+
 struct Request {
   ShapeKind shape = ShapeKind::box;
   std::filesystem::path file;
@@ -47,9 +53,10 @@ struct Request {
   double edge_length_m = 0;
   double scale = 1;        ///< applied to files when read (0.001 for millimetres)
   double quality = 1.414;  ///< TetGen's radius–edge bound (-q)
-  /// Files: fill a cage around the surface (alpha wrap at the wanted edge length) that strictly contains it, instead of
-  /// the surface itself. For input that is messy, or finer than its tets shall be.
+  /// Files: fill a cage around the surface, of the wanted edge length, that strictly contains it, instead of the
+  /// surface itself. For input that is messy, or finer than its tets shall be.
   bool cage = false;
+  CageMethod cage_method = CageMethod::wrap;
   bool repair = false;  ///< files: wrap unclosed or self-intersecting input (CGAL alpha wrap) instead of refusing it
 };
 

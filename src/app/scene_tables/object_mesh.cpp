@@ -153,6 +153,10 @@ Table mesh_table() {
                     .sentence = "Fill a cage around the surface, with triangles of the wanted edge length that "
                                 "strictly contain it, instead of the surface: for messy input, or input finer than "
                                 "its tets shall be."}),
+              bind_choice(kMesh, &Request::cage_method, {"wrap", "offset"},
+                          {.name = "cage_method",
+                           .sentence = "How the cage is made: wrap is an alpha wrap; offset is the level set of the "
+                                       "distance to the surface, decimated, at the smallest distance that works."}),
           },
       .count = [](const Scene& s) { return s.objects.size(); },
   };
