@@ -25,6 +25,7 @@ grep -q '100%  mode 4 of 4 .* of it strain' log.txt || fail "no share of strain 
 "$program" "${plate[@]}" --count 5 --strain elastic --omega 100 --out dear.h5 --resume > log.txt 2> stderr.txt || fail "resume"
 grep -q 'going on with dear.h5: 4 modes are there' log.txt || fail "resume does not say so"
 "$program" runtime cheap.h5 --out cheap.impact > log.txt 2> stderr.txt || fail "runtime"
+"$program" prefracture cheap.h5 --thickness 0.02 --out cheap.pieces.h5 > log.txt 2> stderr.txt || fail "prefracture"
 /usr/bin/python3 "$source/postprocess/mode_shapes.py" cheap.h5 --modes 4 --out shapes > log.txt 2> stderr.txt || fail "mode_shapes"
 [ "$(head -c 4 shapes/cheap_004.png | tail -c 3)" = PNG ] || fail "no picture"
 /usr/bin/python3 "$source/postprocess/mode_shapes.py" cheap.h5 --modes 9 --out shapes > log.txt 2> stderr.txt && fail "mode 9 drawn"
