@@ -20,18 +20,6 @@ constexpr double kOverRelaxation = 1.7;
 constexpr int kRateEvery = 10;   ///< iterations between two looks at objective and bound
 constexpr double kBalanced = 4;  ///< ratio of relative residuals that is let pass
 
-la::Vector like(const la::Vector& vector) {
-  la::Vector copy;
-  check(VecDuplicate(vector.raw(), copy.out()), "VecDuplicate");
-  return copy;
-}
-
-la::Vector copy_of(const la::Vector& vector) {
-  la::Vector copy = like(vector);
-  check(VecCopy(vector.raw(), copy.raw()), "VecCopy");
-  return copy;
-}
-
 double dot(const la::Vector& x, const la::Vector& y) {
   PetscScalar result = 0;
   check(VecDot(x.raw(), y.raw(), &result), "VecDot");
@@ -61,9 +49,9 @@ void set_to_means(const JumpProblem& problem, la::Vector& field) {
 Admm::Admm(const JumpProblem& problem, double relative_gap, int most_iterations)
     : problem_(problem), relative_gap_(relative_gap), most_iterations_(most_iterations), normal_(problem) {
   check(MatCreateVecs(problem.jumps.raw(), u_.out(), jump_u_.out()), "MatCreateVecs");
-  v_ = like(u_);
-  gradient_ = like(u_);
-  difference_ = like(jump_u_);
+  v_ = la::like(u_);
+  gradient_ = la::like(u_);
+  difference_ = la::like(jump_u_);
 }
 
 double Admm::sum(double mine) const {
@@ -74,7 +62,7 @@ double Admm::sum(double mine) const {
 double Admm::max(double mine) const { return problem_.comm.max(mine); }
 
 Admm::Constraint Admm::constraint(const la::Vector& field) {
-  Constraint c{like(field), like(field)};
+  Constraint c{la::like(field), la::like(field)};
   check(VecPointwiseMult(c.row.raw(), problem_.mass.raw(), field.raw()), "VecPointwiseMult");
   normal_.solve(c.row, c.response);
   return c;
@@ -191,7 +179,7 @@ void Admm::rate(AdmmStep& best, const Rounding& rounding) {
   best.lower_bound = std::max(best.lower_bound, scale * slope - scale * scale * strain / 2);
   if (best.u.raw() == nullptr || objective < best.objective) {
     best.objective = objective;
-    best.u = copy_of(u_);
+    best.u = la::copy_of(u_);
   }
   if (!rounding) return;
   std::optional<Rounded> rounded = rounding(u_);

@@ -190,7 +190,7 @@ std::optional<Rounded> CoareaRounding::round(const la::Vector& u) {
     sets_.clear();
     return std::nullopt;
   }
-  check(VecDuplicate(u.raw(), result.u.out()), "VecDuplicate");
+  result.u = la::like(u);
   check(VecSet(result.u.raw(), 0), "VecSet");
   std::vector<Set> used;
   {

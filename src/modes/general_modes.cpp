@@ -28,12 +28,6 @@ using la::check;
 constexpr double kNothing = 1e-12;        ///< norm, of a field that had 1 or so
 constexpr double kSmallestChange = 1e-3;  ///< of a mode in a convex step that ends its search
 
-la::Vector like(const la::Vector& vector) {
-  la::Vector copy;
-  check(VecDuplicate(vector.raw(), copy.out()), "VecDuplicate");
-  return copy;
-}
-
 struct Energies {
   double all = 0, strain = 0;
 };
@@ -76,7 +70,7 @@ GeneralSearch::GeneralSearch(const core::Comm& comm, const GeneralProblem& probl
 }
 
 la::Vector GeneralSearch::from_body(const std::vector<double>& on_body) const {
-  la::Vector field = like(problem_.mass);
+  la::Vector field = la::like(problem_.mass);
   const la::WriteView values(field.raw());
   scatter_cells(comm_, order_, on_body, problem_.cell_size, values.values());
   return field;
@@ -111,7 +105,7 @@ Energies GeneralSearch::energies(const la::Vector& field) const {
   check(MPI_Allreduce(MPI_IN_PLACE, &energy.all, 1, MPI_DOUBLE, MPI_SUM, comm_.raw()), "MPI_Allreduce");
   energy.all *= share_.omega;
   if (problem_.strain.raw() == nullptr) return energy;
-  la::Vector force = like(field);
+  la::Vector force = la::like(field);
   PetscScalar product = 0;
   check(MatMult(problem_.strain.raw(), field.raw(), force.raw()), "MatMult");
   check(VecDot(field.raw(), force.raw(), &product), "VecDot");

@@ -20,11 +20,10 @@ constexpr PetscInt kLargestFactored = 500'000;  ///< unknowns
 
 /// Rigid fields made orthonormal in the plain sense.
 la::NullSpace null_space(const JumpProblem& problem) {
-  std::vector<la::Vector> basis(problem.rigid.size());
+  std::vector<la::Vector> basis;
   std::vector<Vec> raw;
-  for (std::size_t k = 0; k < basis.size(); ++k) {
-    check(VecDuplicate(problem.rigid[k].raw(), basis[k].out()), "VecDuplicate");
-    check(VecCopy(problem.rigid[k].raw(), basis[k].raw()), "VecCopy");
+  for (std::size_t k = 0; k < problem.rigid.size(); ++k) {
+    basis.push_back(la::copy_of(problem.rigid[k]));
     for (int pass = 0; pass < 2; ++pass)
       for (std::size_t j = 0; j < k; ++j) {
         PetscScalar share = 0;

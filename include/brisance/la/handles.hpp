@@ -39,4 +39,9 @@ using LinearSolver = Handle<KSP, KSPDestroy>;
 using NullSpace = Handle<MatNullSpace, MatNullSpaceDestroy>;
 using EigenSolver = Handle<EPS, EPSDestroy>;
 
+/// A vector of the same layout, without values. Collective.
+[[nodiscard]] Vector like(const Vector& vector);
+/// Collective.
+[[nodiscard]] Vector copy_of(const Vector& vector);
+
 }  // namespace brisance::la
