@@ -8,8 +8,6 @@
 #include <cmath>
 #include <utility>
 
-#include <Eigen/Dense>
-
 namespace brisance::modes {
 
 namespace {
@@ -92,6 +90,26 @@ void Admm::restart(const la::Vector& c) {
   set_penalty(std::sqrt(faces / std::max(size, 1e-300)));
 }
 
+/// Bᵀx: with the row of c, then with those of what is known.
+Eigen::VectorXd Admm::against_rows(const Constraint& c, const la::Vector& x) const {
+  std::vector<Vec> rows{c.row.raw()};
+  for (const Constraint& k : known_) rows.push_back(k.row.raw());
+  Eigen::VectorXd products(static_cast<Eigen::Index>(rows.size()));
+  check(VecMDot(x.raw(), static_cast<PetscInt>(rows.size()), rows.data(), products.data()), "VecMDot");
+  return products;
+}
+
+/// c as a constraint, and BᵀA⁺B with it: both stay until ρ changes A.
+Admm::Constraint Admm::prepare(const la::Vector& c) {
+  Constraint wanted = constraint(c);
+  const auto n = static_cast<Eigen::Index>(known_.size()) + 1;
+  Eigen::MatrixXd products(n, n);
+  products.col(0) = against_rows(wanted, wanted.response);
+  for (Eigen::Index k = 1; k < n; ++k) products.col(k) = against_rows(wanted, known_[k - 1].response);
+  products_.compute((products + products.transpose()) / 2);
+  return wanted;
+}
+
 void Admm::solve_for_u(const Constraint& c) {
   {
     const la::WriteView target(difference_.raw());
@@ -99,19 +117,13 @@ void Admm::solve_for_u(const Constraint& c) {
   }
   check(MatMultTranspose(problem_.jumps.raw(), difference_.raw(), gradient_.raw()), "MatMultTranspose");
   normal_.improve(gradient_, v_);
-  std::vector<const Constraint*> all{&c};
-  for (const Constraint& k : known_) all.push_back(&k);
-  const auto n = static_cast<Eigen::Index>(all.size());
-  Eigen::MatrixXd products(n, n);
-  Eigen::VectorXd excess(n);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    for (Eigen::Index j = 0; j <= i; ++j) products(i, j) = products(j, i) = dot(all[i]->row, all[j]->response);
-    excess[i] = dot(all[i]->row, v_) - (i == 0 ? 1 : 0);
-  }
-  const Eigen::VectorXd mu = products.ldlt().solve(excess);
-  multipliers_.assign(mu.data(), mu.data() + n);
+  Eigen::VectorXd excess = against_rows(c, v_);
+  excess[0] -= 1;
+  multipliers_ = products_.solve(excess);
   check(VecCopy(v_.raw(), u_.raw()), "VecCopy");
-  for (Eigen::Index i = 0; i < n; ++i) check(VecAXPY(u_.raw(), -mu[i], all[i]->response.raw()), "VecAXPY");
+  check(VecAXPY(u_.raw(), -multipliers_[0], c.response.raw()), "VecAXPY");
+  for (std::size_t k = 0; k < known_.size(); ++k)
+    check(VecAXPY(u_.raw(), -multipliers_[static_cast<Eigen::Index>(k) + 1], known_[k].response.raw()), "VecAXPY");
   check(MatMult(problem_.jumps.raw(), u_.raw(), jump_u_.raw()), "MatMult");
 }
 
@@ -173,7 +185,7 @@ void Admm::rate(AdmmStep& best, const Rounding& rounding) {
     strain = dot(u_, gradient_);
   }
   const double objective = energy + strain / 2;
-  const double slope = -penalty_ * multipliers_.front();  // λ of cᵀMu = 1
+  const double slope = -penalty_ * multipliers_[0];  // λ of cᵀMu = 1
   double scale = 1 / std::max(longest, 1e-300);
   if (strain > 0) scale = std::min(scale, slope / strain);
   best.lower_bound = std::max(best.lower_bound, scale * slope - scale * scale * strain / 2);
@@ -197,7 +209,7 @@ void Admm::balance() {
 
 AdmmStep Admm::minimise(const la::Vector& c, bool afresh, const Rounding& rounding) {
   if (afresh || z_.empty()) restart(c);
-  Constraint wanted = constraint(c);
+  Constraint wanted = prepare(c);
   AdmmStep best;
   int next_balance = 10;
   for (best.iterations = 1; best.iterations <= most_iterations_; ++best.iterations) {
@@ -208,7 +220,7 @@ AdmmStep Admm::minimise(const la::Vector& c, bool afresh, const Rounding& roundi
     update_jumps();
     if (best.iterations != next_balance) continue;
     balance();
-    if (problem_.strain.raw() != nullptr) wanted = constraint(c);
+    if (problem_.strain.raw() != nullptr) wanted = prepare(c);
     next_balance *= 2;
   }
   const auto size = static_cast<std::size_t>(problem_.jump_size);

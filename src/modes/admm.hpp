@@ -10,6 +10,8 @@
 #include <optional>
 #include <vector>
 
+#include <Eigen/Dense>
+
 namespace brisance::modes {
 
 struct AdmmStep {
@@ -49,6 +51,8 @@ private:
   void restart(const la::Vector& c);
   void set_penalty(double penalty);
   [[nodiscard]] Constraint constraint(const la::Vector& field);
+  [[nodiscard]] Constraint prepare(const la::Vector& c);
+  [[nodiscard]] Eigen::VectorXd against_rows(const Constraint& c, const la::Vector& x) const;
   /// u, and the multipliers of the constraints with them: sets multipliers_.
   void solve_for_u(const Constraint& c);
   void update_jumps();
@@ -62,12 +66,13 @@ private:
   int most_iterations_;
   NormalSolver normal_;
   std::vector<Constraint> known_;
-  double penalty_ = 1;               ///< ρ
-  la::Vector u_, v_, gradient_;      ///< gradient_ = Kᵀ(z − y/ρ), v_ = A⁺ of it
-  la::Vector jump_u_, difference_;   ///< K u; work space of the same shape
-  std::vector<double> z_, y_;        ///< of this rank's faces
-  std::vector<double> multipliers_;  ///< of Bᵀu = e over ρ: that of c first
-  double primal_ = 0, dual_ = 0;     ///< relative residuals of the last iteration
+  double penalty_ = 1;                     ///< ρ
+  la::Vector u_, v_, gradient_;            ///< gradient_ = Kᵀ(z − y/ρ), v_ = A⁺ of it
+  la::Vector jump_u_, difference_;         ///< K u; work space of the same shape
+  std::vector<double> z_, y_;              ///< of this rank's faces
+  Eigen::LDLT<Eigen::MatrixXd> products_;  ///< BᵀA⁺B
+  Eigen::VectorXd multipliers_;            ///< of Bᵀu = e over ρ: that of c first
+  double primal_ = 0, dual_ = 0;           ///< relative residuals of the last iteration
 };
 
 }  // namespace brisance::modes

@@ -46,7 +46,7 @@ public:
   [[nodiscard]] Mode next(la::Vector start);
 
 private:
-  void make_orthonormal(la::Vector& field, std::initializer_list<const std::vector<la::Vector>*> others) const;
+  double make_orthonormal(la::Vector& field, std::initializer_list<const std::vector<la::Vector>*> others) const;
   [[nodiscard]] Energies energies(const la::Vector& field) const;
   [[nodiscard]] Mode to_body(const la::Vector& field, const std::vector<double>& jumps) const;
 
@@ -76,9 +76,9 @@ la::Vector GeneralSearch::from_body(const std::vector<double>& on_body) const {
   return field;
 }
 
-/// Without its shares of `others`, and of norm 1.
-void GeneralSearch::make_orthonormal(la::Vector& field,
-                                     std::initializer_list<const std::vector<la::Vector>*> others) const {
+/// Without its shares of `others`, and of norm 1. @return the norm it had before
+double GeneralSearch::make_orthonormal(la::Vector& field,
+                                       std::initializer_list<const std::vector<la::Vector>*> others) const {
   for (int pass = 0; pass < 2; ++pass)
     for (const std::vector<la::Vector>* list : others)
       for (const la::Vector& other : *list)
@@ -89,6 +89,7 @@ void GeneralSearch::make_orthonormal(la::Vector& field,
         "A start vector has nothing new beside the modes found so far. Ask for fewer modes, or use a "
         "finer mesh.");
   check(VecScale(field.raw(), 1 / norm), "VecScale");
+  return norm;
 }
 
 Energies GeneralSearch::energies(const la::Vector& field) const {
@@ -154,7 +155,8 @@ Mode GeneralSearch::next(la::Vector c) {
   for (int step = 0; step < settings_.most_steps && !settled; ++step) {
     if (rounding_) rounding_->constrain(c, known_);
     AdmmStep found = admm_.minimise(c, step == 0, rounding);
-    make_orthonormal(found.u, {&problem_.rigid, &known_});
+    const double norm = make_orthonormal(found.u, {&problem_.rigid, &known_});
+    for (double& jump : found.jumps) jump /= norm;
     const double now = energies(found.u).all;
     check(VecAXPY(c.raw(), -1, found.u.raw()), "VecAXPY");
     const double change = mass_norm(problem_, c);

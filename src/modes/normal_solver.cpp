@@ -53,7 +53,7 @@ void enlarge_diagonal(la::Matrix& matrix) {
   check(MatDiagonalSet(matrix.raw(), diagonal.raw(), INSERT_VALUES), "MatDiagonalSet");
 }
 
-/// Where cells deform, stiff cells and soft jumps (or the reverse) make multigrid slow: 15 to 30 times slower than a
+/// Where cells deform, stiff cells and soft jumps (or the reverse) make multigrid slow: 7 to 30 times slower than a
 /// factor at 4000 unknowns, so that is preferred as long as it fits.
 void use_preconditioner(const JumpProblem& problem, PC preconditioner) {
   PetscInt size = 0;
