@@ -3,6 +3,7 @@
 #include "brisance/runtime/impact_answer.hpp"
 #include "brisance/runtime/projection.hpp"
 
+#include "runtime/refines.hpp"
 #include "runtime/sample_set.hpp"
 
 #include <cmath>
@@ -15,6 +16,7 @@
 namespace brisance::runtime {
 namespace {
 
+using test::refines;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
@@ -24,17 +26,6 @@ Impact at(double x, double threshold) {
   impact.point = {x, 0.5, 1.2};
   impact.threshold = threshold;
   return impact;
-}
-
-/// Whether pieces of `fine` never cross pieces of `coarse`.
-bool refines(const Answer& fine, const Answer& coarse) {
-  std::vector<std::int32_t> in(fine.num_pieces, -1);
-  for (std::size_t a = 0; a < fine.piece_of_atom.size(); ++a) {
-    std::int32_t& c = in[fine.piece_of_atom[a]];
-    if (c == -1) c = coarse.piece_of_atom[a];
-    if (c != coarse.piece_of_atom[a]) return false;
-  }
-  return true;
 }
 
 TEST(Target, TheNearestVertexIsStruckAndMovesMost) {

@@ -7,6 +7,7 @@
 #include "brisance/runtime/projection.hpp"
 #include "brisance/sim/breakable.hpp"
 
+#include "runtime/refines.hpp"
 #include "support/solids.hpp"
 
 #include <algorithm>
@@ -66,17 +67,6 @@ private:
   std::mt19937 random_{2022};
 };
 
-/// Whether pieces of `fine` never cross pieces of `coarse`.
-bool refines(const runtime::Answer& fine, const runtime::Answer& coarse) {
-  std::vector<std::int32_t> in(fine.num_pieces, -1);
-  for (std::size_t a = 0; a < fine.piece_of_atom.size(); ++a) {
-    std::int32_t& c = in[fine.piece_of_atom[a]];
-    if (c == -1) c = coarse.piece_of_atom[a];
-    if (c != coarse.piece_of_atom[a]) return false;
-  }
-  return true;
-}
-
 /// Mean distance of the opened faces from the blow, by area [m]; 0 if none is.
 double reach_of(const runtime::Answer& answer) {
   const runtime::ImpactSet& set = target().set();
@@ -104,7 +94,7 @@ TEST(ImpactsOnAMug, PiecesAreMonotoneInSigmaAndNested) {
       const runtime::Answer fine = target().strike(impact);
       if (!coarse.piece_of_atom.empty()) {
         EXPECT_GE(fine.num_pieces, coarse.num_pieces);
-        EXPECT_TRUE(refines(fine, coarse)) << "trial " << trial << ", sigma " << sigma;
+        EXPECT_TRUE(test::refines(fine, coarse)) << "trial " << trial << ", sigma " << sigma;
       }
       if (sigma == 0.5) broken += fine.num_pieces > 1;
       coarse = fine;
