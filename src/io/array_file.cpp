@@ -1,18 +1,15 @@
 #include "brisance/io/array_file.hpp"
 
-#include "brisance/io/atomic_file.hpp"
-
 #include "io/hdf5_reader.hpp"
-#include "io/hdf5_writer.hpp"
-#include "io/posix_file.hpp"
+#include "io/write_columns.hpp"
 
-#include <optional>
+#include <span>
+
+#include <spdlog/fmt/fmt.h>
 
 namespace brisance::io {
 
 namespace {
-
-constexpr std::uint64_t kMetadataBytes = 64 << 10;
 
 hid_t in_memory(Scalar type) {
   switch (type) {
@@ -42,54 +39,73 @@ hid_t in_file(Scalar type) {
   return file_type<std::uint8_t>();
 }
 
+/// Collective calls for tables that differ would wait for each other for ever, so look first.
+void require_same(const core::Comm& comm, const std::string& list) {
+  const std::uint64_t print = std::hash<std::string>{}(list);
+  if (comm.min(print) != comm.max(print))
+    throw core::Error("the ranks do not write the same tables (a fault of the program, please report)");
+}
+
+/// Where this rank's rows go, of each table. Collective.
+std::vector<Share> shares_of(const core::Comm& comm, const std::vector<hsize_t>& rows) {
+  const std::vector<hsize_t> all = comm.all_gather(std::span<const hsize_t>(rows));
+  std::vector<Share> shares(rows.size());
+  for (int r = 0; r < comm.size(); ++r)
+    for (std::size_t t = 0; t < rows.size(); ++t) {
+      const hsize_t count = all[static_cast<std::size_t>(r) * rows.size() + t];
+      if (r < comm.rank()) shares[t].offset += count;
+      if (r == comm.rank()) shares[t].count = count;
+      shares[t].total += count;
+    }
+  return shares;
+}
+
 }  // namespace
 
-struct ArrayFileWriter::Open {
-  std::filesystem::path path, temporary;
-  QuietHdf5 quiet;
-  std::optional<Hdf5Writer> file;  ///< empty once published
-};
+ArrayFileWriter::ArrayFileWriter(const core::Comm& comm, std::filesystem::path file)
+    : comm_(comm), file_(std::move(file)) {}
 
-ArrayFileWriter::ArrayFileWriter(const std::filesystem::path& file, std::uint64_t expected_bytes)
-    : open_(std::make_unique<Open>()) {
-  open_->path = file;
-  open_->temporary = temporary_name(file);
-  reserve_space(open_->temporary, expected_bytes + kMetadataBytes);
-  open_->file.emplace(open_->temporary, file);
+void ArrayFileWriter::group(const std::string& name) {
+  rest_.emplace_back([=](Hdf5Writer& file) { file.group(name.c_str()); });
 }
 
-ArrayFileWriter::~ArrayFileWriter() {
-  if (!open_->file) return;  // published
-  open_->file.reset();
-  std::error_code ignored;
-  std::filesystem::remove(open_->temporary, ignored);
+void ArrayFileWriter::number(const std::string& group, const std::string& name, std::int64_t value) {
+  rest_.emplace_back([=](Hdf5Writer& file) { file.attribute(group.c_str(), name.c_str(), value); });
 }
 
-void ArrayFileWriter::group(const char* name) { open_->file->group(name); }
-
-void ArrayFileWriter::write(const std::string& name, Scalar type, const void* data, std::size_t rows,
-                            std::size_t width) {
-  open_->file->whole({name.c_str(), in_file(type), in_memory(type), width, {rows, 0, rows}, data});
+void ArrayFileWriter::number(const std::string& group, const std::string& name, double value) {
+  rest_.emplace_back([=](Hdf5Writer& file) { file.attribute(group.c_str(), name.c_str(), value); });
 }
 
-void ArrayFileWriter::number(const char* group, const char* name, std::int64_t value) {
-  open_->file->attribute(group, name, value);
+void ArrayFileWriter::text(const std::string& group, const std::string& name, const std::string& value) {
+  rest_.emplace_back([=](Hdf5Writer& file) { file.text(group.c_str(), name.c_str(), value); });
 }
 
-void ArrayFileWriter::number(const char* group, const char* name, double value) {
-  open_->file->attribute(group, name, value);
+void ArrayFileWriter::vtk_attributes() {
+  rest_.emplace_back([](Hdf5Writer& file) { file.vtk_attributes(); });
 }
 
-void ArrayFileWriter::text(const char* group, const char* name, const std::string& value) {
-  open_->file->text(group, name, value);
+void ArrayFileWriter::publish() const {
+  const QuietHdf5 quiet;
+  std::string list;
+  std::vector<hsize_t> mine;
+  for (const Table& table : tables_) {
+    list += fmt::format("{} {} {}\n", table.name, static_cast<int>(table.type), table.width);
+    mine.push_back(table.rows);
+  }
+  require_same(comm_, list);
+  const std::vector<Share> shares = shares_of(comm_, mine);
+  std::vector<Column> columns;
+  for (std::size_t t = 0; t < tables_.size(); ++t)
+    columns.push_back({tables_[t].name.c_str(), in_file(tables_[t].type), in_memory(tables_[t].type), tables_[t].width,
+                       shares[t], tables_[t].values.get()});
+  write_columns(comm_, file_, columns, 0, [&](Hdf5Writer& file) {
+    for (const auto& write : rest_) write(file);
+  });
 }
 
-void ArrayFileWriter::vtk_attributes() { open_->file->vtk_attributes(); }
-
-void ArrayFileWriter::publish() {
-  open_->file->close();
-  io::publish(open_->temporary, open_->path);
-  open_->file.reset();
+core::Error damaged(const std::filesystem::path& file, const std::string& what) {
+  return Hdf5Reader::damaged(file, what);
 }
 
 struct ArrayFileReader::Open {
@@ -110,8 +126,8 @@ std::size_t ArrayFileReader::num_rows(const std::string& name, std::size_t width
   return open_->file.num_rows(name.c_str(), width);
 }
 
-void ArrayFileReader::read(const std::string& name, Scalar type, void* data) const {
-  open_->file.whole(name.c_str(), in_memory(type), data);
+void ArrayFileReader::read(const std::string& name, Scalar type, const core::Block& rows, void* data) const {
+  open_->file.rows(name.c_str(), rows, in_memory(type), data);
 }
 
 std::int64_t ArrayFileReader::integer(const char* group, const char* name) const {

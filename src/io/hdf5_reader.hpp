@@ -1,6 +1,7 @@
 /// Reading an HDF5 file by one process: datasets of rows, texts, attributes.
 #pragma once
 
+#include "brisance/core/blocks.hpp"
 #include "brisance/core/error.hpp"
 
 #include "io/hdf5_handles.hpp"
@@ -90,9 +91,17 @@ public:
     return static_cast<std::size_t>(found.rows);
   }
 
-  /// All of a dataset into memory that has room for it.
-  void whole(const char* name, hid_t memory_type, void* data) const {
-    if (H5Dread(dataset(name).raw(), memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) throw damaged(name);
+  /// Rows of a dataset into memory that has room for them.
+  void rows(const char* name, const core::Block& which, hid_t memory_type, void* data) const {
+    const Hdf5Dataset source = dataset(name);
+    const Extent found = extent(source, name);
+    if (which.count == 0) return;
+    const std::array<hsize_t, 2> from{static_cast<hsize_t>(which.first), 0};
+    const std::array<hsize_t, 2> size{static_cast<hsize_t>(which.count), found.width};
+    const Hdf5Space memory(H5Screate_simple(found.rank, size.data(), nullptr));
+    const Hdf5Space file(H5Dget_space(source.raw()));
+    H5Sselect_hyperslab(file.raw(), H5S_SELECT_SET, from.data(), nullptr, size.data(), nullptr);
+    if (H5Dread(source.raw(), memory_type, memory.raw(), file.raw(), H5P_DEFAULT, data) < 0) throw damaged(name);
   }
 
   /// Rows offset … offset+count−1 of a dataset whose rows have the shape of Row.
@@ -103,14 +112,7 @@ public:
     const Extent found = extent(source, name);
     if (found.width != Layout::width || offset < 0 || count < 0 || offset > found.rows - count) throw damaged(name);
     std::vector<Row> result(count);
-    if (count == 0) return result;
-    const std::array<hsize_t, 2> from{static_cast<hsize_t>(offset), 0};
-    const std::array<hsize_t, 2> size{static_cast<hsize_t>(count), Layout::width};
-    const Hdf5Space memory(H5Screate_simple(found.rank, size.data(), nullptr));
-    const Hdf5Space file(H5Dget_space(source.raw()));
-    H5Sselect_hyperslab(file.raw(), H5S_SELECT_SET, from.data(), nullptr, size.data(), nullptr);
-    const hid_t type = memory_type<typename Layout::Scalar>();
-    if (H5Dread(source.raw(), type, memory.raw(), file.raw(), H5P_DEFAULT, result.data()) < 0) throw damaged(name);
+    rows(name, {offset, count}, memory_type<typename Layout::Scalar>(), result.data());
     return result;
   }
   template <class Row>
@@ -135,9 +137,10 @@ public:
     return result;
   }
 
-  [[nodiscard]] core::Error damaged(const std::string& what) const {
+  [[nodiscard]] core::Error damaged(const std::string& what) const { return damaged(path_, what); }
+  [[nodiscard]] static core::Error damaged(const std::filesystem::path& path, const std::string& what) {
     return core::Error(
-        path_.string() + ": " + what +
+        path.string() + ": " + what +
         " is missing, unreadable or does not fit the rest of the file. The file is damaged or was edited; "
         "write or copy it again (layout: docs/FORMAT.md).");
   }

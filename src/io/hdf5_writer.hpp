@@ -3,9 +3,9 @@
 
 #include "brisance/core/error.hpp"
 
+#include "io/column.hpp"
 #include "io/hdf5_handles.hpp"
 #include "io/posix_file.hpp"
-#include "io/snapshot_columns.hpp"
 #include "io/snapshot_layout.hpp"
 
 #include <algorithm>
@@ -27,11 +27,9 @@ Status check_hdf5(Status status, const char* what, const std::filesystem::path& 
 /// A file being laid out by one process. Every method throws core::Error.
 class Hdf5Writer {
 public:
-  explicit Hdf5Writer(const std::filesystem::path& path) : Hdf5Writer(path, path) {}
-  /// `shown`: the name in messages, for a file that gets it when complete.
-  Hdf5Writer(const std::filesystem::path& path, const std::filesystem::path& shown)
-      : path_(shown),
-        file_(check_hdf5(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), "create", shown)) {}
+  explicit Hdf5Writer(const std::filesystem::path& path)
+      : path_(path),
+        file_(check_hdf5(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), "create", path)) {}
 
   void group(const char* name) {
     const Hdf5Group made(check_hdf5(H5Gcreate2(file_.raw(), name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), name, path_));

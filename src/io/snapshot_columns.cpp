@@ -82,10 +82,4 @@ FrameColumns::FrameColumns(const core::Comm& comm, const SnapshotPart& part)
   if (plastic.total != 0) columns_.push_back(column(kPlasticStrain, tets, part.plastic_strain));
 }
 
-std::uint64_t FrameColumns::total_bytes() const {
-  std::uint64_t bytes = 0;
-  for (const Column& c : columns_) bytes += c.share.total * c.width * H5Tget_size(c.file_type);
-  return bytes;
-}
-
 }  // namespace brisance::io

@@ -1,14 +1,15 @@
-/// Mode files are also VTKHDF files with one cell array a mode: ParaView shows them as they are.
+/// Reading mode files, and what they hold as a body.
 #include "brisance/sim/mode_file.hpp"
 
 #include "brisance/core/error.hpp"
 #include "brisance/io/array_file.hpp"
 
-#include "sim/vtk_mesh.hpp"
+#include "sim/mode_file_layout.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include <spdlog/fmt/fmt.h>
 
@@ -16,112 +17,64 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr const char* kOurs = "/brisance_modes";
+/// The file, and how its rows are shared.
+struct Source {
+  const io::ArrayFileReader& file;
+  const core::Comm& comm;
 
-std::string mode_name(std::size_t k) { return fmt::format("/VTKHDF/CellData/mode_{:03}", k); }
-std::string jump_name(std::size_t k) { return fmt::format("/brisance_modes/jump_{:03}", k); }
-std::string corner_name(std::size_t k) { return fmt::format("/brisance_modes/corner_{:03}", k); }
-
-modes::Simplices simplices_of(const ModeFile& file) {
-  return file.modes.dimension == 2 ? modes::simplices(file.plane) : modes::simplices(file.mesh);
-}
-
-void write_mesh(io::ArrayFileWriter& file, const ModeFile& modes, const modes::Simplices& mesh) {
-  write_vtk_mesh(file, mesh);
-  if (modes.modes.dimension == 2)
-    file.rows("/VTKHDF/CellData/source_face", modes.plane.surface.source_face);
-  else if (!modes.mesh.face_source.empty())
-    file.rows("/brisance_modes/face_source", flat<std::int32_t>(modes.mesh.face_source), 4);
-  if (!region_of(modes).empty()) file.rows("/VTKHDF/CellData/region", region_of(modes));
-}
-
-void write_graph(io::ArrayFileWriter& file, const modes::CellGraph& graph, const std::vector<double>& face_weight) {
-  std::vector<std::int32_t> cells;
-  std::vector<double> areas;
-  for (const modes::Face& face : graph.faces) {
-    cells.insert(cells.end(), {face.a, face.b});
-    areas.push_back(face.area);
+  /// This rank's rows of a table of `groups` groups of `group` rows in all.
+  template <class T>
+  std::vector<T> block(const std::string& name, std::int64_t groups, int width = 1, int group = 1) const {
+    const auto w = static_cast<std::size_t>(width), g = static_cast<std::size_t>(group);
+    if (file.num_rows(name, w) != static_cast<std::size_t>(groups) * g) file.damaged(name);
+    return file.block_rows<T>(name, comm, w, g);
   }
-  file.rows("/VTKHDF/CellData/volume", graph.volume);
-  file.rows("/brisance_modes/face_cells", cells, 2);
-  file.rows("/brisance_modes/face_area", areas);
-  file.rows("/brisance_modes/face_weight", face_weight);
-}
-
-void write_modes(io::ArrayFileWriter& file, const modes::ModeSet& set) {
-  std::vector<double> energy, strain, gap, convex, convex_gap;
-  std::vector<std::int64_t> steps;
-  std::vector<std::int32_t> part, settled;
-  for (std::size_t k = 0; k < set.modes.size(); ++k) {
-    const modes::Mode& mode = set.modes[k];
-    file.rows(mode_name(k), mode.value, static_cast<std::size_t>(set.components));
-    if (!mode.jump.empty()) file.rows(jump_name(k), mode.jump);
-    if (!mode.corner_value.empty())
-      file.rows(corner_name(k), mode.corner_value, static_cast<std::size_t>(set.components));
-    energy.push_back(mode.energy);
-    strain.push_back(mode.strain_energy);
-    gap.push_back(mode.relative_gap);
-    part.push_back(mode.part);
-    settled.push_back(mode.settled ? 1 : 0);
-    convex.insert(convex.end(), mode.convex_energies.begin(), mode.convex_energies.end());
-    convex_gap.insert(convex_gap.end(), mode.convex_gaps.begin(), mode.convex_gaps.end());
-    steps.push_back(static_cast<std::int64_t>(mode.convex_energies.size()));
+  /// Rows in all of a table that says how many there are.
+  std::int64_t count(const std::string& name, int width, int group = 1) const {
+    return static_cast<std::int64_t>(file.num_rows(name, static_cast<std::size_t>(width))) / group;
   }
-  file.rows("/brisance_modes/energy", energy);
-  file.rows("/brisance_modes/strain_energy", strain);
-  file.rows("/brisance_modes/relative_gap", gap);
-  file.rows("/brisance_modes/part", part);
-  file.rows("/brisance_modes/settled", settled);
-  file.rows("/brisance_modes/axis_strength", std::vector<double>(set.axis_strength.begin(), set.axis_strength.end()));
-  file.rows("/brisance_modes/num_steps", steps);
-  file.rows("/brisance_modes/convex_energy", convex);
-  file.rows("/brisance_modes/convex_gap", convex_gap);
-}
+};
 
-/// Nodes and, N corners each, cells.
+/// Nodes and, N corners each, cells. @return number of cells in all
 template <std::size_t N>
-void read_cells(const io::ArrayFileReader& file, std::vector<Vec3>& nodes,
-                std::vector<std::array<std::int32_t, N>>& cells) {
-  const auto points = file.rows<double>("/VTKHDF/Points", 3);
+std::int64_t read_cells(const Source& from, std::vector<Vec3>& nodes, std::vector<std::array<std::int32_t, N>>& cells) {
+  const std::int64_t num_nodes = from.count("/VTKHDF/Points", 3);
+  const std::int64_t num_cells = from.count("/VTKHDF/Connectivity", 1, N);
+  const auto points = from.block<double>("/VTKHDF/Points", num_nodes, 3);
   for (std::size_t i = 0; i < points.size(); i += 3) nodes.emplace_back(points[i], points[i + 1], points[i + 2]);
-  const auto corners = file.rows<std::int64_t>("/VTKHDF/Connectivity");
-  if (corners.size() % N != 0) file.damaged("/VTKHDF/Connectivity");
+  const auto corners = from.block<std::int64_t>("/VTKHDF/Connectivity", num_cells, 1, N);
   for (const std::int64_t corner : corners)
-    if (corner < 0 || corner >= static_cast<std::int64_t>(nodes.size())) file.damaged("/VTKHDF/Connectivity");
+    if (corner < 0 || corner >= num_nodes) from.file.damaged("/VTKHDF/Connectivity");
   for (std::size_t i = 0; i < corners.size(); i += N) {
     std::array<std::int32_t, N> cell;
     for (std::size_t k = 0; k < N; ++k) cell[k] = static_cast<std::int32_t>(corners[i + k]);
     cells.push_back(cell);
   }
+  return num_cells;
 }
 
-std::vector<std::int32_t> read_region(const io::ArrayFileReader& file, std::size_t num_cells) {
-  if (!file.has("/VTKHDF/CellData/region")) return {};
-  auto region = file.rows<std::int32_t>("/VTKHDF/CellData/region");
-  if (region.size() != num_cells) file.damaged("/VTKHDF/CellData/region");
-  return region;
+/// A table of whole numbers on the cells that may be missing.
+std::vector<std::int32_t> read_optional(const Source& from, const std::string& name, std::int64_t num_cells,
+                                        int width = 1) {
+  if (!from.file.has(name)) return {};
+  return from.block<std::int32_t>(name, num_cells, width);
 }
 
-mesh::TetMesh read_mesh(const io::ArrayFileReader& file) {
-  mesh::TetMesh mesh;
-  read_cells(file, mesh.nodes, mesh.tets);
-  if (file.has("/brisance_modes/face_source")) {
-    const auto source = file.rows<std::int32_t>("/brisance_modes/face_source", 4);
-    if (source.size() != 4 * mesh.tets.size()) file.damaged("/brisance_modes/face_source");
-    for (std::size_t i = 0; i < source.size(); i += 4)
-      mesh.face_source.push_back({source[i], source[i + 1], source[i + 2], source[i + 3]});
-  }
-  mesh.region = read_region(file, mesh.tets.size());
-  return mesh;
+/// The body's cells. @return how many in all
+std::int64_t read_mesh(const Source& from, mesh::TetMesh& mesh) {
+  const std::int64_t num_cells = read_cells(from, mesh.nodes, mesh.tets);
+  const auto source = read_optional(from, "/brisance_modes/face_source", num_cells, 4);
+  for (std::size_t i = 0; i < source.size(); i += 4)
+    mesh.face_source.push_back({source[i], source[i + 1], source[i + 2], source[i + 3]});
+  mesh.region = read_optional(from, "/VTKHDF/CellData/region", num_cells);
+  return num_cells;
 }
 
-mesh::PlaneMesh read_plane(const io::ArrayFileReader& file) {
-  mesh::PlaneMesh plane;
-  read_cells(file, plane.surface.vertices, plane.surface.triangles);
-  plane.surface.source_face = file.rows<std::int32_t>("/VTKHDF/CellData/source_face");
-  if (plane.surface.source_face.size() != plane.surface.triangles.size()) file.damaged("/VTKHDF/CellData/source_face");
-  plane.region = read_region(file, plane.surface.triangles.size());
-  return plane;
+std::int64_t read_plane(const Source& from, mesh::PlaneMesh& plane) {
+  const std::int64_t num_cells = read_cells(from, plane.surface.vertices, plane.surface.triangles);
+  plane.surface.source_face = from.block<std::int32_t>("/VTKHDF/CellData/source_face", num_cells);
+  plane.region = read_optional(from, "/VTKHDF/CellData/region", num_cells);
+  return num_cells;
 }
 
 /// Numbers that nothing could be done with end the reading here, where the file has a name.
@@ -137,13 +90,6 @@ bool all_positive(const std::vector<double>& values) {
   return all_finite(values) && std::all_of(values.begin(), values.end(), [](double v) { return v > 0; });
 }
 
-/// Nodes somewhere, cells with a volume and oriented.
-void check_cells(const io::ArrayFileReader& file, const modes::Simplices& mesh) {
-  for (const Vec3& x : mesh.nodes) require(file, x.allFinite(), "/VTKHDF/Points");
-  for (std::int32_t c = 0; c < mesh.num_cells(); ++c)
-    require(file, modes::cell_volume(mesh, c) > 0, "/VTKHDF/Connectivity");
-}
-
 /// What a search that goes on would work with.
 void check_settings(const io::ArrayFileReader& file, const ModeFile& modes) {
   require(file, modes.scalar_count > 0, "attribute /brisance_modes/scalar_count");
@@ -152,8 +98,8 @@ void check_settings(const io::ArrayFileReader& file, const ModeFile& modes) {
   require(file, modes.smallest_share >= 0 && modes.smallest_share < 1, "attribute /brisance_modes/smallest_share");
 }
 
-void read_modes(const io::ArrayFileReader& file, std::size_t num_cells, std::size_t num_faces, modes::ModeSet& set) {
-  const auto components = static_cast<std::size_t>(set.components);
+/// What is known of each mode as a whole; the same on every rank.
+void read_energies(const io::ArrayFileReader& file, std::int64_t num_cells, modes::ModeSet& set) {
   const auto energy = file.rows<double>("/brisance_modes/energy");
   const auto strain = file.rows<double>("/brisance_modes/strain_energy");
   const auto gap = file.rows<double>("/brisance_modes/relative_gap");
@@ -172,23 +118,10 @@ void read_modes(const io::ArrayFileReader& file, std::size_t num_cells, std::siz
   std::copy(strength.begin(), strength.end(), set.axis_strength.begin());
   require(file, all_finite(energy) && std::all_of(energy.begin(), energy.end(), [](double e) { return e >= 0; }),
           "/brisance_modes/energy");
-  for (const std::int32_t p : part)
-    require(file, p >= 0 && p < static_cast<std::int32_t>(num_cells), "/brisance_modes/part");
+  for (const std::int32_t p : part) require(file, p >= 0 && p < num_cells, "/brisance_modes/part");
   std::size_t next = 0;
   for (std::size_t k = 0; k < energy.size(); ++k) {
-    modes::Mode mode;
-    mode.value = file.rows<double>(mode_name(k), components);
-    require(file, mode.value.size() == num_cells * components && all_finite(mode.value), mode_name(k));
-    if (file.has(jump_name(k))) {
-      mode.jump = file.rows<double>(jump_name(k));
-      require(file, mode.jump.size() == num_faces && all_finite(mode.jump), jump_name(k));
-    }
-    if (file.has(corner_name(k))) {
-      mode.corner_value = file.rows<double>(corner_name(k), components);
-      require(file,
-              mode.corner_value.size() == num_cells * components * (components + 1) && all_finite(mode.corner_value),
-              corner_name(k));
-    }
+    modes::Mode& mode = set.modes.emplace_back();
     mode.energy = energy[k];
     mode.strain_energy = strain[k];
     mode.relative_gap = gap[k];
@@ -200,43 +133,23 @@ void read_modes(const io::ArrayFileReader& file, std::size_t num_cells, std::siz
     mode.convex_energies.assign(convex.begin() + first, convex.begin() + last);
     mode.convex_gaps.assign(convex_gap.begin() + first, convex_gap.begin() + last);
     next += count;
-    set.modes.push_back(std::move(mode));
   }
 }
 
-}  // namespace
-
-void write_mode_file(const std::filesystem::path& file, const ModeFile& modes) {
-  const modes::Simplices mesh = simplices_of(modes);
-  const modes::CellGraph graph = modes::cell_graph(mesh);
-  std::size_t numbers = 3 * mesh.nodes.size() + graph.faces.size() * 3 + graph.volume.size() * 10;
-  for (const modes::Mode& mode : modes.modes.modes)
-    numbers += mode.value.size() + mode.jump.size() + mode.corner_value.size();
-  io::ArrayFileWriter writer(file, numbers * sizeof(double));
-  for (const char* group : {"/VTKHDF", "/VTKHDF/PointData", "/VTKHDF/CellData", kOurs}) writer.group(group);
-  writer.vtk_attributes();
-  writer.number(kOurs, "format_version", kModeFileVersion);
-  writer.text(kOurs, "program", modes.program);
-  writer.text(kOurs, "weights", modes.modes.weighting == modes::Weighting::area ? "area" : "sqrt-area");
-  writer.number(kOurs, "dimension", std::int64_t{modes.modes.dimension});
-  writer.number(kOurs, "components", std::int64_t{modes.modes.components});
-  writer.number(kOurs, "scalar_count", std::int64_t{modes.scalar_count});
-  writer.text(kOurs, "method", modes.method);
-  writer.number(kOurs, "relative_gap", modes.relative_gap);
-  writer.number(kOurs, "starts", std::int64_t{modes.starts});
-  writer.number(kOurs, "smallest_share", modes.smallest_share);
-  writer.number(kOurs, "refined", std::int64_t{modes.refined ? 1 : 0});
-  writer.number(kOurs, "complete", std::int64_t{modes.complete ? 1 : 0});
-  write_mesh(writer, modes, mesh);
-  if (!modes.no_break.empty()) writer.rows("/VTKHDF/CellData/no_break", modes.no_break);
-  write_graph(writer, graph, modes.face_weight);
-  write_modes(writer, modes.modes);
-  writer.rows("/brisance_modes/cpu_s", modes.cpu_s);
-  writer.publish();
+/// The values of mode k on this rank's cells and faces.
+void read_values(const Source& from, std::int64_t num_cells, std::int64_t num_faces, std::size_t k, int components,
+                 modes::Mode& mode) {
+  const auto read = [&](const std::string& name, std::int64_t groups, int width, int group) {
+    auto values = from.block<double>(name, groups, width, group);
+    require(from.file, all_finite(values), name);
+    return values;
+  };
+  mode.value = read(mode_name(k), num_cells, components, 1);
+  if (from.file.has(jump_name(k))) mode.jump = read(jump_name(k), num_faces, 1, 1);
+  if (from.file.has(corner_name(k))) mode.corner_value = read(corner_name(k), num_cells, components, components + 1);
 }
 
-ModeFile read_mode_file(const std::filesystem::path& file) {
-  const io::ArrayFileReader reader(file);
+void require_our_version(const io::ArrayFileReader& reader, const std::filesystem::path& file) {
   if (!reader.has(kOurs))
     throw core::Error(file.string() + " is an HDF5 file but holds no fracture modes. `brisance modes` makes them.");
   if (const std::int64_t version = reader.integer(kOurs, "format_version"); version != kModeFileVersion)
@@ -244,7 +157,9 @@ ModeFile read_mode_file(const std::filesystem::path& file) {
         fmt::format("{} is a mode file of version {}, this program reads version {}. Use the version of "
                     "brisance that wrote it ({}).",
                     file.string(), version, kModeFileVersion, reader.text(kOurs, "program")));
-  ModeFile modes;
+}
+
+void read_settings(const io::ArrayFileReader& reader, ModeFile& modes) {
   modes.program = reader.text(kOurs, "program");
   const std::string weights = reader.text(kOurs, "weights");
   if (weights != "area" && weights != "sqrt-area") reader.damaged("attribute /brisance_modes/weights");
@@ -261,24 +176,56 @@ ModeFile read_mode_file(const std::filesystem::path& file) {
   modes.smallest_share = reader.number(kOurs, "smallest_share");
   modes.refined = reader.integer(kOurs, "refined") != 0;
   modes.complete = reader.integer(kOurs, "complete") != 0;
-  if (modes.modes.dimension == 2)
-    modes.plane = read_plane(reader);
-  else
-    modes.mesh = read_mesh(reader);
-  check_settings(reader, modes);
-  check_cells(reader, simplices_of(modes));
-  const modes::CellGraph graph = modes::cell_graph(simplices_of(modes));
-  modes.face_weight = reader.rows<double>("/brisance_modes/face_weight");
-  require(reader, modes.face_weight.size() == graph.faces.size() && all_positive(modes.face_weight),
-          "/brisance_modes/face_weight");
-  if (reader.has("/VTKHDF/CellData/no_break")) {
-    modes.no_break = reader.rows<std::int32_t>("/VTKHDF/CellData/no_break");
-    if (modes.no_break.size() != graph.volume.size()) reader.damaged("/VTKHDF/CellData/no_break");
-  }
-  read_modes(reader, graph.volume.size(), graph.faces.size(), modes.modes);
-  modes.cpu_s = reader.rows<double>("/brisance_modes/cpu_s");
-  if (modes.cpu_s.size() != modes.modes.modes.size()) reader.damaged("/brisance_modes/cpu_s");
-  return modes;
+}
+
+/// This rank's blocks. Local.
+ModeFile read_block(const core::Comm& comm, const std::filesystem::path& file) {
+  const io::ArrayFileReader reader(file);
+  const Source from{reader, comm};
+  require_our_version(reader, file);
+  ModeFile block;
+  read_settings(reader, block);
+  const std::int64_t num_cells =
+      block.modes.dimension == 2 ? read_plane(from, block.plane) : read_mesh(from, block.mesh);
+  check_settings(reader, block);
+  for (const Vec3& x : simplices_of(block).nodes) require(reader, x.allFinite(), "/VTKHDF/Points");
+  const std::int64_t num_faces = from.count("/brisance_modes/face_cells", 2);
+  block.face_weight = from.block<double>("/brisance_modes/face_weight", num_faces);
+  require(reader, all_positive(block.face_weight), "/brisance_modes/face_weight");
+  block.no_break = read_optional(from, "/VTKHDF/CellData/no_break", num_cells);
+  read_energies(reader, num_cells, block.modes);
+  for (std::size_t k = 0; k < block.modes.modes.size(); ++k)
+    read_values(from, num_cells, num_faces, k, block.modes.components, block.modes.modes[k]);
+  block.cpu_s = reader.rows<double>("/brisance_modes/cpu_s");
+  if (block.cpu_s.size() != block.modes.modes.size()) reader.damaged("/brisance_modes/cpu_s");
+  return block;
+}
+
+}  // namespace
+
+ModeFile read_mode_file(const core::Comm& comm, const std::filesystem::path& file) {
+  ModeFile block;
+  core::agree(comm, [&] { block = read_block(comm, file); });
+  return block;
+}
+
+void check_volumes(const std::filesystem::path& file, std::span<const double> volume) {
+  if (!std::all_of(volume.begin(), volume.end(), [](double v) { return v > 0; }))
+    throw io::damaged(file, "/VTKHDF/Connectivity");
+}
+
+void check_num_faces(const std::filesystem::path& file, const ModeFile& block, std::size_t num_faces) {
+  if (block.face_weight.size() != num_faces) throw io::damaged(file, "/brisance_modes/face_weight");
+}
+
+ModeFile read_mode_file(const std::filesystem::path& file) {
+  ModeFile whole = read_mode_file(core::Comm(MPI_COMM_SELF), file);
+  const modes::Simplices mesh = simplices_of(whole);
+  std::vector<double> volume;
+  for (std::int32_t c = 0; c < mesh.num_cells(); ++c) volume.push_back(modes::cell_volume(mesh, c));
+  check_volumes(file, volume);  // before the graph, which complains of cells without volume in its own way
+  check_num_faces(file, whole, modes::cell_graph(mesh).faces.size());
+  return whole;
 }
 
 modes::Body body_of(const ModeFile& file) {

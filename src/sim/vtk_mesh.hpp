@@ -1,6 +1,7 @@
 /// The part of a VTKHDF file that says what the cells are.
 #pragma once
 
+#include "brisance/core/comm.hpp"
 #include "brisance/io/array_file.hpp"
 #include "brisance/modes/simplices.hpp"
 
@@ -17,8 +18,9 @@ template <class To, class Row>
   return values;
 }
 
-/// Nodes and cells (tets or triangles) as the unstructured grid of /VTKHDF, which must exist. Local; throws
-/// core::Error.
-void write_vtk_mesh(io::ArrayFileWriter& file, const modes::Simplices& mesh);
+/// Nodes and cells (tets or triangles) as the unstructured grid of /VTKHDF, whose group comes before.
+/// @param mesh  this rank's nodes and cells, those of the ranks in order making the whole; corners are nodes of the
+/// whole Collective.
+void write_vtk_mesh(const core::Comm& comm, io::ArrayFileWriter& file, const modes::Simplices& mesh);
 
 }  // namespace brisance::sim

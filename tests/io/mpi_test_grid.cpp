@@ -1,5 +1,4 @@
 /// VTU files written by all ranks: order by id whoever holds what, whole or not at all.
-#include "brisance/core/error.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/grid.hpp"
 
@@ -37,12 +36,7 @@ protected:
   }
 
   [[nodiscard]] std::string failure_of_writing(const std::filesystem::path& file, const io::GridPart& part) const {
-    try {
-      io::write_grid(comm_, file, part);
-    } catch (const core::Error& e) {
-      return e.what();
-    }
-    return "";
+    return failure_of([&] { io::write_grid(comm_, file, part); });
   }
 };
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "brisance/core/comm.hpp"
+#include "brisance/core/error.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,22 @@ protected:
     comm_.barrier();
     if (comm_.is_root()) work();
     comm_.barrier();
+  }
+
+  /// The text of the core::Error that `work` ends with, empty if it ends well; the same on all ranks or the test fails.
+  template <class Work>
+  [[nodiscard]] std::string failure_of(const Work& work) const {
+    std::string text;
+    try {
+      work();
+    } catch (const core::Error& e) {
+      text = e.what();
+    }
+    const auto all = comm_.all_gather(std::span<const char>(text));
+    std::string expected;
+    for (int r = 0; r < comm_.size(); ++r) expected += text;
+    EXPECT_EQ(std::string(all.begin(), all.end()), expected) << "the ranks disagree";
+    return text;
   }
 
   /// Sorted names of what lies in `folder`.

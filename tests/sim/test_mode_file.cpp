@@ -1,9 +1,9 @@
 /// Mode files give back what was put in, and refuse what is damaged or not theirs.
 #include "brisance/core/error.hpp"
 #include "brisance/io/array_file.hpp"
-#include "brisance/modes/cell_graph.hpp"
 #include "brisance/sim/mode_file.hpp"
 
+#include "sim/sample_mode_files.hpp"
 #include "support/kuhn.hpp"
 
 #include <cmath>
@@ -38,39 +38,10 @@ protected:
     return "read without complaint";
   }
 
+  static ModeFile sample() { return test::scalar_mode_file(test::kuhn_box(2, 1, 1, 2, 1, 1)); }
+
   std::filesystem::path folder_, file_;
 };
-
-ModeFile sample() {
-  ModeFile f;
-  f.mesh = test::kuhn_box(2, 1, 1, 2, 1, 1);
-  f.mesh.region.assign(f.mesh.tets.size(), 3);
-  for (std::size_t i = 0; i < modes::cell_graph(f.mesh).faces.size(); ++i)
-    f.face_weight.push_back(0.1 * static_cast<double>(i + 1));
-  f.modes.weighting = modes::Weighting::sqrt_area;
-  for (int k = 0; k < 3; ++k) {
-    modes::Mode mode;
-    for (std::size_t c = 0; c < f.mesh.tets.size(); ++c) mode.value.push_back(k + 1.0 / static_cast<double>(c + 3));
-    mode.energy = 0.7 * k;
-    mode.relative_gap = 1e-9 * k;
-    mode.part = k % 2;
-    mode.convex_energies.assign(static_cast<std::size_t>(k), 1.5 + k);
-    mode.convex_gaps.assign(static_cast<std::size_t>(k), 1e-9 * k);
-    f.modes.modes.push_back(mode);
-    f.cpu_s.push_back(0.25 * k);
-  }
-  f.no_break.assign(f.mesh.tets.size(), 0);
-  f.no_break.back() = 1;
-  f.modes.axis_strength = {1, 2, 3.5};
-  f.modes.modes[1].settled = false;
-  f.starts = 3;
-  f.smallest_share = 0.01;
-  f.refined = true;
-  f.scalar_count = 5;
-  f.relative_gap = 1e-8;
-  f.program = "brisance 0.1.0";
-  return f;
-}
 
 TEST_F(ModeFiles, GiveBackWhatWasPutIn) {
   const ModeFile in = sample();
@@ -107,16 +78,7 @@ TEST_F(ModeFiles, GiveBackWhatWasPutIn) {
 }
 
 TEST_F(ModeFiles, ModesOfTheGeneralProblemComeBackWithJumpsAndCorners) {
-  ModeFile in = sample();
-  in.modes.components = 3;
-  in.method = "admm strain=elastic";
-  const std::size_t cells = in.mesh.tets.size(), faces = in.face_weight.size();
-  for (modes::Mode& mode : in.modes.modes) {
-    mode.value.assign(3 * cells, 0.5);
-    mode.jump.assign(faces, mode.energy);
-    mode.corner_value.assign(12 * cells, 0.25 + mode.energy);
-    mode.strain_energy = 0.1 * mode.energy;
-  }
+  ModeFile in = test::general_mode_file(test::kuhn_box(2, 1, 1, 2, 1, 1));
   write_mode_file(file_, in);
   const ModeFile out = read_mode_file(file_);
   EXPECT_EQ(out.method, in.method);
@@ -155,19 +117,7 @@ TEST_F(ModeFiles, NumbersThatNothingCouldBeDoneWithAreRefused) {
 }
 
 TEST_F(ModeFiles, AFlatBodyComesBackAsTriangles) {
-  ModeFile in;
-  in.modes.dimension = 2;
-  in.plane.surface.vertices = {{0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
-  in.plane.surface.triangles = {{0, 1, 2}, {0, 2, 3}};
-  in.plane.surface.source_face = {4, 2};
-  in.plane.region = {0, 7};
-  in.modes.modes.resize(1);
-  in.modes.modes[0].value = {1, 1};
-  in.face_weight = {std::sqrt(2.0)};
-  in.cpu_s = {0};
-  in.scalar_count = 1;
-  in.relative_gap = 1e-8;
-  in.program = "brisance 0.1.0";
+  ModeFile in = test::flat_mode_file();
   write_mode_file(file_, in);
   const ModeFile out = read_mode_file(file_);
   EXPECT_EQ(out.modes.dimension, 2);
@@ -195,12 +145,12 @@ TEST_F(ModeFiles, CutShortIsAnErrorAtAnyLength) {
 TEST_F(ModeFiles, MissingForeignAndLaterFilesAreErrors) {
   EXPECT_THAT(failure_of_reading(), HasSubstr("no such file"));
   {
-    io::ArrayFileWriter writer(file_, 0);
+    io::ArrayFileWriter writer(core::Comm(MPI_COMM_SELF), file_);
     writer.publish();
   }
   EXPECT_THAT(failure_of_reading(), HasSubstr("holds no fracture modes"));
   {
-    io::ArrayFileWriter writer(file_, 0);
+    io::ArrayFileWriter writer(core::Comm(MPI_COMM_SELF), file_);
     writer.group("/brisance_modes");
     writer.number("/brisance_modes", "format_version", std::int64_t{99});
     writer.text("/brisance_modes", "program", "brisance 9.0");
@@ -220,11 +170,31 @@ TEST_F(ModeFiles, ArraysThatDoNotFitAreErrors) {
   EXPECT_THAT(failure_of_reading(), HasSubstr("mode_001"));
 }
 
+TEST_F(ModeFiles, WhatTheGraphShowsIsRefusedByName) {
+  const ModeFile f = sample();
+  EXPECT_NO_THROW(check_volumes(file_, std::vector{0.5, 0.1}));
+  EXPECT_NO_THROW(check_num_faces(file_, f, f.face_weight.size()));
+  const auto text = [](const auto& check) {
+    try {
+      check();
+    } catch (const core::Error& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(text([&] {
+                check_volumes(file_, std::vector{0.5, 0.0});
+              }),
+              HasSubstr(file_.string() + ": /VTKHDF/Connectivity is missing"));
+  EXPECT_THAT(text([&] { check_num_faces(file_, f, f.face_weight.size() + 1); }),
+              HasSubstr(file_.string() + ": /brisance_modes/face_weight is missing"));
+}
+
 TEST_F(ModeFiles, AWriterThatIsGivenUpLeavesNothing) {
   write_mode_file(file_, sample());
   const auto size = std::filesystem::file_size(file_);
   {
-    io::ArrayFileWriter writer(file_, 1 << 20);
+    io::ArrayFileWriter writer(core::Comm(MPI_COMM_SELF), file_);
     writer.group("/half");
   }
   EXPECT_EQ(std::filesystem::file_size(file_), size);

@@ -1,12 +1,17 @@
-/// HDF5 files of named arrays, numbers and texts, written and read by one rank. Layouts: docs/FORMAT.md.
+/// HDF5 files of named arrays, numbers and texts, written and read by all ranks. Layouts: docs/FORMAT.md.
 #pragma once
+
+#include "brisance/core/blocks.hpp"
+#include "brisance/core/comm.hpp"
+#include "brisance/core/error.hpp"
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace brisance::io {
@@ -27,35 +32,53 @@ template <class T>
   }
 }
 
-/// Writes under a temporary name; `publish` gives the file its own. Without it nothing is left behind. Names are full
-/// paths within the file; groups must exist. Local; everything throws core::Error.
+class Hdf5Writer;
+
+/// Collects what a file shall hold; `publish` writes it. Names are full paths within the file; groups come before what
+/// is in them. Every rank names the same tables in the same order; groups, numbers and texts count on rank 0 only. A
+/// rank by itself is `core::Comm(MPI_COMM_SELF)`. Local but for `publish`.
 class ArrayFileWriter {
 public:
-  /// @param expected_bytes  disk space to ask for before HDF5 starts, which cannot be trusted to survive a full disk
-  ArrayFileWriter(const std::filesystem::path& file, std::uint64_t expected_bytes);
-  ~ArrayFileWriter();
-  ArrayFileWriter(const ArrayFileWriter&) = delete;
-  ArrayFileWriter& operator=(const ArrayFileWriter&) = delete;
+  ArrayFileWriter(const core::Comm& comm, std::filesystem::path file);
 
-  void group(const char* name);
-  /// A dataset of rows of `width` values; width 1 makes it one-dimensional.
+  void group(const std::string& name);
+  /// A dataset of rows of `width` values: those of all ranks in rank order, none on some maybe. Width 1 makes it
+  /// one-dimensional. The values are kept until they are written: move them here if they are large and not needed.
   template <class T>
-  void rows(const std::string& name, const std::vector<T>& values, std::size_t width = 1) {
-    write(name, scalar_of<T>(), values.data(), values.size() / width, width);
+  void rows(const std::string& name, std::vector<T> values, std::size_t width = 1) {
+    const auto kept = std::make_shared<const std::vector<T>>(std::move(values));
+    tables_.push_back({name, scalar_of<T>(), width, kept->size() / width, {kept, kept->data()}});
   }
-  void number(const char* group, const char* name, std::int64_t value);
-  void number(const char* group, const char* name, double value);
-  void text(const char* group, const char* name, const std::string& value);
+  /// The same of rows that rank 0 has whole; those of other ranks do not count.
+  template <class T>
+  void rows_of_root(const std::string& name, std::vector<T> values, std::size_t width = 1) {
+    rows(name, comm_.is_root() ? std::move(values) : std::vector<T>{}, width);
+  }
+  void number(const std::string& group, const std::string& name, std::int64_t value);
+  void number(const std::string& group, const std::string& name, double value);
+  void text(const std::string& group, const std::string& name, const std::string& value);
   /// The attributes by which VTK knows an unstructured grid (version 1.0), on group /VTKHDF.
   void vtk_attributes();
-  void publish();
+  /// Writes everything: temporary name, fsync, rename. Disk space is reserved before the first value is written.
+  /// Collective; throws core::Error on all ranks, with nothing left behind and what was under the name still there.
+  void publish() const;
 
 private:
-  void write(const std::string& name, Scalar type, const void* data, std::size_t rows, std::size_t width);
+  struct Table {
+    std::string name;
+    Scalar type;
+    std::size_t width, rows;
+    std::shared_ptr<const void> values;
+  };
 
-  struct Open;
-  std::unique_ptr<Open> open_;
+  core::Comm comm_;
+  std::filesystem::path file_;
+  std::vector<std::function<void(Hdf5Writer&)>> rest_;  ///< groups, numbers and texts
+  std::vector<Table> tables_;
 };
+
+/// An ArrayFileReader's error about `what`: missing, or not fitting the rest.
+[[nodiscard]] core::Error damaged(const std::filesystem::path& file, const std::string& what);
 
 /// Local; everything throws core::Error that names the file and what is wrong with it.
 class ArrayFileReader {
@@ -66,12 +89,22 @@ public:
   ArrayFileReader& operator=(const ArrayFileReader&) = delete;
 
   [[nodiscard]] bool has(const std::string& name) const;
+  /// Number of rows of a dataset whose rows have `width` values.
+  [[nodiscard]] std::size_t num_rows(const std::string& name, std::size_t width = 1) const;
   /// All values of a dataset whose rows have `width` values.
   template <class T>
   [[nodiscard]] std::vector<T> rows(const std::string& name, std::size_t width = 1) const {
-    std::vector<T> values(num_rows(name, width) * width);
-    read(name, scalar_of<T>(), values.data());
-    return values;
+    return rows<T>(name, {0, static_cast<std::int64_t>(num_rows(name, width))}, width);
+  }
+  /// The values of this rank's block of rows (core::block_of); `group` rows that follow each other stay together.
+  template <class T>
+  [[nodiscard]] std::vector<T> block_rows(const std::string& name, const core::Comm& comm, std::size_t width = 1,
+                                          std::size_t group = 1) const {
+    const std::size_t all = num_rows(name, width);
+    if (all % group != 0) damaged(name);
+    const core::Block groups = core::block_of(static_cast<std::int64_t>(all / group), comm.rank(), comm.size());
+    const auto each = static_cast<std::int64_t>(group);
+    return rows<T>(name, {groups.first * each, groups.count * each}, width);
   }
   [[nodiscard]] std::int64_t integer(const char* group, const char* name) const;
   [[nodiscard]] double number(const char* group, const char* name) const;
@@ -80,8 +113,13 @@ public:
   [[noreturn]] void damaged(const std::string& what) const;
 
 private:
-  [[nodiscard]] std::size_t num_rows(const std::string& name, std::size_t width) const;
-  void read(const std::string& name, Scalar type, void* data) const;
+  template <class T>
+  [[nodiscard]] std::vector<T> rows(const std::string& name, const core::Block& which, std::size_t width) const {
+    std::vector<T> values(static_cast<std::size_t>(which.count) * width);
+    read(name, scalar_of<T>(), which, values.data());
+    return values;
+  }
+  void read(const std::string& name, Scalar type, const core::Block& rows, void* data) const;
 
   struct Open;
   std::unique_ptr<Open> open_;

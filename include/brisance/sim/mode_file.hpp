@@ -1,6 +1,7 @@
 /// Fracture modes in a file, with the mesh they live on: `brisance modes` writes it, everything after reads it.
 #pragma once
 
+#include "brisance/core/comm.hpp"
 #include "brisance/mesh/plane_mesh.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/modes/find_modes.hpp"
@@ -8,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,11 +34,32 @@ struct ModeFile {
   bool complete = false;          ///< all modes asked for are there
 };
 
-/// Replaces `file`; it appears complete or not at all. Local; throws core::Error.
+/// Replaces `file`; it appears complete or not at all.
+/// @param block  what this rank has of the whole, the blocks of the ranks in order making the whole: nodes, cells
+/// (their
+///               corners are nodes of the whole), and what lies on cells and faces; the rest is that of rank 0
+/// @param graph  volumes of these cells, and these faces (between cells of the whole, ascending over the ranks)
+/// Collective; throws core::Error on all ranks.
+void write_mode_file(const core::Comm& comm, const std::filesystem::path& file, const ModeFile& block,
+                     const modes::CellGraph& graph);
+/// The same of the whole. Local.
 void write_mode_file(const std::filesystem::path& file, const ModeFile& modes);
 
-/// Local; throws core::Error if the file is missing, cut short, damaged, of another version, or not a mode file.
+/// This rank's block of every table (core::block_of the nodes, cells and faces), cells with nodes of the whole as
+/// corners, and all of the rest. A rank without cells or faces has empty tables of them, also of those that may be
+/// missing. Every rank reads for itself. What takes the neighbours of a cell to see is not
+/// checked: see check_volumes, check_num_faces. Collective; throws core::Error on all ranks if the file is missing, cut
+/// short, damaged, of another version, or not a mode file.
+[[nodiscard]] ModeFile read_mode_file(const core::Comm& comm, const std::filesystem::path& file);
+/// The whole, and everything checked. Local; throws the same.
 [[nodiscard]] ModeFile read_mode_file(const std::filesystem::path& file);
+
+/// The file is damaged unless its cells have a volume and are oriented. @param volume  of some or all of them. Local;
+/// throws core::Error.
+void check_volumes(const std::filesystem::path& file, std::span<const double> volume);
+/// The file is damaged unless its cells have as many faces between them as it has weights.
+/// @param num_faces  of this rank's block, or of the whole if `block` is. Local; throws core::Error.
+void check_num_faces(const std::filesystem::path& file, const ModeFile& block, std::size_t num_faces);
 
 /// What the file's modes are of. Local.
 [[nodiscard]] modes::Body body_of(const ModeFile& file);

@@ -1,0 +1,29 @@
+/// An HDF5 file whose datasets all ranks fill.
+#pragma once
+
+#include "brisance/core/comm.hpp"
+
+#include "io/column.hpp"
+#include "io/hdf5_writer.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+
+namespace brisance::io {
+
+/// Bytes that a rank hands to MPI-IO at once: its counts are of 32 bits.
+inline constexpr std::uint64_t kMostBytesAWrite = std::uint64_t{1} << 30;
+
+/// Rank 0 lays the file out (`rest`: all but the columns, then those empty, at their full size) and reserves its disk
+/// space; then all ranks open it and fill the columns in collective calls. So everything that can fail for an everyday
+/// reason fails on one rank, outside MPI-IO, which may hang or crash when a write fails inside it.
+/// @param columns  the same on all ranks but for shares and data
+/// @param rest_bytes  roughly what `rest` writes, if much; of rank 0, as is `rest`
+/// Collective; throws core::Error on all ranks, with what was under `file` before still there.
+void write_columns(const core::Comm& comm, const std::filesystem::path& file, std::span<const Column> columns,
+                   std::uint64_t rest_bytes, const std::function<void(Hdf5Writer&)>& rest,
+                   std::uint64_t most_bytes_a_write = kMostBytesAWrite);
+
+}  // namespace brisance::io
