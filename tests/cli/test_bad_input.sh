@@ -176,6 +176,18 @@ for limit in "1 1 scene.toml" "1 30 000000.hdf" "3 110 000000.hdf"; do
   left_in limited_${ranks}_$kilobytes "$what" "$file.writing: File too large"
 done
 
+# A file of modes, too; the one of before stays.
+bar=(modes --shape box --set size_m=[4.0,1.0,1.0] --edge 0.25 --count 3 --out modes.h5)
+accepted 1 "${bar[@]}"
+sha256sum modes.h5 > modes.sha
+for ranks in 1 3; do
+  OMPI_MCA_btl=tcp,self together $ranks ./limited 110 "$program" "${bar[@]}" --overwrite
+  ended $ranks 3 "no mode file above 110 kB, $ranks rank(s)"
+  one_message "no mode file above 110 kB, $ranks rank(s)" "modes.h5.writing: File too large"
+  unchanged modes.sha
+  [ ! -e modes.h5.writing ] || fail "half a mode file was left"
+done
+
 small_disk() {  # small_disk RANKS KILOBYTES: runs the scene there; copies what is left to full/
   rm -rf full mount && mkdir -p mount full
   timeout 60 unshare -rm bash -c "mount -t tmpfs -o size=$2k none mount || exit 99

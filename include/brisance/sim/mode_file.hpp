@@ -47,9 +47,9 @@ void write_mode_file(const std::filesystem::path& file, const ModeFile& modes);
 
 /// This rank's block of every table (core::block_of the nodes, cells and faces), cells with nodes of the whole as
 /// corners, and all of the rest. A rank without cells or faces has empty tables of them, also of those that may be
-/// missing. Every rank reads for itself. What takes the neighbours of a cell to see is not
-/// checked: see check_volumes, check_num_faces. Collective; throws core::Error on all ranks if the file is missing, cut
-/// short, damaged, of another version, or not a mode file.
+/// missing. Every rank reads for itself. What takes the neighbours of a cell to see is not checked: see check_volumes,
+/// check_num_faces. Collective; throws core::Error on all ranks if the file is missing, cut short, damaged, of another
+/// version, or not a mode file.
 [[nodiscard]] ModeFile read_mode_file(const core::Comm& comm, const std::filesystem::path& file);
 /// The whole, and everything checked. Local; throws the same.
 [[nodiscard]] ModeFile read_mode_file(const std::filesystem::path& file);
