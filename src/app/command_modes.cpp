@@ -4,27 +4,22 @@
 #include "brisance/modes/cut_helpers.hpp"
 #include "brisance/modes/find_modes.hpp"
 #include "brisance/modes/refine_modes.hpp"
-#include "brisance/sim/mesh_file.hpp"
 #include "brisance/sim/mode_file.hpp"
 
 #include "app/commands.hpp"
-#include "app/general_arguments.hpp"
 #include "app/general_search.hpp"
-#include "app/mesh_arguments.hpp"
 #include "app/mode_progress.hpp"
+#include "app/mode_task.hpp"
+#include "app/modes_arguments.hpp"
 #include "app/object_jobs.hpp"
-#include "app/plane_input.hpp"
 #include "app/session.hpp"
 #include "app/signals.hpp"
-#include "app/strength_arguments.hpp"
-#include "app/version.hpp"
 #include "app/vibrate.hpp"
 
 #include <iostream>
 #include <map>
 #include <memory>
 #include <numeric>
-#include <optional>
 
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
@@ -32,134 +27,6 @@
 namespace brisance::app {
 
 namespace {
-
-struct ModesArguments {
-  MeshArguments mesh;
-  StrengthArguments strength;
-  GeneralArguments general;
-  std::filesystem::path out;
-  std::int32_t count = 30;  ///< displacement modes
-  bool plane = false;       ///< a flat body
-  double num_triangles = 0;
-  modes::Weighting weighting = modes::Weighting::area;
-  modes::EigenMethod start = modes::EigenMethod::automatic;
-  std::optional<double> relative_gap;
-  std::int32_t starts = 1;
-  double smallest_share = 0;
-  bool refine = false;
-  bool resume = false, overwrite = false;
-  bool vibration = false;
-  std::string material = "glass";
-  std::vector<std::string> more_inputs;
-  bool report_mesh = true;
-
-  /// Of `each` displacement modes as one.
-  [[nodiscard]] std::int32_t count_of(int each) const { return (count + each - 1) / each; }
-  [[nodiscard]] double gap() const { return relative_gap.value_or(general.given() ? 1e-3 : 1e-8); }
-};
-
-void require_an_object(const MeshArguments& arguments) {
-  if (!arguments.input.empty() && !arguments.shape.empty()) throw core::BadInput("Give a file or --shape, not both.");
-  if (arguments.input.empty() && arguments.shape.empty())
-    throw core::BadInput("What shall be broken? Give a file, or --shape. See brisance modes --help.");
-}
-
-mesh::TetMesh make_mesh(const MeshArguments& arguments, bool report_it) {
-  require_an_object(arguments);
-  const mesh::Request request = read_request(arguments, true);
-  if (request.shape != mesh::ShapeKind::file || !sim::is_tet_mesh_file(request.file)) {
-    mesh::MeshReport report;
-    mesh::TetMesh mesh = mesh::generate(request, report);
-    if (report_it) print_report(report);
-    return mesh;
-  }
-  if (arguments.num_tets > 0 || arguments.edge_length_m > 0)
-    throw core::BadInput(request.file.string() + " holds tetrahedra already: leave out --tets and --edge.");
-  mesh::TetMesh mesh = sim::read_tets(request.file);
-  for (Vec3& x : mesh.nodes) x *= request.scale;
-  mesh.displacement.clear();
-  mesh.velocity.clear();
-  return mesh;
-}
-
-/// Gives the file the strengths asked for.
-void apply_strength(const ModesArguments& arguments, sim::ModeFile& file) {
-  file.modes.axis_strength = axis_strength(arguments.strength, file.modes.dimension);
-  modes::Body body = sim::body_of(file);
-  apply_strength(arguments.strength, sim::region_of(file), read_request(arguments.mesh).scale, arguments.weighting,
-                 body);
-  file.face_weight = std::move(body.face_weight);
-  file.no_break = std::move(body.no_break);
-}
-
-/// A file without modes yet.
-sim::ModeFile begin(const ModesArguments& arguments) {
-  sim::ModeFile file;
-  if (arguments.plane) {
-    require_an_object(arguments.mesh);
-    file.modes.dimension = 2;
-    file.plane = read_flat_body(arguments.mesh, arguments.num_triangles, arguments.report_mesh);
-  } else {
-    file.mesh = make_mesh(arguments.mesh, arguments.report_mesh);
-  }
-  file.modes.weighting = arguments.weighting;
-  apply_strength(arguments, file);
-  file.method = method_of(arguments.general);
-  file.relative_gap = arguments.gap();
-  file.starts = arguments.starts;
-  file.smallest_share = arguments.smallest_share;
-  return file;
-}
-
-/// True if the options ask for the strengths that the file has, or for none.
-bool same_strength(const ModesArguments& arguments, const sim::ModeFile& file) {
-  if (!arguments.strength.given()) return true;
-  sim::ModeFile again = file;
-  apply_strength(arguments, again);
-  return again.modes.axis_strength == file.modes.axis_strength && again.face_weight == file.face_weight &&
-         again.no_break == file.no_break;
-}
-
-/// The file as it was left, for as many modes as are asked for now.
-sim::ModeFile take_up(const ModesArguments& arguments) {
-  sim::ModeFile file = sim::read_mode_file(arguments.out);
-  const int each = file.modes.displacements();
-  if (arguments.plane && file.modes.dimension == 3)
-    throw core::BadInput(arguments.out.string() + " holds modes of a solid. Leave out --plane, or --overwrite it.");
-  if (file.modes.weighting != arguments.weighting || file.relative_gap != arguments.gap() ||
-      file.starts != arguments.starts || file.smallest_share != arguments.smallest_share)
-    throw core::BadInput(arguments.out.string() +
-                         " was begun with other --weights, --gap, --starts or --min-volume. Give the same, or "
-                         "--overwrite it.");
-  if (file.method != method_of(arguments.general))
-    throw core::BadInput(
-        fmt::format("{} was begun by the method \"{}\", the options ask for \"{}\". Give the same, or "
-                    "--overwrite it.",
-                    arguments.out.string(), file.method, method_of(arguments.general)));
-  if (!same_strength(arguments, file))
-    throw core::BadInput(arguments.out.string() +
-                         " was begun with other strengths (--eta..., --no-break...). Leave them out to go on with "
-                         "those of the file, or --overwrite it.");
-  if (arguments.count_of(each) < file.scalar_count)
-    throw core::BadInput(fmt::format("{} was begun with --count {}. Give that or more, or --overwrite it.",
-                                     arguments.out.string(), each * file.scalar_count));
-  spdlog::info("going on with {}: {} modes are there", arguments.out.string(), each * file.modes.modes.size());
-  return file;
-}
-
-sim::ModeFile prepare(const ModesArguments& arguments) {
-  const bool exists = std::filesystem::exists(arguments.out);
-  if (exists && !arguments.resume && !arguments.overwrite)
-    throw core::BadInput(arguments.out.string() + " exists. --resume goes on with it, --overwrite replaces it.");
-  if (arguments.general.given() && (arguments.starts > 1 || arguments.smallest_share > 0 || arguments.refine))
-    throw core::BadInput(
-        "--starts, --min-volume and --refine are for the exact search: leave them out with --method "
-        "admm, --strain, --sliding or --eta-tensor.");
-  sim::ModeFile file = exists && arguments.resume ? take_up(arguments) : begin(arguments);
-  file.scalar_count = arguments.count_of(file.modes.displacements());
-  file.program = std::string("brisance ") + kVersion;
-  return file;
-}
 
 /// Says how many modes there will be, and of what. @return scalar modes of all parts together
 std::int32_t announce(const ModesArguments& arguments, const sim::ModeFile& file,
@@ -243,13 +110,9 @@ int find_vibrations(const core::Comm& comm, const ModesArguments& arguments) {
   return kSuccess;
 }
 
-/// All ranks search together.
+/// All ranks search together; none has the whole object.
 int find_general(const core::Comm& comm, const ModesArguments& arguments) {
-  sim::ModeFile file;
-  core::agree_on_input(comm, [&] {
-    if (comm.is_root()) file = prepare(arguments);
-  });
-  search_general(comm, arguments.general, arguments.count, arguments.start, arguments.out, file);
+  search_general(arguments.general, arguments.count, arguments.start, arguments.out, prepare(comm, arguments));
   return kSuccess;
 }
 
@@ -261,7 +124,7 @@ int find(const core::Comm& comm, const ModesArguments& arguments) {
   std::int32_t total = 0;
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
-    file = prepare(arguments);
+    file = prepare(core::Comm(MPI_COMM_SELF), arguments).file;
     total = announce(arguments, file, modes::modes_of_parts(sim::body_of(file), file.scalar_count));
   });
   note_stop_signals();

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include <Eigen/Eigenvalues>
 #include <spdlog/fmt/fmt.h>
@@ -39,12 +40,12 @@ Mat3 tensor_from(const std::string& text, int dimension) {
 }
 
 /// Sliding, then the tensor of --eta-tensor, then the axes of --eta.
-std::vector<Mat3> tensors(const GeneralArguments& arguments, const sim::ModeFile& file, const modes::Body& body) {
+std::vector<Mat3> tensors(const GeneralArguments& arguments, const std::array<double, 3>& axes,
+                          const modes::Body& body) {
   std::vector<Mat3> all;
   if (arguments.sliding != 1) all = modes::sliding_tensors(body.mesh, body.graph, 1, arguments.sliding);
   Mat3 common = Mat3::Identity();
-  const auto& axes = file.modes.axis_strength;
-  if (!arguments.tensor.empty()) common = tensor_from(arguments.tensor, file.modes.dimension);
+  if (!arguments.tensor.empty()) common = tensor_from(arguments.tensor, body.mesh.dimension());
   const bool scalar = all.empty() && arguments.tensor.empty() && arguments.strain == modes::StrainEnergy::none;
   if (scalar) return {};
   common = common * Eigen::Vector3d(axes[0], axes[1], axes[2]).asDiagonal();
@@ -102,22 +103,21 @@ std::string method_of(const GeneralArguments& arguments) {
   return text;
 }
 
-modes::GeneralProblem general_problem(const GeneralArguments& arguments, const sim::ModeFile& file) {
+modes::GeneralProblem general_problem(const GeneralArguments& arguments, const std::array<double, 3>& axis_strength,
+                                      modes::DividedBody body) {
   modes::GeneralProblem problem;
-  problem.body = sim::body_of(file);
   problem.strain = arguments.strain;
   problem.omega = arguments.omega;
   problem.poisson = arguments.poisson;
-  problem.tensor = tensors(arguments, file, problem.body);
-  const std::vector<std::int32_t> part = modes::connected_parts(problem.body.graph);
-  const std::int32_t num_parts = part.empty() ? 0 : 1 + *std::max_element(part.begin(), part.end());
-  if (num_parts != 1)
+  problem.tensor = tensors(arguments, axis_strength, body.local);
+  if (const std::int64_t num_parts = modes::count_parts(body); num_parts != 1)
     throw core::BadInput(fmt::format(
         "The mesh falls into {} connected parts. With --method admm, --strain, --sliding or --eta-tensor give one at a "
         "time.",
         num_parts));
-  if (problem.strain != modes::StrainEnergy::none && !problem.body.no_break.empty())
+  if (problem.strain != modes::StrainEnergy::none && body.comm.any(!body.local.no_break.empty()))
     throw core::BadInput("--no-break... is for elements that do not deform: leave it or --strain out.");
+  problem.body = std::move(body);
   return problem;
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "brisance/modes/general_problem.hpp"
-#include "brisance/sim/mode_file.hpp"
 
+#include <array>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -27,7 +27,11 @@ void add_general_arguments(CLI::App& command, GeneralArguments& arguments);
 /// How modes are searched for, in words that a file keeps and a resumed search compares: "exact" or "admm ...".
 [[nodiscard]] std::string method_of(const GeneralArguments& arguments);
 
-/// The problem of a file that has its mesh and strengths. Throws core::BadInput. Local.
-[[nodiscard]] modes::GeneralProblem general_problem(const GeneralArguments& arguments, const sim::ModeFile& file);
+/// The problem of a body with its strengths.
+/// @param axis_strength  of its ModeSet
+/// Collective. Throws core::BadInput on all ranks.
+[[nodiscard]] modes::GeneralProblem general_problem(const GeneralArguments& arguments,
+                                                    const std::array<double, 3>& axis_strength,
+                                                    modes::DividedBody body);
 
 }  // namespace brisance::app

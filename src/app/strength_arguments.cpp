@@ -2,6 +2,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/read_samples.hpp"
+#include "brisance/modes/scalar_modes.hpp"
 #include "brisance/modes/strength.hpp"
 
 #include "app/numbers.hpp"
@@ -54,11 +55,12 @@ modes::NoBreak no_break_places(const StrengthArguments& arguments) {
 /// Told apart from an option that was not given.
 const CLI::Validator kNotEmpty([](const std::string& text) { return text.empty() ? "nothing was given" : ""; }, "");
 
-std::vector<double> painted(const std::string& file, double scale, const modes::Body& body) {
-  mesh::Samples paint = mesh::read_samples(file, "eta");
+std::vector<double> painted(const std::string& file, double scale, const modes::DividedBody& body) {
+  mesh::Samples paint;
+  core::agree_on_input(body.comm, [&] { paint = mesh::read_samples(file, "eta"); });
   for (Vec3& x : paint.points) x *= scale;
   try {
-    return modes::painted_strength(body.mesh, body.graph, paint.points, paint.values);
+    return modes::painted_strength(body, paint.points, paint.values);
   } catch (const core::BadInput& e) {
     throw core::BadInput(file + ": " + e.what());
   }
@@ -119,22 +121,23 @@ std::array<double, 3> axis_strength(const StrengthArguments& arguments, int dime
   return {eta.front(), eta[eta.size() / 2], eta.back()};
 }
 
-void apply_strength(const StrengthArguments& arguments, std::span<const std::int32_t> region, double scale,
-                    modes::Weighting weighting, modes::Body& body) {
-  std::vector<double> eta(body.graph.faces.size(), 1.0);
+void apply_strength(const StrengthArguments& arguments, double scale, modes::Weighting weighting,
+                    modes::DividedBody& body) {
+  modes::Body& local = body.local;
+  std::vector<double> eta(local.graph.faces.size(), 1.0);
   const auto multiply = [&](const std::vector<double>& factor) {
     std::transform(eta.begin(), eta.end(), factor.begin(), eta.begin(), std::multiplies<>());
   };
   if (!arguments.eta_normal.empty()) {
-    std::vector<double> v = numbers(arguments.eta_normal, body.mesh.dimension(), "--eta-normal");
+    std::vector<double> v = numbers(arguments.eta_normal, local.mesh.dimension(), "--eta-normal");
     v.resize(3, 1.0);  // no edge of a flat body has a normal along z
-    multiply(modes::normal_strength(body.mesh, body.graph, Vec3(v[0], v[1], v[2])));
+    multiply(modes::normal_strength(local.mesh, local.graph, Vec3(v[0], v[1], v[2])));
   }
-  if (!arguments.eta_regions.empty())
-    multiply(modes::region_strength(body.graph, region, eta_of_regions(arguments.eta_regions)));
+  if (!arguments.eta_regions.empty()) multiply(modes::region_strength(body, eta_of_regions(arguments.eta_regions)));
   if (!arguments.eta_field.empty()) multiply(painted(arguments.eta_field, scale, body));
-  body.face_weight = modes::face_weights(body.graph, weighting, eta);
-  body.no_break = modes::cells_not_to_break(body.mesh, region, no_break_places(arguments));
+  core::agree(body.comm, [&] { local.face_weight = modes::face_weights(local.graph, weighting, eta, body.cell_id); });
+  local.eta = modes::strength_factors(local.graph, weighting, local.face_weight);
+  local.no_break = modes::cells_not_to_break(body, no_break_places(arguments));
 }
 
 }  // namespace brisance::app

@@ -1,12 +1,11 @@
 /// The options by which a user says where an object is strong, weak, or must not break.
 #pragma once
 
-#include "brisance/modes/find_modes.hpp"
+#include "brisance/modes/divided_body.hpp"
 #include "brisance/modes/mode_set.hpp"
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -32,11 +31,10 @@ void add_strength_arguments(CLI::App& command, StrengthArguments& arguments);
 /// [S22] eq. (26) with a diagonal η: of displacement along x, y and, in space, z. Throws core::BadInput.
 [[nodiscard]] std::array<double, 3> axis_strength(const StrengthArguments& arguments, int dimension);
 
-/// Face weights and cells that must not break, for a body that has its mesh and graph.
-/// @param region  of each cell; empty means all 0
+/// Gives a body that has none its strengths: face weights, η, cells that must not break.
 /// @param scale   painted points are multiplied by it, as the mesh was
-/// Throws core::BadInput.
-void apply_strength(const StrengthArguments& arguments, std::span<const std::int32_t> region, double scale,
-                    modes::Weighting weighting, modes::Body& body);
+/// Collective. Throws core::BadInput on all ranks.
+void apply_strength(const StrengthArguments& arguments, double scale, modes::Weighting weighting,
+                    modes::DividedBody& body);
 
 }  // namespace brisance::app

@@ -2,14 +2,13 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/material/presets.hpp"
-#include "brisance/modes/cell_graph.hpp"
+#include "brisance/modes/divided_body.hpp"
 #include "brisance/modes/vibration.hpp"
 #include "brisance/sim/vibration_file.hpp"
 
 #include "app/version.hpp"
 
-#include <algorithm>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include <spdlog/fmt/fmt.h>
@@ -26,50 +25,38 @@ material::Material material_called(const std::string& name) {
   throw core::BadInput(fmt::format("There is no material \"{}\". Known ones:{}.", name, names));
 }
 
-/// Nodes and tets of rank 0's mesh, on every rank.
-mesh::TetMesh shared(const core::Comm& comm, const mesh::TetMesh& mesh) {
-  std::vector<double> coordinates;
-  std::vector<std::int32_t> corners;
-  if (comm.is_root()) {
-    for (const Vec3& x : mesh.nodes) coordinates.insert(coordinates.end(), {x.x(), x.y(), x.z()});
-    for (const auto& tet : mesh.tets) corners.insert(corners.end(), tet.begin(), tet.end());
+/// Each rank's blocks of nodes, tets and displacements.
+sim::VibrationFile in_blocks(const modes::Simplices& block, const modes::DividedBody& body,
+                             std::vector<modes::VibrationMode> found) {
+  sim::VibrationFile file;
+  file.mesh.nodes = block.nodes;
+  for (std::int32_t t = 0; t < block.num_cells(); ++t) {
+    const auto tet = block.cell(t);
+    file.mesh.tets.push_back({tet[0], tet[1], tet[2], tet[3]});
   }
-  coordinates = comm.all_gather(std::span<const double>(coordinates));
-  corners = comm.all_gather(std::span<const std::int32_t>(corners));
-  mesh::TetMesh copy;
-  for (std::size_t i = 0; i < coordinates.size(); i += 3)
-    copy.nodes.emplace_back(coordinates[i], coordinates[i + 1], coordinates[i + 2]);
-  for (std::size_t i = 0; i < corners.size(); i += 4)
-    copy.tets.push_back({corners[i], corners[i + 1], corners[i + 2], corners[i + 3]});
-  return copy;
-}
-
-void check_in_one_part(const mesh::TetMesh& mesh) {
-  const std::vector<std::int32_t> part = modes::connected_parts(modes::cell_graph(mesh));
-  const std::int32_t num_parts = part.empty() ? 0 : 1 + *std::max_element(part.begin(), part.end());
-  if (num_parts != 1)
-    throw core::BadInput(
-        fmt::format("The mesh falls into {} connected parts. Each vibrates by itself: give one at a time.", num_parts));
+  for (modes::VibrationMode& mode : found) mode.displacement = body.node_block.store(mode.displacement);
+  file.modes = std::move(found);
+  file.program = fmt::format("brisance {}", kVersion);
+  return file;
 }
 
 }  // namespace
 
 void vibrate(const core::Comm& comm, mesh::TetMesh mesh, const std::string& preset, std::int32_t count,
              const std::filesystem::path& out) {
-  material::Material material;
-  mesh = shared(comm, mesh);
-  core::agree_on_input(comm, [&] {
-    material = material_called(preset);
-    check_in_one_part(mesh);
-  });
+  const modes::Simplices block = modes::scatter_blocks(comm, modes::simplices(std::exchange(mesh, {})));
+  const material::Material material = material_called(preset);
+  const modes::DividedBody body = modes::divide(comm, block, {});
+  if (const std::int64_t num_parts = modes::count_parts(body); num_parts != 1)
+    throw core::BadInput(
+        fmt::format("The mesh falls into {} connected parts. Each vibrates by itself: give one at a time.", num_parts));
   const modes::ElasticSolid solid{material.lame_lambda, material.lame_mu, material.density};
-  const auto found = modes::vibration_modes(comm, mesh, solid, count);
-  core::agree(comm, [&] {
-    if (comm.is_root()) sim::write_vibration_file(out, {mesh, solid, found, fmt::format("brisance {}", kVersion)});
-  });
-  for (std::size_t k = 0; k < found.size(); ++k)
-    spdlog::info("mode {:3}  {:.6g} Hz{}", k, found[k].frequency_hz, k < 6 ? "  (rigid)" : "");
-  spdlog::info("{} vibration modes of {} in {}", found.size(), preset, out.string());
+  sim::VibrationFile file = in_blocks(block, body, modes::vibration_modes(body, solid, count));
+  file.solid = solid;
+  sim::write_vibration_file(comm, out, file);
+  for (std::size_t k = 0; k < file.modes.size(); ++k)
+    spdlog::info("mode {:3}  {:.6g} Hz{}", k, file.modes[k].frequency_hz, k < 6 ? "  (rigid)" : "");
+  spdlog::info("{} vibration modes of {} in {}", file.modes.size(), preset, out.string());
 }
 
 }  // namespace brisance::app

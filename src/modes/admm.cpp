@@ -85,6 +85,7 @@ void Admm::restart(const la::Vector& c) {
   const la::ReadView jumps(jump_u_.raw());
   z_.assign(jumps.values().begin(), jumps.values().end());
   y_.assign(z_.size(), 0.0);
+  is_started_ = true;
   const double faces = sum(static_cast<double>(z_.size()) / problem_.jump_size);
   const double size = sum(norm_of(z_) * norm_of(z_));
   set_penalty(std::sqrt(faces / std::max(size, 1e-300)));
@@ -208,7 +209,7 @@ void Admm::balance() {
 }
 
 AdmmStep Admm::minimise(const la::Vector& c, bool afresh, const Rounding& rounding) {
-  if (afresh || z_.empty()) restart(c);
+  if (afresh || !is_started_) restart(c);
   Constraint wanted = prepare(c);
   AdmmStep best;
   int next_balance = 10;

@@ -67,6 +67,7 @@ private:
   NormalSolver normal_;
   std::vector<Constraint> known_;
   double penalty_ = 1;                     ///< ρ
+  bool is_started_ = false;                ///< z and y say something (a rank may have no faces)
   la::Vector u_, v_, gradient_;            ///< gradient_ = Kᵀ(z − y/ρ), v_ = A⁺ of it
   la::Vector jump_u_, difference_;         ///< K u; work space of the same shape
   std::vector<double> z_, y_;              ///< of this rank's faces

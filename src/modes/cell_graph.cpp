@@ -45,7 +45,7 @@ Side side_without(std::span<const std::int32_t> cell_corners, std::size_t left_o
 
 CellGraph cell_graph(const mesh::TetMesh& mesh) { return cell_graph(simplices(mesh)); }
 
-CellGraph cell_graph(const Simplices& mesh) {
+CellGraph cell_graph(const Simplices& mesh, std::span<const std::int32_t> cell_id) {
   CellGraph graph;
   std::vector<Side> sides;
   sides.reserve(mesh.corner.size());
@@ -56,11 +56,13 @@ CellGraph cell_graph(const Simplices& mesh) {
   }
   std::sort(sides.begin(), sides.end(),
             [](const Side& x, const Side& y) { return std::tie(x.corners, x.cell) < std::tie(y.corners, y.cell); });
+  const auto name = [&](std::size_t i) {
+    return std::to_string(cell_id.empty() ? sides[i].cell : cell_id[sides[i].cell]);
+  };
   for (std::size_t i = 0; i + 1 < sides.size(); ++i) {
     if (sides[i].corners != sides[i + 1].corners) continue;
     if (i + 2 < sides.size() && sides[i + 2].corners == sides[i].corners)
-      throw core::Error("Three cells share one face (cells " + std::to_string(sides[i].cell) + ", " +
-                        std::to_string(sides[i + 1].cell) + " and " + std::to_string(sides[i + 2].cell) +
+      throw core::Error("Three cells share one face (cells " + name(i) + ", " + name(i + 1) + " and " + name(i + 2) +
                         "). A mesh of a solid has at most two; mesh it again.");
     graph.faces.push_back({sides[i].cell, sides[i + 1].cell, measure(mesh, sides[i].corners)});
   }

@@ -63,13 +63,9 @@ std::vector<double> amounts(const core::Comm& comm, const std::vector<double>& i
 }  // namespace
 
 CoareaRounding::CoareaRounding(const BodyShare& share, const JumpProblem& problem) : share_(share), problem_(problem) {
-  std::vector<PetscInt> index;
-  for (const FaceShare& face : share.faces) index.push_back(face.b);
-  const auto count = static_cast<PetscInt>(index.size());
-  check(VecCreateSeq(PETSC_COMM_SELF, count, far_.out()), "VecCreateSeq");
-  la::Handle<IS, ISDestroy> from;
-  check(ISCreateGeneral(PETSC_COMM_SELF, count, index.data(), PETSC_COPY_VALUES, from.out()), "ISCreateGeneral");
-  check(VecScatterCreate(problem.mass.raw(), from.raw(), far_.raw(), nullptr, to_far_.out()), "VecScatterCreate");
+  std::vector<PetscInt> cells;
+  for (const FaceShare& face : share.faces) cells.insert(cells.end(), {face.a, face.b});
+  sides_ = {problem.comm, share.volume.size(), cells};
 }
 
 void CoareaRounding::constrain(const la::Vector& c, std::span<const la::Vector> known) {
@@ -146,22 +142,20 @@ std::vector<std::size_t> CoareaRounding::chosen(std::span<const double> threshol
 }
 
 void CoareaRounding::add_level_sets(const la::Vector& u) {
-  check(VecScatterBegin(to_far_.raw(), u.raw(), far_.raw(), INSERT_VALUES, SCATTER_FORWARD), "VecScatterBegin");
-  check(VecScatterEnd(to_far_.raw(), u.raw(), far_.raw(), INSERT_VALUES, SCATTER_FORWARD), "VecScatterEnd");
-  const la::ReadView near(u.raw()), far(far_.raw());
-  const std::vector<double> levels = thresholds(near.values());
+  const la::ReadView value(u.raw());
+  const std::vector<double> side = sides_.fetch(value.values());
+  const std::vector<double> levels = thresholds(value.values());
   std::vector<double> perimeter(levels.size() + 2, 0.0);
   for (std::size_t f = 0; f < share_.faces.size(); ++f) {
-    const FaceShare& face = share_.faces[f];
-    const auto [low, high] = std::minmax({bin_of(levels, near[face.a - share_.first_cell]), bin_of(levels, far[f])});
-    perimeter[low + 1] += face.weight;
-    perimeter[high + 1] -= face.weight;
+    const auto [low, high] = std::minmax({bin_of(levels, side[2 * f]), bin_of(levels, side[2 * f + 1])});
+    perimeter[low + 1] += share_.faces[f].weight;
+    perimeter[high + 1] -= share_.faces[f].weight;
   }
   perimeter = sums(std::move(perimeter));
   std::partial_sum(perimeter.begin(), perimeter.end(), perimeter.begin());
   std::vector<std::size_t> bin;
-  for (const double v : near.values()) bin.push_back(bin_of(levels, v));
-  for (const std::size_t k : chosen(levels, near.values(), perimeter)) {
+  for (const double v : value.values()) bin.push_back(bin_of(levels, v));
+  for (const std::size_t k : chosen(levels, value.values(), perimeter)) {
     Set set{{}, perimeter[k]};
     for (const std::size_t b : bin) set.member.push_back(b >= k ? 1 : 0);
     sets_.push_back(std::move(set));

@@ -1,6 +1,8 @@
 /// Coarea rounding of an approximate scalar field: its level sets as the columns of a small linear program.
 #pragma once
 
+#include "brisance/la/row_forest.hpp"
+
 #include "modes/admm.hpp"
 #include "modes/body_share.hpp"
 #include "modes/jump_problem.hpp"
@@ -10,8 +12,6 @@
 #include <optional>
 #include <span>
 #include <vector>
-
-#include <petscvec.h>
 
 namespace brisance::modes {
 
@@ -38,7 +38,6 @@ private:
     std::vector<std::uint8_t> member;  ///< of this rank's cells
     double perimeter;
   };
-  using Handle = la::Handle<VecScatter, VecScatterDestroy>;
 
   [[nodiscard]] std::vector<double> thresholds(std::span<const double> value) const;
   [[nodiscard]] std::vector<std::size_t> chosen(std::span<const double> thresholds, std::span<const double> value,
@@ -49,8 +48,7 @@ private:
 
   const BodyShare& share_;
   const JumpProblem& problem_;
-  la::Vector far_;  ///< values of the cells b, one a face
-  Handle to_far_;
+  la::RowForest sides_;                      ///< from cells to both sides of each face
   std::vector<std::vector<double>> fields_;  ///< M·c, then M·known, of this rank's cells
   std::vector<Set> sets_;
 };

@@ -3,6 +3,7 @@
 #include "modes/face_normal.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <Eigen/Cholesky>
@@ -46,20 +47,26 @@ struct Fit {
   }
 };
 
-/// η² of each face over its geometric mean, weighted by area; empty if all are the same.
-std::vector<double> scaled_squares(const CellGraph& graph, std::span<const double> eta) {
-  if (eta.empty()) return {};
-  const auto [least, most] = std::minmax_element(eta.begin(), eta.end());
-  if (*most <= *least * (1 + kUniform)) return {};
-  double area = 0, sum = 0;
-  for (std::size_t f = 0; f < eta.size(); ++f) {
-    area += graph.faces[f].area;
-    sum += graph.faces[f].area * std::log(eta[f]);
+/// Of η, over all faces of a body.
+struct EtaRange {
+  double least = HUGE_VAL, most = 0;
+  double area = 0, log_sum = 0;  ///< of area, of area·log η
+
+  void add_face(double face_area, double eta) {
+    least = std::min(least, eta);
+    most = std::max(most, eta);
+    area += face_area;
+    log_sum += face_area * std::log(eta);
   }
+  [[nodiscard]] bool is_uniform() const { return most <= least * (1 + kUniform); }
+};
+
+/// η² of each face over its geometric mean, weighted by area.
+std::vector<double> scaled_squares(std::span<const double> eta, const EtaRange& range) {
   std::vector<double> squares;
   squares.reserve(eta.size());
   for (const double e : eta)
-    squares.push_back(std::clamp(std::exp(2 * (std::log(e) - sum / area)), 1 / kContrast, kContrast));
+    squares.push_back(std::clamp(std::exp(2 * (std::log(e) - range.log_sum / range.area)), 1 / kContrast, kContrast));
   return squares;
 }
 
@@ -83,11 +90,7 @@ struct FacesOfCells {
   }
 };
 
-}  // namespace
-
-std::vector<SymMat3> cell_conductivity(const Simplices& mesh, const CellGraph& graph, std::span<const double> eta) {
-  const std::vector<double> squares = scaled_squares(graph, eta);
-  if (squares.empty()) return {};
+std::vector<SymMat3> fitted(const Simplices& mesh, const CellGraph& graph, const std::vector<double>& squares) {
   const FacesOfCells faces(graph);
   std::vector<Vec3> normal;
   normal.reserve(graph.faces.size());
@@ -104,6 +107,31 @@ std::vector<SymMat3> cell_conductivity(const Simplices& mesh, const CellGraph& g
     conductivity.push_back(fit.area > 0 ? fit.solve() : symmetric_part(Mat3::Identity()));
   }
   return conductivity;
+}
+
+}  // namespace
+
+std::vector<SymMat3> cell_conductivity(const Simplices& mesh, const CellGraph& graph, std::span<const double> eta) {
+  EtaRange range;
+  for (std::size_t f = 0; f < eta.size(); ++f) range.add_face(graph.faces[f].area, eta[f]);
+  if (range.is_uniform()) return {};
+  return fitted(mesh, graph, scaled_squares(eta, range));
+}
+
+std::vector<SymMat3> cell_conductivity(const DividedBody& body) {
+  const Body& local = body.local;
+  EtaRange range;
+  if (!local.eta.empty())
+    for (const std::int32_t f : body.own_faces) range.add_face(local.graph.faces[f].area, local.eta[f]);
+  range.least = body.comm.min(range.least);
+  range.most = body.comm.max(range.most);
+  std::array<double, 2> sums{range.area, range.log_sum};
+  MPI_Allreduce(MPI_IN_PLACE, sums.data(), 2, MPI_DOUBLE, MPI_SUM, body.comm.raw());
+  range.area = sums[0];
+  range.log_sum = sums[1];
+  if (range.is_uniform()) return {};
+  const auto conductivity = fitted(local.mesh, local.graph, scaled_squares(local.eta, range));
+  return body.cells.fetch(DividedBody::pick(conductivity, body.own_cells));  // copies at the rim lack faces
 }
 
 }  // namespace brisance::modes

@@ -4,6 +4,7 @@
 
 #include "brisance/core/types.hpp"
 #include "brisance/modes/cell_graph.hpp"
+#include "brisance/modes/divided_body.hpp"
 #include "brisance/modes/simplices.hpp"
 
 #include <span>
@@ -20,5 +21,7 @@ namespace brisance::modes {
 /// Local; does not throw.
 [[nodiscard]] std::vector<SymMat3> cell_conductivity(const Simplices& mesh, const CellGraph& graph,
                                                      std::span<const double> eta);
+/// The same for the local cells of a divided body, with the η of its faces. Collective.
+[[nodiscard]] std::vector<SymMat3> cell_conductivity(const DividedBody& body);
 
 }  // namespace brisance::modes

@@ -34,25 +34,25 @@ struct Energies {
 
 class GeneralSearch {
 public:
-  GeneralSearch(const core::Comm& comm, const GeneralProblem& problem, const GeneralSettings& settings);
+  GeneralSearch(const GeneralProblem& problem, const GeneralSettings& settings);
 
   [[nodiscard]] std::size_t num_rigid() const { return problem_.rigid.size(); }
-  [[nodiscard]] int cell_size() const { return problem_.cell_size; }
-  /// A field of rank 0.
-  [[nodiscard]] la::Vector from_body(const std::vector<double>& on_body) const;
+  /// A field on the body's own cells.
+  [[nodiscard]] la::Vector from_own_cells(const std::vector<double>& field) const;
+  /// A mode in blocks.
+  [[nodiscard]] la::Vector from_blocks(const Mode& mode) const;
   [[nodiscard]] Mode rigid_mode(std::size_t k) const;
   void add_known(la::Vector mode);
-  /// Found and known. The result is complete on rank 0 only.
+  /// Found and known. The result is in blocks.
   [[nodiscard]] Mode next(la::Vector start);
 
 private:
   double make_orthonormal(la::Vector& field, std::initializer_list<const std::vector<la::Vector>*> others) const;
   [[nodiscard]] Energies energies(const la::Vector& field) const;
-  [[nodiscard]] Mode to_body(const la::Vector& field, const std::vector<double>& jumps) const;
+  [[nodiscard]] Mode to_blocks(const la::Vector& field, const std::vector<double>& jumps) const;
 
-  core::Comm comm_;
+  const DividedBody& body_;
   GeneralSettings settings_;
-  CellOrder order_;
   BodyShare share_;
   JumpProblem problem_;
   Admm admm_;
@@ -60,20 +60,26 @@ private:
   std::vector<la::Vector> known_;  ///< the rigid ones left out
 };
 
-GeneralSearch::GeneralSearch(const core::Comm& comm, const GeneralProblem& problem, const GeneralSettings& settings)
-    : comm_(comm),
+GeneralSearch::GeneralSearch(const GeneralProblem& problem, const GeneralSettings& settings)
+    : body_(problem.body),
       settings_(settings),
-      share_(share_out(comm, problem, order_)),
-      problem_(jump_problem(comm, share_)),
+      share_(share_of(problem)),
+      problem_(jump_problem(problem.body.comm, share_)),
       admm_(problem_, settings.relative_gap, settings.most_iterations) {
   if (problem_.field == CellField::scalar) rounding_.emplace(share_, problem_);
 }
 
-la::Vector GeneralSearch::from_body(const std::vector<double>& on_body) const {
-  la::Vector field = la::like(problem_.mass);
-  const la::WriteView values(field.raw());
-  scatter_cells(comm_, order_, on_body, problem_.cell_size, values.values());
-  return field;
+la::Vector GeneralSearch::from_own_cells(const std::vector<double>& field) const {
+  la::Vector vector = la::like(problem_.mass);
+  const la::WriteView values(vector.raw());
+  const std::vector<double> mine = share_.from_own_cells(field, problem_.cell_size);
+  std::copy(mine.begin(), mine.end(), values.values().begin());
+  return vector;
+}
+
+la::Vector GeneralSearch::from_blocks(const Mode& mode) const {
+  const std::vector<double>& field = problem_.field == CellField::corners ? mode.corner_value : mode.value;
+  return from_own_cells(body_.cell_block.fetch(field, problem_.cell_size));
 }
 
 /// Without its shares of `others`, and of norm 1. @return the norm it had before
@@ -103,7 +109,7 @@ Energies GeneralSearch::energies(const la::Vector& field) const {
     for (int k = 0; k < problem_.jump_size; ++k) squared += values[first + k] * values[first + k];
     energy.all += std::sqrt(squared);
   }
-  check(MPI_Allreduce(MPI_IN_PLACE, &energy.all, 1, MPI_DOUBLE, MPI_SUM, comm_.raw()), "MPI_Allreduce");
+  check(MPI_Allreduce(MPI_IN_PLACE, &energy.all, 1, MPI_DOUBLE, MPI_SUM, body_.comm.raw()), "MPI_Allreduce");
   energy.all *= share_.omega;
   if (problem_.strain.raw() == nullptr) return energy;
   la::Vector force = la::like(field);
@@ -116,16 +122,17 @@ Energies GeneralSearch::energies(const la::Vector& field) const {
 }
 
 /// @param jumps  ‖z_f‖ of this rank's faces, empty where the field's own differences count
-Mode GeneralSearch::to_body(const la::Vector& field, const std::vector<double>& jumps) const {
+Mode GeneralSearch::to_blocks(const la::Vector& field, const std::vector<double>& jumps) const {
   Mode mode;
   {
     const la::ReadView values(field.raw());
-    mode.value = gather_cells(comm_, order_, values.values(), problem_.cell_size);
+    mode.value = body_.cell_block.store(share_.on_own_cells(values.values(), problem_.cell_size), problem_.cell_size);
   }
   if (problem_.field == CellField::scalar) return mode;
-  std::vector<double> root_mean_square(jumps.size());
-  for (std::size_t f = 0; f < jumps.size(); ++f) root_mean_square[f] = jumps[f] / share_.faces[f].weight;
-  mode.jump = gather_faces(comm_, order_, root_mean_square);
+  std::vector<double> root_mean_square(body_.own_faces.size(), 0.0);
+  for (std::size_t f = 0; f < jumps.size(); ++f)
+    root_mean_square[share_.own_face[f]] = jumps[f] / share_.faces[f].weight;
+  mode.jump = body_.face_block.store(root_mean_square);
   if (problem_.field == CellField::vector) return mode;
   const int d = problem_.dimension;
   std::vector<double> mean(mode.value.size() / (d + 1), 0.0);
@@ -136,7 +143,7 @@ Mode GeneralSearch::to_body(const la::Vector& field, const std::vector<double>& 
 }
 
 Mode GeneralSearch::rigid_mode(std::size_t k) const {
-  return to_body(problem_.rigid[k], std::vector<double>(share_.faces.size(), 0.0));
+  return to_blocks(problem_.rigid[k], std::vector<double>(share_.faces.size(), 0.0));
 }
 
 void GeneralSearch::add_known(la::Vector mode) {
@@ -167,7 +174,7 @@ Mode GeneralSearch::next(la::Vector c) {
     jumps = std::move(found.jumps);
     c = std::move(found.u);
   }
-  Mode mode = to_body(c, jumps);
+  Mode mode = to_blocks(c, jumps);
   const Energies end = energies(c);
   mode.energy = end.all;
   mode.strain_energy = end.strain;
@@ -179,47 +186,23 @@ Mode GeneralSearch::next(la::Vector c) {
   return mode;
 }
 
-bool from_root(const core::Comm& comm, bool value) {
-  std::int32_t shared = value ? 1 : 0;
-  check(MPI_Bcast(&shared, 1, MPI_INT32_T, 0, comm.raw()), "MPI_Bcast");
-  return shared != 0;
-}
-
 }  // namespace
 
-bool find_general_modes(const core::Comm& comm, const GeneralProblem& problem, const GeneralSettings& settings,
-                        ModeSet& modes, const AfterMode& after_mode) {
-  GeneralSearch search(comm, problem, settings);
-  if (comm.is_root()) {
-    modes.dimension = problem.body.mesh.dimension();
-    modes.components = problem.couples_axes() ? modes.dimension : 1;
-  }
+bool find_general_modes(const GeneralProblem& problem, const GeneralSettings& settings, ModeSet& modes,
+                        const AfterMode& after_mode) {
+  GeneralSearch search(problem, settings);
+  modes.dimension = problem.body.local.mesh.dimension();
+  modes.components = problem.couples_axes() ? modes.dimension : 1;
   auto found = static_cast<std::int32_t>(modes.modes.size());
-  check(MPI_Bcast(&found, 1, MPI_INT32_T, 0, comm.raw()), "MPI_Bcast");
   const auto num_rigid = static_cast<std::int32_t>(search.num_rigid());
-  for (std::int32_t k = num_rigid; k < found; ++k) {
-    const Mode known = comm.is_root() ? modes.modes[k] : Mode();
-    search.add_known(search.from_body(known.corner_value.empty() ? known.value : known.corner_value));
-  }
-  for (; found < std::min(num_rigid, settings.count); ++found) {
-    Mode mode = search.rigid_mode(found);
-    if (comm.is_root()) modes.modes.push_back(std::move(mode));
-  }
+  for (std::int32_t k = num_rigid; k < found; ++k) search.add_known(search.from_blocks(modes.modes[k]));
+  for (; found < std::min(num_rigid, settings.count); ++found) modes.modes.push_back(search.rigid_mode(found));
   if (found >= settings.count) return true;
-  std::optional<GeneralStarts> starts;
-  core::agree(comm, [&] {
-    if (comm.is_root()) starts.emplace(problem, settings);
-  });
+  const GeneralStarts starts(problem, settings);
   for (; found < settings.count; ++found) {
     const std::clock_t begin = std::clock();
-    Mode mode = search.next(search.from_body(starts ? starts->start(found) : std::vector<double>()));
-    bool go_on = true;
-    core::agree(comm, [&] {
-      if (!comm.is_root()) return;
-      modes.modes.push_back(std::move(mode));
-      go_on = after_mode(modes, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
-    });
-    if (!from_root(comm, go_on)) return false;
+    modes.modes.push_back(search.next(search.from_own_cells(starts.start(found))));
+    if (!after_mode(modes, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC)) return false;
   }
   return true;
 }

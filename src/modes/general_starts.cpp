@@ -12,22 +12,16 @@ namespace brisance::modes {
 namespace {
 
 std::int32_t free_motions(const GeneralProblem& problem) {
-  const int d = problem.body.mesh.dimension();
+  const int d = problem.body.local.mesh.dimension();
   if (!problem.couples_axes()) return 1;
   return problem.strain == StrainEnergy::elastic ? d * (d + 1) / 2 : d;
 }
 
 std::vector<std::vector<Vec3>> elastic_vectors(const GeneralProblem& problem, std::int32_t count) {
-  mesh::TetMesh mesh;
-  mesh.nodes = problem.body.mesh.nodes;
-  for (std::int32_t c = 0; c < problem.body.mesh.num_cells(); ++c) {
-    const auto corner = problem.body.mesh.cell(c);
-    mesh.tets.push_back({corner[0], corner[1], corner[2], corner[3]});
-  }
   const ElasticSolid solid{2 * problem.poisson / (1 - 2 * problem.poisson), 1, 1};
   std::vector<std::vector<Vec3>> vectors;
-  for (VibrationMode& mode : vibration_modes(core::Comm(MPI_COMM_SELF), mesh, solid, count))
-    vectors.push_back(std::move(mode.displacement));
+  for (const VibrationMode& mode : vibration_modes(problem.body, solid, count))
+    vectors.push_back(problem.body.nodes.fetch(mode.displacement));
   return vectors;
 }
 
@@ -35,7 +29,7 @@ std::vector<std::vector<Vec3>> elastic_vectors(const GeneralProblem& problem, st
 
 GeneralStarts::GeneralStarts(const GeneralProblem& problem, const GeneralSettings& settings)
     : problem_(problem), num_free_(free_motions(problem)) {
-  const Simplices& mesh = problem.body.mesh;
+  const Simplices& mesh = problem.body.local.mesh;
   const int d = mesh.dimension();
   if (problem.strain == StrainEnergy::elastic && d == 3) {
     elastic_ = elastic_vectors(problem, settings.count);
@@ -43,14 +37,14 @@ GeneralStarts::GeneralStarts(const GeneralProblem& problem, const GeneralSetting
   }
   const std::int32_t scalar_count =
       problem.couples_axes() ? 1 + (settings.count - num_free_ + d - 1) / d : settings.count;
-  const auto conductivity = cell_conductivity(mesh, problem.body.graph, problem.body.eta);
-  scalar_ = problem.strain == StrainEnergy::none
-                ? start_vectors(mesh, scalar_count, settings.start, conductivity)
-                : nodal_start_vectors(mesh, scalar_count, settings.start, conductivity);
+  const auto conductivity = cell_conductivity(problem.body);
+  scalar_ = nodal_start_vectors(problem.body, scalar_count, settings.start, conductivity);
+  if (problem.strain != StrainEnergy::none) return;
+  for (std::vector<double>& v : scalar_) v = DividedBody::pick(averaged_to_cells(mesh, v), problem.body.own_cells);
 }
 
 std::vector<double> GeneralStarts::start(std::int32_t mode) const {
-  const Simplices& mesh = problem_.body.mesh;
+  const Simplices& mesh = problem_.body.local.mesh;
   const int d = mesh.dimension();
   if (!problem_.couples_axes()) return scalar_[mode];
   const int axis = (mode - num_free_) % d;
@@ -61,9 +55,10 @@ std::vector<double> GeneralStarts::start(std::int32_t mode) const {
       for (int k = 0; k < d; ++k) field.push_back(k == axis ? v : 0);
     return field;
   }
-  for (const std::int32_t node : mesh.corner)
-    for (int k = 0; k < d; ++k)
-      field.push_back(elastic_.empty() ? (k == axis ? scalar_[number][node] : 0) : elastic_[mode][node][k]);
+  for (const std::int32_t cell : problem_.body.own_cells)
+    for (const std::int32_t node : mesh.cell(cell))
+      for (int k = 0; k < d; ++k)
+        field.push_back(elastic_.empty() ? (k == axis ? scalar_[number][node] : 0) : elastic_[mode][node][k]);
   return field;
 }
 

@@ -41,10 +41,10 @@ public:
 
   [[nodiscard]] int size() const { return field_ == CellField::scalar ? 1 : dimension_ * points(); }
 
-  void add(const FaceShare& face, PetscInt first_row, int cell_size, Mat matrix) const {
+  void add(const FaceShare& face, const Mat3& tensor, PetscInt first_row, int cell_size, Mat matrix) const {
     if (field_ == CellField::scalar) {
-      set(matrix, first_row, static_cast<PetscInt>(face.a), face.weight);
-      set(matrix, first_row, static_cast<PetscInt>(face.b), -face.weight);
+      set(matrix, first_row, face.a, face.weight);
+      set(matrix, first_row, face.b, -face.weight);
       return;
     }
     const double scale = field_ == CellField::corners ? face.weight / std::sqrt(face.area) : face.weight;
@@ -52,7 +52,7 @@ public:
       for (int j = 0; j < points(); ++j)
         for (int x = 0; x < dimension_; ++x)
           for (int y = 0; y < dimension_; ++y) {
-            const double value = scale * root_mass(face, i, j) * face.tensor[3 * x + y];
+            const double value = scale * root_mass(face, i, j) * tensor(x, y);
             if (value == 0) continue;
             const PetscInt row = first_row + i * dimension_ + x;
             set(matrix, row, column(face.a, face.corner_a[j], cell_size, y), value);
@@ -63,8 +63,8 @@ public:
 private:
   [[nodiscard]] int points() const { return field_ == CellField::corners ? dimension_ : 1; }
 
-  [[nodiscard]] PetscInt column(std::int32_t cell, int corner, int cell_size, int axis) const {
-    return static_cast<PetscInt>(cell) * cell_size + (field_ == CellField::corners ? corner * dimension_ : 0) + axis;
+  [[nodiscard]] PetscInt column(PetscInt cell, int corner, int cell_size, int axis) const {
+    return cell * cell_size + (field_ == CellField::corners ? corner * dimension_ : 0) + axis;
   }
 
   /// Root of the mass matrix of a face of n corners, area/(n(n+1))·(I + 11ᵀ).
@@ -93,8 +93,8 @@ la::Matrix jump_matrix(const core::Comm& comm, const BodyShare& share, int cell_
   check(MatSetBlockSizes(jumps.raw(), block, block), "MatSetBlockSizes");
   PetscInt row = 0;
   check(MatGetOwnershipRange(jumps.raw(), &row, nullptr), "MatGetOwnershipRange");
-  for (const FaceShare& face : share.faces) {
-    rows.add(face, row, cell_size, jumps.raw());
+  for (std::size_t f = 0; f < share.faces.size(); ++f) {
+    rows.add(share.faces[f], share.tensor[share.tensor.size() == 1 ? 0 : f], row, cell_size, jumps.raw());
     row += rows.size();
   }
   assemble(jumps);

@@ -65,16 +65,19 @@ CutHelpers* present(CutHelpers* helpers) { return helpers != nullptr && helpers-
 
 }  // namespace
 
-std::vector<double> face_weights(const CellGraph& graph, Weighting weighting, std::span<const double> eta) {
+std::vector<double> face_weights(const CellGraph& graph, Weighting weighting, std::span<const double> eta,
+                                 std::span<const std::int32_t> cell_id) {
   std::vector<double> weight;
   weight.reserve(graph.faces.size());
+  const auto name = [&](std::int32_t cell) { return std::to_string(cell_id.empty() ? cell : cell_id[cell]); };
   for (std::size_t f = 0; f < graph.faces.size(); ++f) {
     const Face& face = graph.faces[f];
-    const std::string where = "The face between cells " + std::to_string(face.a) + " and " + std::to_string(face.b);
-    if (!(face.area > 0)) throw core::Error(where + " has no area. Mesh the object again.");
+    const auto where = [&] { return "The face between cells " + name(face.a) + " and " + name(face.b); };
+    if (!(face.area > 0)) throw core::Error(where() + " has no area. Mesh the object again.");
     const double factor = eta.empty() ? 1 : eta[f];
     if (!(factor > 0) || !std::isfinite(factor))
-      throw core::Error(where + " has the strength factor eta = " + std::to_string(factor) + ". It must be positive.");
+      throw core::Error(where() + " has the strength factor eta = " + std::to_string(factor) +
+                        ". It must be positive.");
     weight.push_back(factor * plain_weight(face, weighting));
   }
   return weight;

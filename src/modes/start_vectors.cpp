@@ -5,12 +5,14 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
 #include "brisance/la/handles.hpp"
+#include "brisance/la/vector_view.hpp"
 
 #include "modes/p1_laplacian.hpp"
 #include "modes/shift_invert.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
 
@@ -23,55 +25,59 @@ using la::check;
 constexpr std::int32_t kLargestFactored = 200'000;  ///< nodes up to which `automatic` factors
 constexpr double kTolerance = 1e-12;                ///< residual over eigenvalue
 
-/// D L D; keeps no reference to `laplacian`.
-la::Matrix scaled_matrix(const P1Laplacian& laplacian) {
-  const PetscInt n = laplacian.num_nodes();
-  std::vector<PetscInt> row_lengths(n);
-  for (PetscInt i = 0; i < n; ++i) row_lengths[i] = laplacian.row_begin[i + 1] - laplacian.row_begin[i];
-  la::Matrix matrix;
-  check(MatCreateSeqAIJ(PETSC_COMM_SELF, n, n, 0, row_lengths.data(), matrix.out()), "MatCreateSeqAIJ");
-  for (PetscInt i = 0; i < n; ++i)
+/// The nodes of a mesh as unknowns, divided over the ranks.
+struct Unknowns {
+  core::Comm comm;
+  std::vector<std::int32_t> own;  ///< the mesh's numbers of this rank's rows
+  std::vector<PetscInt> number;   ///< of the row of each node of the mesh
+  std::vector<std::int32_t> id;   ///< of each node, the same on any number of ranks
+
+  [[nodiscard]] std::int64_t count() const { return comm.sum(static_cast<std::int64_t>(own.size())); }
+};
+
+/// All nodes of a mesh that one rank has.
+Unknowns alone(const Simplices& mesh) {
+  std::vector<std::int32_t> all(mesh.nodes.size());
+  std::iota(all.begin(), all.end(), 0);
+  return {core::Comm(MPI_COMM_SELF), all, {all.begin(), all.end()}, all};
+}
+
+/// D L D; keeps no reference to `laplacian`, whose rows are complete for own nodes.
+la::Matrix scaled_matrix(const Unknowns& unknowns, const P1Laplacian& laplacian) {
+  std::vector<PetscInt> begin{0}, columns;
+  std::vector<double> values;
+  for (const std::int32_t i : unknowns.own) {
     for (std::int32_t k = laplacian.row_begin[i]; k < laplacian.row_begin[i + 1]; ++k) {
-      const std::int32_t j = laplacian.column[k];
-      const double value = laplacian.value[k] / std::sqrt(laplacian.node_volume[i] * laplacian.node_volume[j]);
-      check(MatSetValue(matrix.raw(), i, j, value, INSERT_VALUES), "MatSetValue");
+      columns.push_back(unknowns.number[laplacian.column[k]]);
+      values.push_back(laplacian.value[k]);
     }
-  check(MatAssemblyBegin(matrix.raw(), MAT_FINAL_ASSEMBLY), "MatAssemblyBegin");
-  check(MatAssemblyEnd(matrix.raw(), MAT_FINAL_ASSEMBLY), "MatAssemblyEnd");
+    begin.push_back(static_cast<PetscInt>(columns.size()));
+  }
+  la::Matrix matrix = la::matrix_from_rows(unknowns.comm, begin, columns, values);
+  la::Vector scale;
+  check(MatCreateVecs(matrix.raw(), scale.out(), nullptr), "MatCreateVecs");
+  {
+    const la::WriteView d(scale.raw());
+    for (std::size_t k = 0; k < unknowns.own.size(); ++k) d[k] = 1 / std::sqrt(laplacian.node_volume[unknowns.own[k]]);
+  }
+  check(MatDiagonalScale(matrix.raw(), scale.raw(), scale.raw()), "MatDiagonalScale");
   check(MatSetOption(matrix.raw(), MAT_SYMMETRIC, PETSC_TRUE), "MatSetOption");
   check(MatSetOption(matrix.raw(), MAT_SPD, PETSC_TRUE), "MatSetOption");
   return matrix;
 }
 
-la::Vector vector_of(const std::vector<double>& values) {
+/// A vector for the matrix's rows from a value a node of the mesh.
+template <class ValueOf>
+la::Vector vector_of(const la::Matrix& matrix, const Unknowns& unknowns, const ValueOf& value_of) {
   la::Vector vector;
-  check(VecCreateSeq(PETSC_COMM_SELF, static_cast<PetscInt>(values.size()), vector.out()), "VecCreateSeq");
-  PetscScalar* data = nullptr;
-  check(VecGetArrayWrite(vector.raw(), &data), "VecGetArrayWrite");
-  std::copy(values.begin(), values.end(), data);
-  check(VecRestoreArrayWrite(vector.raw(), &data), "VecRestoreArrayWrite");
+  check(MatCreateVecs(matrix.raw(), vector.out(), nullptr), "MatCreateVecs");
+  const la::WriteView values(vector.raw());
+  for (std::size_t k = 0; k < unknowns.own.size(); ++k) values[k] = value_of(unknowns.own[k]);
   return vector;
 }
 
-/// D⁻¹1 = √(node volumes): the constant, in scaled form.
-std::vector<double> scaled_constant(const P1Laplacian& laplacian) {
-  std::vector<double> constant = laplacian.node_volume;
-  for (double& v : constant) v = std::sqrt(v);
-  return constant;
-}
-
-/// A start that is the same on every machine and has a share of every eigenvector.
-std::vector<double> random_start(std::int32_t size) {
-  std::vector<double> start(size);
-  for (std::int32_t i = 0; i < size; ++i) start[i] = core::hash_uniform(1, static_cast<std::uint64_t>(i), 0) - 0.5;
-  return start;
-}
-
 /// A shift well below the first eigenvalue of any body of this volume [1/m²]; it only has to make the matrix definite.
-double shift(const P1Laplacian& laplacian, int dimension) {
-  const double volume = std::accumulate(laplacian.node_volume.begin(), laplacian.node_volume.end(), 0.0);
-  return dimension == 2 ? 0.1 / volume : 0.1 / std::cbrt(volume * volume);
-}
+double shift(double volume, int dimension) { return dimension == 2 ? 0.1 / volume : 0.1 / std::cbrt(volume * volume); }
 
 void use_multigrid(const InnerSolver& inner) {
   check(KSPSetType(inner.solver, KSPCG), "KSPSetType");
@@ -79,12 +85,13 @@ void use_multigrid(const InnerSolver& inner) {
   check(PCSetType(inner.preconditioner, PCGAMG), "PCSetType");
 }
 
-/// Solves for `count` eigenvectors besides the constant.
-la::EigenSolver solve(const la::Matrix& matrix, const P1Laplacian& laplacian, int count, double shift_value,
-                      bool iterative) {
+/// Solves for `count` eigenvectors besides the constant, D⁻¹1 in scaled form. The start is the same on every machine
+/// and has a share of every eigenvector.
+la::EigenSolver solve(const la::Matrix& matrix, const Unknowns& unknowns, const P1Laplacian& laplacian, int count,
+                      double shift_value, bool iterative) {
   la::EigenSolver solver;
   EPS& eps = *solver.out();
-  check(EPSCreate(PETSC_COMM_SELF, &eps), "EPSCreate");
+  check(EPSCreate(unknowns.comm.raw(), &eps), "EPSCreate");
   check(EPSSetOptionsPrefix(eps, "modes_"), "EPSSetOptionsPrefix");
   check(EPSSetOperators(eps, matrix.raw(), nullptr), "EPSSetOperators");
   check(EPSSetProblemType(eps, EPS_HEP), "EPSSetProblemType");
@@ -92,8 +99,11 @@ la::EigenSolver solve(const la::Matrix& matrix, const P1Laplacian& laplacian, in
   check(EPSSetTolerances(eps, kTolerance, 1000), "EPSSetTolerances");
   const InnerSolver inner = set_shift_invert(eps, -shift_value);
   iterative ? use_multigrid(inner) : use_factor(inner);
-  const la::Vector constant = vector_of(scaled_constant(laplacian));
-  const la::Vector start = vector_of(random_start(laplacian.num_nodes()));
+  const la::Vector constant =
+      vector_of(matrix, unknowns, [&](std::int32_t i) { return std::sqrt(laplacian.node_volume[i]); });
+  const la::Vector start = vector_of(matrix, unknowns, [&](std::int32_t i) {
+    return core::hash_uniform(1, static_cast<std::uint64_t>(unknowns.id[i]), 0) - 0.5;
+  });
   Vec deflated = constant.raw(), first = start.raw();
   check(EPSSetDeflationSpace(eps, 1, &deflated), "EPSSetDeflationSpace");
   check(EPSSetInitialSpace(eps, 1, &first), "EPSSetInitialSpace");
@@ -107,25 +117,55 @@ la::EigenSolver solve(const la::Matrix& matrix, const P1Laplacian& laplacian, in
   return solver;
 }
 
-/// Eigenvector k back on the nodes: φ = D y.
-std::vector<double> on_nodes(const la::EigenSolver& solver, const P1Laplacian& laplacian, PetscInt k) {
-  la::Vector vector = vector_of(std::vector<double>(laplacian.num_nodes()));
-  check(EPSGetEigenvector(solver.raw(), k, vector.raw(), nullptr), "EPSGetEigenvector");
-  const PetscScalar* data = nullptr;
-  check(VecGetArrayRead(vector.raw(), &data), "VecGetArrayRead");
-  std::vector<double> phi(data, data + laplacian.num_nodes());
-  check(VecRestoreArrayRead(vector.raw(), &data), "VecRestoreArrayRead");
-  for (std::int32_t i = 0; i < laplacian.num_nodes(); ++i) phi[i] /= std::sqrt(laplacian.node_volume[i]);
-  return phi;
-}
-
-void fix_sign(std::vector<double>& values) {
+/// The first value, in the order of ids, that is above half of the largest magnitude becomes positive.
+void fix_sign(const Unknowns& unknowns, std::vector<double>& values) {
   double largest = 0;
   for (const double v : values) largest = std::max(largest, std::abs(v));
-  const auto first = std::find_if(values.begin(), values.end(), [&](double v) { return std::abs(v) > largest / 2; });
-  if (first != values.end() && *first < 0)
+  largest = unknowns.comm.max(largest);
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
+  bool is_negative = false;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const std::int64_t id = unknowns.id[unknowns.own[k]];
+    if (std::abs(values[k]) <= largest / 2 || id > first) continue;
+    first = id;
+    is_negative = values[k] < 0;
+  }
+  if (unknowns.comm.any(first == unknowns.comm.min(first) && is_negative))
     for (double& v : values) v = -v;
 }
+
+/// Values of own nodes.
+std::vector<std::vector<double>> lowest_vectors(const Unknowns& unknowns, const Simplices& mesh, int count,
+                                                EigenMethod method, std::span<const SymMat3> conductivity) {
+  const std::int64_t num_nodes = unknowns.count();
+  if (count > num_nodes)
+    throw core::Error("A mesh of " + std::to_string(num_nodes) + " nodes has no " + std::to_string(count) +
+                      " start vectors. Ask for fewer modes, or use a finer mesh.");
+  const P1Laplacian laplacian = p1_laplacian(mesh, conductivity);
+  double volume = 0;
+  for (const std::int32_t i : unknowns.own) volume += laplacian.node_volume[i];
+  check(MPI_Allreduce(MPI_IN_PLACE, &volume, 1, MPI_DOUBLE, MPI_SUM, unknowns.comm.raw()), "MPI_Allreduce");
+  std::vector<std::vector<double>> vectors{std::vector<double>(unknowns.own.size(), 1 / std::sqrt(volume))};
+  if (count <= 1) return vectors;
+  const bool iterative =
+      method == EigenMethod::iterative || (method == EigenMethod::automatic && num_nodes > kLargestFactored);
+  const la::Matrix matrix = scaled_matrix(unknowns, laplacian);
+  const la::EigenSolver solver =
+      solve(matrix, unknowns, laplacian, count - 1, shift(volume, mesh.dimension()), iterative);
+  la::Vector vector;
+  check(MatCreateVecs(matrix.raw(), vector.out(), nullptr), "MatCreateVecs");
+  for (PetscInt k = 0; k + 1 < count; ++k) {
+    check(EPSGetEigenvector(solver.raw(), k, vector.raw(), nullptr), "EPSGetEigenvector");
+    const la::ReadView y(vector.raw());
+    std::vector<double> phi(y.values().begin(), y.values().end());
+    for (std::size_t i = 0; i < phi.size(); ++i) phi[i] /= std::sqrt(laplacian.node_volume[unknowns.own[i]]);
+    fix_sign(unknowns, phi);
+    vectors.push_back(std::move(phi));
+  }
+  return vectors;
+}
+
+}  // namespace
 
 std::vector<double> averaged_to_cells(const Simplices& mesh, const std::vector<double>& on_node) {
   std::vector<double> average;
@@ -138,36 +178,22 @@ std::vector<double> averaged_to_cells(const Simplices& mesh, const std::vector<d
   return average;
 }
 
-}  // namespace
-
 std::vector<std::vector<double>> start_vectors(const mesh::TetMesh& mesh, int count, EigenMethod method) {
   return start_vectors(simplices(mesh), count, method);
 }
 
 std::vector<std::vector<double>> start_vectors(const Simplices& mesh, int count, EigenMethod method,
                                                std::span<const SymMat3> conductivity) {
-  std::vector<std::vector<double>> vectors = nodal_start_vectors(mesh, count, method, conductivity);
+  std::vector<std::vector<double>> vectors = lowest_vectors(alone(mesh), mesh, count, method, conductivity);
   for (std::vector<double>& v : vectors) v = averaged_to_cells(mesh, v);
   return vectors;
 }
 
-std::vector<std::vector<double>> nodal_start_vectors(const Simplices& mesh, int count, EigenMethod method,
+std::vector<std::vector<double>> nodal_start_vectors(const DividedBody& body, int count, EigenMethod method,
                                                      std::span<const SymMat3> conductivity) {
-  if (count > static_cast<int>(mesh.nodes.size()))
-    throw core::Error("A mesh of " + std::to_string(mesh.nodes.size()) + " nodes has no " + std::to_string(count) +
-                      " start vectors. Ask for fewer modes, or use a finer mesh.");
-  const P1Laplacian laplacian = p1_laplacian(mesh, conductivity);
-  const double volume = std::accumulate(laplacian.node_volume.begin(), laplacian.node_volume.end(), 0.0);
-  std::vector<std::vector<double>> vectors{std::vector<double>(mesh.nodes.size(), 1 / std::sqrt(volume))};
-  if (count <= 1) return vectors;
-  const bool iterative = method == EigenMethod::iterative ||
-                         (method == EigenMethod::automatic && laplacian.num_nodes() > kLargestFactored);
-  const la::Matrix matrix = scaled_matrix(laplacian);
-  const la::EigenSolver solver = solve(matrix, laplacian, count - 1, shift(laplacian, mesh.dimension()), iterative);
-  for (int k = 0; k + 1 < count; ++k) {
-    vectors.push_back(on_nodes(solver, laplacian, k));
-    fix_sign(vectors.back());
-  }
+  const Unknowns unknowns{body.comm, body.own_nodes, body.node_number, body.node_id};
+  std::vector<std::vector<double>> vectors = lowest_vectors(unknowns, body.local.mesh, count, method, conductivity);
+  for (std::vector<double>& v : vectors) v = body.nodes.fetch(v);
   return vectors;
 }
 

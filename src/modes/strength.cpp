@@ -24,10 +24,11 @@ void require_positive(double eta, const std::string& of_what) {
 
 }  // namespace
 
-std::vector<double> region_strength(const CellGraph& graph, std::span<const std::int32_t> region,
-                                    const std::map<std::int32_t, double>& eta_of_region) {
-  std::set<std::int32_t> there(region.begin(), region.end());
-  if (region.empty()) there.insert(0);
+std::vector<double> region_strength(const DividedBody& body, const std::map<std::int32_t, double>& eta_of_region) {
+  const std::set<std::int32_t> here(body.region.begin(), body.region.end());
+  const std::vector<std::int32_t> all =
+      body.comm.all_gather(std::span<const std::int32_t>(std::vector<std::int32_t>(here.begin(), here.end())));
+  const std::set<std::int32_t> there(all.begin(), all.end());
   for (const auto& [name, eta] : eta_of_region) {
     require_positive(eta, fmt::format("of region {}", name));
     if (!there.contains(name))
@@ -36,12 +37,12 @@ std::vector<double> region_strength(const CellGraph& graph, std::span<const std:
                       fmt::join(there, ", ")));
   }
   const auto eta_of = [&](std::int32_t cell) {
-    const auto found = eta_of_region.find(region.empty() ? 0 : region[cell]);
+    const auto found = eta_of_region.find(body.region[cell]);
     return found == eta_of_region.end() ? 1.0 : found->second;
   };
   std::vector<double> eta;
-  eta.reserve(graph.faces.size());
-  for (const Face& face : graph.faces) eta.push_back(std::min(eta_of(face.a), eta_of(face.b)));
+  eta.reserve(body.local.graph.faces.size());
+  for (const Face& face : body.local.graph.faces) eta.push_back(std::min(eta_of(face.a), eta_of(face.b)));
   return eta;
 }
 
@@ -66,25 +67,25 @@ std::vector<Mat3> sliding_tensors(const Simplices& mesh, const CellGraph& graph,
   return tensors;
 }
 
-std::vector<std::int32_t> cells_not_to_break(const Simplices& mesh, std::span<const std::int32_t> region,
-                                             const NoBreak& where) {
+std::vector<std::int32_t> cells_not_to_break(const DividedBody& body, const NoBreak& where) {
   if (where.empty()) return {};
+  const Simplices& mesh = body.local.mesh;
   std::vector<std::int32_t> marked(mesh.num_cells(), 0);
   const auto mark = [&](const std::string& what, const auto& is_inside) {
-    std::int64_t count = 0;
+    bool found = false;
     for (std::int32_t c = 0; c < mesh.num_cells(); ++c)
       if (is_inside(c)) {
         marked[c] = 1;
-        ++count;
+        found = true;
       }
-    if (count == 0)
+    if (!body.comm.any(found))
       throw core::BadInput(
           fmt::format("No element of the mesh is in the {} that must not break. Check its numbers "
                       "against the mesh.",
                       what));
   };
   for (const std::int32_t r : where.regions)
-    mark(fmt::format("region {}", r), [&](std::int32_t c) { return (region.empty() ? 0 : region[c]) == r; });
+    mark(fmt::format("region {}", r), [&](std::int32_t c) { return body.region[c] == r; });
   for (const auto& sphere : where.spheres)
     mark(fmt::format("sphere of radius {:g}", sphere.radius),
          [&](std::int32_t c) { return (cell_centre(mesh, c) - sphere.centre).norm() <= sphere.radius; });
@@ -93,11 +94,11 @@ std::vector<std::int32_t> cells_not_to_break(const Simplices& mesh, std::span<co
       const Vec3 centre = cell_centre(mesh, c);
       return (centre.array() >= box.low.array()).all() && (centre.array() <= box.high.array()).all();
     });
-  if (std::find(marked.begin(), marked.end(), 0) == marked.end())
+  if (!body.comm.any(std::find(marked.begin(), marked.end(), 0) != marked.end()))
     throw core::BadInput(
         fmt::format("All {} elements of the mesh are in the places that must not break: nothing is left to break. Make "
                     "them smaller.",
-                    marked.size()));
+                    body.num_cells));
   return marked;
 }
 

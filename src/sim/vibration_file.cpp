@@ -30,8 +30,4 @@ void write_vibration_file(const core::Comm& comm, const std::filesystem::path& f
   writer.publish();
 }
 
-void write_vibration_file(const std::filesystem::path& file, const VibrationFile& vibration) {
-  write_vibration_file(core::Comm(MPI_COMM_SELF), file, vibration);
-}
-
 }  // namespace brisance::sim

@@ -10,6 +10,7 @@
 
 #include "modes/cell_strain.hpp"
 #include "modes/p1_elasticity.hpp"
+#include "support/divided.hpp"
 #include "support/kuhn.hpp"
 
 #include <algorithm>
@@ -26,37 +27,52 @@ namespace {
 /// A bar of three different edges, so that no two modes have the same energy by symmetry.
 mesh::TetMesh bar() { return test::kuhn_box(6, 3, 2, 2, 0.9, 0.7); }
 
-GeneralProblem problem_of(const mesh::TetMesh& mesh) {
+/// A body and the problem on it, divided over all ranks.
+struct Case {
+  explicit Case(const mesh::TetMesh& solid) : mesh(simplices(solid)), graph(cell_graph(mesh)) {
+    problem.body = test::divided(core::Comm(), mesh);
+  }
+  Simplices mesh;
+  CellGraph graph;
   GeneralProblem problem;
-  problem.body.mesh = simplices(mesh);
-  problem.body.graph = cell_graph(mesh);
-  problem.body.face_weight = face_weights(problem.body.graph, Weighting::area);
-  return problem;
+};
+
+/// Of a divided table this rank's block.
+std::vector<double> block_of(const std::vector<double>& whole, std::size_t width) {
+  const core::Comm comm;
+  return core::scatter_blocks(comm, whole, static_cast<int>(width));
 }
 
-/// On rank 0; empty elsewhere. Only rank 0 has the problem, as in the program.
-ModeSet modes_of(const GeneralProblem& problem, std::int32_t count, double gap = 1e-3, ModeSet known = {}) {
+/// Whole, on all ranks.
+ModeSet modes_of(const Case& of, std::int32_t count, double gap = 1e-3, ModeSet known = {}) {
   const core::Comm comm;
   GeneralSettings settings;
   settings.count = count;
   settings.relative_gap = gap;
-  EXPECT_TRUE(find_general_modes(comm, comm.is_root() ? problem : GeneralProblem(), settings, known,
-                                 [](const ModeSet&, double) { return true; }));
+  for (Mode& mode : known.modes) {
+    mode.value = block_of(mode.value, mode.value.size() / of.graph.volume.size());
+    mode.corner_value =
+        block_of(mode.corner_value, std::max<std::size_t>(mode.corner_value.size() / of.graph.volume.size(), 1));
+    mode.jump = block_of(mode.jump, 1);
+  }
+  EXPECT_TRUE(find_general_modes(of.problem, settings, known, [](const ModeSet&, double) { return true; }));
+  for (Mode& mode : known.modes) {
+    mode.value = test::joined(comm, mode.value);
+    mode.corner_value = test::joined(comm, mode.corner_value);
+    mode.jump = test::joined(comm, mode.jump);
+  }
   return known;
 }
 
-bool is_root() { return core::Comm().is_root(); }
-
 /// Each first convex optimum is a unique number, given the start and the earlier modes: here the exact ones.
-void expect_the_exact_optima(const GeneralProblem& problem, int count) {
-  const auto starts = start_vectors(problem.body.mesh, count);
+void expect_the_exact_optima(const Case& of, int count) {
+  const auto starts = start_vectors(of.mesh, count);
   ModeSet known;
-  if (is_root()) known.modes.push_back(constant_mode(problem.body.graph));
-  ScalarModeSearch search(problem.body.graph, problem.body.face_weight);
+  known.modes.push_back(constant_mode(of.graph));
+  ScalarModeSearch search(of.graph, face_weights(of.graph, Weighting::area));
   for (int k = 1; k < count; ++k) {
     const Mode exact = search.next(starts[k]);
-    ModeSet found = modes_of(problem, k + 1, 1e-3, known);
-    if (!is_root()) continue;
+    const ModeSet found = modes_of(of, k + 1, 1e-3, known);
     const double optimum = exact.convex_energies.front();
     EXPECT_NEAR(found.modes.back().convex_energies.front(), optimum, 1e-3 * optimum) << "mode " << k;
     EXPECT_LE(found.modes.back().relative_gap, 1e-3);
@@ -65,23 +81,22 @@ void expect_the_exact_optima(const GeneralProblem& problem, int count) {
 }
 
 TEST(GeneralModes, FirstConvexOptimaOfTheReducedProblemAreThoseOfTheExactSearch) {
-  expect_the_exact_optima(problem_of(bar()), 4);
+  expect_the_exact_optima(Case(bar()), 4);
 }
 
 TEST(GeneralModes, FirstConvexOptimaOfABunnyAreThoseOfTheExactSearch) {
   const char* root = std::getenv("BRISANCE_TEST_REFERENCE");
   if (root == nullptr) GTEST_SKIP() << "BRISANCE_TEST_REFERENCE is not set";
-  expect_the_exact_optima(problem_of(mesh::read_tet_mesh(std::filesystem::path(root) / "modes/bunny3k.1.node")), 7);
+  expect_the_exact_optima(Case(mesh::read_tet_mesh(std::filesystem::path(root) / "modes/bunny3k.1.node")), 7);
 }
 
 /// With the identity as tensor the axes separate: triples of the scalar energy, [S22] eq. (31).
 TEST(GeneralModes, AnIdentityTensorGivesTheScalarModeThreeTimes) {
-  GeneralProblem problem = problem_of(bar());
-  problem.tensor = {Mat3::Identity()};
-  const ModeSet found = modes_of(problem, 6);
-  if (!is_root()) return;
-  ScalarModeSearch search(problem.body.graph, problem.body.face_weight);
-  const Mode exact = search.next(start_vectors(problem.body.mesh, 2)[1]);
+  Case of(bar());
+  of.problem.tensor = {Mat3::Identity()};
+  const ModeSet found = modes_of(of, 6);
+  ScalarModeSearch search(of.graph, face_weights(of.graph, Weighting::area));
+  const Mode exact = search.next(start_vectors(of.mesh, 2)[1]);
   for (int k = 3; k < 6; ++k) {
     EXPECT_NEAR(found.modes[k].convex_energies.front(), exact.convex_energies.front(),
                 1e-3 * exact.convex_energies.front());
@@ -91,10 +106,9 @@ TEST(GeneralModes, AnIdentityTensorGivesTheScalarModeThreeTimes) {
 
 /// A diagonal tensor scales the energies of the axes, (10, 10, 1) of figure 17.
 TEST(GeneralModes, ADiagonalTensorScalesTheEnergiesOfItsAxes) {
-  GeneralProblem problem = problem_of(bar());
-  problem.tensor = {Mat3(Vec3(10, 10, 1).asDiagonal())};
-  const ModeSet found = modes_of(problem, 6);
-  if (!is_root()) return;
+  Case of(bar());
+  of.problem.tensor = {Mat3(Vec3(10, 10, 1).asDiagonal())};
+  const ModeSet found = modes_of(of, 6);
   EXPECT_NEAR(found.modes[3].energy / found.modes[5].energy, 10, 0.03);
   EXPECT_NEAR(found.modes[4].energy / found.modes[5].energy, 10, 0.03);
 }
@@ -102,10 +116,9 @@ TEST(GeneralModes, ADiagonalTensorScalesTheEnergiesOfItsAxes) {
 /// Half as dear to slide as to open: the straight cut across the bar costs the same along its normal, half along y.
 /// (The third mode must be orthogonal to those two, which may have used up that cut.)
 TEST(GeneralModes, SlidingCostsWhatItsTensorSays) {
-  GeneralProblem problem = problem_of(bar());
-  problem.tensor = sliding_tensors(problem.body.mesh, problem.body.graph, 1, 0.5);
-  const ModeSet found = modes_of(problem, 6);
-  if (!is_root()) return;
+  Case of(bar());
+  of.problem.tensor = sliding_tensors(of.problem.body.local.mesh, of.problem.body.local.graph, 1, 0.5);
+  const ModeSet found = modes_of(of, 6);
   const double volume = 2 * 0.9 * 0.7, across = 0.9 * 0.7 / std::sqrt(volume / 4);  // two halves: E = w/√(V f(1−f))
   EXPECT_LE(found.modes[3].energy, across * 1.001);
   EXPECT_LE(found.modes[4].energy, 0.5 * across * 1.001);
@@ -113,12 +126,11 @@ TEST(GeneralModes, SlidingCostsWhatItsTensorSays) {
 
 /// Figure 12, left end: where breaking is dear the modes are those of elastic vibration, ½ uᵀQu = ½ (2πf)².
 TEST(GeneralModes, WhereBreakingIsDearTheyAreElasticVibrations) {
-  GeneralProblem problem = problem_of(bar());
-  problem.strain = StrainEnergy::elastic;
-  problem.omega = 100;
-  const ModeSet found = modes_of(problem, 8);
-  if (!is_root()) return;
-  const auto vibration = vibration_modes(core::Comm(MPI_COMM_SELF), bar(), {1.5, 1, 1}, 8);  // ν = 0.3: λ = 1.5 μ
+  Case of(bar());
+  of.problem.strain = StrainEnergy::elastic;
+  of.problem.omega = 100;
+  const ModeSet found = modes_of(of, 8);
+  const auto vibration = vibration_modes(test::divided(core::Comm(), bar()), {1.5, 1, 1}, 8);  // ν = 0.3: λ = 1.5 μ
   for (int k = 6; k < 8; ++k) {
     const double expected = std::pow(2 * std::numbers::pi * vibration[k].frequency_hz, 2) / 2;
     EXPECT_NEAR(found.modes[k].energy, expected, 1e-3 * expected);
@@ -128,11 +140,10 @@ TEST(GeneralModes, WhereBreakingIsDearTheyAreElasticVibrations) {
 
 /// Figure 12, right end: where it is cheap, cells do not deform and few faces open.
 TEST(GeneralModes, WhereBreakingIsCheapOnlyCracksOpen) {
-  GeneralProblem problem = problem_of(bar());
-  problem.strain = StrainEnergy::laplacian;
-  problem.omega = 0.01;
-  const ModeSet found = modes_of(problem, 4);
-  if (!is_root()) return;
+  Case of(bar());
+  of.problem.strain = StrainEnergy::laplacian;
+  of.problem.omega = 0.01;
+  const ModeSet found = modes_of(of, 4);
   const Mode& mode = found.modes[3];
   EXPECT_LT(mode.strain_energy, 0.01 * mode.energy);
   const double across = 0.9 * 0.7 / std::sqrt(2 * 0.9 * 0.7 / 4);
@@ -140,18 +151,17 @@ TEST(GeneralModes, WhereBreakingIsCheapOnlyCracksOpen) {
   const auto open = std::count_if(mode.jump.begin(), mode.jump.end(), [](double jump) { return jump > 0; });
   EXPECT_GT(open, 0);
   EXPECT_LT(open, static_cast<std::ptrdiff_t>(mode.jump.size()) / 4);
-  EXPECT_GE(intersect_modes(problem.body.graph, found).num_pieces(), 2);
+  EXPECT_GE(intersect_modes(of.graph, found).num_pieces(), 2);
 }
 
 TEST(GeneralModes, AreOrthonormalAndGoOnFromThoseThatAreKnown) {
-  GeneralProblem problem = problem_of(test::kuhn_box(3, 2, 2, 1.5, 1, 0.8));
-  problem.strain = StrainEnergy::elastic;
-  problem.omega = 0.3;
-  const ModeSet first = modes_of(problem, 8);
-  const ModeSet more = modes_of(problem, 9, 1e-3, first);
-  if (!is_root()) return;
+  Case of(test::kuhn_box(3, 2, 2, 1.5, 1, 0.8));
+  of.problem.strain = StrainEnergy::elastic;
+  of.problem.omega = 0.3;
+  const ModeSet first = modes_of(of, 8);
+  const ModeSet more = modes_of(of, 9, 1e-3, first);
   ASSERT_EQ(more.modes.size(), 9u);
-  const std::vector<double>& volume = problem.body.graph.volume;
+  const std::vector<double>& volume = of.graph.volume;
   for (std::size_t i = 0; i < more.modes.size(); ++i)
     for (std::size_t j = 0; j <= i; ++j) {
       double sum = 0;
@@ -163,26 +173,27 @@ TEST(GeneralModes, AreOrthonormalAndGoOnFromThoseThatAreKnown) {
 }
 
 TEST(GeneralModes, CellsThatHoldTogetherStayTogether) {
-  GeneralProblem problem = problem_of(bar());
-  problem.tensor = {Mat3::Identity()};
-  for (std::int32_t c = 0; c < problem.body.graph.num_cells(); ++c)
-    problem.body.no_break.push_back(cell_centre(problem.body.mesh, c).x() < 1.2 ? 1 : 0);
-  const ModeSet found = modes_of(problem, 4);
-  if (!is_root()) return;
-  for (std::size_t f = 0; f < problem.body.graph.faces.size(); ++f) {
-    const Face& face = problem.body.graph.faces[f];
-    if (problem.body.no_break[face.a] == 0 || problem.body.no_break[face.b] == 0) continue;
-    EXPECT_EQ(found.modes[3].jump[f], 0);
+  Case of(bar());
+  of.problem.tensor = {Mat3::Identity()};
+  const auto holds = [&](const Simplices& mesh, std::int32_t cell) { return cell_centre(mesh, cell).x() < 1.2; };
+  Body& local = of.problem.body.local;
+  for (std::int32_t c = 0; c < local.graph.num_cells(); ++c) local.no_break.push_back(holds(local.mesh, c) ? 1 : 0);
+  const ModeSet found = modes_of(of, 4);
+  for (std::size_t f = 0; f < of.graph.faces.size(); ++f) {
+    const Face& face = of.graph.faces[f];
+    if (holds(of.mesh, face.a) && holds(of.mesh, face.b)) {
+      EXPECT_EQ(found.modes[3].jump[f], 0);
+    }
   }
+  EXPECT_GT(*std::max_element(found.modes[3].jump.begin(), found.modes[3].jump.end()), 0);
 }
 
 TEST(GeneralModes, TooManyAreRefusedOnAllRanks) {
-  const core::Comm comm;
-  const GeneralProblem problem = comm.is_root() ? problem_of(test::kuhn_box(1, 1, 1, 1, 1, 1)) : GeneralProblem();
+  const Case of(test::kuhn_box(1, 1, 1, 1, 1, 1));
   GeneralSettings settings;
   settings.count = 50;
   ModeSet modes;
-  EXPECT_THROW(find_general_modes(comm, problem, settings, modes, [](const ModeSet&, double) { return true; }),
+  EXPECT_THROW(find_general_modes(of.problem, settings, modes, [](const ModeSet&, double) { return true; }),
                core::Error);
 }
 

@@ -6,6 +6,7 @@
 
 #include "modes/face_normal.hpp"
 #include "modes/random_graph.hpp"
+#include "support/divided.hpp"
 #include "support/kuhn.hpp"
 
 #include <cmath>
@@ -23,6 +24,10 @@ struct Bar {
   Simplices mesh = simplices(brisance::test::kuhn_box(8, 4, 2, 2, 1, 0.5));
   CellGraph graph = cell_graph(mesh);
 };
+
+DividedBody alone(const Simplices& mesh, const std::vector<std::int32_t>& region = {}) {
+  return brisance::test::divided(core::Comm(MPI_COMM_SELF), mesh, region);
+}
 
 TEST(NormalStrength, IsTheFactorOfTheAxisAFaceLooksAlong) {
   const Bar bar;
@@ -88,25 +93,25 @@ TEST(RegionStrength, AFaceHasThatOfTheWeakerRegion) {
   const Bar bar;
   std::vector<std::int32_t> region;
   for (std::int32_t c = 0; c < bar.graph.num_cells(); ++c) region.push_back(cell_centre(bar.mesh, c).x() < 1 ? 4 : 7);
-  const auto eta = region_strength(bar.graph, region, {{4, 0.25}, {7, 3.0}});
+  const auto eta = region_strength(alone(bar.mesh, region), {{4, 0.25}, {7, 3.0}});
   for (std::size_t f = 0; f < eta.size(); ++f) {
     const bool both = region[bar.graph.faces[f].a] == 7 && region[bar.graph.faces[f].b] == 7;
     EXPECT_EQ(eta[f], both ? 3.0 : 0.25);
   }
   EXPECT_THAT(
       [&] {
-        (void)region_strength(bar.graph, region, {{5, 1.0}});
+        (void)region_strength(alone(bar.mesh, region), {{5, 1.0}});
       },
       ThrowsMessage<core::BadInput>(HasSubstr("no such region (it has 4, 7)")));
   for (const double bad : {0.0, -2.0, std::nan("")})
-    EXPECT_THROW((void)region_strength(bar.graph, region, {{4, bad}}), core::BadInput);
+    EXPECT_THROW((void)region_strength(alone(bar.mesh, region), {{4, bad}}), core::BadInput);
 }
 
 TEST(PaintedStrength, ALinearPaintIsLinearInside) {
   const Bar bar;  // the harmonic extension of a linear field is that field, exactly so with linear elements
   std::vector<double> eta;
   for (const Vec3& x : bar.mesh.nodes) eta.push_back(1 + x.x());
-  const auto on_face = painted_strength(bar.mesh, bar.graph, bar.mesh.nodes, eta);
+  const auto on_face = painted_strength(alone(bar.mesh), bar.mesh.nodes, eta);
   for (std::size_t f = 0; f < on_face.size(); ++f) {
     const Face& face = bar.graph.faces[f];
     double expected = 0;
@@ -120,34 +125,34 @@ TEST(PaintedStrength, ALinearPaintIsLinearInside) {
 TEST(PaintedStrength, StaysBetweenItsExtremesAndRefusesWhatIsNotPositive) {
   const Bar bar;
   const std::vector<Vec3> points{{0, 0, 0}, {2, 1, 0.5}};
-  for (const double eta : painted_strength(bar.mesh, bar.graph, points, std::vector<double>{0.1, 20})) {
+  for (const double eta : painted_strength(alone(bar.mesh), points, std::vector<double>{0.1, 20})) {
     EXPECT_GE(eta, 0.1);
     EXPECT_LE(eta, 20);
   }
   EXPECT_THAT(
       [&] {
-        (void)painted_strength(bar.mesh, bar.graph, points, std::vector<double>{1, std::nan("")});
+        (void)painted_strength(alone(bar.mesh), points, std::vector<double>{1, std::nan("")});
       },
       ThrowsMessage<core::BadInput>(HasSubstr("point 1")));
-  EXPECT_THROW((void)painted_strength(bar.mesh, bar.graph, {}, {}), core::BadInput);
+  EXPECT_THROW((void)painted_strength(alone(bar.mesh), {}, {}), core::BadInput);
 }
 
 TEST(NoBreak, MarksWhatIsInsideAndRefusesEmptyPlaces) {
   const Bar bar;
   NoBreak where;
-  EXPECT_TRUE(cells_not_to_break(bar.mesh, {}, where).empty());
+  EXPECT_TRUE(cells_not_to_break(alone(bar.mesh), where).empty());
   where.boxes.push_back({Vec3(0, 0, 0), Vec3(0.5, 1, 0.5)});
   where.spheres.push_back({Vec3(2, 1, 0.5), 0.4});
-  const auto marked = cells_not_to_break(bar.mesh, {}, where);
+  const auto marked = cells_not_to_break(alone(bar.mesh), where);
   for (std::int32_t c = 0; c < bar.graph.num_cells(); ++c) {
     const Vec3 x = cell_centre(bar.mesh, c);
     EXPECT_EQ(marked[c], x.x() < 0.5 || (x - Vec3(2, 1, 0.5)).norm() < 0.4 ? 1 : 0);
   }
   where.spheres.push_back({Vec3(9, 9, 9), 0.1});
-  EXPECT_THAT([&] { (void)cells_not_to_break(bar.mesh, {}, where); },
+  EXPECT_THAT([&] { (void)cells_not_to_break(alone(bar.mesh), where); },
               ThrowsMessage<core::BadInput>(HasSubstr("No element of the mesh is in the sphere")));
   where.spheres.back() = {Vec3::Zero(), 100};
-  EXPECT_THAT([&] { (void)cells_not_to_break(bar.mesh, {}, where); },
+  EXPECT_THAT([&] { (void)cells_not_to_break(alone(bar.mesh), where); },
               ThrowsMessage<core::BadInput>(HasSubstr("nothing is left to break")));
 }
 

@@ -1,7 +1,12 @@
 /// Rows of a table divided evenly over the ranks, in order: how whole files are read and written by all ranks.
 #pragma once
 
+#include "brisance/core/comm.hpp"
+
 #include <cstdint>
+#include <vector>
+
+#include <mpi.h>
 
 namespace brisance::core {
 
@@ -19,6 +24,26 @@ struct Block {
 /// The rank whose block has row `row`.
 [[nodiscard]] constexpr int rank_of_row(std::int64_t num_rows, std::int64_t row, int num_ranks) {
   return static_cast<int>(((row + 1) * num_ranks - 1) / num_rows);
+}
+
+/// Every rank's block of a table that rank 0 has, rows of `width` values. Collective.
+template <class T>
+[[nodiscard]] std::vector<T> scatter_blocks(const Comm& comm, const std::vector<T>& whole, int width = 1) {
+  auto num_rows = static_cast<std::int64_t>(whole.size()) / width;
+  MPI_Bcast(&num_rows, 1, MPI_INT64_T, 0, comm.raw());
+  MPI_Datatype row = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(static_cast<int>(sizeof(T)) * width, MPI_BYTE, &row);
+  MPI_Type_commit(&row);
+  std::vector<int> counts, offsets;
+  for (int r = 0; r < comm.size(); ++r) {
+    const Block block = block_of(num_rows, r, comm.size());
+    counts.push_back(static_cast<int>(block.count));
+    offsets.push_back(static_cast<int>(block.first));
+  }
+  std::vector<T> mine(static_cast<std::size_t>(counts[comm.rank()]) * width);
+  MPI_Scatterv(whole.data(), counts.data(), offsets.data(), row, mine.data(), counts[comm.rank()], row, 0, comm.raw());
+  MPI_Type_free(&row);
+  return mine;
 }
 
 }  // namespace brisance::core

@@ -1,10 +1,12 @@
 /// Variable-size messages between ranks that do not know who will write to them: the only message code of our own.
 #pragma once
 
+#include "brisance/core/byte_stream.hpp"
 #include "brisance/core/comm.hpp"
 
 #include <cstddef>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace brisance::dist {
@@ -19,5 +21,21 @@ struct Message {
 /// Collective.
 [[nodiscard]] std::vector<Message> sparse_exchange(const core::Comm& comm,
                                                    std::map<int, std::vector<std::byte>> outgoing);
+
+/// The same for records of one kind: what each sender had for this rank. T is trivially copyable. Collective.
+template <class T>
+[[nodiscard]] std::vector<std::pair<int, std::vector<T>>> exchange_arrays(
+    const core::Comm& comm, const std::map<int, std::vector<T>>& outgoing) {
+  std::map<int, std::vector<std::byte>> packed;
+  for (const auto& [rank, records] : outgoing) {
+    core::ByteWriter out;
+    out.put_all(records);
+    packed[rank] = std::move(out.bytes());
+  }
+  std::vector<std::pair<int, std::vector<T>>> received;
+  for (const Message& message : sparse_exchange(comm, std::move(packed)))
+    received.emplace_back(message.rank, core::ByteReader(message.bytes).get_all<T>());
+  return received;
+}
 
 }  // namespace brisance::dist

@@ -2,9 +2,11 @@
 /// interface.
 #pragma once
 
+#include "brisance/core/comm.hpp"
 #include "brisance/la/star_forest.hpp"
 
 #include <utility>
+#include <vector>
 
 #include <petscksp.h>
 #include <slepceps.h>
@@ -43,5 +45,9 @@ using EigenSolver = Handle<EPS, EPSDestroy>;
 [[nodiscard]] Vector like(const Vector& vector);
 /// Collective.
 [[nodiscard]] Vector copy_of(const Vector& vector);
+
+/// A square matrix from this rank's rows in compressed form, columns numbered through all ranks. Collective.
+[[nodiscard]] Matrix matrix_from_rows(const core::Comm& comm, const std::vector<PetscInt>& row_begin,
+                                      const std::vector<PetscInt>& column, const std::vector<double>& value);
 
 }  // namespace brisance::la

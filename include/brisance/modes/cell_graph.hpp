@@ -6,6 +6,7 @@
 #include "brisance/modes/simplices.hpp"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace brisance::modes {
@@ -25,7 +26,8 @@ struct CellGraph {
 };
 
 /// The graph of a mesh at rest. Throws core::Error if three cells share a face. Local.
-[[nodiscard]] CellGraph cell_graph(const Simplices& mesh);
+/// @param cell_id  what to call each cell in the message; empty means their numbers
+[[nodiscard]] CellGraph cell_graph(const Simplices& mesh, std::span<const std::int32_t> cell_id = {});
 [[nodiscard]] CellGraph cell_graph(const mesh::TetMesh& mesh);
 
 /// The part of each cell: cells joined by faces, parts numbered by their lowest cell. Local.

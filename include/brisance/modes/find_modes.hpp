@@ -1,10 +1,9 @@
 /// All scalar modes of a body, connected or not.
 #pragma once
 
-#include "brisance/modes/cell_graph.hpp"
+#include "brisance/modes/body.hpp"
 #include "brisance/modes/mode_set.hpp"
 #include "brisance/modes/scalar_modes.hpp"
-#include "brisance/modes/simplices.hpp"
 #include "brisance/modes/start_vectors.hpp"
 
 #include <cstdint>
@@ -12,16 +11,6 @@
 #include <vector>
 
 namespace brisance::modes {
-
-/// What is to be broken.
-struct Body {
-  Simplices mesh;
-  CellGraph graph;                  ///< cell_graph(mesh)
-  std::vector<double> face_weight;  ///< one a face of the graph, all positive
-  std::vector<double> eta;          ///< strength factors in these weights, which start vectors follow; or empty
-  std::vector<std::int32_t>
-      no_break;  ///< of each cell: 1 if it must not part from neighbours that have 1 too; or empty
-};
 
 /// How many scalar modes each connected part gets, its constant one included: `count`, or as many as a small part
 /// allows (one a node or cell; cells that must hold together are one). Throws core::Error if even the largest part does

@@ -1,13 +1,9 @@
 /// Modes of the general problem, found by all ranks together.
 #pragma once
 
-#include "brisance/core/comm.hpp"
+#include "brisance/modes/find_modes.hpp"
 #include "brisance/modes/general_problem.hpp"
 #include "brisance/modes/mode_set.hpp"
-
-#include <functional>
-#include <memory>
-#include <vector>
 
 namespace brisance::modes {
 
@@ -25,12 +21,12 @@ struct GeneralSettings {
 /// The convex steps are solved by ADMM: PETSc's conjugate gradients and algebraic multigrid, rows divided over the
 /// ranks. Where one scalar field stands for all axes, approximate solutions are rounded to sums of level sets. Modes
 /// agree between numbers of ranks to the gap, not to the bit.
-/// @param problem     rank 0's is used: no other rank needs the mesh
-/// @param modes       on rank 0; those it holds already are kept
-/// @param after_mode  called on rank 0 after each mode that took a search; false stops
+/// @param modes       each rank's blocks (core/blocks.hpp) of the modes' cells and faces; modes it holds already are
+///                    kept
+/// @param after_mode  called on all ranks after each mode that took a search; false, on all ranks, stops
 /// @return true when complete
 /// Collective. Throws core::Error (on all ranks) if the mesh is too coarse for so many modes or a solver fails.
-bool find_general_modes(const core::Comm& comm, const GeneralProblem& problem, const GeneralSettings& settings,
-                        ModeSet& modes, const AfterMode& after_mode);
+bool find_general_modes(const GeneralProblem& problem, const GeneralSettings& settings, ModeSet& modes,
+                        const AfterMode& after_mode);
 
 }  // namespace brisance::modes

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "brisance/core/types.hpp"
-#include "brisance/modes/find_modes.hpp"
+#include "brisance/modes/divided_body.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -19,8 +19,8 @@ enum class StrainEnergy : std::uint8_t {
 /// What modes are wanted of. E(u) = ½ uᵀQu + ω Σ_f w_f ‖W_f jump_f(u)‖, the jump's norm being its root mean square over
 /// the face: for a constant jump this is the energy of the reduced problem.
 struct GeneralProblem {
-  Body body;                 ///< in one connected part
-  std::vector<Mat3> tensor;  ///< W_f of each face, or one for all, or none: the identity. Regular
+  DividedBody body;          ///< in one connected part, with the weights of its faces
+  std::vector<Mat3> tensor;  ///< W_f of each local face, or one for all, or none: the identity. Regular
   StrainEnergy strain = StrainEnergy::none;
   double omega = 1;      ///< ω, above 0; 1 without a strain energy
   double poisson = 0.3;  ///< ν of the elastic strain energy, 0 ≤ ν < ½

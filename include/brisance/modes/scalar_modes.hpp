@@ -19,9 +19,11 @@ struct ScalarModeSettings {
 };
 
 /// One weight a face. Throws core::Error for a face without area or a factor η ≤ 0, naming the first.
-/// @param eta  one a face, or empty for 1
+/// @param eta      one a face, or empty for 1
+/// @param cell_id  what to call each cell in the message; empty means their numbers
 [[nodiscard]] std::vector<double> face_weights(const CellGraph& graph, Weighting weighting,
-                                               std::span<const double> eta = {});
+                                               std::span<const double> eta = {},
+                                               std::span<const std::int32_t> cell_id = {});
 
 /// The factors η that face_weights was given, to rounding. Local.
 [[nodiscard]] std::vector<double> strength_factors(const CellGraph& graph, Weighting weighting,

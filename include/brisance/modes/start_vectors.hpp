@@ -3,6 +3,7 @@
 
 #include "brisance/core/types.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
+#include "brisance/modes/divided_body.hpp"
 #include "brisance/modes/simplices.hpp"
 
 #include <cstdint>
@@ -28,11 +29,17 @@ enum class EigenMethod : std::uint8_t {
 [[nodiscard]] std::vector<std::vector<double>> start_vectors(const Simplices& mesh, int count,
                                                              EigenMethod method = EigenMethod::automatic,
                                                              std::span<const SymMat3> conductivity = {});
-/// The same on the nodes: one value a node.
-[[nodiscard]] std::vector<std::vector<double>> nodal_start_vectors(const Simplices& mesh, int count,
-                                                                   EigenMethod method = EigenMethod::automatic,
-                                                                   std::span<const SymMat3> conductivity = {});
 [[nodiscard]] std::vector<std::vector<double>> start_vectors(const mesh::TetMesh& mesh, int count,
                                                              EigenMethod method = EigenMethod::automatic);
+/// The same on the nodes of a divided body, one value a local node, found by all ranks together. They agree between
+/// numbers of ranks to the solver's tolerance (1e-12) where eigenvalues are apart.
+/// @param conductivity  of each local cell
+/// Collective. Throws core::Error on all ranks.
+[[nodiscard]] std::vector<std::vector<double>> nodal_start_vectors(const DividedBody& body, int count,
+                                                                   EigenMethod method = EigenMethod::automatic,
+                                                                   std::span<const SymMat3> conductivity = {});
+
+/// The mean of its corners on each cell. Local.
+[[nodiscard]] std::vector<double> averaged_to_cells(const Simplices& mesh, const std::vector<double>& on_node);
 
 }  // namespace brisance::modes

@@ -4,6 +4,7 @@
 
 #include "brisance/core/types.hpp"
 #include "brisance/modes/cell_graph.hpp"
+#include "brisance/modes/divided_body.hpp"
 #include "brisance/modes/simplices.hpp"
 
 #include <cstdint>
@@ -13,10 +14,10 @@
 
 namespace brisance::modes {
 
-/// One factor a face: that of the weaker of the two regions it lies between. Regions not named have 1.
-/// @param region  of each cell; empty means all 0
-/// Throws core::Error for a factor that is not positive, or a region that the mesh does not have. Local.
-[[nodiscard]] std::vector<double> region_strength(const CellGraph& graph, std::span<const std::int32_t> region,
+/// One factor a local face: that of the weaker of the two regions it lies between. Regions not named have 1.
+/// Throws core::Error (on all ranks) for a factor that is not positive, or a region that the body does not have.
+/// Collective.
+[[nodiscard]] std::vector<double> region_strength(const DividedBody& body,
                                                   const std::map<std::int32_t, double>& eta_of_region);
 
 /// Strength by the direction in which a face opens: η(n) = ‖(η_x n_x, η_y n_y, η_z n_z)‖ for the face's unit normal n.
@@ -31,10 +32,12 @@ namespace brisance::modes {
 
 /// A painted strength, known at some points of the surface: each node of the outside (each node of a flat body) takes
 /// the value of the nearest point, the inside follows by the harmonic extension (L η = 0 with linear elements, cut off
-/// at the extremes of the outside), a face has the mean of its corners. Throws core::Error if there is no point, a
-/// value is not positive, or the linear solver fails. Local.
-[[nodiscard]] std::vector<double> painted_strength(const Simplices& mesh, const CellGraph& graph,
-                                                   std::span<const Vec3> points, std::span<const double> eta);
+/// at the extremes of the outside), a face has the mean of its corners. PETSc's options with prefix -paint_ apply.
+/// @return one value a local face
+/// Collective. Throws core::Error (on all ranks) if there is no point, a value is not positive, or the linear solver
+/// fails.
+[[nodiscard]] std::vector<double> painted_strength(const DividedBody& body, std::span<const Vec3> points,
+                                                   std::span<const double> eta);
 
 /// Where a body must not break: cells whose centre is inside any of these, or whose region is named.
 struct NoBreak {
@@ -52,10 +55,9 @@ struct NoBreak {
   [[nodiscard]] bool empty() const { return spheres.empty() && boxes.empty() && regions.empty(); }
 };
 
-/// 1 for the cells that must hold together, 0 for the others; empty if `where` is.
-/// Throws core::Error if an entry of `where` selects nothing (a typing error, most likely), or all of them everything.
-/// Local.
-[[nodiscard]] std::vector<std::int32_t> cells_not_to_break(const Simplices& mesh, std::span<const std::int32_t> region,
-                                                           const NoBreak& where);
+/// 1 for the local cells that must hold together, 0 for the others; empty if `where` is.
+/// Throws core::Error (on all ranks) if an entry of `where` selects nothing (a typing error, most likely), or all of
+/// them everything. Collective.
+[[nodiscard]] std::vector<std::int32_t> cells_not_to_break(const DividedBody& body, const NoBreak& where);
 
 }  // namespace brisance::modes

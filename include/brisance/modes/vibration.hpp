@@ -1,8 +1,8 @@
 /// Ordinary elastic vibration of an object that does not break.
 #pragma once
 
-#include "brisance/core/comm.hpp"
-#include "brisance/mesh/tet_mesh.hpp"
+#include "brisance/core/types.hpp"
+#include "brisance/modes/divided_body.hpp"
 
 #include <vector>
 
@@ -16,19 +16,18 @@ struct ElasticSolid {
 
 struct VibrationMode {
   double frequency_hz = 0;
-  std::vector<Vec3> displacement;  ///< of each node, Σ nodes mass·‖u‖² = 1 [1/√kg]
+  std::vector<Vec3> displacement;  ///< of each own node, Σ nodes mass·‖u‖² = 1 [1/√kg]
 };
 
 /// The `count` lowest solutions of K u = (2πf)² M u of a free body: K linear elasticity with linear tets, M lumped. The
 /// first six are the rigid motions (three along the axes, three turns), of frequency 0.
 ///
-/// Rows are divided over the ranks in node order, so the mesh should be in an order that keeps neighbours near; the
-/// shifted matrix is factored with MUMPS. PETSc's options with prefix -vibration_ apply. Signs: the first component
-/// above half of the largest is positive.
-/// @param mesh  the same on every rank, connected
-/// @return the same modes on every rank. They agree between numbers of ranks to the solver's tolerance (1e-10).
-/// Collective. Throws core::Error if the mesh has fewer than `count` degrees of freedom or the solver fails.
-[[nodiscard]] std::vector<VibrationMode> vibration_modes(const core::Comm& comm, const mesh::TetMesh& mesh,
-                                                         const ElasticSolid& solid, int count);
+/// The shifted matrix is factored with MUMPS. PETSc's options with prefix -vibration_ apply. Signs: the first component
+/// (in the order of the body's nodes) above half of the largest is positive. Modes agree between numbers of ranks to
+/// the solver's tolerance (1e-10) where frequencies are apart.
+/// @param body  a solid in one connected part
+/// Collective. Throws core::Error (on all ranks) if the mesh has fewer than `count` degrees of freedom or the solver
+/// fails.
+[[nodiscard]] std::vector<VibrationMode> vibration_modes(const DividedBody& body, const ElasticSolid& solid, int count);
 
 }  // namespace brisance::modes

@@ -23,7 +23,5 @@ struct VibrationFile {
 ///               the ranks in order making the whole; solid, frequencies and program are those of rank 0
 /// Collective; throws core::Error on all ranks.
 void write_vibration_file(const core::Comm& comm, const std::filesystem::path& file, const VibrationFile& block);
-/// The same of the whole. Local.
-void write_vibration_file(const std::filesystem::path& file, const VibrationFile& vibration);
 
 }  // namespace brisance::sim
