@@ -1,5 +1,6 @@
 /// `brisance modes`: the fracture modes of an object, computed once and kept in a file.
 #include "brisance/core/error.hpp"
+#include "brisance/core/memory.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/modes/cut_helpers.hpp"
 #include "brisance/modes/find_modes.hpp"
@@ -16,10 +17,13 @@
 #include "app/signals.hpp"
 #include "app/vibrate.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <memory>
 #include <numeric>
+#include <utility>
 
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
@@ -110,21 +114,38 @@ int find_vibrations(const core::Comm& comm, const ModesArguments& arguments) {
   return kSuccess;
 }
 
-/// All ranks search together; none has the whole object.
-int find_general(const core::Comm& comm, const ModesArguments& arguments) {
-  search_general(arguments.general, arguments.count, arguments.start, arguments.out, prepare(comm, arguments));
-  return kSuccess;
+constexpr double kExactBytesPerCell = 1600;  ///< resident on rank 0; measured with ten scalar modes
+
+/// Decides for `automatic`: whether the exact search for the object of rank 0 fits into its memory. Collective.
+void choose_method(const core::Comm& comm, const sim::ModeFile& object, ModesArguments& arguments) {
+  const double num_cells =
+      comm.max(static_cast<double>(std::max(object.mesh.tets.size(), object.plane.surface.triangles.size())));
+  const double needed_gb = 1e-9 * kExactBytesPerCell * num_cells;
+  const double free_gb =
+      comm.min(arguments.memory_gb.value_or(1e-9 * static_cast<double>(core::available_memory_bytes())));
+  arguments.general.method = SearchMethod::exact;
+  if (needed_gb <= free_gb) return;
+  if (comm.size() > 1 && !arguments.for_exact_search()) {
+    arguments.general.method = SearchMethod::admm;
+    spdlog::info(
+        "the exact search needs about {:.2g} GB on one rank and has {:.2g} GB: the object is divided over the ranks "
+        "(--method admm)",
+        needed_gb, free_gb);
+  } else {
+    spdlog::warn(
+        "the exact search needs about {:.2g} GB on one rank and has {:.2g} GB. Should it not end well: more memory, or "
+        "--method admm on several ranks, which divides the object",
+        needed_gb, free_gb);
+  }
 }
 
-/// Rank 0 does it all, with help for its minimum cuts.
-int find(const core::Comm& comm, const ModesArguments& arguments) {
-  if (arguments.vibration) return find_vibrations(comm, arguments);
-  if (arguments.general.given()) return find_general(comm, arguments);
+/// Rank 0 searches, with help for its minimum cuts. @param prepare  makes the task; called on rank 0
+void find_exact(const core::Comm& comm, const ModesArguments& arguments, const std::function<ModeTask()>& prepare) {
   sim::ModeFile file;
   std::int32_t total = 0;
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
-    file = prepare(core::Comm(MPI_COMM_SELF), arguments).file;
+    file = prepare().file;
     total = announce(arguments, file, modes::modes_of_parts(sim::body_of(file), file.scalar_count));
   });
   note_stop_signals();
@@ -133,6 +154,27 @@ int find(const core::Comm& comm, const ModesArguments& arguments) {
     modes::CutHelpers helpers(comm);
     compute(arguments, file, total, helpers);
   });
+}
+
+int find(const core::Comm& comm, ModesArguments arguments) {
+  if (arguments.vibration) return find_vibrations(comm, arguments);
+  const bool resumed = goes_on(comm, arguments);
+  const bool is_open = arguments.general.method == SearchMethod::automatic && !arguments.general.needed();
+  sim::ModeFile object;  // of rank 0
+  core::agree_on_input(comm, [&] {
+    if (resumed && is_open)
+      arguments.general.method = sim::is_exact(arguments.out) ? SearchMethod::exact : SearchMethod::admm;
+    else if (!resumed && comm.is_root())
+      object = make_object(arguments);
+  });
+  if (!resumed && is_open) choose_method(comm, object, arguments);
+  const auto prepare = [&](const core::Comm& ranks) {
+    return resumed ? take_up(ranks, arguments) : begin(ranks, arguments, std::exchange(object, {}));
+  };
+  if (arguments.general.given())
+    search_general(arguments.general, arguments.count, arguments.start, arguments.out, prepare(comm));
+  else
+    find_exact(comm, arguments, [&] { return prepare(core::Comm(MPI_COMM_SELF)); });
   return kSuccess;
 }
 
@@ -227,6 +269,10 @@ void add_modes(CLI::App& program, Action& action) {
                     "at the end, rotate modes into one another where that lowers the sum of energies");
   add_strength_arguments(*command, arguments->strength);
   add_general_arguments(*command, arguments->general);
+  command
+      ->add_option("--memory-gb", arguments->memory_gb,
+                   "with --method auto: what the exact search may need; default: what is free on the node")
+      ->check(CLI::PositiveNumber);
   CLI::Option* resume = command->add_flag("--resume", arguments->resume, "go on with the file if it is there");
   command->add_flag("--overwrite", arguments->overwrite, "replace the file if it is there")->excludes(resume);
   command->footer(kFooter);

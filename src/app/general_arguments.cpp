@@ -59,12 +59,13 @@ std::vector<Mat3> tensors(const GeneralArguments& arguments, const std::array<do
 void add_general_arguments(CLI::App& command, GeneralArguments& arguments) {
   const std::string group = "General problem (docs/MODES.md)";
   command
-      .add_option("--method", arguments.admm,
-                  "exact (default), or admm: divided over all ranks, to a gap of 1e-3; the options below need it and "
-                  "choose it")
+      .add_option("--method", arguments.method,
+                  "exact; admm: divided over all ranks, to a gap of 1e-3; auto (default): exact if that fits into the "
+                  "memory of a node. The options below need admm and choose it")
       ->group(group)
-      ->option_text("exact|admm")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, bool>{{"exact", false}, {"admm", true}}));
+      ->option_text("auto|exact|admm")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, SearchMethod>{
+          {"auto", SearchMethod::automatic}, {"exact", SearchMethod::exact}, {"admm", SearchMethod::admm}}));
   command
       .add_option(
           "--strain", arguments.strain,

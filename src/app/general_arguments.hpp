@@ -4,22 +4,29 @@
 #include "brisance/modes/general_problem.hpp"
 
 #include <array>
+#include <cstdint>
 #include <string>
 
 #include <CLI/CLI.hpp>
 
 namespace brisance::app {
 
+enum class SearchMethod : std::uint8_t {
+  automatic,  ///< exact if it fits into memory
+  exact,
+  admm,
+};
+
 struct GeneralArguments {
-  bool admm = false;
+  SearchMethod method = SearchMethod::automatic;
   modes::StrainEnergy strain = modes::StrainEnergy::none;
   double omega = 1, poisson = 0.3, sliding = 1;
   std::string tensor;
 
-  /// True if the exact search cannot do what is asked.
-  [[nodiscard]] bool given() const {
-    return admm || strain != modes::StrainEnergy::none || sliding != 1 || !tensor.empty();
-  }
+  /// True if the search is by ADMM.
+  [[nodiscard]] bool given() const { return method == SearchMethod::admm || needed(); }
+  /// True if what is asked is not the reduced problem.
+  [[nodiscard]] bool needed() const { return strain != modes::StrainEnergy::none || sliding != 1 || !tensor.empty(); }
 };
 
 void add_general_arguments(CLI::App& command, GeneralArguments& arguments);

@@ -10,6 +10,7 @@
 #include "app/version.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
@@ -26,44 +27,8 @@ void require_an_object(const MeshArguments& arguments) {
     throw core::BadInput("What shall be broken? Give a file, or --shape. See brisance modes --help.");
 }
 
-/// A file with a mesh or flat body only. Local.
-sim::ModeFile make_object(const ModesArguments& arguments) {
-  sim::ModeFile file;
-  if (arguments.plane) {
-    require_an_object(arguments.mesh);
-    file.modes.dimension = 2;
-    file.plane = read_flat_body(arguments.mesh, arguments.num_triangles, arguments.report_mesh);
-  } else {
-    file.mesh = make_mesh(arguments.mesh, arguments.report_mesh);
-  }
-  return file;
-}
-
 void strengthen(const ModesArguments& arguments, modes::DividedBody& body) {
   apply_strength(arguments.strength, read_request(arguments.mesh).scale, arguments.weighting, body);
-}
-
-/// A task without modes yet.
-ModeTask begin(const core::Comm& comm, const ModesArguments& arguments) {
-  ModeTask task;
-  sim::ModeFile& file = task.file;
-  {
-    sim::ModeFile whole;
-    core::agree_on_input(comm, [&] {
-      if (comm.is_root()) whole = make_object(arguments);
-    });
-    file = sim::scatter_cells(comm, whole);
-  }
-  file.modes.weighting = arguments.weighting;
-  file.modes.axis_strength = axis_strength(arguments.strength, file.modes.dimension);
-  file.method = method_of(arguments.general);
-  file.relative_gap = arguments.gap();
-  file.starts = arguments.starts;
-  file.smallest_share = arguments.smallest_share;
-  task.body = sim::divided_body(comm, file);
-  strengthen(arguments, task.body);
-  sim::keep_strengths(task.body, file);
-  return task;
 }
 
 /// True if the options ask for the strengths that the task has, or for none. Collective.
@@ -79,7 +44,74 @@ bool same_strength(const ModesArguments& arguments, const ModeTask& task) {
   return !task.body.comm.any(!same);
 }
 
-/// The task as it was left, for as many modes as are asked for now.
+}  // namespace
+
+mesh::TetMesh make_mesh(const MeshArguments& arguments, bool report_it) {
+  require_an_object(arguments);
+  const mesh::Request request = read_request(arguments, true);
+  if (request.shape != mesh::ShapeKind::file || !sim::is_tet_mesh_file(request.file)) {
+    mesh::MeshReport report;
+    mesh::TetMesh mesh = mesh::generate(request, report);
+    if (report_it) print_report(report);
+    return mesh;
+  }
+  if (arguments.num_tets > 0 || arguments.edge_length_m > 0)
+    throw core::BadInput(request.file.string() + " holds tetrahedra already: leave out --tets and --edge.");
+  mesh::TetMesh mesh = sim::read_tets(request.file);
+  for (Vec3& x : mesh.nodes) x *= request.scale;
+  mesh.displacement.clear();
+  mesh.velocity.clear();
+  return mesh;
+}
+
+bool goes_on(const core::Comm& comm, const ModesArguments& arguments) {
+  bool exists = false;
+  core::agree_on_input(comm, [&] {
+    exists = std::filesystem::exists(arguments.out);
+    if (exists && !arguments.resume && !arguments.overwrite)
+      throw core::BadInput(arguments.out.string() + " exists. --resume goes on with it, --overwrite replaces it.");
+    if (arguments.general.given() && arguments.for_exact_search())
+      throw core::BadInput(
+          "--starts, --min-volume and --refine are for the exact search: leave them out with --method "
+          "admm, --strain, --sliding or --eta-tensor.");
+    if (arguments.general.method == SearchMethod::exact && arguments.general.needed())
+      throw core::BadInput(
+          "--method exact solves the reduced problem only: leave out --strain, --sliding and "
+          "--eta-tensor, or --method.");
+  });
+  return comm.any(exists) && arguments.resume;
+}
+
+sim::ModeFile make_object(const ModesArguments& arguments) {
+  sim::ModeFile file;
+  if (arguments.plane) {
+    require_an_object(arguments.mesh);
+    file.modes.dimension = 2;
+    file.plane = read_flat_body(arguments.mesh, arguments.num_triangles, arguments.report_mesh);
+  } else {
+    file.mesh = make_mesh(arguments.mesh, arguments.report_mesh);
+  }
+  return file;
+}
+
+ModeTask begin(const core::Comm& comm, const ModesArguments& arguments, sim::ModeFile whole) {
+  ModeTask task;
+  sim::ModeFile& file = task.file;
+  file = sim::scatter_cells(comm, std::exchange(whole, {}));
+  file.modes.weighting = arguments.weighting;
+  file.modes.axis_strength = axis_strength(arguments.strength, file.modes.dimension);
+  file.method = method_of(arguments.general);
+  file.relative_gap = arguments.gap();
+  file.starts = arguments.starts;
+  file.smallest_share = arguments.smallest_share;
+  task.body = sim::divided_body(comm, file);
+  strengthen(arguments, task.body);
+  sim::keep_strengths(task.body, file);
+  file.scalar_count = arguments.count_of(file.modes.displacements());
+  file.program = std::string("brisance ") + kVersion;
+  return task;
+}
+
 ModeTask take_up(const core::Comm& comm, const ModesArguments& arguments) {
   ModeTask task;
   sim::ModeFile& file = task.file;
@@ -107,43 +139,8 @@ ModeTask take_up(const core::Comm& comm, const ModesArguments& arguments) {
     throw core::BadInput(fmt::format("{} was begun with --count {}. Give that or more, or --overwrite it.",
                                      arguments.out.string(), each * file.scalar_count));
   spdlog::info("going on with {}: {} modes are there", arguments.out.string(), each * file.modes.modes.size());
-  return task;
-}
-
-}  // namespace
-
-mesh::TetMesh make_mesh(const MeshArguments& arguments, bool report_it) {
-  require_an_object(arguments);
-  const mesh::Request request = read_request(arguments, true);
-  if (request.shape != mesh::ShapeKind::file || !sim::is_tet_mesh_file(request.file)) {
-    mesh::MeshReport report;
-    mesh::TetMesh mesh = mesh::generate(request, report);
-    if (report_it) print_report(report);
-    return mesh;
-  }
-  if (arguments.num_tets > 0 || arguments.edge_length_m > 0)
-    throw core::BadInput(request.file.string() + " holds tetrahedra already: leave out --tets and --edge.");
-  mesh::TetMesh mesh = sim::read_tets(request.file);
-  for (Vec3& x : mesh.nodes) x *= request.scale;
-  mesh.displacement.clear();
-  mesh.velocity.clear();
-  return mesh;
-}
-
-ModeTask prepare(const core::Comm& comm, const ModesArguments& arguments) {
-  bool exists = false;
-  core::agree_on_input(comm, [&] {
-    exists = std::filesystem::exists(arguments.out);
-    if (exists && !arguments.resume && !arguments.overwrite)
-      throw core::BadInput(arguments.out.string() + " exists. --resume goes on with it, --overwrite replaces it.");
-    if (arguments.general.given() && (arguments.starts > 1 || arguments.smallest_share > 0 || arguments.refine))
-      throw core::BadInput(
-          "--starts, --min-volume and --refine are for the exact search: leave them out with --method "
-          "admm, --strain, --sliding or --eta-tensor.");
-  });
-  ModeTask task = comm.any(exists) && arguments.resume ? take_up(comm, arguments) : begin(comm, arguments);
-  task.file.scalar_count = arguments.count_of(task.file.modes.displacements());
-  task.file.program = std::string("brisance ") + kVersion;
+  file.scalar_count = arguments.count_of(file.modes.displacements());
+  file.program = std::string("brisance ") + kVersion;
   return task;
 }
 

@@ -10,15 +10,26 @@
 
 namespace brisance::app {
 
-/// The file as far as it is there, in the ranks' blocks, and the body that it is of, with its strengths.
+/// The file as far as it is there, in the ranks' blocks, and the body that it is of, with its strengths. One rank makes
+/// the mesh (TetGen is serial) and then keeps only its part.
 struct ModeTask {
   sim::ModeFile file;
   modes::DividedBody body;
 };
 
-/// Makes the object of the arguments, or reads what --resume goes on with. One rank makes the mesh (TetGen is serial)
-/// and then keeps only its part. Collective; throws core::BadInput on all ranks.
-[[nodiscard]] ModeTask prepare(const core::Comm& comm, const ModesArguments& arguments);
+/// True if the arguments go on with a file that is there. Collective; throws core::BadInput on all ranks if it is in
+/// the way.
+[[nodiscard]] bool goes_on(const core::Comm& comm, const ModesArguments& arguments);
+
+/// The object that the arguments ask for: a file with a mesh or flat body only. Local; throws core::BadInput.
+[[nodiscard]] sim::ModeFile make_object(const ModesArguments& arguments);
+
+/// A task without modes yet, from the object that rank 0 has; afterwards no rank has more than its part. Collective;
+/// throws core::BadInput on all ranks.
+[[nodiscard]] ModeTask begin(const core::Comm& comm, const ModesArguments& arguments, sim::ModeFile whole);
+
+/// The task as it was left, for as many modes as are asked for now. Collective; throws core::BadInput on all ranks.
+[[nodiscard]] ModeTask take_up(const core::Comm& comm, const ModesArguments& arguments);
 
 /// The tets of the arguments. Local; throws core::BadInput.
 [[nodiscard]] mesh::TetMesh make_mesh(const MeshArguments& arguments, bool report_it);

@@ -209,6 +209,12 @@ ModeFile read_mode_file(const core::Comm& comm, const std::filesystem::path& fil
   return block;
 }
 
+bool is_exact(const std::filesystem::path& file) {
+  const io::ArrayFileReader reader(file);
+  require_our_version(reader, file);
+  return reader.text(kOurs, "method") == "exact";
+}
+
 void check_volumes(const std::filesystem::path& file, std::span<const double> volume) {
   if (!std::all_of(volume.begin(), volume.end(), [](double v) { return v > 0; }))
     throw io::damaged(file, "/VTKHDF/Connectivity");

@@ -30,6 +30,12 @@ grep -q 'going on with dear.h5: 4 modes are there' log.txt || fail "resume does 
 [ "$(head -c 4 shapes/cheap_004.png | tail -c 3)" = PNG ] || fail "no picture"
 /usr/bin/python3 "$source/postprocess/mode_shapes.py" cheap.h5 --modes 9 --out shapes > log.txt 2> stderr.txt && fail "mode 9 drawn"
 grep -q 'there are modes 1 to 4' stderr.txt || fail "mode_shapes does not say which modes there are"
+# a search that does not fit into memory goes to the divided one, keeps to it when resumed, and only on several ranks
+mpirun -q -n 2 "$program" "${plate[@]}" --count 4 --memory-gb 1e-5 --out auto.h5 > log.txt 2> stderr.txt || fail "auto"
+grep -q 'the object is divided over the ranks (--method admm)' log.txt || fail "auto does not say what it chose"
+mpirun -q -n 2 "$program" "${plate[@]}" --count 6 --out auto.h5 --resume > log.txt 2> stderr.txt || fail "auto, resumed"
+"$program" "${plate[@]}" --count 4 --memory-gb 1e-5 --out alone.h5 > log.txt 2> stderr.txt || fail "auto, one rank"
+grep -q 'needs about .* GB on one rank and has' log.txt stderr.txt || fail "one rank is not warned"
 /usr/bin/python3 - <<'PYTHON' || fail "numbers"
 import sys
 try:
@@ -41,6 +47,9 @@ exact, admm, cheap, dear = (h5py.File(f"{name}.h5")["brisance_modes"] for name i
 # the first optimum of a convex step is unique: within the gap of 1e-3
 assert abs(admm["convex_energy"][0] / exact["convex_energy"][0] - 1) < 1e-3
 assert admm.attrs["method"] == b"admm strain=none" or admm.attrs["method"] == "admm strain=none", admm.attrs["method"]
+chosen = h5py.File("auto.h5")["brisance_modes"]
+assert chosen.attrs["method"] == admm.attrs["method"] and len(chosen["energy"]) == 3
+assert h5py.File("alone.h5")["brisance_modes"].attrs["method"] == exact.attrs["method"]
 assert cheap["strain_energy"][3] < 0.02 * cheap["energy"][3]
 assert dear["strain_energy"][3] > 0.99 * dear["energy"][3]
 # breaking and deforming freely cannot cost more than only one of them
@@ -50,6 +59,8 @@ corner = np.array([dear[f"corner_{k:03}"][()].reshape(len(volume), 3, 2) for k i
 products = np.einsum("icka,jcka,c->ij", corner, corner, volume / 3)
 assert abs(products - np.eye(5)).max() < 1e-8
 PYTHON
+
+refused 'solves the reduced problem only' "${plate[@]}" --method exact --strain elastic --out no.h5
 
 refused 'was begun by the method "admm strain=elastic omega=100' "${plate[@]}" --count 6 --strain elastic --omega 7 --out dear.h5 --resume
 refused 'must be positive definite' "${plate[@]}" --eta-tensor 1,1,2 --out no.h5

@@ -1,4 +1,4 @@
-/// How much memory the process has needed.
+/// How much memory the process has needed, and how much it can have.
 #pragma once
 
 #include <cstdint>
@@ -7,5 +7,9 @@ namespace brisance::core {
 
 /// The most memory this process has had resident since it started [byte].
 [[nodiscard]] std::int64_t peak_memory_bytes();
+
+/// What processes of this machine can still have without swapping, within the limits of this process's control group
+/// (as set by SLURM, systemd or a container) [byte]. Local; a very large number if the system does not say.
+[[nodiscard]] std::int64_t available_memory_bytes();
 
 }  // namespace brisance::core

@@ -54,6 +54,9 @@ void write_mode_file(const std::filesystem::path& file, const ModeFile& modes);
 /// The whole, and everything checked. Local; throws the same.
 [[nodiscard]] ModeFile read_mode_file(const std::filesystem::path& file);
 
+/// True if the modes of a file were searched for by the exact method. Local; throws the same.
+[[nodiscard]] bool is_exact(const std::filesystem::path& file);
+
 /// The file is damaged unless its cells have a volume and are oriented. @param volume  of some or all of them. Local;
 /// throws core::Error.
 void check_volumes(const std::filesystem::path& file, std::span<const double> volume);
