@@ -22,7 +22,7 @@ namespace {
 
 using la::check;
 
-constexpr std::int32_t kLargestFactored = 200'000;  ///< nodes up to which `automatic` factors
+constexpr std::int32_t kLargestFactored = 200'000;  ///< nodes up to which `automatic` factors on one rank
 constexpr double kTolerance = 1e-12;                ///< residual over eigenvalue
 
 /// The nodes of a mesh as unknowns, divided over the ranks.
@@ -147,8 +147,8 @@ std::vector<std::vector<double>> lowest_vectors(const Unknowns& unknowns, const 
   check(MPI_Allreduce(MPI_IN_PLACE, &volume, 1, MPI_DOUBLE, MPI_SUM, unknowns.comm.raw()), "MPI_Allreduce");
   std::vector<std::vector<double>> vectors{std::vector<double>(unknowns.own.size(), 1 / std::sqrt(volume))};
   if (count <= 1) return vectors;
-  const bool iterative =
-      method == EigenMethod::iterative || (method == EigenMethod::automatic && num_nodes > kLargestFactored);
+  const bool iterative = method == EigenMethod::iterative ||
+                         (method == EigenMethod::automatic && num_nodes > kLargestFactored / unknowns.comm.size());
   const la::Matrix matrix = scaled_matrix(unknowns, laplacian);
   const la::EigenSolver solver =
       solve(matrix, unknowns, laplacian, count - 1, shift(volume, mesh.dimension()), iterative);

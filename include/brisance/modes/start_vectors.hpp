@@ -13,7 +13,8 @@
 namespace brisance::modes {
 
 enum class EigenMethod : std::uint8_t {
-  automatic,     ///< shift_invert up to 200 000 nodes, iterative above
+  automatic,     ///< shift_invert up to 200 000 nodes on one rank, fewer by as many times as there are ranks; iterative
+                 ///< above: the factor would be the largest thing that a rank holds
   shift_invert,  ///< one sparse Cholesky factor: fast, memory grows faster than the mesh
   iterative,     ///< the inverse by conjugate gradients with algebraic multigrid: memory grows like the mesh
 };
