@@ -1,5 +1,6 @@
 #include "modes/coarea_rounding.hpp"
 
+#include "brisance/core/error.hpp"
 #include "brisance/la/vector_view.hpp"
 
 #include "modes/master_program.hpp"
@@ -39,7 +40,8 @@ std::vector<double> amounts(const core::Comm& comm, const std::vector<double>& i
                             const std::vector<double>& perimeters, std::size_t num_constraints, double& objective) {
   std::vector<double> theta(perimeters.size(), 0.0);
   std::int32_t solved = 0;
-  if (comm.is_root()) {
+  core::agree(comm, [&] {
+    if (!comm.is_root()) return;
     std::vector<double> scale(num_constraints, 0.0);
     for (std::size_t s = 0; s < perimeters.size(); ++s)
       for (std::size_t k = 0; k < num_constraints; ++k)
@@ -52,7 +54,7 @@ std::vector<double> amounts(const core::Comm& comm, const std::vector<double>& i
     solved = program.uses_artificial() ? 0 : 1;
     theta = program.amounts();
     objective = program.objective();
-  }
+  });
   check(MPI_Bcast(&solved, 1, MPI_INT32_T, 0, comm.raw()), "MPI_Bcast");
   check(MPI_Bcast(&objective, 1, MPI_DOUBLE, 0, comm.raw()), "MPI_Bcast");
   check(MPI_Bcast(theta.data(), static_cast<int>(theta.size()), MPI_DOUBLE, 0, comm.raw()), "MPI_Bcast");

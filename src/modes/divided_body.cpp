@@ -106,7 +106,7 @@ std::vector<std::uint64_t> Division::keys(const std::vector<CellRecord>& cells) 
   const std::vector<std::int32_t> nodes = nodes_of(cells, block_.corners_per_cell);
   const std::vector<Vec3> x = positions(nodes);
   Vec3 low = Vec3::Constant(HUGE_VAL), high = -low;
-  for (const Vec3& v : block_.nodes) {
+  for (const Vec3& v : x) {  // nodes without cells may be far away
     low = low.cwiseMin(v);
     high = high.cwiseMax(v);
   }

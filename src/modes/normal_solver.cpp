@@ -50,6 +50,7 @@ void enlarge_diagonal(la::Matrix& matrix) {
   check(MatCreateVecs(matrix.raw(), diagonal.out(), nullptr), "MatCreateVecs");
   check(MatGetDiagonal(matrix.raw(), diagonal.raw()), "MatGetDiagonal");
   check(VecScale(diagonal.raw(), 1 + kRegular), "VecScale");
+  check(MatSetOption(matrix.raw(), MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE), "MatSetOption");  // a cell by itself
   check(MatDiagonalSet(matrix.raw(), diagonal.raw(), INSERT_VALUES), "MatDiagonalSet");
 }
 

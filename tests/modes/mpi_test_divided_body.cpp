@@ -88,6 +88,15 @@ TEST(DividedBody, NoRankHasMuchMoreThanItsPart) {
   EXPECT_LT(static_cast<double>(body.cell_id.size()), 1.5 * part);
 }
 
+TEST(DividedBody, NodesWithoutCellsDoNotCount) {
+  const core::Comm comm;
+  mesh::TetMesh mesh = test::kuhn_box(8, 8, 8, 1, 1, 1);
+  mesh.nodes.emplace_back(1e12, 1e12, 1e12);
+  const DividedBody body = test::divided(comm, mesh);
+  const double part = static_cast<double>(body.num_cells) / comm.size();
+  EXPECT_NEAR(static_cast<double>(body.own_cells.size()), part, 0.05 * part);
+}
+
 /// Copies come from owners: a value a thing, sent to blocks and fetched again.
 TEST(DividedBody, EveryCopyHasItsOwnersNumber) {
   const core::Comm comm;

@@ -188,6 +188,35 @@ TEST(GeneralModes, CellsThatHoldTogetherStayTogether) {
   EXPECT_GT(*std::max_element(found.modes[3].jump.begin(), found.modes[3].jump.end()), 0);
 }
 
+/// One tet, or two with a face in common.
+mesh::TetMesh few_tets(int count) {
+  mesh::TetMesh mesh;
+  mesh.nodes = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1), Vec3(1, 1, 1)};
+  mesh.tets = {{0, 1, 2, 3}, {1, 2, 3, 4}};
+  mesh.tets.resize(count);
+  return mesh;
+}
+
+TEST(GeneralModes, RanksWithoutFacesTakePart) {
+  Case of(few_tets(2));
+  of.problem.tensor = sliding_tensors(of.problem.body.local.mesh, of.problem.body.local.graph, 1, 0.5);
+  ASSERT_TRUE(of.problem.couples_axes());
+  const ModeSet found = modes_of(of, 6);
+  double sum = 0;  // of ‖W d‖ over three orthonormal jumps d: tr W at least, √(3 tr W²) at most
+  for (const Mode& mode : found.modes) sum += mode.energy;
+  const double volume = of.graph.volume[0] + of.graph.volume[1];
+  const double across = of.graph.faces[0].area * std::sqrt(volume / (of.graph.volume[0] * of.graph.volume[1]));
+  EXPECT_GE(sum, 2 * across * (1 - 1e-6));
+  EXPECT_LE(sum, std::sqrt(3 * 1.5) * across * (1 + 1e-6));
+}
+
+TEST(GeneralModes, ATetByItselfMovesAsAWhole) {
+  const ModeSet found = modes_of(Case(few_tets(1)), 1);
+  ASSERT_EQ(found.modes.size(), 1u);
+  EXPECT_EQ(found.modes[0].energy, 0);
+  EXPECT_NEAR(found.modes[0].value.at(0), std::sqrt(6.0), 1e-12);
+}
+
 TEST(GeneralModes, TooManyAreRefusedOnAllRanks) {
   const Case of(test::kuhn_box(1, 1, 1, 1, 1, 1));
   GeneralSettings settings;

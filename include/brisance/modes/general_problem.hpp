@@ -26,7 +26,8 @@ struct GeneralProblem {
   double poisson = 0.3;  ///< ν of the elastic strain energy, 0 ≤ ν < ½
 
   /// True if displacements along different axes have to do with each other; if not, one scalar field stands for all.
-  [[nodiscard]] bool couples_axes() const { return strain != StrainEnergy::none || !tensor.empty(); }
+  /// Collective: a rank without faces has no tensors where the others have.
+  [[nodiscard]] bool couples_axes() const { return body.comm.any(strain != StrainEnergy::none || !tensor.empty()); }
 };
 
 }  // namespace brisance::modes
