@@ -1,16 +1,18 @@
-/// `brisance info`: what a run or a snapshot holds, and the pages that the program prints about itself.
+/// `brisance info`: what a run or a file holds, and the pages that the program prints about itself.
 #include "brisance/core/error.hpp"
 #include "brisance/io/run_folder.hpp"
 #include "brisance/io/snapshot.hpp"
 #include "brisance/material/presets.hpp"
 
 #include "app/commands.hpp"
+#include "app/describe_file.hpp"
 #include "app/scene.hpp"
 #include "app/session.hpp"
 
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <string>
 
 #include <spdlog/fmt/fmt.h>
 
@@ -70,6 +72,8 @@ void print(const InfoArguments& arguments) {
   if (arguments.path.empty()) return;
   if (std::filesystem::is_directory(arguments.path))
     print_run(arguments.path);
+  else if (const std::string text = description_of(arguments.path); !text.empty())
+    std::cout << text;
   else
     print_snapshot(arguments.path);
 }
@@ -84,17 +88,19 @@ int info(const core::Comm& comm, const InfoArguments& arguments) {
 }  // namespace
 
 void add_info(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("info", "say what a run or a snapshot holds");
+  CLI::App* command = program.add_subcommand("info", "say what a run or a file holds");
   auto arguments = std::make_shared<InfoArguments>();
   CLI::Option_group* what = command->add_option_group("what");
-  what->add_option("PATH", arguments->path, "run folder or snapshot (.hdf)");
+  what->add_option("PATH", arguments->path,
+                   "run folder, snapshot (.hdf), or file of modes, vibrations, pieces or impacts");
   what->add_flag("--materials", arguments->materials, "list the material presets");
   what->add_flag("--scene-reference", arguments->reference, "print docs/SCENES.md: every key of a scene file");
   what->add_flag("--scene-schema", arguments->schema, "print docs/scene.schema.json, for editors");
   what->require_option(1);
   command->footer(
-      "Example: brisance info runs/bowl\n"
-      "         brisance info --scene-reference > docs/SCENES.md");
+      "Examples: brisance info runs/bowl\n"
+      "          brisance info cup.modes.h5\n"
+      "          brisance info --scene-reference > docs/SCENES.md");
   command->callback(
       [arguments, &action] { action = [arguments](const core::Comm& c) { return info(c, *arguments); }; });
 }

@@ -1,3 +1,4 @@
+#include "brisance/io/array_file.hpp"
 #include "brisance/io/pieces_file.hpp"
 
 #include "io/hdf5_reader.hpp"
@@ -86,12 +87,6 @@ PiecesFile read_pieces(const std::filesystem::path& path) {
   return pieces;
 }
 
-bool is_pieces_file(const std::filesystem::path& path) {
-  const QuietHdf5 quiet;
-  if (!std::filesystem::is_regular_file(path) || H5Fis_hdf5(path.c_str()) <= 0) return false;
-  const Hdf5File file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
-  return file.valid() && H5Lexists(file.raw(), layout::kOurs, H5P_DEFAULT) > 0 &&
-         H5Lexists(file.raw(), layout::kPiecesGroup, H5P_DEFAULT) > 0;
-}
+bool is_pieces_file(const std::filesystem::path& path) { return has_group(path, layout::kPiecesGroup); }
 
 }  // namespace brisance::io

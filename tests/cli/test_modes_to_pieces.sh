@@ -17,6 +17,23 @@ refused() {
 "$program" modes --shape bowl --tets 1500 --count 15 --out bowl.modes.h5 > log.txt 2>&1 || { cat log.txt; fail "modes"; exit 1; }
 "$program" runtime bowl.modes.h5 --smear both --out bowl.impact || fail "runtime"
 /usr/bin/python3 "$source/tests/runtime/read_impact_file.py" bowl.impact || fail "the file is not as docs/FORMAT.md says"
+"$program" modes --shape box --set size_m=[1,0.3,0.2] --tets 200 --count 8 --kind vibration --out box.vibration.h5 > log.txt 2>&1 || fail "vibration"
+"$program" prefracture bowl.modes.h5 --out bowl.pieces.h5 > log.txt 2>&1 || fail "prefracture"
+says() {  # PATTERN FILE
+  "$program" info "$2" > info.txt 2>&1 || fail "info $2"
+  grep -q -e "$1" info.txt || { cat info.txt; fail "info $2 does not say \"$1\""; }
+}
+says '15 of 15 displacement modes, complete' bowl.modes.h5
+says '^  13-15  [0-9.]*  0  [0-9.e-]*  [0-9]*  ' bowl.modes.h5
+says 'runtime file of a solid, [0-9]* atoms, [0-9]* faces between them, 5 modes' bowl.impact
+says 'elastic over [0-9.]* m; gaussian over' bowl.impact
+says '^  7  [0-9.]*$' box.vibration.h5
+pieces=$(sed -n 's/^\([0-9]*\) pieces of .*/\1/p' log.txt)
+says ": ${pieces:-none} pieces of [0-9.]* m³" bowl.pieces.h5
+head -c 3000 bowl.modes.h5 > cut.h5
+"$program" info cut.h5 > info.txt 2>&1 && fail "info on a file that is cut short"
+grep -q '^brisance: error: cut.h5' info.txt || fail "info on a file that is cut short: no message"
+
 for smear in elastic gaussian; do
   "$program" impact bowl.impact --point 0.1,0,0 --smear $smear --json > from_runtime.json || fail "impact on the runtime file"
   "$program" impact bowl.modes.h5 --point 0.1,0,0 --smear $smear --json > from_modes.json || fail "impact on the modes"

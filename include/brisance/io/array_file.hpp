@@ -125,4 +125,7 @@ private:
   std::unique_ptr<Open> open_;
 };
 
+/// True for an HDF5 file with this group (a full path). Local; does not throw.
+[[nodiscard]] bool has_group(const std::filesystem::path& file, const std::string& group);
+
 }  // namespace brisance::io
