@@ -10,6 +10,7 @@
 #include "app/version.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include <spdlog/fmt/fmt.h>
@@ -119,16 +120,16 @@ ModeTask take_up(const core::Comm& comm, const ModesArguments& arguments) {
   const int each = file.modes.displacements();
   if (arguments.plane && file.modes.dimension == 3)
     throw core::BadInput(arguments.out.string() + " holds modes of a solid. Leave out --plane, or --overwrite it.");
-  if (file.modes.weighting != arguments.weighting || file.relative_gap != arguments.gap() ||
-      file.starts != arguments.starts || file.smallest_share != arguments.smallest_share)
-    throw core::BadInput(arguments.out.string() +
-                         " was begun with other --weights, --gap, --starts or --min-volume. Give the same, or "
-                         "--overwrite it.");
   if (file.method != method_of(arguments.general))
     throw core::BadInput(
         fmt::format("{} was begun by the method \"{}\", the options ask for \"{}\". Give the same, or "
                     "--overwrite it.",
                     arguments.out.string(), file.method, method_of(arguments.general)));
+  if (file.modes.weighting != arguments.weighting || file.relative_gap != arguments.gap() ||
+      file.starts != arguments.starts || file.smallest_share != arguments.smallest_share)
+    throw core::BadInput(arguments.out.string() +
+                         " was begun with other --weights, --gap, --starts or --min-volume. Give the same, or "
+                         "--overwrite it.");
   task.body = sim::divided_body(comm, file);
   sim::take_strengths(arguments.out, file, task.body);
   if (!same_strength(arguments, task))
@@ -137,7 +138,7 @@ ModeTask take_up(const core::Comm& comm, const ModesArguments& arguments) {
                          "those of the file, or --overwrite it.");
   if (arguments.count_of(each) < file.scalar_count)
     throw core::BadInput(fmt::format("{} was begun with --count {}. Give that or more, or --overwrite it.",
-                                     arguments.out.string(), each * file.scalar_count));
+                                     arguments.out.string(), std::int64_t{each} * file.scalar_count));
   spdlog::info("going on with {}: {} modes are there", arguments.out.string(), each * file.modes.modes.size());
   file.scalar_count = arguments.count_of(file.modes.displacements());
   file.program = std::string("brisance ") + kVersion;

@@ -79,6 +79,10 @@ la::Vector GeneralSearch::from_own_cells(const std::vector<double>& field) const
 
 la::Vector GeneralSearch::from_blocks(const Mode& mode) const {
   const std::vector<double>& field = problem_.field == CellField::corners ? mode.corner_value : mode.value;
+  if (body_.comm.any(field.size() != body_.cell_block.num_rows() * problem_.cell_size))
+    throw core::Error(
+        "The modes found so far are not of this problem: they have too few or too many values a cell. Was their file "
+        "damaged or edited? Find them again.");
   return from_own_cells(body_.cell_block.fetch(field, problem_.cell_size));
 }
 

@@ -217,6 +217,14 @@ TEST(GeneralModes, ATetByItselfMovesAsAWhole) {
   EXPECT_NEAR(found.modes[0].value.at(0), std::sqrt(6.0), 1e-12);
 }
 
+TEST(GeneralModes, KnownModesOfAnotherProblemAreRefusedOnAllRanks) {
+  Case of(bar());
+  of.problem.strain = StrainEnergy::laplacian;
+  ModeSet known;
+  for (int k = 0; k < 4; ++k) known.modes.push_back(constant_mode(of.graph));  // no values at the corners
+  EXPECT_THROW((void)modes_of(of, 5, 1e-3, known), core::Error);
+}
+
 TEST(GeneralModes, TooManyAreRefusedOnAllRanks) {
   const Case of(test::kuhn_box(1, 1, 1, 1, 1, 1));
   GeneralSettings settings;
