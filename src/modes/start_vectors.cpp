@@ -15,6 +15,9 @@
 #include <limits>
 #include <numeric>
 #include <string>
+#include <utility>
+
+#include <Eigen/Core>
 
 namespace brisance::modes {
 
@@ -24,6 +27,10 @@ using la::check;
 
 constexpr std::int32_t kLargestFactored = 200'000;  ///< nodes up to which `automatic` factors on one rank
 constexpr double kTolerance = 1e-12;                ///< residual over eigenvalue
+constexpr double kSameEigenvalue = 1e-7;            ///< relative difference below which they are one
+constexpr double kNoticed = 1e-2;                   ///< of a coordinate field, in an eigenspace: less may be rounding
+constexpr int kSpare = 2;  ///< eigenvectors beyond those wanted, so that the last eigenspace is whole: cubes
+                           ///< have three of a kind
 
 /// The nodes of a mesh as unknowns, divided over the ranks.
 struct Unknowns {
@@ -134,6 +141,106 @@ void fix_sign(const Unknowns& unknowns, std::vector<double>& values) {
     for (double& v : values) v = -v;
 }
 
+/// A field on own nodes, and its eigenvalue.
+struct Eigenvector {
+  double eigenvalue = 0;
+  std::vector<double> values;
+};
+
+/// Chooses a basis of an eigenspace that does not depend on the solver's rounding: the shares of fixed fields in it,
+/// the coordinates first as they start cuts across the axes, then noise.
+class EigenspaceBasis {
+public:
+  EigenspaceBasis(const Unknowns& unknowns, const Simplices& mesh, const P1Laplacian& laplacian);
+
+  void choose(std::span<Eigenvector> space) const;
+
+private:
+  [[nodiscard]] double dot(const std::vector<double>& x, const std::vector<double>& y) const;
+  [[nodiscard]] std::vector<double> field(int number) const;
+
+  const Unknowns& unknowns_;
+  std::vector<double> node_volume_;               ///< of own nodes
+  std::vector<std::vector<double>> coordinates_;  ///< without their means
+};
+
+EigenspaceBasis::EigenspaceBasis(const Unknowns& unknowns, const Simplices& mesh, const P1Laplacian& laplacian)
+    : unknowns_(unknowns), node_volume_(DividedBody::pick(laplacian.node_volume, unknowns.own)) {
+  const std::vector<double> ones(unknowns.own.size(), 1.0);
+  const double volume = dot(ones, ones);
+  for (int axis = 0; axis < mesh.dimension(); ++axis) {
+    std::vector<double> x;
+    for (const std::int32_t i : unknowns.own) x.push_back(mesh.nodes[i][axis]);
+    const double mean = dot(ones, x) / volume;
+    for (double& v : x) v -= mean;
+    coordinates_.push_back(std::move(x));
+  }
+}
+
+double EigenspaceBasis::dot(const std::vector<double>& x, const std::vector<double>& y) const {
+  double sum = 0;
+  for (std::size_t k = 0; k < x.size(); ++k) sum += node_volume_[k] * x[k] * y[k];
+  check(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, unknowns_.comm.raw()), "MPI_Allreduce");
+  return sum;
+}
+
+std::vector<double> EigenspaceBasis::field(int number) const {
+  const auto num_coordinates = static_cast<int>(coordinates_.size());
+  if (number < num_coordinates) return coordinates_[number];
+  std::vector<double> noise;
+  for (const std::int32_t i : unknowns_.own)
+    noise.push_back(core::hash_uniform(2 + number, static_cast<std::uint64_t>(unknowns_.id[i]), 0) - 0.5);
+  return noise;
+}
+
+/// In terms of the given basis: orthonormal columns, each a field's share without those of the ones before.
+void EigenspaceBasis::choose(std::span<Eigenvector> space) const {
+  const auto size = static_cast<Eigen::Index>(space.size());
+  if (size == 1) return;
+  Eigen::MatrixXd basis(size, 0);
+  for (int number = 0; basis.cols() < size; ++number) {
+    const std::vector<double> wanted = field(number);
+    Eigen::VectorXd share(size);
+    for (Eigen::Index k = 0; k < size; ++k) share[k] = dot(space[k].values, wanted);
+    for (int pass = 0; pass < 2; ++pass) share -= basis * (basis.transpose() * share);
+    const bool is_noise = number >= static_cast<int>(coordinates_.size());
+    if (!is_noise && share.norm() < kNoticed * std::sqrt(dot(wanted, wanted))) continue;
+    basis.conservativeResize(size, basis.cols() + 1);
+    basis.rightCols(1) = share.normalized();
+  }
+  std::vector<std::vector<double>> chosen;
+  for (Eigen::Index j = 0; j < size; ++j) {
+    std::vector<double> values(node_volume_.size(), 0.0);
+    for (Eigen::Index k = 0; k < size; ++k)
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] += basis(k, j) * space[k].values[i];
+    chosen.push_back(std::move(values));
+  }
+  for (Eigen::Index j = 0; j < size; ++j) space[j].values = std::move(chosen[j]);
+}
+
+void choose_bases(const EigenspaceBasis& basis, std::span<Eigenvector> vectors) {
+  for (std::size_t first = 0, end = 0; first < vectors.size(); first = end) {
+    const double limit = vectors[first].eigenvalue * (1 + kSameEigenvalue);
+    for (end = first + 1; end < vectors.size() && vectors[end].eigenvalue <= limit;) ++end;
+    basis.choose(vectors.subspan(first, end - first));
+  }
+}
+
+std::vector<Eigenvector> eigenvectors(const la::EigenSolver& solver, const la::Matrix& matrix, const Unknowns& unknowns,
+                                      const P1Laplacian& laplacian, int count) {
+  la::Vector vector;
+  check(MatCreateVecs(matrix.raw(), vector.out(), nullptr), "MatCreateVecs");
+  std::vector<Eigenvector> found(count);
+  for (int k = 0; k < count; ++k) {
+    check(EPSGetEigenpair(solver.raw(), k, &found[k].eigenvalue, nullptr, vector.raw(), nullptr), "EPSGetEigenpair");
+    const la::ReadView y(vector.raw());
+    found[k].values.assign(y.values().begin(), y.values().end());
+    for (std::size_t i = 0; i < unknowns.own.size(); ++i)
+      found[k].values[i] /= std::sqrt(laplacian.node_volume[unknowns.own[i]]);
+  }
+  return found;
+}
+
 /// Values of own nodes.
 std::vector<std::vector<double>> lowest_vectors(const Unknowns& unknowns, const Simplices& mesh, int count,
                                                 EigenMethod method, std::span<const SymMat3> conductivity) {
@@ -150,17 +257,14 @@ std::vector<std::vector<double>> lowest_vectors(const Unknowns& unknowns, const 
   const bool iterative = method == EigenMethod::iterative ||
                          (method == EigenMethod::automatic && num_nodes > kLargestFactored / unknowns.comm.size());
   const la::Matrix matrix = scaled_matrix(unknowns, laplacian);
+  const int wanted = count - 1, most = static_cast<int>(num_nodes) - 1;
   const la::EigenSolver solver =
-      solve(matrix, unknowns, laplacian, count - 1, shift(volume, mesh.dimension()), iterative);
-  la::Vector vector;
-  check(MatCreateVecs(matrix.raw(), vector.out(), nullptr), "MatCreateVecs");
-  for (PetscInt k = 0; k + 1 < count; ++k) {
-    check(EPSGetEigenvector(solver.raw(), k, vector.raw(), nullptr), "EPSGetEigenvector");
-    const la::ReadView y(vector.raw());
-    std::vector<double> phi(y.values().begin(), y.values().end());
-    for (std::size_t i = 0; i < phi.size(); ++i) phi[i] /= std::sqrt(laplacian.node_volume[unknowns.own[i]]);
-    fix_sign(unknowns, phi);
-    vectors.push_back(std::move(phi));
+      solve(matrix, unknowns, laplacian, std::min(wanted + kSpare, most), shift(volume, mesh.dimension()), iterative);
+  std::vector<Eigenvector> found = eigenvectors(solver, matrix, unknowns, laplacian, std::min(wanted + kSpare, most));
+  choose_bases(EigenspaceBasis(unknowns, mesh, laplacian), found);
+  for (int k = 0; k < wanted; ++k) {
+    fix_sign(unknowns, found[k].values);
+    vectors.push_back(std::move(found[k].values));
   }
   return vectors;
 }

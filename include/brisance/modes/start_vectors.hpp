@@ -33,7 +33,8 @@ enum class EigenMethod : std::uint8_t {
 [[nodiscard]] std::vector<std::vector<double>> start_vectors(const mesh::TetMesh& mesh, int count,
                                                              EigenMethod method = EigenMethod::automatic);
 /// The same on the nodes of a divided body, one value a local node, found by all ranks together. They agree between
-/// numbers of ranks to the solver's tolerance (1e-12) where eigenvalues are apart.
+/// numbers of ranks about as well as the solver converges (1e-12), also those of one eigenvalue: a basis is chosen that
+/// does not depend on rounding.
 /// @param conductivity  of each local cell
 /// Collective. Throws core::Error on all ranks.
 [[nodiscard]] std::vector<std::vector<double>> nodal_start_vectors(const DividedBody& body, int count,
