@@ -3,6 +3,8 @@
 #include "brisance/core/error.hpp"
 #include "brisance/la/vector_view.hpp"
 
+#include "modes/flow_bound.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,8 +17,14 @@ namespace {
 using la::check;
 
 constexpr double kOverRelaxation = 1.7;
-constexpr int kRateEvery = 10;   ///< iterations between two looks at objective and bound
-constexpr double kBalanced = 4;  ///< ratio of relative residuals that is let pass
+constexpr int kRateEvery = 10;  ///< iterations between two looks at objective and bound
+constexpr int kFirstFlow = 30;  ///< iteration after which the bound is first sought by flows; then after twice as many
+constexpr int kFlowSteps = 15;  ///< projections between two looks at what they say
+constexpr int kIdleFlows = 8;   ///< looks without progress after which ADMM goes on
+constexpr double kSame =
+    1e-10;  ///< relative difference of objectives that is rounding: other multipliers may do better
+constexpr double kProgress = 1e-5;  ///< relative, of bound or objective
+constexpr double kBalanced = 4;     ///< ratio of relative residuals that is let pass
 
 double dot(const la::Vector& x, const la::Vector& y) {
   PetscScalar result = 0;
@@ -161,21 +169,28 @@ void Admm::update_jumps() {
   dual_ = penalty_ * std::sqrt(all[1] / std::max(all[3], 1e-300));
 }
 
+/// The multipliers of the faces that go with the u just found.
+std::vector<double> Admm::flow() const {
+  const la::ReadView jumps(jump_u_.raw());
+  std::vector<double> flow(z_.size());
+  for (std::size_t i = 0; i < flow.size(); ++i) flow[i] = y_[i] + penalty_ * (jumps[i] - z_[i]);
+  return flow;
+}
+
+bool Admm::is_closed(const AdmmStep& best) const {
+  return best.objective - best.lower_bound <= relative_gap_ * best.objective;
+}
+
 /// Objective and bound of the u just found, with the y that led to it.
 void Admm::rate(AdmmStep& best, const Rounding& rounding) {
   double energy = 0, longest = 0;
   {
+    const std::vector<double> y = flow();
     const la::ReadView jumps(jump_u_.raw());
     const auto size = static_cast<std::size_t>(problem_.jump_size);
     for (std::size_t first = 0; first < z_.size(); first += size) {
-      double jump = 0, multiplier = 0;
-      for (std::size_t i = first; i < first + size; ++i) {
-        const double y = y_[i] + penalty_ * (jumps[i] - z_[i]);
-        jump += jumps[i] * jumps[i];
-        multiplier += y * y;
-      }
-      energy += std::sqrt(jump);
-      longest = std::max(longest, std::sqrt(multiplier));
+      energy += norm_of(jumps.values().subspan(first, size));
+      longest = std::max(longest, norm_of({y.data() + first, size}));
     }
   }
   energy = sum(energy);
@@ -194,11 +209,39 @@ void Admm::rate(AdmmStep& best, const Rounding& rounding) {
     best.objective = objective;
     best.u = la::copy_of(u_);
   }
-  if (!rounding) return;
-  std::optional<Rounded> rounded = rounding(u_);
-  if (!rounded || rounded->objective >= best.objective) return;
+  if (rounding) take(rounding(u_, {}), best);
+}
+
+void Admm::take(std::optional<Rounded> rounded, AdmmStep& best) {
+  if (!rounded) return;
+  if (prices_.empty() || rounded->objective <= prices_.front() * (1 + kSame)) prices_ = std::move(rounded->multipliers);
+  if (rounded->objective >= best.objective) return;
   best.objective = rounded->objective;
   best.u = std::move(rounded->u);
+}
+
+/// Column generation: flows for the multipliers of the linear program give bounds, their potentials the sets it lacks,
+/// until bound and objective meet or neither gets on.
+void Admm::certify(const Constraint& c, const Rounding& rounding, AdmmStep& best) {
+  FlowBound bound(problem_, normal_, flow());
+  std::vector<double> prices;
+  for (int idle = 0; idle < kIdleFlows && best.iterations < most_iterations_ && !is_closed(best); ++idle) {
+    if (prices != prices_) {
+      prices = prices_;
+      check(VecSet(gradient_.raw(), 0), "VecSet");
+      check(VecAXPY(gradient_.raw(), prices[0], c.row.raw()), "VecAXPY");
+      for (std::size_t k = 0; k < known_.size(); ++k)
+        check(VecAXPY(gradient_.raw(), prices[k + 1], known_[k].row.raw()), "VecAXPY");
+      bound.set_demand(gradient_);
+    }
+    const double lower_bound = prices[0] / bound.improve(kFlowSteps), before = best.objective;
+    best.iterations += kFlowSteps;
+    if (lower_bound > best.lower_bound * (1 + kProgress)) idle = -1;
+    best.lower_bound = std::max(best.lower_bound, lower_bound);
+    if (is_closed(best)) return;
+    take(rounding(bound.potential(), prices), best);
+    if (best.objective < before * (1 - kProgress)) idle = -1;
+  }
 }
 
 /// Moves ρ towards equal relative residuals.
@@ -211,18 +254,25 @@ void Admm::balance() {
 AdmmStep Admm::minimise(const la::Vector& c, bool afresh, const Rounding& rounding) {
   if (afresh || !is_started_) restart(c);
   Constraint wanted = prepare(c);
+  prices_.clear();
   AdmmStep best;
-  int next_balance = 10;
+  int next_balance = 10, next_flow = kFirstFlow;
   for (best.iterations = 1; best.iterations <= most_iterations_; ++best.iterations) {
     solve_for_u(wanted);
     const bool look = best.iterations % kRateEvery == 0;
     if (look) rate(best, rounding);
-    if (look && best.objective - best.lower_bound <= relative_gap_ * best.objective) break;
+    if (look && best.iterations >= next_flow && !prices_.empty()) {
+      const int before = best.iterations;
+      certify(wanted, rounding, best);
+      next_flow = best.iterations + 2 * before;
+      next_balance += best.iterations - before;
+    }
+    if (look && is_closed(best)) break;
     update_jumps();
-    if (best.iterations != next_balance) continue;
+    if (best.iterations < next_balance) continue;
     balance();
     if (problem_.strain.raw() != nullptr) wanted = prepare(c);
-    next_balance *= 2;
+    next_balance = 2 * best.iterations;
   }
   const auto size = static_cast<std::size_t>(problem_.jump_size);
   for (std::size_t first = 0; first < z_.size(); first += size)

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <Eigen/Dense>
@@ -22,15 +23,19 @@ struct AdmmStep {
   int iterations = 0;
 };
 
-/// Another u that satisfies the constraints, with its objective; may be worse. Collective.
+/// Another u that satisfies the constraints, with its objective; may be worse.
 struct Rounded {
   la::Vector u;
   double objective;
+  std::vector<double> multipliers;  ///< of the constraints (cᵀMu = 1 first), of the linear program that u solves
 };
-using Rounding = std::function<std::optional<Rounded>(const la::Vector& u)>;
+/// From the level sets of a field: an approximate solution, or, with multipliers, a potential whose level sets may be
+/// sets that these ask too much of. Collective.
+using Rounding = std::function<std::optional<Rounded>(const la::Vector& field, std::span<const double> multipliers)>;
 
 /// min ½ uᵀSu + Σ‖z_f‖ such that z = Ku, cᵀMu = 1 and u is orthogonal in M to what is known. With ŷ the multipliers
-/// that go with a u, scaled to ‖ŷ_f‖ ≤ 1, weak duality gives the lower bound.
+/// that go with a u, scaled to ‖ŷ_f‖ ≤ 1, weak duality gives the lower bound. With a rounding, the multipliers of its
+/// linear program give better ones (FlowBound), and the sets it lacks.
 class Admm {
 public:
   Admm(const JumpProblem& problem, double relative_gap, int most_iterations);
@@ -56,7 +61,11 @@ private:
   /// u, and the multipliers of the constraints with them: sets multipliers_.
   void solve_for_u(const Constraint& c);
   void update_jumps();
+  [[nodiscard]] std::vector<double> flow() const;
   void rate(AdmmStep& best, const Rounding& rounding);
+  void take(std::optional<Rounded> rounded, AdmmStep& best);
+  void certify(const Constraint& c, const Rounding& rounding, AdmmStep& best);
+  [[nodiscard]] bool is_closed(const AdmmStep& best) const;
   void balance();
   [[nodiscard]] double sum(double mine) const;
   [[nodiscard]] double max(double mine) const;
@@ -73,6 +82,7 @@ private:
   std::vector<double> z_, y_;              ///< of this rank's faces
   Eigen::LDLT<Eigen::MatrixXd> products_;  ///< BᵀA⁺B
   Eigen::VectorXd multipliers_;            ///< of Bᵀu = e over ρ: that of c first
+  std::vector<double> prices_;             ///< multipliers of the best rounding of this step, if any
   double primal_ = 0, dual_ = 0;           ///< relative residuals of the last iteration
 };
 

@@ -17,6 +17,9 @@ namespace {
 using la::check;
 
 constexpr std::size_t kSamples = 2048;  ///< of all ranks together
+constexpr std::size_t kEnds = 256;      ///< lowest values of all ranks together, and as many highest
+constexpr int kPasses = 3;              ///< of choosing thresholds, each finer around the last choice
+constexpr std::size_t kKept = 64;       ///< sets that a solution does not use, for the next
 constexpr std::size_t kStretches = 32;  ///< of equal volume, each gives its cheapest level set
 constexpr std::size_t kGaps = 32;       ///< widest gaps between values: sets that are all but there
 
@@ -36,8 +39,10 @@ std::size_t bin_of(std::span<const double> thresholds, double value) {
 }
 
 /// θ of the linear program, the same on all ranks; empty if it has no solution without artificial sets.
+/// @param result  gets its objective and multipliers
 std::vector<double> amounts(const core::Comm& comm, const std::vector<double>& integrals,
-                            const std::vector<double>& perimeters, std::size_t num_constraints, double& objective) {
+                            const std::vector<double>& perimeters, std::size_t num_constraints, Rounded& result) {
+  result.multipliers.assign(num_constraints, 0.0);
   std::vector<double> theta(perimeters.size(), 0.0);
   std::int32_t solved = 0;
   core::agree(comm, [&] {
@@ -53,10 +58,13 @@ std::vector<double> amounts(const core::Comm& comm, const std::vector<double>& i
     program.solve();
     solved = program.uses_artificial() ? 0 : 1;
     theta = program.amounts();
-    objective = program.objective();
+    result.objective = program.objective();
+    result.multipliers = program.multipliers();
   });
   check(MPI_Bcast(&solved, 1, MPI_INT32_T, 0, comm.raw()), "MPI_Bcast");
-  check(MPI_Bcast(&objective, 1, MPI_DOUBLE, 0, comm.raw()), "MPI_Bcast");
+  check(MPI_Bcast(&result.objective, 1, MPI_DOUBLE, 0, comm.raw()), "MPI_Bcast");
+  check(MPI_Bcast(result.multipliers.data(), static_cast<int>(num_constraints), MPI_DOUBLE, 0, comm.raw()),
+        "MPI_Bcast");
   check(MPI_Bcast(theta.data(), static_cast<int>(theta.size()), MPI_DOUBLE, 0, comm.raw()), "MPI_Bcast");
   if (solved == 0) theta.clear();
   return theta;
@@ -92,23 +100,44 @@ std::vector<double> CoareaRounding::sums(std::vector<double> mine) const {
   return mine;
 }
 
-/// Ascending, from evenly spaced places in each rank's sorted values.
+/// Ascending: `some` of all ranks and evenly spaced ones of each rank's sorted `values`.
+std::vector<double> CoareaRounding::sampled(std::vector<double> values, std::vector<double> some) const {
+  std::sort(values.begin(), values.end());
+  const std::size_t wanted = std::min(std::max<std::size_t>(kSamples / problem_.comm.size(), 16), values.size());
+  for (std::size_t k = 0; k < wanted; ++k) some.push_back(values[k * values.size() / wanted]);
+  some = problem_.comm.all_gather(std::span<const double>(some));
+  std::sort(some.begin(), some.end());
+  some.erase(std::unique(some.begin(), some.end()), some.end());
+  return some;
+}
+
+/// Among them the values at both ends: sets of a few cells.
 std::vector<double> CoareaRounding::thresholds(std::span<const double> value) const {
   std::vector<double> sorted(value.begin(), value.end());
   std::sort(sorted.begin(), sorted.end());
-  const std::size_t wanted = std::max<std::size_t>(kSamples / problem_.comm.size(), 16);
-  std::vector<double> mine;
-  for (std::size_t k = 0; k < std::min(wanted, sorted.size()); ++k)
-    mine.push_back(sorted[k * sorted.size() / std::min(wanted, sorted.size())]);
-  std::vector<double> all = problem_.comm.all_gather(std::span<const double>(mine));
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  return all;
+  const std::size_t ends = std::min(std::max<std::size_t>(kEnds / problem_.comm.size(), 16), sorted.size());
+  std::vector<double> extremes(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(ends));
+  extremes.insert(extremes.end(), sorted.end() - static_cast<std::ptrdiff_t>(ends), sorted.end());
+  return sampled(std::move(sorted), std::move(extremes));
 }
 
-/// Thresholds whose sets {value ≥ threshold} are worth a column.
+/// More thresholds in the bins on both sides of those that were chosen.
+std::vector<double> CoareaRounding::refined(std::span<const double> thresholds, const std::vector<std::size_t>& chosen,
+                                            std::span<const double> value) const {
+  std::vector<bool> is_near(thresholds.size() + 1, false);
+  std::vector<double> kept, near;
+  for (const std::size_t k : chosen) {
+    is_near[k - 1] = is_near[k] = true;
+    if (problem_.comm.is_root()) kept.push_back(thresholds[k - 1]);
+  }
+  for (const double v : value)
+    if (is_near[bin_of(thresholds, v)]) near.push_back(v);
+  return sampled(std::move(near), std::move(kept));
+}
+
+/// Thresholds whose sets {value ≥ threshold} are worth a column. @param cost  of each: the lower the better
 std::vector<std::size_t> CoareaRounding::chosen(std::span<const double> thresholds, std::span<const double> value,
-                                                const std::vector<double>& perimeter) const {
+                                                const std::vector<double>& cost) const {
   const std::size_t bins = thresholds.size() + 1;
   constexpr double kNone = std::numeric_limits<double>::infinity();
   std::vector<double> volume(bins, 0.0), low(bins, kNone), high(bins, kNone);  // high: negative, for a minimum
@@ -129,7 +158,7 @@ std::vector<std::size_t> CoareaRounding::chosen(std::span<const double> threshol
     if (volume[k] == volume[k - 1] || volume[k] == 0) continue;
     const auto stretch =
         std::min<std::size_t>(kStretches - 1, static_cast<std::size_t>(volume[k] / volume[0] * kStretches));
-    if (cheapest[stretch] == 0 || perimeter[k] < perimeter[cheapest[stretch]]) cheapest[stretch] = k;
+    if (cheapest[stretch] == 0 || cost[k] < cost[cheapest[stretch]]) cheapest[stretch] = k;
     if (low[k] < kNone && high[k - 1] < kNone) gaps.emplace_back(low[k] + high[k - 1], k);
   }
   const std::size_t kept = std::min(gaps.size(), kGaps + 4 * fields_.size());
@@ -143,21 +172,54 @@ std::vector<std::size_t> CoareaRounding::chosen(std::span<const double> threshol
   return all;
 }
 
-void CoareaRounding::add_level_sets(const la::Vector& u) {
-  const la::ReadView value(u.raw());
-  const std::vector<double> side = sides_.fetch(value.values());
-  const std::vector<double> levels = thresholds(value.values());
-  std::vector<double> perimeter(levels.size() + 2, 0.0);
+/// Perimeter of each set {bin ≥ k}, from the ends of what each face's values span.
+std::vector<double> CoareaRounding::perimeters(std::span<const double> thresholds,
+                                               const std::vector<double>& sides) const {
+  std::vector<double> perimeter(thresholds.size() + 2, 0.0);
   for (std::size_t f = 0; f < share_.faces.size(); ++f) {
-    const auto [low, high] = std::minmax({bin_of(levels, side[2 * f]), bin_of(levels, side[2 * f + 1])});
+    const auto [low, high] = std::minmax({bin_of(thresholds, sides[2 * f]), bin_of(thresholds, sides[2 * f + 1])});
     perimeter[low + 1] += share_.faces[f].weight;
     perimeter[high + 1] -= share_.faces[f].weight;
   }
   perimeter = sums(std::move(perimeter));
   std::partial_sum(perimeter.begin(), perimeter.end(), perimeter.begin());
+  return perimeter;
+}
+
+/// |Σ μ_k b_k| of each set {bin ≥ k}.
+std::vector<double> CoareaRounding::demands(std::span<const double> thresholds, std::span<const double> value,
+                                            std::span<const double> multipliers) const {
+  std::vector<double> demand(thresholds.size() + 1, 0.0);
+  for (std::size_t c = 0; c < value.size(); ++c) {
+    double here = 0;
+    for (std::size_t k = 0; k < multipliers.size(); ++k) here += multipliers[k] * fields_[k][c];
+    demand[bin_of(thresholds, value[c])] += here;
+  }
+  demand = sums(std::move(demand));
+  sum_from_end(demand);
+  for (double& d : demand) d = std::abs(d);
+  return demand;
+}
+
+void CoareaRounding::add_level_sets(const la::Vector& field, std::span<const double> multipliers) {
+  const la::ReadView view(field.raw());
+  const std::span<const double> value = view.values();
+  const std::vector<double> sides = sides_.fetch(value);
+  std::vector<double> levels = thresholds(value), perimeter;
+  std::vector<std::size_t> best;
+  for (int pass = 0; pass < kPasses; ++pass) {
+    if (pass > 0) levels = refined(levels, best, value);
+    perimeter = perimeters(levels, sides);
+    std::vector<double> cost = perimeter;
+    if (!multipliers.empty()) {
+      const std::vector<double> demand = demands(levels, value, multipliers);
+      for (std::size_t k = 0; k < demand.size(); ++k) cost[k] -= demand[k];
+    }
+    best = chosen(levels, value, cost);
+  }
   std::vector<std::size_t> bin;
-  for (const double v : value.values()) bin.push_back(bin_of(levels, v));
-  for (const std::size_t k : chosen(levels, value.values(), perimeter)) {
+  for (const double v : value) bin.push_back(bin_of(levels, v));
+  for (const std::size_t k : best) {
     Set set{{}, perimeter[k]};
     for (const std::size_t b : bin) set.member.push_back(b >= k ? 1 : 0);
     sets_.push_back(std::move(set));
@@ -176,29 +238,44 @@ std::vector<double> CoareaRounding::integrals() const {
   return sums(std::move(all));
 }
 
-std::optional<Rounded> CoareaRounding::round(const la::Vector& u) {
-  add_level_sets(u);
-  std::vector<double> perimeters;
-  for (const Set& set : sets_) perimeters.push_back(set.perimeter);
+std::optional<Rounded> CoareaRounding::round(const la::Vector& field, std::span<const double> multipliers) {
+  add_level_sets(field, multipliers);
+  std::vector<double> prices;
+  for (const Set& set : sets_) prices.push_back(set.perimeter);
   Rounded result;
-  const std::vector<double> theta = amounts(problem_.comm, integrals(), perimeters, fields_.size(), result.objective);
+  const std::vector<double> b = integrals();
+  const std::vector<double> theta = amounts(problem_.comm, b, prices, fields_.size(), result);
   if (theta.empty()) {
     sets_.clear();
     return std::nullopt;
   }
-  result.u = la::like(u);
+  result.u = la::like(field);
   check(VecSet(result.u.raw(), 0), "VecSet");
-  std::vector<Set> used;
   {
     const la::WriteView values(result.u.raw());
-    for (std::size_t s = 0; s < sets_.size(); ++s) {
-      if (theta[s] == 0) continue;
-      for (std::size_t c = 0; c < values.values().size(); ++c) values[c] += sets_[s].member[c] != 0 ? theta[s] : 0;
-      used.push_back(std::move(sets_[s]));
-    }
+    for (std::size_t s = 0; s < sets_.size(); ++s)
+      for (std::size_t c = 0; theta[s] != 0 && c < values.values().size(); ++c)
+        values[c] += sets_[s].member[c] != 0 ? theta[s] : 0;
   }
-  sets_ = std::move(used);
+  keep_tightest(b, theta, result.multipliers);
   return result;
+}
+
+/// Of the sets that a solution does not use those are kept that hold its multipliers most tightly: without them the
+/// next ones would go back and forth.
+void CoareaRounding::keep_tightest(const std::vector<double>& b, const std::vector<double>& theta,
+                                   const std::vector<double>& multipliers) {
+  std::vector<std::pair<double, std::size_t>> slack;  // |T(S)|/Per(S), from the tightest
+  for (std::size_t s = 0; s < sets_.size(); ++s) {
+    double demand = 0;
+    for (std::size_t k = 0; k < multipliers.size(); ++k) demand += multipliers[k] * b[s * multipliers.size() + k];
+    slack.emplace_back(theta[s] != 0 ? -2 : -std::abs(demand) / sets_[s].perimeter, s);
+  }
+  std::sort(slack.begin(), slack.end());
+  slack.resize(std::min(slack.size(), kKept + multipliers.size()));
+  std::vector<Set> kept;
+  for (const auto& [tightness, s] : slack) kept.push_back(std::move(sets_[s]));
+  sets_ = std::move(kept);
 }
 
 }  // namespace brisance::modes

@@ -19,7 +19,7 @@ namespace brisance::modes {
 /// level sets is no worse than it. No rank sees the others' cells: thresholds come from samples of all ranks' sorted
 /// values, perimeters and integrals from sums over the bins between them.
 ///
-/// Sets that a solution used are kept for the next call.
+/// Sets that a solution used, or almost, are kept for the next call.
 class CoareaRounding {
 public:
   /// @param share  of which `problem`, a scalar one, was made; both must outlive this
@@ -30,8 +30,9 @@ public:
   /// Forgets all sets. Local.
   void forget();
 
-  /// The best sum of level sets, without mean; none if no such sum satisfies the constraints. Collective.
-  [[nodiscard]] std::optional<Rounded> round(const la::Vector& u);
+  /// The best sum of level sets, without mean; none if no such sum satisfies the constraints. Of `field` those are
+  /// added that cost least, or, with multipliers μ, of which these ask too much: |Σ μ_k b_k(S)| > Per(S). Collective.
+  [[nodiscard]] std::optional<Rounded> round(const la::Vector& field, std::span<const double> multipliers);
 
 private:
   struct Set {
@@ -39,10 +40,19 @@ private:
     double perimeter;
   };
 
+  [[nodiscard]] std::vector<double> sampled(std::vector<double> values, std::vector<double> some) const;
   [[nodiscard]] std::vector<double> thresholds(std::span<const double> value) const;
+  [[nodiscard]] std::vector<double> refined(std::span<const double> thresholds, const std::vector<std::size_t>& chosen,
+                                            std::span<const double> value) const;
+  [[nodiscard]] std::vector<double> perimeters(std::span<const double> thresholds,
+                                               const std::vector<double>& sides) const;
+  [[nodiscard]] std::vector<double> demands(std::span<const double> thresholds, std::span<const double> value,
+                                            std::span<const double> multipliers) const;
   [[nodiscard]] std::vector<std::size_t> chosen(std::span<const double> thresholds, std::span<const double> value,
-                                                const std::vector<double>& perimeter) const;
-  void add_level_sets(const la::Vector& u);
+                                                const std::vector<double>& cost) const;
+  void add_level_sets(const la::Vector& field, std::span<const double> multipliers);
+  void keep_tightest(const std::vector<double>& b, const std::vector<double>& theta,
+                     const std::vector<double>& multipliers);
   [[nodiscard]] std::vector<double> sums(std::vector<double> mine) const;
   [[nodiscard]] std::vector<double> integrals() const;
 

@@ -15,6 +15,7 @@
 #include <ctime>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <spdlog/fmt/fmt.h>
@@ -159,7 +160,10 @@ Mode GeneralSearch::next(la::Vector c) {
   make_orthonormal(c, {&problem_.rigid});
   if (rounding_) rounding_->forget();
   Rounding rounding;
-  if (rounding_) rounding = [&](const la::Vector& u) { return rounding_->round(u); };
+  if (rounding_)
+    rounding = [&](const la::Vector& field, std::span<const double> multipliers) {
+      return rounding_->round(field, multipliers);
+    };
   std::vector<double> convex_energies, convex_gaps, jumps;
   double energy = energies(c).all;
   bool settled = false;

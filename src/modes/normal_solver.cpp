@@ -2,6 +2,7 @@
 
 #include "brisance/core/error.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include <spdlog/fmt/fmt.h>
@@ -122,6 +123,10 @@ void NormalSolver::run(const la::Vector& b, la::Vector& x, double tolerance, boo
 }
 
 void NormalSolver::solve(const la::Vector& b, la::Vector& x) { run(b, x, kTight, false); }
+
+void NormalSolver::solve_to(double tolerance, const la::Vector& b, la::Vector& x) {
+  run(b, x, std::max(tolerance, kTight), false);
+}
 
 void NormalSolver::improve(const la::Vector& b, la::Vector& x) {
   if (!is_factored()) return run(b, x, kLoose, true);

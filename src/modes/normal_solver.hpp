@@ -19,6 +19,8 @@ public:
 
   /// x = A⁺b to a relative residual of 1e-9. Collective; throws core::Error if it does not converge.
   void solve(const la::Vector& b, la::Vector& x);
+  /// The same to another relative residual, 1e-9 at least.
+  void solve_to(double tolerance, const la::Vector& b, la::Vector& x);
   /// x nearer to A⁺b, from what it is: the residual is reduced to a hundredth, or at once to what a factor gives.
   /// Collective; throws core::Error.
   void improve(const la::Vector& b, la::Vector& x);
