@@ -17,13 +17,12 @@ namespace {
 using la::check;
 
 constexpr double kOverRelaxation = 1.7;
-constexpr int kRateEvery = 10;  ///< iterations between two looks at objective and bound
-constexpr int kFirstFlow = 30;  ///< iteration after which the bound is first sought by flows; then after twice as many
-constexpr int kFlowSteps = 15;  ///< projections between two looks at what they say
-constexpr int kIdleFlows = 8;   ///< looks without progress after which ADMM goes on
-constexpr double kSame =
-    1e-10;  ///< relative difference of objectives that is rounding: other multipliers may do better
-constexpr double kProgress = 1e-5;  ///< relative, of bound or objective
+constexpr int kRateEvery = 10;   ///< iterations between two looks at objective and bound
+constexpr int kFirstFlow = 30;   ///< iteration after which the bound is first sought by flows; then after twice as many
+constexpr int kFlowSteps = 15;   ///< projections between two looks at what they say
+constexpr int kIdleFlows = 3;    ///< looks without progress after which ADMM goes on
+constexpr double kSame = 1e-10;  ///< relative difference of objectives that is rounding
+constexpr double kProgress = 0.03;  ///< of bound or objective, to what is between them
 constexpr double kBalanced = 4;     ///< ratio of relative residuals that is let pass
 
 double dot(const la::Vector& x, const la::Vector& y) {
@@ -236,11 +235,12 @@ void Admm::certify(const Constraint& c, const Rounding& rounding, AdmmStep& best
     }
     const double lower_bound = prices[0] / bound.improve(kFlowSteps), before = best.objective;
     best.iterations += kFlowSteps;
-    if (lower_bound > best.lower_bound * (1 + kProgress)) idle = -1;
+    const double progress = kProgress * (best.objective - best.lower_bound);
+    if (lower_bound > best.lower_bound + progress) idle = -1;
     best.lower_bound = std::max(best.lower_bound, lower_bound);
     if (is_closed(best)) return;
     take(rounding(bound.potential(), prices), best);
-    if (best.objective < before * (1 - kProgress)) idle = -1;
+    if (best.objective < before - progress) idle = -1;
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -18,6 +19,8 @@ using la::check;
 
 constexpr std::size_t kSamples = 2048;  ///< of all ranks together
 constexpr std::size_t kEnds = 256;      ///< lowest values of all ranks together, and as many highest
+constexpr int kRaises = 2;              ///< of the price of artificial sets, before there is no solution
+constexpr double kSame = 1e-9;          ///< relative difference of energies that is rounding
 constexpr int kPasses = 3;              ///< of choosing thresholds, each finer around the last choice
 constexpr std::size_t kKept = 64;       ///< sets that a solution does not use, for the next
 constexpr std::size_t kStretches = 32;  ///< of equal volume, each gives its cheapest level set
@@ -38,13 +41,17 @@ std::size_t bin_of(std::span<const double> thresholds, double value) {
   return static_cast<std::size_t>(std::upper_bound(thresholds.begin(), thresholds.end(), value) - thresholds.begin());
 }
 
-/// θ of the linear program, the same on all ranks; empty if it has no solution without artificial sets.
-/// @param result  gets its objective and multipliers
-std::vector<double> amounts(const core::Comm& comm, const std::vector<double>& integrals,
-                            const std::vector<double>& perimeters, std::size_t num_constraints, Rounded& result) {
-  result.multipliers.assign(num_constraints, 0.0);
-  std::vector<double> theta(perimeters.size(), 0.0);
-  std::int32_t solved = 0;
+/// What the linear program says, the same on all ranks.
+struct Solution {
+  std::vector<double> theta;        ///< of each set
+  std::vector<double> multipliers;  ///< of each constraint
+  double objective = 0;
+  std::int32_t is_real = 0;  ///< 0 if it needs artificial sets
+};
+
+Solution solve(const core::Comm& comm, const std::vector<double>& integrals, const std::vector<double>& perimeters,
+               std::size_t num_constraints) {
+  Solution solution{std::vector<double>(perimeters.size(), 0.0), std::vector<double>(num_constraints, 0.0)};
   core::agree(comm, [&] {
     if (!comm.is_root()) return;
     std::vector<double> scale(num_constraints, 0.0);
@@ -56,18 +63,20 @@ std::vector<double> amounts(const core::Comm& comm, const std::vector<double>& i
     MasterProgram program(scale);
     program.add(integrals, perimeters);
     program.solve();
-    solved = program.uses_artificial() ? 0 : 1;
-    theta = program.amounts();
-    result.objective = program.objective();
-    result.multipliers = program.multipliers();
+    for (int raised = 0; raised < kRaises && program.uses_artificial(); ++raised) {
+      program.raise_artificial_price();
+      program.solve();
+    }
+    solution = {program.amounts(), program.multipliers(), program.objective(), program.uses_artificial() ? 0 : 1};
   });
-  check(MPI_Bcast(&solved, 1, MPI_INT32_T, 0, comm.raw()), "MPI_Bcast");
-  check(MPI_Bcast(&result.objective, 1, MPI_DOUBLE, 0, comm.raw()), "MPI_Bcast");
-  check(MPI_Bcast(result.multipliers.data(), static_cast<int>(num_constraints), MPI_DOUBLE, 0, comm.raw()),
-        "MPI_Bcast");
-  check(MPI_Bcast(theta.data(), static_cast<int>(theta.size()), MPI_DOUBLE, 0, comm.raw()), "MPI_Bcast");
-  if (solved == 0) theta.clear();
-  return theta;
+  const auto share = [&](void* data, std::size_t count, MPI_Datatype type) {
+    check(MPI_Bcast(data, static_cast<int>(count), type, 0, comm.raw()), "MPI_Bcast");
+  };
+  share(solution.theta.data(), solution.theta.size(), MPI_DOUBLE);
+  share(solution.multipliers.data(), solution.multipliers.size(), MPI_DOUBLE);
+  share(&solution.objective, 1, MPI_DOUBLE);
+  share(&solution.is_real, 1, MPI_INT32_T);
+  return solution;
 }
 
 }  // namespace
@@ -103,7 +112,11 @@ std::vector<double> CoareaRounding::sums(std::vector<double> mine) const {
 /// Ascending: `some` of all ranks and evenly spaced ones of each rank's sorted `values`.
 std::vector<double> CoareaRounding::sampled(std::vector<double> values, std::vector<double> some) const {
   std::sort(values.begin(), values.end());
-  const std::size_t wanted = std::min(std::max<std::size_t>(kSamples / problem_.comm.size(), 16), values.size());
+  const std::size_t most = std::max<std::size_t>(kSamples / problem_.comm.size(), 16);
+  std::vector<double> levels;
+  std::unique_copy(values.begin(), values.end(), std::back_inserter(levels));
+  if (levels.size() <= most) values = std::move(levels);  // a field of few levels has all of them
+  const std::size_t wanted = std::min(most, values.size());
   for (std::size_t k = 0; k < wanted; ++k) some.push_back(values[k * values.size() / wanted]);
   some = problem_.comm.all_gather(std::span<const double>(some));
   std::sort(some.begin(), some.end());
@@ -221,7 +234,7 @@ void CoareaRounding::add_level_sets(const la::Vector& field, std::span<const dou
   for (const double v : value) bin.push_back(bin_of(levels, v));
   for (const std::size_t k : best) {
     Set set{{}, perimeter[k]};
-    for (const std::size_t b : bin) set.member.push_back(b >= k ? 1 : 0);
+    for (const std::size_t b : bin) set.member.push_back(b >= k);
     sets_.push_back(std::move(set));
   }
 }
@@ -232,32 +245,49 @@ std::vector<double> CoareaRounding::integrals() const {
   for (const Set& set : sets_)
     for (const std::vector<double>& field : fields_) {
       double sum = 0;
-      for (std::size_t c = 0; c < field.size(); ++c) sum += set.member[c] != 0 ? field[c] : 0;
+      for (std::size_t c = 0; c < field.size(); ++c) sum += set.member[c] ? field[c] : 0;
       all.push_back(sum);
     }
   return sums(std::move(all));
 }
 
-std::optional<Rounded> CoareaRounding::round(const la::Vector& field, std::span<const double> multipliers) {
-  add_level_sets(field, multipliers);
+/// Σ w|jump|.
+double CoareaRounding::energy(const la::Vector& field) const {
+  const la::ReadView value(field.raw());
+  const std::vector<double> sides = sides_.fetch(value.values());
+  double sum = 0;
+  for (std::size_t f = 0; f < share_.faces.size(); ++f)
+    sum += share_.faces[f].weight * std::abs(sides[2 * f] - sides[2 * f + 1]);
+  return sums({sum}).front();
+}
+
+/// What the program makes of the sets there are.
+std::optional<Rounded> CoareaRounding::solved(const la::Vector& like) {
   std::vector<double> prices;
   for (const Set& set : sets_) prices.push_back(set.perimeter);
-  Rounded result;
   const std::vector<double> b = integrals();
-  const std::vector<double> theta = amounts(problem_.comm, b, prices, fields_.size(), result);
-  if (theta.empty()) {
-    sets_.clear();
-    return std::nullopt;
-  }
-  result.u = la::like(field);
+  const Solution solution = solve(problem_.comm, b, prices, fields_.size());
+  Rounded result{la::like(like), solution.objective, solution.multipliers};
   check(VecSet(result.u.raw(), 0), "VecSet");
   {
     const la::WriteView values(result.u.raw());
     for (std::size_t s = 0; s < sets_.size(); ++s)
-      for (std::size_t c = 0; theta[s] != 0 && c < values.values().size(); ++c)
-        values[c] += sets_[s].member[c] != 0 ? theta[s] : 0;
+      for (std::size_t c = 0; solution.theta[s] != 0 && c < values.values().size(); ++c)
+        values[c] += sets_[s].member[c] ? solution.theta[s] : 0;
   }
-  keep_tightest(b, theta, result.multipliers);
+  keep_tightest(b, solution.theta, solution.multipliers);
+  if (solution.is_real == 0) return std::nullopt;
+  return result;
+}
+
+std::optional<Rounded> CoareaRounding::round(const la::Vector& field, std::span<const double> multipliers) {
+  add_level_sets(field, multipliers);
+  std::optional<Rounded> result = solved(field);
+  // Sets that cross cost more than the field that they add up to: its own level sets do not.
+  if (result && energy(result->u) < result->objective * (1 - kSame)) {
+    add_level_sets(result->u, {});
+    result = solved(field);
+  }
   return result;
 }
 

@@ -36,7 +36,7 @@ public:
 
 private:
   struct Set {
-    std::vector<std::uint8_t> member;  ///< of this rank's cells
+    std::vector<bool> member;  ///< of this rank's cells
     double perimeter;
   };
 
@@ -51,6 +51,8 @@ private:
   [[nodiscard]] std::vector<std::size_t> chosen(std::span<const double> thresholds, std::span<const double> value,
                                                 const std::vector<double>& cost) const;
   void add_level_sets(const la::Vector& field, std::span<const double> multipliers);
+  [[nodiscard]] double energy(const la::Vector& field) const;
+  [[nodiscard]] std::optional<Rounded> solved(const la::Vector& like);
   void keep_tightest(const std::vector<double>& b, const std::vector<double>& theta,
                      const std::vector<double>& multipliers);
   [[nodiscard]] std::vector<double> sums(std::vector<double> mine) const;
