@@ -118,11 +118,11 @@ constexpr double kExactBytesPerCell = 1600;  ///< resident on rank 0; measured w
 
 /// Decides for `automatic`: whether the exact search for the object of rank 0 fits into its memory. Collective.
 void choose_method(const core::Comm& comm, const sim::ModeFile& object, ModesArguments& arguments) {
-  const double num_cells =
-      comm.max(static_cast<double>(std::max(object.mesh.tets.size(), object.plane.surface.triangles.size())));
-  const double needed_gb = 1e-9 * kExactBytesPerCell * num_cells;
-  const double free_gb =
-      comm.min(arguments.memory_gb.value_or(1e-9 * static_cast<double>(core::available_memory_bytes())));
+  const auto num_cells = static_cast<double>(std::max(object.mesh.tets.size(), object.plane.surface.triangles.size()));
+  double needed_gb = 1e-9 * kExactBytesPerCell * num_cells;
+  double free_gb = arguments.memory_gb.value_or(1e-9 * static_cast<double>(core::available_memory_bytes()));
+  MPI_Bcast(&needed_gb, 1, MPI_DOUBLE, 0, comm.raw());
+  MPI_Bcast(&free_gb, 1, MPI_DOUBLE, 0, comm.raw());
   arguments.general.method = SearchMethod::exact;
   if (needed_gb <= free_gb) return;
   if (comm.size() > 1 && !arguments.for_exact_search()) {

@@ -1,6 +1,7 @@
 #include "modes/admm.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/la/sums.hpp"
 #include "brisance/la/vector_view.hpp"
 
 #include "modes/flow_bound.hpp"
@@ -59,13 +60,6 @@ Admm::Admm(const JumpProblem& problem, double relative_gap, int most_iterations)
   difference_ = la::like(jump_u_);
 }
 
-double Admm::sum(double mine) const {
-  check(MPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_DOUBLE, MPI_SUM, problem_.comm.raw()), "MPI_Allreduce");
-  return mine;
-}
-
-double Admm::max(double mine) const { return problem_.comm.max(mine); }
-
 Admm::Constraint Admm::constraint(const la::Vector& field) {
   Constraint c{la::like(field), la::like(field)};
   check(VecPointwiseMult(c.row.raw(), problem_.mass.raw(), field.raw()), "VecPointwiseMult");
@@ -93,8 +87,8 @@ void Admm::restart(const la::Vector& c) {
   z_.assign(jumps.values().begin(), jumps.values().end());
   y_.assign(z_.size(), 0.0);
   is_started_ = true;
-  const double faces = sum(static_cast<double>(z_.size()) / problem_.jump_size);
-  const double size = sum(norm_of(z_) * norm_of(z_));
+  const double faces = la::sum_over_ranks(problem_.comm, static_cast<double>(z_.size()) / problem_.jump_size);
+  const double size = la::sum_over_ranks(problem_.comm, norm_of(z_) * norm_of(z_));
   set_penalty(std::sqrt(faces / std::max(size, 1e-300)));
 }
 
@@ -163,7 +157,7 @@ void Admm::update_jumps() {
     }
   }
   std::array<double, 5> all{apart, moved, z_size, y_size, u_size};
-  check(MPI_Allreduce(MPI_IN_PLACE, all.data(), 5, MPI_DOUBLE, MPI_SUM, problem_.comm.raw()), "MPI_Allreduce");
+  la::sum_over_ranks(problem_.comm, all);
   primal_ = std::sqrt(all[0] / std::max({all[2], all[4], 1e-300}));
   dual_ = penalty_ * std::sqrt(all[1] / std::max(all[3], 1e-300));
 }
@@ -192,8 +186,8 @@ void Admm::rate(AdmmStep& best, const Rounding& rounding) {
       longest = std::max(longest, norm_of({y.data() + first, size}));
     }
   }
-  energy = sum(energy);
-  longest = max(longest);
+  energy = la::sum_over_ranks(problem_.comm, energy);
+  longest = problem_.comm.max(longest);
   double strain = 0;  // uᵀSu
   if (problem_.strain.raw() != nullptr) {
     check(MatMult(problem_.strain.raw(), u_.raw(), gradient_.raw()), "MatMult");

@@ -67,8 +67,6 @@ private:
   void certify(const Constraint& c, const Rounding& rounding, AdmmStep& best);
   [[nodiscard]] bool is_closed(const AdmmStep& best) const;
   void balance();
-  [[nodiscard]] double sum(double mine) const;
-  [[nodiscard]] double max(double mine) const;
 
   const JumpProblem& problem_;
   double relative_gap_;

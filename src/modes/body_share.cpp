@@ -1,5 +1,7 @@
 #include "modes/body_share.hpp"
 
+#include "brisance/core/blocks.hpp"
+
 #include <algorithm>
 
 namespace brisance::modes {
@@ -17,10 +19,9 @@ std::vector<PetscInt> share_cells(const GeneralProblem& problem, BodyShare& shar
       joins.push_back(no_break[face.a] != 0 && no_break[face.b] != 0 ? 1 : 0);
     set = joined_cells(body, joins);
   }
-  std::int64_t count = 0, end = 0;
+  std::int64_t count = 0;
   for (const std::int32_t c : body.own_cells) count += set[c] == body.cell_number[c] ? 1 : 0;
-  la::check(MPI_Scan(&count, &end, 1, MPI_INT64_T, MPI_SUM, body.comm.raw()), "MPI_Scan");
-  share.first_cell = end - count;
+  share.first_cell = core::rows_before(body.comm, count);
   std::vector<PetscInt> number;  // of own cells, where they are the lowest of a set
   auto next = static_cast<PetscInt>(share.first_cell);
   for (const std::int32_t c : body.own_cells) number.push_back(set[c] == body.cell_number[c] ? next++ : -1);

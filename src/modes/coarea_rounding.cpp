@@ -1,6 +1,7 @@
 #include "modes/coarea_rounding.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/la/sums.hpp"
 #include "brisance/la/vector_view.hpp"
 
 #include "modes/master_program.hpp"
@@ -96,7 +97,8 @@ std::vector<double> CoareaRounding::integrals() const {
       for (std::size_t c = 0; c < field.size(); ++c) sum += set.member[c] ? field[c] : 0;
       all.push_back(sum);
     }
-  return sums(problem_.comm, std::move(all));
+  la::sum_over_ranks(problem_.comm, all);
+  return all;
 }
 
 /// What the program makes of the sets there are.

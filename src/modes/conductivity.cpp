@@ -1,9 +1,10 @@
 #include "modes/conductivity.hpp"
 
+#include "brisance/la/sums.hpp"
+
 #include "modes/face_normal.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <Eigen/Cholesky>
@@ -125,10 +126,8 @@ std::vector<SymMat3> cell_conductivity(const DividedBody& body) {
     for (const std::int32_t f : body.own_faces) range.add_face(local.graph.faces[f].area, local.eta[f]);
   range.least = body.comm.min(range.least);
   range.most = body.comm.max(range.most);
-  std::array<double, 2> sums{range.area, range.log_sum};
-  MPI_Allreduce(MPI_IN_PLACE, sums.data(), 2, MPI_DOUBLE, MPI_SUM, body.comm.raw());
-  range.area = sums[0];
-  range.log_sum = sums[1];
+  range.area = la::sum_over_ranks(body.comm, range.area);
+  range.log_sum = la::sum_over_ranks(body.comm, range.log_sum);
   if (range.is_uniform()) return {};
   const auto conductivity = fitted(local.mesh, local.graph, scaled_squares(local.eta, range));
   return body.cells.fetch(DividedBody::pick(conductivity, body.own_cells));  // copies at the rim lack faces

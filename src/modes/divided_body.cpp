@@ -30,13 +30,6 @@ struct CellRecord {
 
 std::vector<PetscInt> as_rows(const std::vector<std::int32_t>& ids) { return {ids.begin(), ids.end()}; }
 
-/// Number of this rank's first row, if every rank has `count` of its own.
-std::int64_t first_row(const core::Comm& comm, std::int64_t count) {
-  std::int64_t end = 0;
-  la::check(MPI_Scan(&count, &end, 1, MPI_INT64_T, MPI_SUM, comm.raw()), "MPI_Scan");
-  return end - count;
-}
-
 /// Sorted, each once.
 std::vector<std::int32_t> nodes_of(const std::vector<CellRecord>& cells, int corners) {
   std::vector<std::int32_t> nodes;
@@ -223,7 +216,8 @@ void Division::add_mesh(DividedBody& body) const {
 std::vector<PetscInt> shared_numbers(const core::Comm& comm, const la::RowForest& own_block, std::size_t num_own,
                                      const la::RowForest& local_block) {
   std::vector<PetscInt> mine(num_own);
-  std::iota(mine.begin(), mine.end(), static_cast<PetscInt>(first_row(comm, static_cast<std::int64_t>(num_own))));
+  std::iota(mine.begin(), mine.end(),
+            static_cast<PetscInt>(core::rows_before(comm, static_cast<std::int64_t>(num_own))));
   return local_block.fetch(own_block.store(mine));
 }
 
@@ -251,7 +245,8 @@ void Division::add_faces(DividedBody& body) const {
   for (const std::int32_t f : body.own_faces) ++num_above[graph.faces[f].a];
   std::vector<std::int32_t> begin = body.cell_block.store(DividedBody::pick(num_above, body.own_cells));
   const auto in_block = std::accumulate(begin.begin(), begin.end(), std::int64_t{0});
-  std::exclusive_scan(begin.begin(), begin.end(), begin.begin(), static_cast<std::int32_t>(first_row(comm_, in_block)));
+  std::exclusive_scan(begin.begin(), begin.end(), begin.begin(),
+                      static_cast<std::int32_t>(core::rows_before(comm_, in_block)));
   const std::vector<std::int32_t> own_begin = body.cell_block.fetch(begin);
   std::vector<std::int32_t> id(body.cell_id.size(), 0);  // of each own cell's next face
   for (std::size_t k = 0; k < own_begin.size(); ++k) id[body.own_cells[k]] = own_begin[k];
@@ -269,11 +264,11 @@ struct FaceName {
 std::vector<PetscInt> face_numbers(const DividedBody& body) {
   const CellGraph& graph = body.local.graph;
   const auto num_own = static_cast<std::int64_t>(body.own_faces.size());
-  const auto first = static_cast<PetscInt>(first_row(body.comm, num_own));
+  const auto first = static_cast<PetscInt>(core::rows_before(body.comm, num_own));
   std::vector<PetscInt> number(graph.faces.size(), -1);
   for (std::size_t k = 0; k < body.own_faces.size(); ++k) number[body.own_faces[k]] = first + static_cast<PetscInt>(k);
 
-  const std::int64_t end_here = first_row(body.comm, static_cast<std::int64_t>(body.own_cells.size())) +
+  const std::int64_t end_here = core::rows_before(body.comm, static_cast<std::int64_t>(body.own_cells.size())) +
                                 static_cast<std::int64_t>(body.own_cells.size());
   const std::vector<std::int64_t> end = body.comm.all_gather(std::span<const std::int64_t>(&end_here, 1));
   std::map<int, std::vector<FaceName>> questions;

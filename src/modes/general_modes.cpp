@@ -2,6 +2,7 @@
 #include "brisance/modes/general_modes.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/la/sums.hpp"
 #include "brisance/la/vector_view.hpp"
 
 #include "modes/admm.hpp"
@@ -114,8 +115,7 @@ Energies GeneralSearch::energies(const la::Vector& field) const {
     for (int k = 0; k < problem_.jump_size; ++k) squared += values[first + k] * values[first + k];
     energy.all += std::sqrt(squared);
   }
-  check(MPI_Allreduce(MPI_IN_PLACE, &energy.all, 1, MPI_DOUBLE, MPI_SUM, body_.comm.raw()), "MPI_Allreduce");
-  energy.all *= share_.omega;
+  energy.all = share_.omega * la::sum_over_ranks(body_.comm, energy.all);
   if (problem_.strain.raw() == nullptr) return energy;
   la::Vector force = la::like(field);
   PetscScalar product = 0;

@@ -11,9 +11,9 @@ namespace brisance::modes {
 
 namespace {
 
-std::int32_t free_motions(const GeneralProblem& problem) {
+std::int32_t free_motions(const GeneralProblem& problem, bool couples_axes) {
   const int d = problem.body.local.mesh.dimension();
-  if (!problem.couples_axes()) return 1;
+  if (!couples_axes) return 1;
   return problem.strain == StrainEnergy::elastic ? d * (d + 1) / 2 : d;
 }
 
@@ -28,15 +28,14 @@ std::vector<std::vector<Vec3>> elastic_vectors(const GeneralProblem& problem, st
 }  // namespace
 
 GeneralStarts::GeneralStarts(const GeneralProblem& problem, const GeneralSettings& settings)
-    : problem_(problem), num_free_(free_motions(problem)) {
+    : problem_(problem), couples_axes_(problem.couples_axes()), num_free_(free_motions(problem, couples_axes_)) {
   const Simplices& mesh = problem.body.local.mesh;
   const int d = mesh.dimension();
   if (problem.strain == StrainEnergy::elastic && d == 3) {
     elastic_ = elastic_vectors(problem, settings.count);
     return;
   }
-  const std::int32_t scalar_count =
-      problem.couples_axes() ? 1 + (settings.count - num_free_ + d - 1) / d : settings.count;
+  const std::int32_t scalar_count = couples_axes_ ? 1 + (settings.count - num_free_ + d - 1) / d : settings.count;
   const auto conductivity = cell_conductivity(problem.body);
   scalar_ = nodal_start_vectors(problem.body, scalar_count, settings.start, conductivity);
   if (problem.strain != StrainEnergy::none) return;
@@ -46,7 +45,7 @@ GeneralStarts::GeneralStarts(const GeneralProblem& problem, const GeneralSetting
 std::vector<double> GeneralStarts::start(std::int32_t mode) const {
   const Simplices& mesh = problem_.body.local.mesh;
   const int d = mesh.dimension();
-  if (!problem_.couples_axes()) return scalar_[mode];
+  if (!couples_axes_) return scalar_[mode];
   const int axis = (mode - num_free_) % d;
   const std::int32_t number = 1 + (mode - num_free_) / d;
   std::vector<double> field;

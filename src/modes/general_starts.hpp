@@ -21,6 +21,7 @@ public:
 
 private:
   const GeneralProblem& problem_;
+  bool couples_axes_;
   std::int32_t num_free_;
   std::vector<std::vector<double>> scalar_;  ///< Laplacian's, of each own cell or local node
   std::vector<std::vector<Vec3>> elastic_;   ///< of each local node

@@ -1,5 +1,6 @@
 #include "modes/jump_problem.hpp"
 
+#include "brisance/la/sums.hpp"
 #include "brisance/la/vector_view.hpp"
 
 #include "modes/cell_strain.hpp"
@@ -171,8 +172,7 @@ double mass_dot(const JumpProblem& problem, const la::Vector& x, const la::Vecto
   const la::ReadView a(x.raw()), b(y.raw()), m(problem.mass.raw());
   double sum = 0;
   for (std::size_t i = 0; i < m.values().size(); ++i) sum += m[i] * a[i] * b[i];
-  check(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, problem.comm.raw()), "MPI_Allreduce");
-  return sum;
+  return la::sum_over_ranks(problem.comm, sum);
 }
 
 double mass_norm(const JumpProblem& problem, const la::Vector& x) { return std::sqrt(mass_dot(problem, x, x)); }

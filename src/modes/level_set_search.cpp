@@ -1,5 +1,7 @@
 #include "modes/level_set_search.hpp"
 
+#include "brisance/la/sums.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -35,12 +37,6 @@ std::size_t bin_of(std::span<const double> thresholds, double value) {
 }
 
 }  // namespace
-
-std::vector<double> sums(const core::Comm& comm, std::vector<double> mine) {
-  check(MPI_Allreduce(MPI_IN_PLACE, mine.data(), static_cast<int>(mine.size()), MPI_DOUBLE, MPI_SUM, comm.raw()),
-        "MPI_Allreduce");
-  return mine;
-}
 
 LevelSetSearch::LevelSetSearch(const core::Comm& comm, const BodyShare& share) : comm_(comm), share_(share) {
   std::vector<PetscInt> cells;
@@ -99,7 +95,7 @@ std::vector<std::size_t> LevelSetSearch::chosen(std::span<const double> threshol
     low[bin] = std::min(low[bin], value[c]);
     high[bin] = std::min(high[bin], -value[c]);
   }
-  volume = sums(comm_, std::move(volume));
+  la::sum_over_ranks(comm_, volume);
   low = smallest(comm_, std::move(low));
   high = smallest(comm_, std::move(high));
   sum_from_end(volume);
@@ -133,7 +129,7 @@ std::vector<double> LevelSetSearch::perimeters(std::span<const double> threshold
     perimeter[low + 1] += share_.faces[f].weight;
     perimeter[high + 1] -= share_.faces[f].weight;
   }
-  perimeter = sums(comm_, std::move(perimeter));
+  la::sum_over_ranks(comm_, perimeter);
   std::partial_sum(perimeter.begin(), perimeter.end(), perimeter.begin());
   return perimeter;
 }
@@ -143,7 +139,7 @@ std::vector<double> LevelSetSearch::demands(std::span<const double> thresholds, 
                                             std::span<const double> demand) const {
   std::vector<double> total(thresholds.size() + 1, 0.0);
   for (std::size_t c = 0; c < value.size(); ++c) total[bin_of(thresholds, value[c])] += demand[c];
-  total = sums(comm_, std::move(total));
+  la::sum_over_ranks(comm_, total);
   sum_from_end(total);
   for (double& d : total) d = std::abs(d);
   return total;
@@ -181,7 +177,7 @@ double LevelSetSearch::energy(std::span<const double> value) const {
   double sum = 0;
   for (std::size_t f = 0; f < share_.faces.size(); ++f)
     sum += share_.faces[f].weight * std::abs(sides[2 * f] - sides[2 * f + 1]);
-  return sums(comm_, {sum}).front();
+  return la::sum_over_ranks(comm_, sum);
 }
 
 }  // namespace brisance::modes

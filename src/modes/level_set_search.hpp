@@ -52,7 +52,4 @@ private:
   la::RowForest sides_;  ///< from cells to both sides of each face
 };
 
-/// Summed over all ranks. Collective.
-[[nodiscard]] std::vector<double> sums(const core::Comm& comm, std::vector<double> mine);
-
 }  // namespace brisance::modes

@@ -5,6 +5,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
 #include "brisance/la/handles.hpp"
+#include "brisance/la/sums.hpp"
 #include "brisance/la/vector_view.hpp"
 
 #include "modes/p1_laplacian.hpp"
@@ -92,8 +93,8 @@ void use_multigrid(const InnerSolver& inner) {
   check(PCSetType(inner.preconditioner, PCGAMG), "PCSetType");
 }
 
-/// Solves for `count` eigenvectors besides the constant, D⁻¹1 in scaled form. The start is the same on every machine
-/// and has a share of every eigenvector.
+/// Solves for `count` eigenvectors besides the constant, D⁻¹1 in scaled form, and for the spare ones after them as far
+/// as they come. The start is the same on every machine and has a share of every eigenvector.
 la::EigenSolver solve(const la::Matrix& matrix, const Unknowns& unknowns, const P1Laplacian& laplacian, int count,
                       double shift_value, bool iterative) {
   la::EigenSolver solver;
@@ -102,7 +103,8 @@ la::EigenSolver solve(const la::Matrix& matrix, const Unknowns& unknowns, const 
   check(EPSSetOptionsPrefix(eps, "modes_"), "EPSSetOptionsPrefix");
   check(EPSSetOperators(eps, matrix.raw(), nullptr), "EPSSetOperators");
   check(EPSSetProblemType(eps, EPS_HEP), "EPSSetProblemType");
-  check(EPSSetDimensions(eps, count, PETSC_DEFAULT, PETSC_DEFAULT), "EPSSetDimensions");
+  const auto most = static_cast<int>(unknowns.count()) - 1;
+  check(EPSSetDimensions(eps, std::min(count + kSpare, most), PETSC_DEFAULT, PETSC_DEFAULT), "EPSSetDimensions");
   check(EPSSetTolerances(eps, kTolerance, 1000), "EPSSetTolerances");
   const InnerSolver inner = set_shift_invert(eps, -shift_value);
   iterative ? use_multigrid(inner) : use_factor(inner);
@@ -180,8 +182,7 @@ EigenspaceBasis::EigenspaceBasis(const Unknowns& unknowns, const Simplices& mesh
 double EigenspaceBasis::dot(const std::vector<double>& x, const std::vector<double>& y) const {
   double sum = 0;
   for (std::size_t k = 0; k < x.size(); ++k) sum += node_volume_[k] * x[k] * y[k];
-  check(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, unknowns_.comm.raw()), "MPI_Allreduce");
-  return sum;
+  return la::sum_over_ranks(unknowns_.comm, sum);
 }
 
 std::vector<double> EigenspaceBasis::field(int number) const {
@@ -227,11 +228,13 @@ void choose_bases(const EigenspaceBasis& basis, std::span<Eigenvector> vectors) 
 }
 
 std::vector<Eigenvector> eigenvectors(const la::EigenSolver& solver, const la::Matrix& matrix, const Unknowns& unknowns,
-                                      const P1Laplacian& laplacian, int count) {
+                                      const P1Laplacian& laplacian, std::size_t most) {
   la::Vector vector;
   check(MatCreateVecs(matrix.raw(), vector.out(), nullptr), "MatCreateVecs");
-  std::vector<Eigenvector> found(count);
-  for (int k = 0; k < count; ++k) {
+  PetscInt count = 0;
+  check(EPSGetConverged(solver.raw(), &count), "EPSGetConverged");
+  std::vector<Eigenvector> found(std::min<std::size_t>(count, most));
+  for (PetscInt k = 0; k < static_cast<PetscInt>(found.size()); ++k) {
     check(EPSGetEigenpair(solver.raw(), k, &found[k].eigenvalue, nullptr, vector.raw(), nullptr), "EPSGetEigenpair");
     const la::ReadView y(vector.raw());
     found[k].values.assign(y.values().begin(), y.values().end());
@@ -251,16 +254,15 @@ std::vector<std::vector<double>> lowest_vectors(const Unknowns& unknowns, const 
   const P1Laplacian laplacian = p1_laplacian(mesh, conductivity);
   double volume = 0;
   for (const std::int32_t i : unknowns.own) volume += laplacian.node_volume[i];
-  check(MPI_Allreduce(MPI_IN_PLACE, &volume, 1, MPI_DOUBLE, MPI_SUM, unknowns.comm.raw()), "MPI_Allreduce");
+  volume = la::sum_over_ranks(unknowns.comm, volume);
   std::vector<std::vector<double>> vectors{std::vector<double>(unknowns.own.size(), 1 / std::sqrt(volume))};
   if (count <= 1) return vectors;
   const bool iterative = method == EigenMethod::iterative ||
                          (method == EigenMethod::automatic && num_nodes > kLargestFactored / unknowns.comm.size());
   const la::Matrix matrix = scaled_matrix(unknowns, laplacian);
-  const int wanted = count - 1, most = static_cast<int>(num_nodes) - 1;
-  const la::EigenSolver solver =
-      solve(matrix, unknowns, laplacian, std::min(wanted + kSpare, most), shift(volume, mesh.dimension()), iterative);
-  std::vector<Eigenvector> found = eigenvectors(solver, matrix, unknowns, laplacian, std::min(wanted + kSpare, most));
+  const int wanted = count - 1;
+  const la::EigenSolver solver = solve(matrix, unknowns, laplacian, wanted, shift(volume, mesh.dimension()), iterative);
+  std::vector<Eigenvector> found = eigenvectors(solver, matrix, unknowns, laplacian, wanted + kSpare);
   choose_bases(EigenspaceBasis(unknowns, mesh, laplacian), found);
   for (int k = 0; k < wanted; ++k) {
     fix_sign(unknowns, found[k].values);

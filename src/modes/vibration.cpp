@@ -4,6 +4,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/la/handles.hpp"
+#include "brisance/la/sums.hpp"
 #include "brisance/la/vector_view.hpp"
 
 #include "modes/p1_elasticity.hpp"
@@ -24,13 +25,6 @@ using la::check;
 
 constexpr int kRigid = 6;             ///< motions of a free body
 constexpr double kTolerance = 1e-10;  ///< residual over eigenvalue
-
-/// Sums over all ranks.
-template <std::size_t N>
-std::array<double, N> sums(const core::Comm& comm, std::array<double, N> mine) {
-  check(MPI_Allreduce(MPI_IN_PLACE, mine.data(), N, MPI_DOUBLE, MPI_SUM, comm.raw()), "MPI_Allreduce");
-  return mine;
-}
 
 std::array<Vec3, 4> corners_of(const Simplices& mesh, std::int32_t tet) {
   const auto corner = mesh.cell(tet);
@@ -93,7 +87,7 @@ std::vector<std::vector<Vec3>> rigid_motions(const DividedBody& body, const std:
   std::array<double, 4> total{0, 0, 0, static_cast<double>(x.size())};
   for (const Vec3& v : x)
     for (int axis = 0; axis < 3; ++axis) total[axis] += v[axis];
-  total = sums(body.comm, total);
+  la::sum_over_ranks(body.comm, total);
   const Vec3 centre = Vec3(total[0], total[1], total[2]) / total[3];
   std::vector<std::vector<Vec3>> motions(kRigid, std::vector<Vec3>(x.size()));
   for (std::size_t i = 0; i < x.size(); ++i)
@@ -104,7 +98,7 @@ std::vector<std::vector<Vec3>> rigid_motions(const DividedBody& body, const std:
   const auto dot = [&](const std::vector<Vec3>& u, const std::vector<Vec3>& v) {
     double sum = 0;
     for (std::size_t i = 0; i < u.size(); ++i) sum += u[i].dot(v[i]) / (scale[i] * scale[i]);
-    return sums(body.comm, std::array{sum})[0];
+    return la::sum_over_ranks(body.comm, sum);
   };
   for (int k = 0; k < kRigid; ++k) {
     for (int pass = 0; pass < 2; ++pass)
@@ -156,7 +150,7 @@ void fix_sign(const DividedBody& body, std::vector<Vec3>& u) {
 double shift(const DividedBody& body, const ElasticSolid& solid) {
   double volume = 0;
   for (const std::int32_t t : body.own_cells) volume += body.local.graph.volume[t];
-  volume = sums(body.comm, std::array{volume})[0];
+  volume = la::sum_over_ranks(body.comm, volume);
   return 1e-2 * solid.lame_mu / (solid.density * std::cbrt(volume * volume));
 }
 

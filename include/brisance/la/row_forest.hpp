@@ -22,7 +22,6 @@ public:
   RowForest(const core::Comm& comm, std::size_t num_rows, std::span<const PetscInt> held);
 
   [[nodiscard]] std::size_t num_rows() const { return num_rows_; }
-  [[nodiscard]] std::size_t num_held() const { return num_held_; }
 
   /// The values of the rows held, `width` each, from those of this rank's rows. Collective.
   template <class T>

@@ -21,7 +21,7 @@ namespace brisance::modes {
 struct DividedBody {
   core::Comm comm;
   Body local;                        ///< own cells and copies; of its faces only those of own cells are all there
-  std::vector<std::int32_t> region;  ///< of local cells; empty on all ranks means all 0
+  std::vector<std::int32_t> region;  ///< of local cells
   std::int64_t num_cells = 0, num_faces = 0;  ///< of the whole body
 
   std::vector<std::int32_t> cell_id, node_id;  ///< the body's numbers of local cells and nodes, ascending

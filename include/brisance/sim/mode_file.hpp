@@ -35,9 +35,8 @@ struct ModeFile {
 };
 
 /// Replaces `file`; it appears complete or not at all.
-/// @param block  what this rank has of the whole, the blocks of the ranks in order making the whole: nodes, cells
-/// (their
-///               corners are nodes of the whole), and what lies on cells and faces; the rest is that of rank 0
+/// @param block  what this rank has of the whole, the blocks of the ranks in order making the whole: nodes, cells (with
+///               nodes of the whole as corners), and what lies on cells and faces; the rest is that of rank 0
 /// @param graph  volumes of these cells, and these faces (between cells of the whole, ascending over the ranks)
 /// Collective; throws core::Error on all ranks.
 void write_mode_file(const core::Comm& comm, const std::filesystem::path& file, const ModeFile& block,
