@@ -6,6 +6,8 @@
 
 // The one instruction set is the compiler's (-march); without this, Highway asks for its run-time dispatch as well.
 #define HWY_COMPILE_ONLY_STATIC
+// x86-64-v3 has no AES instructions, which Highway otherwise wants beside AVX2; no kernel encrypts.
+#define HWY_DISABLE_PCLMUL_AES
 #include <hwy/highway.h>
 
 namespace brisance::dynamics {
