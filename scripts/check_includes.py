@@ -1,5 +1,9 @@
 #!/usr/bin/python3
-"""Prints every include that points up or sideways in the module map (docs/ARCHITECTURE.md); exit code 1 if any."""
+"""Prints every include that points up or sideways in the module map (docs/ARCHITECTURE.md); exit code 1 if any.
+
+Modules have floors, and so have the folders inside a module that has some. Files of a module's top folder stand above
+its subfolders. A folder that is in no list is an error, too.
+"""
 
 import pathlib
 import re
@@ -10,24 +14,70 @@ FLOORS = {
     "mesh": 1, "material": 1, "la": 1,
     "dist": 2,
     "dynamics": 3, "contact": 3, "fracture": 3, "modes": 3, "rigid": 3, "io": 3,
-    "sim": 4, "render": 4,
+    "sim": 4, "breaking": 4, "render": 4,
     "app": 5,
 }
-INCLUDE = re.compile(r'^\s*#\s*include\s+["<](?:brisance/)?([a-z]+)/[^">]+[">]')
+SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor do not know each other
+    "app": {"cli": 0, "scene": 1, "modes": 2, "commands": 3},
+    "app/scene": {"tables": 0},
+    "modes": {"body": 0, "spectral": 1, "strength": 2, "pieces": 2, "search": 3, "general": 4},
+    "mesh": {"tetgen": 0},
+}
+TOP = 99
+INCLUDE = re.compile(r'^\s*#\s*include\s+["<](?:brisance/)?([a-z_]+(?:/[a-z_]+)*)/[^/">]+\.(?:hpp|h)[">]')
+
+
+def folder_of(file, root):
+    """Path below src or include/brisance, without the file: ["modes", "search"]."""
+    relative = file.relative_to(root)
+    return list(relative.parts[1 if relative.parts[0] == "src" else 2:-1])
+
+
+def problem(here, there):
+    """What is wrong with a file of folder `here` including one of folder `there` (lists); None if nothing."""
+    if here[0] != there[0]:
+        if FLOORS[there[0]] < FLOORS[here[0]]:
+            return None
+        return f"{here[0]} (floor {FLOORS[here[0]]}) includes {there[0]} (floor {FLOORS[there[0]]})"
+    for depth in range(1, max(len(here), len(there))):
+        inside = SUBFOLDERS.get("/".join(here[:depth]), {})
+        mine = inside.get(here[depth], 0) if depth < len(here) else TOP
+        its = inside.get(there[depth], 0) if depth < len(there) else TOP
+        if here[depth:depth + 1] == there[depth:depth + 1]:
+            continue
+        if its < mine or "/".join(here[:depth]) in OWN_HEADERS:
+            return None
+        return f"{'/'.join(here)} includes {'/'.join(there)}"
+    return None
+
+
+OWN_HEADERS = {"app/scene"}  # tables fill what the folder above declares
 
 
 def violations(root):
-    for folder in ("include/brisance", "src"):
-        for module, floor in FLOORS.items():
-            for file in sorted((root / folder / module).glob("**/*.[ch]pp")):
-                for number, line in enumerate(file.read_text().splitlines(), 1):
-                    match = INCLUDE.match(line)
-                    if not match or match[1] not in FLOORS or match[1] == module:
-                        continue
-                    if FLOORS[match[1]] >= floor:
-                        yield f"{file.relative_to(root)}:{number}: {module} (floor {floor}) includes {match[1]} (floor {FLOORS[match[1]]})"
+    files = [*(root / "include/brisance").glob("**/*.hpp"), *(root / "src").glob("**/*.[ch]pp")]
+    for file in sorted(files):
+        here = folder_of(file, root)
+        if not here:
+            continue
+        for depth in range(len(here)):
+            known = FLOORS if depth == 0 else SUBFOLDERS.get("/".join(here[:depth]), {})
+            if here[depth] not in known:
+                yield f"{file.relative_to(root)}: folder {'/'.join(here[:depth + 1])} has no floor in {sys.argv[0]}"
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            match = INCLUDE.match(line)
+            there = match[1].split("/") if match else [""]
+            if there[0] not in FLOORS or here[0] not in FLOORS:
+                continue
+            wrong = problem(here, there)
+            if wrong:
+                yield f"{file.relative_to(root)}:{number}: {wrong}"
 
 
-found = list(violations(pathlib.Path(__file__).resolve().parent.parent))
-print("\n".join(found) if found else "includes: all point down")
-sys.exit(bool(found))
+def main():
+    found = list(violations(pathlib.Path(__file__).resolve().parent.parent))
+    print("\n".join(found) if found else "includes: all point down")
+    return 1 if found else 0
+
+
+sys.exit(main())

@@ -1,6 +1,6 @@
 /// The program: options in, exit code out. Everything else is in the commands.
-#include "app/command_line.hpp"
-#include "app/session.hpp"
+#include "app/cli/session.hpp"
+#include "app/commands/command_line.hpp"
 
 int main(int argc, char** argv) {
   const brisance::app::Arguments arguments = brisance::app::split_arguments(argc, argv);

@@ -3,11 +3,10 @@
 
 #include "brisance/core/log.hpp"
 #include "brisance/core/timer.hpp"
-#include "brisance/io/run_folder.hpp"
+#include "brisance/io/marked_run.hpp"
 #include "brisance/io/series.hpp"
 #include "brisance/sim/simulation.hpp"
 
-#include "marked_run.hpp"
 #include "recorder.hpp"
 
 #include <algorithm>
@@ -32,8 +31,8 @@ bool stop_agreed(const Simulation& simulation, const RunOptions& options) {
   return simulation.comm().any(options.stop_requested());
 }
 
-RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOptions& options,
-                     const io::RunFolder& folder) {
+io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOptions& options,
+                         const io::RunFolder& folder) {
   InitialMesh initial = build_initial_mesh(comm, scene);
   for (const std::string& line : initial.report) spdlog::info(line);
   Simulation simulation(comm, scene, initial.whole, initial.regions);
@@ -45,21 +44,21 @@ RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOption
     recorder.record();
     if (stop_agreed(simulation, options)) {
       recorder.record_early_end();
-      return RunEnd::interrupted;
+      return io::RunEnd::interrupted;
     }
   }
   recorder.summarise();
-  return RunEnd::finished;
+  return io::RunEnd::finished;
 }
 
 }  // namespace
 
-RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options) {
+io::RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options) {
   return run(comm, scene, options, io::RunFolder::create(comm, options.out, options.overwrite));
 }
 
-RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options, const io::RunFolder& folder) {
-  return marked_run(comm, folder, options.scene_toml, [&] { return run_in_folder(comm, scene, options, folder); });
+io::RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options, const io::RunFolder& folder) {
+  return io::marked_run(comm, folder, options.scene_toml, [&] { return run_in_folder(comm, scene, options, folder); });
 }
 
 }  // namespace brisance::sim

@@ -1,7 +1,7 @@
 /// The progress line and the estimates behind `brisance check`.
-#include "app/command_line.hpp"
-#include "app/estimate.hpp"
-#include "app/progress.hpp"
+#include "app/cli/progress.hpp"
+#include "app/commands/command_line.hpp"
+#include "app/scene/estimate.hpp"
 
 #include <limits>
 

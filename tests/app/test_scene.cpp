@@ -2,9 +2,9 @@
 #include "brisance/core/error.hpp"
 #include "brisance/material/presets.hpp"
 
-#include "app/key.hpp"
-#include "app/nearest.hpp"
-#include "app/scene.hpp"
+#include "app/cli/nearest.hpp"
+#include "app/scene/key.hpp"
+#include "app/scene/scene.hpp"
 
 #include <cmath>
 #include <filesystem>

@@ -2,7 +2,7 @@
 // The object is a cube of 82,944 tets in 150 Voronoi pieces with 30 random modes, more pieces and modes than a bunny of
 // that size has; or the runtime file that the environment variable BRISANCE_IMPACT_FILE names.
 #include "brisance/core/random.hpp"
-#include "brisance/modes/impact.hpp"
+#include "brisance/modes/pieces/impact.hpp"
 #include "brisance/runtime/impact.h"
 #include "brisance/runtime/impact_file.hpp"
 

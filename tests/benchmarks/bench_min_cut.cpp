@@ -1,7 +1,7 @@
 /// Our minimum cut beside LEMON's and Boost's, on the cuts of a convex step: one tet graph, gains and prices that
 /// change a little from search to search. Every program must find the same value.
 #include "brisance/core/random.hpp"
-#include "brisance/modes/min_cut.hpp"
+#include "brisance/modes/search/min_cut.hpp"
 
 #include "support/kuhn.hpp"
 

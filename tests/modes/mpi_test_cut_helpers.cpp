@@ -1,9 +1,9 @@
 /// A search with and without another rank that finds cuts for it: the same bits.
 #include "brisance/core/error.hpp"
-#include "brisance/modes/cut_helpers.hpp"
-#include "brisance/modes/find_modes.hpp"
-#include "brisance/modes/scalar_modes.hpp"
-#include "brisance/modes/start_vectors.hpp"
+#include "brisance/modes/search/cut_helpers.hpp"
+#include "brisance/modes/search/find_modes.hpp"
+#include "brisance/modes/search/scalar_modes.hpp"
+#include "brisance/modes/spectral/start_vectors.hpp"
 
 #include "support/kuhn.hpp"
 

@@ -1,11 +1,11 @@
 /// Bodies divided over the ranks against the same bodies whole, on any number of ranks.
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
-#include "brisance/modes/start_vectors.hpp"
-#include "brisance/modes/strength.hpp"
+#include "brisance/modes/spectral/start_vectors.hpp"
+#include "brisance/modes/strength/strength.hpp"
 
-#include "modes/conductivity.hpp"
-#include "modes/hilbert.hpp"
+#include "modes/body/hilbert.hpp"
+#include "modes/spectral/conductivity.hpp"
 #include "support/divided.hpp"
 #include "support/kuhn.hpp"
 

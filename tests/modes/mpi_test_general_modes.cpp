@@ -1,15 +1,15 @@
 /// Modes of the general problem against the exact search, elastic vibration and closed forms, on any number of ranks.
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/read_tet_mesh.hpp"
-#include "brisance/modes/general_modes.hpp"
-#include "brisance/modes/pieces.hpp"
-#include "brisance/modes/scalar_modes.hpp"
-#include "brisance/modes/start_vectors.hpp"
-#include "brisance/modes/strength.hpp"
-#include "brisance/modes/vibration.hpp"
+#include "brisance/modes/general/general_modes.hpp"
+#include "brisance/modes/pieces/pieces.hpp"
+#include "brisance/modes/search/scalar_modes.hpp"
+#include "brisance/modes/spectral/start_vectors.hpp"
+#include "brisance/modes/spectral/vibration.hpp"
+#include "brisance/modes/strength/strength.hpp"
 
-#include "modes/cell_strain.hpp"
-#include "modes/p1_elasticity.hpp"
+#include "modes/general/cell_strain.hpp"
+#include "modes/spectral/p1_elasticity.hpp"
 #include "support/divided.hpp"
 #include "support/kuhn.hpp"
 

@@ -1,8 +1,8 @@
 /// Vibration modes of a free bar against closed forms, on any number of ranks.
 #include "brisance/core/error.hpp"
-#include "brisance/modes/vibration.hpp"
+#include "brisance/modes/spectral/vibration.hpp"
 
-#include "modes/p1_elasticity.hpp"
+#include "modes/spectral/p1_elasticity.hpp"
 #include "support/divided.hpp"
 #include "support/kuhn.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "brisance/core/random.hpp"
-#include "brisance/modes/cell_graph.hpp"
+#include "brisance/modes/body/cell_graph.hpp"
 
 #include <algorithm>
 #include <cstdint>

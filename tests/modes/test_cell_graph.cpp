@@ -1,6 +1,6 @@
 /// Cells and faces of a tet mesh: counts and areas of shapes known in closed form.
 #include "brisance/core/error.hpp"
-#include "brisance/modes/cell_graph.hpp"
+#include "brisance/modes/body/cell_graph.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 /// Modes of bodies in several parts.
 #include "brisance/core/error.hpp"
-#include "brisance/modes/find_modes.hpp"
+#include "brisance/modes/search/find_modes.hpp"
 
 #include "support/flat_bell.hpp"
 #include "support/kuhn.hpp"

@@ -1,8 +1,8 @@
 /// Labelled triangles as pieces, along edges of the mesh and smoothed.
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/generate_plane.hpp"
-#include "brisance/modes/flat_pieces.hpp"
-#include "brisance/modes/smooth.hpp"
+#include "brisance/modes/pieces/flat_pieces.hpp"
+#include "brisance/modes/pieces/smooth.hpp"
 
 #include "support/flat_bell.hpp"
 #include "support/flat_pieces.hpp"

@@ -1,6 +1,6 @@
 /// What is precomputed for impacts, against closed forms and dense linear algebra on small boxes.
 #include "brisance/core/error.hpp"
-#include "brisance/modes/impact.hpp"
+#include "brisance/modes/pieces/impact.hpp"
 #include "brisance/runtime/impact_answer.hpp"
 
 #include "support/slab_bar.hpp"

@@ -1,6 +1,6 @@
 /// Minimum cuts against all subsets of small graphs, and warm starts against cold ones on larger ones.
 #include "brisance/core/random.hpp"
-#include "brisance/modes/min_cut.hpp"
+#include "brisance/modes/search/min_cut.hpp"
 
 #include "modes/random_graph.hpp"
 #include "support/kuhn.hpp"

@@ -1,6 +1,6 @@
 /// Pieces of made-up modes on graphs and boxes whose answers are known.
 #include "brisance/core/error.hpp"
-#include "brisance/modes/pieces.hpp"
+#include "brisance/modes/pieces/pieces.hpp"
 
 #include "support/kuhn.hpp"
 

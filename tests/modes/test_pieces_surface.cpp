@@ -1,5 +1,5 @@
 /// Solids of labelled tets: manifold for any labels, and nothing of the object lost.
-#include "brisance/modes/pieces_surface.hpp"
+#include "brisance/modes/pieces/pieces_surface.hpp"
 
 #include "support/kuhn.hpp"
 #include "support/solids.hpp"

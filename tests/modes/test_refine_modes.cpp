@@ -1,12 +1,12 @@
 /// Fewer slivers and less energy: what the options promise, on boxes and small graphs.
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
-#include "brisance/modes/find_modes.hpp"
-#include "brisance/modes/pieces.hpp"
-#include "brisance/modes/refine_modes.hpp"
+#include "brisance/modes/pieces/pieces.hpp"
+#include "brisance/modes/search/find_modes.hpp"
+#include "brisance/modes/search/refine_modes.hpp"
 
 #include "modes/random_graph.hpp"
-#include "modes/rotate_modes.hpp"
+#include "modes/search/rotate_modes.hpp"
 #include "support/kuhn.hpp"
 
 #include <cmath>

@@ -2,8 +2,8 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
 #include "brisance/mesh/read_tet_mesh.hpp"
-#include "brisance/modes/scalar_modes.hpp"
-#include "brisance/modes/start_vectors.hpp"
+#include "brisance/modes/search/scalar_modes.hpp"
+#include "brisance/modes/spectral/start_vectors.hpp"
 
 #include "modes/random_graph.hpp"
 #include "support/kuhn.hpp"

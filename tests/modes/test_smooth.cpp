@@ -1,9 +1,9 @@
 /// Diffused labels against known shapes: a jagged plane becomes a plane, junctions of many labels stay solid.
 #include "brisance/core/error.hpp"
-#include "brisance/modes/pieces_surface.hpp"
-#include "brisance/modes/smooth.hpp"
+#include "brisance/modes/pieces/pieces_surface.hpp"
+#include "brisance/modes/pieces/smooth.hpp"
 
-#include "modes/smooth_labels.hpp"
+#include "modes/pieces/smooth_labels.hpp"
 #include "support/kuhn.hpp"
 #include "support/solids.hpp"
 

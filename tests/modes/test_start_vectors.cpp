@@ -1,11 +1,11 @@
 /// Start vectors against the closed form of a long bar, and the two eigensolvers against each other; the conductivity
 /// that makes them follow the strength.
 #include "brisance/core/error.hpp"
-#include "brisance/modes/start_vectors.hpp"
-#include "brisance/modes/strength.hpp"
+#include "brisance/modes/spectral/start_vectors.hpp"
+#include "brisance/modes/strength/strength.hpp"
 
-#include "modes/conductivity.hpp"
-#include "modes/p1_laplacian.hpp"
+#include "modes/spectral/conductivity.hpp"
+#include "modes/spectral/p1_laplacian.hpp"
 #include "support/kuhn.hpp"
 
 #include <cmath>

@@ -1,10 +1,10 @@
 /// Strength factors against closed forms: regions, directions, paint, and merged cells.
 #include "brisance/core/error.hpp"
-#include "brisance/modes/find_modes.hpp"
-#include "brisance/modes/merged_graph.hpp"
-#include "brisance/modes/strength.hpp"
+#include "brisance/modes/body/merged_graph.hpp"
+#include "brisance/modes/search/find_modes.hpp"
+#include "brisance/modes/strength/strength.hpp"
 
-#include "modes/face_normal.hpp"
+#include "modes/body/face_normal.hpp"
 #include "modes/random_graph.hpp"
 #include "support/divided.hpp"
 #include "support/kuhn.hpp"

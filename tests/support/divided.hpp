@@ -2,8 +2,8 @@
 #pragma once
 
 #include "brisance/core/blocks.hpp"
-#include "brisance/modes/divided_body.hpp"
-#include "brisance/modes/scalar_modes.hpp"
+#include "brisance/modes/body/divided_body.hpp"
+#include "brisance/modes/search/scalar_modes.hpp"
 
 #include <span>
 #include <vector>

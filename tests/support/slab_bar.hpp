@@ -1,8 +1,8 @@
 /// A bar in slabs with modes that are constant on slabs: what fracture modes give, without computing any.
 #pragma once
 
-#include "brisance/modes/mode_set.hpp"
-#include "brisance/modes/pieces.hpp"
+#include "brisance/modes/body/mode_set.hpp"
+#include "brisance/modes/pieces/pieces.hpp"
 
 #include "support/kuhn.hpp"
 

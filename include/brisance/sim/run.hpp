@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/core/comm.hpp"
+#include "brisance/io/marked_run.hpp"
 #include "brisance/io/run_folder.hpp"
 #include "brisance/sim/parameters.hpp"
 
@@ -30,13 +31,11 @@ struct RunOptions {
   std::function<bool()> stop_requested;
 };
 
-enum class RunEnd : std::uint8_t { finished, interrupted };
-
 /// Meshes the scene's objects, runs it to its end and writes the run folder: scene, log, monitor, snapshots, series.
 /// A run that was asked to stop writes a last monitor line and snapshot and marks the folder as interrupted.
 /// Collective; throws core::Error on all ranks, after marking the folder as failed.
-RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options);
+io::RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options);
 /// The same into a folder that was made for it; `out` and `overwrite` of the options are not looked at.
-RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options, const io::RunFolder& folder);
+io::RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options, const io::RunFolder& folder);
 
 }  // namespace brisance::sim

@@ -1,0 +1,45 @@
+/// Which pieces a blow leaves of a body: by the object's modes, and below them by those of its pieces.
+///
+/// A *first piece* is an atom of the object's own modes. A body of several first pieces breaks along the object's
+/// modes, restricted to it. A body that is one first piece, or part of one, breaks along that piece's own modes, if it
+/// has any: where the object had no crack. Atoms here are the smallest pieces of both generations, first piece by first
+/// piece.
+#pragma once
+
+#include "brisance/runtime/impact_answer.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace brisance::breaking {
+
+class Generations {
+public:
+  /// @param own  of each first piece, in the object's coordinates; empty: no piece has modes of its own
+  /// Throws core::Error if there are not as many as first pieces. Local.
+  explicit Generations(runtime::ImpactSet object, std::vector<std::optional<runtime::ImpactSet>> own = {});
+
+  [[nodiscard]] std::int32_t num_atoms() const { return static_cast<std::int32_t>(shapes_.size()); }
+  [[nodiscard]] const runtime::SolidShape& shape(std::int32_t atom) const { return shapes_[atom]; }
+
+  /// The atoms of each piece of a body that is struck, ascending; one piece, or none, where nothing can break.
+  /// @param body_of_atom  of every atom; those with the value `body` are struck. Each is one body of earlier answers
+  /// Throws runtime::Error for numbers that make no sense. Local.
+  [[nodiscard]] std::vector<std::vector<std::int32_t>> strike(const runtime::Impact& impact,
+                                                              std::span<const std::int32_t> body_of_atom,
+                                                              std::int32_t body) const;
+
+private:
+  [[nodiscard]] std::int32_t first_piece(std::int32_t atom) const;
+  [[nodiscard]] std::vector<std::vector<std::int32_t>> strike_object(const runtime::Impact& impact,
+                                                                     std::span<const std::int32_t> body_of_atom,
+                                                                     std::int32_t body) const;
+
+  runtime::Target object_;
+  std::vector<std::optional<runtime::Target>> own_;  ///< of each first piece
+  std::vector<std::int32_t> begin_;                  ///< atoms of first piece p: begin_[p] … begin_[p + 1] − 1
+  std::vector<runtime::SolidShape> shapes_;
+};
+
+}  // namespace brisance::breaking

@@ -1,0 +1,42 @@
+/// From modes to solid pieces: what `brisance prefracture` writes.
+#pragma once
+
+#include "brisance/io/pieces_file.hpp"
+#include "brisance/mesh/plane_mesh.hpp"
+#include "brisance/mesh/surface.hpp"
+#include "brisance/mesh/tet_mesh.hpp"
+#include "brisance/modes/body/mode_set.hpp"
+
+#include <span>
+
+namespace brisance::breaking {
+
+struct PrefractureParameters {
+  double gluing = 1e-3;          ///< jumps below gluing/√V do not separate [–]
+  double smallest_share = 1e-3;  ///< of the volume: smaller pieces are joined to a neighbour
+  double smoothing_m2 = -1;      ///< λ of modes::smooth_pieces; negative: cracks follow the faces of the mesh
+};
+
+/// Pieces of a tet mesh as closed surfaces. Their labels number the intersected modes' pieces (the atoms of a runtime
+/// file made with the same gluing and smallest share). Smoothed labels that fall apart give several pieces, and parts
+/// below the smallest share are joined as before. Local. Throws core::Error if modes and mesh do not belong together, a
+/// parameter is out of range, or the pieces' volumes do not add up to the mesh's to 1e-9.
+/// @param face_weight  of the faces of modes::cell_graph(mesh); empty takes areas
+[[nodiscard]] io::PiecesFile prefracture(const mesh::TetMesh& mesh, const modes::ModeSet& modes,
+                                         std::span<const double> face_weight, const PrefractureParameters& parameters);
+
+/// The same of a flat body: pieces of a plate of that thickness as solids; flat ones (modes::flat_pieces) for thickness
+/// 0.
+[[nodiscard]] io::PiecesFile prefracture(const mesh::PlaneMesh& plane, const modes::ModeSet& modes,
+                                         std::span<const double> face_weight, const PrefractureParameters& parameters,
+                                         double thickness_m);
+
+/// Cuts the pieces of a cage back to the body inside it. Cracks must have been smoothed (λ = 0 is enough). A piece may
+/// leave several solids, each a piece of its own, or none; solids below the smallest share are joined to a neighbour
+/// again (mesh::join_crumbs). Local. Throws core::Error if the body is not meshable,
+/// sticks out of the cage (patches may, see mesh::intersect), or the volumes do not add up to the body's (with patches:
+/// to that of the cage's intersection with it) to 1e-6.
+[[nodiscard]] io::PiecesFile cut_back_to(const mesh::Surface& body, const mesh::TetMesh& cage,
+                                         const io::PiecesFile& cage_pieces);
+
+}  // namespace brisance::breaking

@@ -1,0 +1,38 @@
+/// All scalar modes of a body, connected or not.
+#pragma once
+
+#include "brisance/modes/body/body.hpp"
+#include "brisance/modes/body/mode_set.hpp"
+#include "brisance/modes/search/scalar_modes.hpp"
+#include "brisance/modes/spectral/start_vectors.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace brisance::modes {
+
+/// How many scalar modes each connected part gets, its constant one included: `count`, or as many as a small part
+/// allows (one a node or cell; cells that must hold together are one). Throws core::Error if even the largest part does
+/// not allow `count`.
+[[nodiscard]] std::vector<std::int32_t> modes_of_parts(const Body& body, std::int32_t count);
+
+struct FindModesSettings {
+  std::int32_t count = 10;  ///< scalar modes a connected part, the constant one included
+  ScalarModeSettings search;
+  EigenMethod start = EigenMethod::automatic;
+  int starts = 1;             ///< start vectors tried for each mode, the mode of lowest energy is taken; 1 is [S22]
+  double smallest_share = 0;  ///< of its part's volume, that every piece of all modes must have; 0 allows slivers
+};
+
+/// Told after each mode that took a search. @param cpu_s  its CPU time, without start vectors [s]
+/// @return false to stop there
+using AfterMode = std::function<bool(const ModeSet& modes, double cpu_s)>;
+
+/// Fills `modes` up with the scalar modes of each connected part by itself: first the constants of all parts, then the
+/// rest part by part. Modes that `modes` holds already are kept and not computed again.
+/// @return true when complete, false when `after_mode` stopped it
+/// Local, deterministic. Throws core::Error (see ScalarModeSearch).
+bool find_modes(const Body& body, const FindModesSettings& settings, ModeSet& modes, const AfterMode& after_mode);
+
+}  // namespace brisance::modes

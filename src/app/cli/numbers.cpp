@@ -1,0 +1,37 @@
+#include "app/cli/numbers.hpp"
+
+#include "brisance/core/error.hpp"
+
+#include <charconv>
+#include <cmath>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::app {
+
+std::vector<double> numbers(std::string_view text, const std::string& option) {
+  std::vector<double> values;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const char* last = text.data() + end;
+    double value = 0;
+    const auto [stop, error] = std::from_chars(text.data() + begin, last, value);
+    if (error != std::errc() || stop != last)
+      throw core::BadInput(fmt::format("{} {}: '{}' is not a number.", option, text, text.substr(begin, end - begin)));
+    values.push_back(value);
+    begin = end + 1;
+  }
+  return values;
+}
+
+std::vector<double> numbers(std::string_view text, std::size_t count, const std::string& option) {
+  std::vector<double> values = numbers(text, option);
+  if (values.size() != count)
+    throw core::BadInput(
+        fmt::format("{} {}: {} numbers are needed, with commas between them and no spaces.", option, text, count));
+  for (const double value : values)
+    if (!std::isfinite(value)) throw core::BadInput(fmt::format("{} {}: every number must be finite.", option, text));
+  return values;
+}
+
+}  // namespace brisance::app

@@ -1,0 +1,85 @@
+#include "app/cli/session.hpp"
+
+#include "brisance/core/error.hpp"
+#include "brisance/core/log.hpp"
+#include "brisance/core/timer.hpp"
+#include "brisance/la/blas_threads.hpp"
+
+#include "app/cli/signals.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include <slepcsys.h>
+
+namespace brisance::app {
+
+namespace {
+
+constexpr double kPatience_s = 5;  ///< a rank that fails later than this after another is taken to be still working
+
+}  // namespace
+
+Session::Session(const std::vector<std::string>& petsc_options) {
+  std::vector<std::string> words{"brisance"};
+  words.insert(words.end(), petsc_options.begin(), petsc_options.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  int count = static_cast<int>(words.size());
+  char** argv = pointers.data();
+  SlepcInitialize(&count, &argv, nullptr, nullptr);
+  PetscPopSignalHandler();  // a stack trace for SIGTERM helps nobody
+  PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
+  la::use_one_blas_thread();
+  MPI_Comm_dup(MPI_COMM_WORLD, &failures_);
+  ignore_file_size_signal();
+  core::start_log(core::Comm());
+}
+
+Session::~Session() {
+  MPI_Comm_free(&failures_);
+  SlepcFinalize();
+}
+
+int Session::run(const std::function<int(const core::Comm&)>& work) const {
+  const core::Comm comm;
+  try {
+    return work(comm);
+  } catch (const core::BadInput& e) {
+    return report(comm, e.what(), kBadInput);
+  } catch (const core::Error& e) {
+    return report(comm, e.what(), kFailed);
+  } catch (const std::bad_alloc&) {
+    return report(comm, "out of memory. Use more machines, or a coarser mesh.", kFailed);
+  } catch (const std::exception& e) {
+    return report(comm, std::string("internal error: ") + e.what() + ". Please report it with the scene.", kFailed);
+  }
+}
+
+int Session::report(const core::Comm& comm, const std::string& message, int exit_code) const {
+  if (comm.is_root()) {
+    std::fprintf(stderr, "brisance: error: %s\n", message.c_str());
+    std::fflush(stderr);
+  }
+  if (all_ranks_failed()) return exit_code;
+  if (!comm.is_root()) std::fprintf(stderr, "brisance: error: rank %d: %s\n", comm.rank(), message.c_str());
+  std::fflush(stderr);
+  MPI_Abort(MPI_COMM_WORLD, exit_code);
+  return exit_code;
+}
+
+bool Session::all_ranks_failed() const {
+  MPI_Request request;
+  MPI_Ibarrier(failures_, &request);
+  const double start_s = core::wall_seconds();
+  int done = 0;
+  while (!done && core::wall_seconds() - start_s < kPatience_s) {
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (!done) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return done != 0;
+}
+
+}  // namespace brisance::app

@@ -1,0 +1,126 @@
+/// `brisance evaluate`: forces, stresses and separation of a deformed mesh at one moment. Where would it break?
+#include "brisance/core/error.hpp"
+#include "brisance/io/atomic_file.hpp"
+#include "brisance/mesh/read_tet_mesh.hpp"
+#include "brisance/sim/evaluate.hpp"
+#include "brisance/sim/mesh_file.hpp"
+
+#include "app/cli/session.hpp"
+#include "app/commands/commands.hpp"
+#include "app/scene/scene_arguments.hpp"
+
+#include <iostream>
+#include <memory>
+
+#include <nlohmann/json.hpp>
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
+
+namespace brisance::app {
+
+namespace {
+
+struct EvaluateArguments {
+  std::filesystem::path mesh, out, json;
+  SceneArguments scene;
+};
+
+mesh::TetMesh read_deformed(const std::filesystem::path& file) {
+  if (!sim::is_tet_mesh_file(file))
+    throw core::Error(file.string() + " must be a tetrahedral mesh: .vtu, .hdf, .h5, .node or .msh.");
+  if (file.extension() == ".hdf" || file.extension() == ".h5") return sim::read_tets(file);
+  mesh::TetReadReport report;
+  mesh::TetMesh mesh = mesh::read_tet_mesh(file, report);
+  if (report.num_degenerate > 0)
+    throw core::Error(
+        fmt::format("{}: {} tets have no volume at rest. Mesh the body again.", file.string(), report.num_degenerate));
+  if (report.num_unused_nodes > 0)
+    spdlog::warn("{}: {} nodes belong to no tet; they are left out and the others numbered without them.",
+                 file.string(), report.num_unused_nodes);
+  return mesh;
+}
+
+std::string json_text(const sim::Evaluation& e) {
+  const nlohmann::ordered_json json{{"num_nodes", e.num_nodes},
+                                    {"num_tets", e.num_tets},
+                                    {"mass_kg", e.mass_kg},
+                                    {"elastic_energy_j", e.elastic_energy_j},
+                                    {"kinetic_energy_j", e.kinetic_energy_j},
+                                    {"plastic_work_j", e.plastic_work_j},
+                                    {"damping_power_w", e.damping_power_w},
+                                    {"critical_step_s", e.critical_step_s},
+                                    {"limiting_tet", e.limiting_element},
+                                    {"largest_severity", e.largest_severity},
+                                    {"most_severe_node", e.most_severe_node},
+                                    {"num_failing_nodes", e.num_failing_nodes},
+                                    {"num_inverted_tets", e.num_inverted_tets},
+                                    {"lowest_inverted_tet", e.lowest_inverted_tet}};
+  return json.dump(1) + "\n";
+}
+
+void print_summary(const sim::Evaluation& e) {
+  std::cout << fmt::format("{} nodes, {} tets, {:.6g} kg\n", e.num_nodes, e.num_tets, e.mass_kg);
+  std::cout << fmt::format("elastic energy {:.6g} J, kinetic energy {:.6g} J, damping {:.6g} W\n", e.elastic_energy_j,
+                           e.kinetic_energy_j, e.damping_power_w);
+  std::cout << fmt::format("critical step {:.4g} s, set by tet {}\n", e.critical_step_s, e.limiting_element);
+  if (e.most_severe_node >= 0)
+    std::cout << fmt::format("{} node(s) at or over the toughness; node {} is nearest to failing, at {:.4g} of it\n",
+                             e.num_failing_nodes, e.most_severe_node, e.largest_severity);
+  if (e.num_inverted_tets > 0)
+    std::cout << fmt::format("warning: {} tet(s) are inverted by the displacement, the first is tet {}\n",
+                             e.num_inverted_tets, e.lowest_inverted_tet);
+}
+
+void check_outputs(const EvaluateArguments& arguments) {
+  if (arguments.out.extension() != ".vtu") throw core::Error("--out " + arguments.out.string() + " must end in .vtu.");
+  for (const auto& out : {arguments.out, arguments.json}) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(out, arguments.mesh, ignored))
+      throw core::Error(out.string() + " is the mesh itself. Choose another name.");
+  }
+}
+
+int evaluate(const core::Comm& comm, const EvaluateArguments& arguments) {
+  const sim::Scene scene = read_scene_together(comm, arguments.scene);
+  mesh::TetMesh whole;
+  core::agree_on_input(comm, [&] {
+    check_outputs(arguments);
+    if (comm.is_root()) whole = read_deformed(arguments.mesh);
+  });
+  io::GridPart fields;
+  const sim::Evaluation result = sim::evaluate(comm, scene, std::move(whole), fields);
+  io::write_grid(comm, arguments.out, fields);
+  core::agree(comm, [&] {
+    if (!comm.is_root()) return;
+    if (!arguments.json.empty()) io::write_atomically(arguments.json, json_text(result));
+    print_summary(result);
+  });
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("evaluate", "forces, stresses and separation of a deformed mesh, once");
+  auto arguments = std::make_shared<EvaluateArguments>();
+  command
+      ->add_option("MESH", arguments->mesh,
+                   "tetrahedral mesh at rest (.vtu, .hdf, .node, .msh) with point arrays displacement and velocity")
+      ->required();
+  add_scene(*command, arguments->scene, "--scene");
+  command->add_option("--out", arguments->out, "file to write (.vtu)")->required();
+  command->add_option("--json", arguments->json, "also write energies, critical step and counts here");
+  command->footer(
+      "Materials are the scene's: its first object's, or, for a mesh of several regions, region r is material r.\n"
+      "Placement, colliders, gravity and held regions of the scene play no part. Nodes and tets keep their order.\n"
+      "By point: force, viscous_force, separation_tensor, separation [N], separation_normal, severity (share of the\n"
+      "toughness), mass [kg]. By tet: stress (Cauchy) [Pa], green_strain (FᵀF − I), volume [m³]. Six components are\n"
+      "xx yy zz xy yz zx.\n"
+      "Example: brisance evaluate pulled.vtu --scene configs/bowl.toml --out forces.vtu --json forces.json\n"
+      "         mpirun -n 4 brisance evaluate runs/bowl/snapshots/000005.hdf --scene runs/bowl/scene.toml --out "
+      "at5.vtu");
+  command->callback(
+      [arguments, &action] { action = [arguments](const core::Comm& c) { return evaluate(c, *arguments); }; });
+}
+
+}  // namespace brisance::app

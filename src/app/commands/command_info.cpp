@@ -1,0 +1,108 @@
+/// `brisance info`: what a run or a file holds, and the pages that the program prints about itself.
+#include "brisance/core/error.hpp"
+#include "brisance/io/run_folder.hpp"
+#include "brisance/io/snapshot.hpp"
+#include "brisance/material/presets.hpp"
+
+#include "app/cli/session.hpp"
+#include "app/commands/commands.hpp"
+#include "app/commands/describe_file.hpp"
+#include "app/scene/scene.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::app {
+
+namespace {
+
+struct InfoArguments {
+  std::filesystem::path path;
+  bool reference = false, schema = false, materials = false;
+};
+
+void print_snapshot(const std::filesystem::path& file) {
+  const io::Snapshot snapshot = io::read_snapshot(file);
+  const auto owned = std::count(snapshot.part.node_owned.begin(), snapshot.part.node_owned.end(), 1);
+  const auto cracked = std::count(snapshot.part.source_triangle.begin(), snapshot.part.source_triangle.end(), -1);
+  std::cout << fmt::format("{}: frame {}, step {}, t = {:g} s\n", file.string(), snapshot.header.frame,
+                           snapshot.header.step, snapshot.header.time_s);
+  std::cout << fmt::format("  {} nodes, {} tets, {} piece(s), {} node splits, {} boundary triangles ({} of cracks)\n",
+                           owned, snapshot.part.tets.size(), snapshot.header.num_pieces, snapshot.header.num_cracks,
+                           snapshot.part.boundary.size(), cracked);
+  std::cout << fmt::format("  written by {} rank(s); materials: {}\n", io::num_parts(file),
+                           fmt::join(snapshot.header.material_names, ", "));
+  for (const auto& c : snapshot.header.colliders)
+    std::cout << fmt::format("  collider \"{}\": {} at ({:g}, {:g}, {:g}) m\n", c.name, c.kind, c.centre.x(),
+                             c.centre.y(), c.centre.z());
+}
+
+void print_run(const std::filesystem::path& folder) {
+  if (std::filesystem::exists(folder / "run.json"))
+    std::cout << fmt::format("{}: {}\n", folder.string(), to_string(io::RunFolder::open(folder).status()));
+  std::cout << "frame  time_s  step  pieces  cracks\n";
+  const auto files = io::list_snapshots(folder);
+  for (const auto& file : files) {
+    const auto header = io::read_snapshot_header(file);
+    std::cout << fmt::format("{:5}  {:g}  {}  {}  {}\n", header.frame, header.time_s, header.step, header.num_pieces,
+                             header.num_cracks);
+  }
+  print_snapshot(files.back());
+}
+
+void print_materials() {
+  std::cout << "name  density_kg_m3  youngs_modulus_pa  poissons_ratio  toughness  pressure_wave_m_s\n";
+  for (const auto name : material::preset_names()) {
+    const auto m = material::preset(name).value();
+    std::cout << fmt::format("{}  {:g}  {:.3g}  {:.3g}  {:g} {}  {:.0f}\n", name, m.density,
+                             material::youngs_modulus(m), material::poissons_ratio(m), m.toughness,
+                             m.toughness_mode == material::ToughnessMode::force ? "N" : "Pa",
+                             material::pressure_wave_speed(m));
+  }
+}
+
+void print(const InfoArguments& arguments) {
+  if (arguments.reference) std::cout << scene_reference_markdown();
+  if (arguments.schema) std::cout << scene_schema_json();
+  if (arguments.materials) print_materials();
+  if (arguments.path.empty()) return;
+  if (std::filesystem::is_directory(arguments.path))
+    print_run(arguments.path);
+  else if (const std::string text = description_of(arguments.path); !text.empty())
+    std::cout << text;
+  else
+    print_snapshot(arguments.path);
+}
+
+int info(const core::Comm& comm, const InfoArguments& arguments) {
+  core::agree_on_input(comm, [&] {
+    if (comm.is_root()) print(arguments);
+  });
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_info(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("info", "say what a run or a file holds");
+  auto arguments = std::make_shared<InfoArguments>();
+  CLI::Option_group* what = command->add_option_group("what");
+  what->add_option("PATH", arguments->path,
+                   "run folder, snapshot (.hdf), or file of modes, vibrations, pieces or impacts");
+  what->add_flag("--materials", arguments->materials, "list the material presets");
+  what->add_flag("--scene-reference", arguments->reference, "print docs/SCENES.md: every key of a scene file");
+  what->add_flag("--scene-schema", arguments->schema, "print docs/scene.schema.json, for editors");
+  what->require_option(1);
+  command->footer(
+      "Examples: brisance info runs/bowl\n"
+      "          brisance info cup.modes.h5\n"
+      "          brisance info --scene-reference > docs/SCENES.md");
+  command->callback(
+      [arguments, &action] { action = [arguments](const core::Comm& c) { return info(c, *arguments); }; });
+}
+
+}  // namespace brisance::app

@@ -1,0 +1,68 @@
+#include "app/commands/command_line.hpp"
+
+#include "brisance/core/error.hpp"
+
+#include "app/cli/session.hpp"
+#include "app/cli/version.hpp"
+#include "app/commands/commands.hpp"
+
+#include <cctype>
+#include <iostream>
+
+namespace brisance::app {
+
+namespace {
+
+bool is_petsc_option(const std::string& word) {
+  return word.size() > 2 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1])) != 0;
+}
+
+constexpr const char* kFooter =
+    "Lengths are in metres, times in seconds, stresses in pascal, everywhere.\n"
+    "Options of PETSc (one dash, as -log_view) come last.\n"
+    "Exit codes: 0 done, 1 diff found differences, 2 bad input, 3 a run could not go on.\n"
+    "`brisance COMMAND --help` has the options and examples of a command.";
+
+}  // namespace
+
+Arguments split_arguments(int argc, const char* const* argv) {
+  Arguments arguments;
+  int i = 1;
+  for (; i < argc && !is_petsc_option(argv[i]); ++i) arguments.own.emplace_back(argv[i]);
+  for (; i < argc; ++i) arguments.petsc.emplace_back(argv[i]);
+  return arguments;
+}
+
+int run_command_line(const core::Comm& comm, const Arguments& arguments) {
+  CLI::App program("brisance: finite-element fracture on any number of ranks", "brisance");
+  program.set_version_flag("--version", std::string("brisance ") + kVersion);
+  program.require_subcommand(1);
+  program.footer(kFooter);
+  Action action;
+  add_run(program, action);
+  add_mesh(program, action);
+  add_modes(program, action);
+  add_check(program, action);
+  add_evaluate(program, action);
+  add_render(program, action);
+  add_prefracture(program, action);
+  add_runtime(program, action);
+  add_impact(program, action);
+  add_play(program, action);
+  add_info(program, action);
+  add_diff(program, action);
+  for (const std::string& word : arguments.petsc)
+    if (word.starts_with("--"))
+      throw core::BadInput(word + " stands after an option of PETSc. Put PETSc's options last.");
+  try {
+    program.parse(std::vector<std::string>(arguments.own.rbegin(), arguments.own.rend()));
+  } catch (const CLI::Success& asked) {  // --help, --version
+    if (comm.is_root()) program.exit(asked);
+    return kSuccess;
+  } catch (const CLI::ParseError& e) {
+    throw core::BadInput(std::string(e.what()) + ". See brisance --help.");
+  }
+  return action(comm);
+}
+
+}  // namespace brisance::app

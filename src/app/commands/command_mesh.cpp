@@ -1,0 +1,54 @@
+/// `brisance mesh`: tetrahedra from a surface file or a shape, with a report on what came out.
+#include "brisance/core/error.hpp"
+#include "brisance/mesh/generate.hpp"
+#include "brisance/mesh/write_vtu.hpp"
+#include "brisance/sim/mesh_file.hpp"
+
+#include "app/cli/session.hpp"
+#include "app/commands/commands.hpp"
+#include "app/scene/mesh_arguments.hpp"
+
+#include <memory>
+
+namespace brisance::app {
+
+namespace {
+
+struct Arguments {
+  MeshArguments mesh;
+  std::filesystem::path out;
+};
+
+/// Rank 0 does it all.
+int make_mesh(const core::Comm& comm, const Arguments& arguments) {
+  const std::string extension = arguments.out.extension().string();
+  if (extension != ".vtu" && extension != ".hdf" && extension != ".h5")
+    throw core::BadInput("--out " + arguments.out.string() + " must end in .hdf, .h5 or .vtu.");
+  core::agree_on_input(comm, [&] {
+    if (!comm.is_root()) return;
+    mesh::MeshReport report;
+    const mesh::TetMesh made = mesh::generate(read_request(arguments.mesh), report);
+    print_report(report);
+    if (extension == ".vtu")
+      mesh::write_vtu(arguments.out, made);
+    else
+      sim::write_mesh_file(arguments.out, made);
+  });
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_mesh(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("mesh", "fill a surface or a shape with tetrahedra");
+  auto arguments = std::make_shared<Arguments>();
+  add_mesh_arguments(*command, arguments->mesh, true);
+  command->add_option("--out", arguments->out, "file to write: .hdf, .h5 or .vtu")->required();
+  command->footer(
+      "Example: brisance mesh cup.stl --set scale=0.001 --tets 50000 --out cup.hdf\n"
+      "         brisance mesh --shape bowl --set radius_m=0.2 --edge 0.01 --out bowl.vtu");
+  command->callback(
+      [arguments, &action] { action = [arguments](const core::Comm& c) { return make_mesh(c, *arguments); }; });
+}
+
+}  // namespace brisance::app

@@ -1,0 +1,105 @@
+/// `brisance render`: pictures of a run, its frames spread over the ranks.
+#include "brisance/breaking/playback.hpp"
+#include "brisance/core/error.hpp"
+#include "brisance/io/pieces_file.hpp"
+#include "brisance/render/contact_sheet.hpp"
+#include "brisance/render/render.hpp"
+
+#include "app/cli/session.hpp"
+#include "app/commands/commands.hpp"
+#include "app/scene/scene.hpp"
+
+#include <iostream>
+#include <memory>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::app {
+
+namespace {
+
+struct RenderArguments {
+  std::filesystem::path input, out, sheet;
+  std::string colour_by = "surface";
+  std::vector<double> range;
+  render::Options options;
+  int width = 0, height = 0;  ///< 0: as the scene says
+};
+
+/// Picture size and, unless it is automatic, camera from the scene that the run was made from.
+void take_from_scene(render::Options& options, const std::string& scene_toml, const std::filesystem::path& file) {
+  const sim::CameraParameters camera = parse_scene(scene_toml, file).camera;
+  options.width = camera.width;
+  options.height = camera.height;
+  options.view.up = camera.up;
+  options.view.field_of_view_deg = camera.field_of_view_deg;
+  if (!camera.automatic)
+    options.camera = render::Camera{camera.eye, camera.target, camera.up, camera.field_of_view_deg};
+}
+
+render::Options complete_options(const RenderArguments& arguments) {
+  render::Options options = arguments.options;
+  const auto first = render::snapshot_files(arguments.input).front();
+  const std::string scene = io::is_pieces_file(first) ? "" : io::read_snapshot_header(first).scene;
+  if (!scene.empty() && !scene.starts_with(breaking::kPlaybackTable)) take_from_scene(options, scene, first);
+  if (arguments.width > 0) options.width = arguments.width;
+  if (arguments.height > 0) options.height = arguments.height;
+  options.colour_by = render::colour_by_named(arguments.colour_by);
+  if (!arguments.range.empty()) options.range = render::ValueRange{arguments.range[0], arguments.range[1]};
+  render::check(options);
+  return options;
+}
+
+int render_pictures(const core::Comm& comm, const RenderArguments& arguments) {
+  render::Options options;
+  core::agree_on_input(comm, [&] { options = complete_options(arguments); });
+  const auto pictures = render::render_run(comm, arguments.input, options, arguments.out);
+  core::agree(comm, [&] {
+    if (!comm.is_root()) return;
+    if (!arguments.sheet.empty()) render::write_contact_sheet(pictures, arguments.sheet);
+    std::cout << fmt::format("{} picture(s), the last is {}\n", pictures.size(), pictures.back().string());
+  });
+  return kSuccess;
+}
+
+}  // namespace
+
+void add_render(CLI::App& program, Action& action) {
+  CLI::App* command = program.add_subcommand("render", "make pictures of a run or of one snapshot");
+  auto arguments = std::make_shared<RenderArguments>();
+  command->add_option("INPUT", arguments->input, "run folder, snapshot (.hdf) or pieces (.h5)")->required();
+  command->add_option("--out", arguments->out, "folder for the pictures; by default RUN/pictures");
+  command->add_option("--colour", arguments->colour_by, "what the colours show")
+      ->check(CLI::IsMember(render::colour_by_names()))
+      ->capture_default_str();
+  command->add_option("--range", arguments->range, "ends of the colour scale, in the field's unit")->expected(2);
+  command->add_option("--samples", arguments->options.samples_per_pixel, "light paths a pixel")->capture_default_str();
+  command->add_option("--width", arguments->width, "pixels; by default as in the scene");
+  command->add_option("--height", arguments->height, "pixels; by default as in the scene");
+  command
+      ->add_option("--dust", arguments->options.dust_share,
+                   "share of the elements; smaller pieces may fly out of the picture")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0));
+  command->add_option("--explode", arguments->options.explode,
+                      "move pieces apart by this share of their distance from the centre");
+  command
+      ->add_option("--azimuth", arguments->options.view.azimuth_deg,
+                   "where an automatic camera looks from: 0 from -y, 90 from +x [degrees]")
+      ->capture_default_str();
+  command
+      ->add_option("--elevation", arguments->options.view.elevation_deg,
+                   "and how far above the horizon; high for flat bodies [degrees]")
+      ->check(CLI::Range(-89.0, 89.0))
+      ->capture_default_str();
+  command->add_option("--threads", arguments->options.threads, "threads a rank")->capture_default_str();
+  command->add_option("--sheet", arguments->sheet, "also write a contact sheet (PNG) here");
+  command->footer(
+      "Example: brisance render runs/bowl --sheet bowl.png\n"
+      "         brisance render cup.pieces.h5 --explode 0.4 --colour piece --out pictures\n"
+      "         mpirun -n 4 brisance render runs/bowl --colour max_principal_stress --range 0 1e5");
+  command->callback(
+      [arguments, &action] { action = [arguments](const core::Comm& c) { return render_pictures(c, *arguments); }; });
+}
+
+}  // namespace brisance::app

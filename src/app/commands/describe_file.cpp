@@ -1,0 +1,131 @@
+#include "app/commands/describe_file.hpp"
+
+#include "brisance/breaking/mode_file.hpp"
+#include "brisance/core/error.hpp"
+#include "brisance/io/array_file.hpp"
+#include "brisance/io/pieces_file.hpp"
+#include "brisance/runtime/error.hpp"
+#include "brisance/runtime/impact_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <numeric>
+#include <string_view>
+#include <vector>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::app {
+
+namespace {
+
+/// "modes 4-6", or "mode 4" where each stands for itself.
+std::string numbers_of(std::size_t k, int each) {
+  const std::size_t last = (k + 1) * each;
+  return each == 1 ? fmt::format("{}", last) : fmt::format("{}-{}", last - each + 1, last);
+}
+
+std::string axes(const std::array<double, 3>& strength) {
+  if (strength == std::array<double, 3>{1, 1, 1}) return "";
+  return fmt::format("  strength along the axes {:g}\n", fmt::join(strength, ", "));
+}
+
+std::string of_modes(const std::filesystem::path& path) {
+  const breaking::ModeFile file = breaking::read_mode_file(path);
+  const modes::ModeSet& set = file.modes;
+  const int each = set.displacements();
+  const bool is_flat = set.dimension == 2;
+  std::string text = fmt::format(
+      "{}: {} of {} displacement modes, {}\n  of {}; {} {}, {} nodes, {} faces between them{}\n", path.string(),
+      each * set.modes.size(), each * file.scalar_count, file.complete ? "complete" : "go on with --resume",
+      is_flat ? "a flat body" : "a solid", is_flat ? file.plane.surface.triangles.size() : file.mesh.tets.size(),
+      is_flat ? "triangles" : "tets", is_flat ? file.plane.surface.vertices.size() : file.mesh.nodes.size(),
+      file.face_weight.size(), file.no_break.empty() ? "" : "; some must not break");
+  text += fmt::format("  method {}, weights {}, gap {:g}{}; {:.3g} s of CPU time; written by {}\n", file.method,
+                      set.weighting == modes::Weighting::area ? "area" : "sqrt-area", file.relative_gap,
+                      file.refined ? ", refined" : "", std::accumulate(file.cpu_s.begin(), file.cpu_s.end(), 0.0),
+                      file.program);
+  text += axes(set.axis_strength);
+  text += "  modes  energy  of it strain  gap  convex steps  cpu_s\n";
+  for (std::size_t k = 0; k < set.modes.size(); ++k) {
+    const modes::Mode& mode = set.modes[k];
+    text += fmt::format("  {}  {:.6g}  {:.3g}  {:.2g}  {}{}  {:.3g}\n", numbers_of(k, each), mode.energy,
+                        mode.strain_energy, mode.relative_gap, mode.convex_energies.size(),
+                        mode.settled ? "" : " (not at rest)", file.cpu_s[k]);
+  }
+  return text;
+}
+
+std::string of_vibrations(const std::filesystem::path& path) {
+  constexpr const char* kOurs = "/brisance_vibration";
+  const io::ArrayFileReader file(path);
+  const auto frequency = file.rows<double>("/brisance_vibration/frequency_Hz");
+  std::string text = fmt::format("{}: {} vibration modes of a solid, {} nodes\n", path.string(), frequency.size(),
+                                 file.num_rows("/VTKHDF/Points", 3));
+  text += fmt::format("  λ = {:.4g} Pa, μ = {:.4g} Pa, ρ = {:g} kg/m³; written by {}\n",
+                      file.number(kOurs, "lame_lambda_Pa"), file.number(kOurs, "lame_mu_Pa"),
+                      file.number(kOurs, "density_kg_m3"), file.text(kOurs, "program"));
+  text += "  mode  frequency_hz\n";
+  for (std::size_t k = 0; k < frequency.size(); ++k) text += fmt::format("  {}  {:.6g}\n", k, frequency[k]);
+  return text;
+}
+
+std::string of_pieces(const std::filesystem::path& path) {
+  const io::PiecesFile file = io::read_pieces(path);
+  std::vector<double> size;
+  std::size_t triangles = 0;
+  for (const mesh::PieceSurface& piece : file.pieces) {
+    size.push_back(file.size(piece));
+    triangles += piece.surface.triangles.size();
+  }
+  const auto [least, most] = std::minmax_element(size.begin(), size.end());
+  std::string text = fmt::format("{}: {} pieces of {:g} {}, {} triangles\n", path.string(), file.pieces.size(),
+                                 file.size(), file.is_flat() ? "m²" : "m³", triangles);
+  if (!size.empty())
+    text += fmt::format("  smallest {:.3g} %, largest {:.3g} % of it\n", 100 * *least / file.size(),
+                        100 * *most / file.size());
+  text += file.smoothing_m2 < 0 ? "  cracks follow the faces of the mesh"
+                                : fmt::format("  cracks smoothed, {:g} m²", file.smoothing_m2);
+  text += file.is_exact_outside ? "; the outside is the input's surface\n" : "\n";
+  return text;
+}
+
+std::string of_runtime(const std::filesystem::path& path) {
+  const runtime::ImpactSet set = [&] {
+    try {
+      return runtime::read_impact_file(path.string());
+    } catch (const runtime::Error& e) {
+      throw core::Error(e.what());
+    }
+  }();
+  std::string text =
+      fmt::format("{}: runtime file of {}, {} atoms, {} faces between them, {} modes\n", path.string(),
+                  set.dimension == 2 ? "a flat body" : "a solid", set.num_atoms(), set.faces.size(), set.num_modes());
+  double size = 0;
+  for (const runtime::SolidShape& atom : set.atoms) size += atom.volume;
+  text +=
+      fmt::format("  {:g} {}; blows known at {} vertices", size, set.dimension == 2 ? "m²" : "m³", set.vertices.size());
+  if (set.elastic) text += fmt::format("; elastic over {:.3g} m", set.elastic->length_m);
+  if (set.gaussian) text += fmt::format("; gaussian over {:.3g} m", set.gaussian->length_m);
+  return text + "\n" + axes(set.axis_strength);
+}
+
+bool is_runtime_file(const std::filesystem::path& path) {
+  std::array<char, 16> start{};
+  std::ifstream in(path, std::ios::binary);
+  in.read(start.data(), start.size());
+  return runtime::is_impact_file(std::string_view(start.data(), static_cast<std::size_t>(in.gcount())));
+}
+
+}  // namespace
+
+std::string description_of(const std::filesystem::path& file) {
+  if (is_runtime_file(file)) return of_runtime(file);
+  if (io::is_pieces_file(file)) return of_pieces(file);
+  if (io::has_group(file, "/brisance_modes")) return of_modes(file);
+  if (io::has_group(file, "/brisance_vibration")) return of_vibrations(file);
+  return "";
+}
+
+}  // namespace brisance::app

@@ -1,0 +1,25 @@
+/// Options of the commands that strike an object: `impact`, `runtime`, `play`.
+#pragma once
+
+#include "brisance/breaking/breakable.hpp"
+#include "brisance/runtime/impact_answer.hpp"
+
+#include <filesystem>
+
+#include <CLI/CLI.hpp>
+
+namespace brisance::app {
+
+/// --gluing, --min-volume, --smear-length, --thickness: how atoms and tables are made from modes.
+void add_breakable_arguments(CLI::App& command, breaking::BreakableParameters& parameters);
+
+/// --smear elastic|gaussian and --least-squares: how an impact is answered.
+void add_answer_arguments(CLI::App& command, runtime::Smear& smear, runtime::Method& method);
+
+/// Only the table that this smear needs.
+[[nodiscard]] breaking::BreakableParameters with_only(breaking::BreakableParameters parameters, runtime::Smear smear);
+
+/// Says on stderr if the modes in use are those of a search that was not finished.
+void warn_if_incomplete(const std::filesystem::path& modes_file, bool is_complete);
+
+}  // namespace brisance::app

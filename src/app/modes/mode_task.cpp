@@ -1,0 +1,148 @@
+#include "app/modes/mode_task.hpp"
+
+#include "brisance/breaking/divided_modes.hpp"
+#include "brisance/core/error.hpp"
+#include "brisance/mesh/generate.hpp"
+#include "brisance/sim/mesh_file.hpp"
+
+#include "app/cli/session.hpp"
+#include "app/cli/version.hpp"
+#include "app/modes/plane_input.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
+
+namespace brisance::app {
+
+namespace {
+
+constexpr double kSameStrength = 1e-9;  ///< relative: paint is carried inwards by an iterative solver
+
+void require_an_object(const MeshArguments& arguments) {
+  if (!arguments.input.empty() && !arguments.shape.empty()) throw core::BadInput("Give a file or --shape, not both.");
+  if (arguments.input.empty() && arguments.shape.empty())
+    throw core::BadInput("What shall be broken? Give a file, or --shape. See brisance modes --help.");
+}
+
+void strengthen(const ModesArguments& arguments, modes::DividedBody& body) {
+  apply_strength(arguments.strength, read_request(arguments.mesh).scale, arguments.weighting, body);
+}
+
+/// True if the options ask for the strengths that the task has, or for none. Collective.
+bool same_strength(const ModesArguments& arguments, const ModeTask& task) {
+  if (!arguments.strength.given()) return true;
+  if (axis_strength(arguments.strength, task.file.modes.dimension) != task.file.modes.axis_strength) return false;
+  const modes::Body& local = task.body.local;
+  modes::DividedBody again = breaking::divided_body(task.body.comm, task.file);
+  strengthen(arguments, again);
+  bool same = again.local.no_break == local.no_break;
+  for (std::size_t f = 0; f < local.face_weight.size(); ++f)
+    same = same && std::abs(again.local.face_weight[f] - local.face_weight[f]) <= kSameStrength * local.face_weight[f];
+  return !task.body.comm.any(!same);
+}
+
+}  // namespace
+
+mesh::TetMesh make_mesh(const MeshArguments& arguments, bool report_it) {
+  require_an_object(arguments);
+  const mesh::Request request = read_request(arguments, true);
+  if (request.shape != mesh::ShapeKind::file || !sim::is_tet_mesh_file(request.file)) {
+    mesh::MeshReport report;
+    mesh::TetMesh mesh = mesh::generate(request, report);
+    if (report_it) print_report(report);
+    return mesh;
+  }
+  if (arguments.num_tets > 0 || arguments.edge_length_m > 0)
+    throw core::BadInput(request.file.string() + " holds tetrahedra already: leave out --tets and --edge.");
+  mesh::TetMesh mesh = sim::read_tets(request.file);
+  for (Vec3& x : mesh.nodes) x *= request.scale;
+  mesh.displacement.clear();
+  mesh.velocity.clear();
+  return mesh;
+}
+
+bool goes_on(const core::Comm& comm, const ModesArguments& arguments) {
+  bool exists = false;
+  core::agree_on_input(comm, [&] {
+    exists = std::filesystem::exists(arguments.out);
+    if (exists && !arguments.resume && !arguments.overwrite)
+      throw core::BadInput(arguments.out.string() + " exists. --resume goes on with it, --overwrite replaces it.");
+    if (arguments.general.given() && arguments.for_exact_search())
+      throw core::BadInput(
+          "--starts, --min-volume and --refine are for the exact search: leave them out with --method "
+          "admm, --strain, --sliding or --eta-tensor.");
+    if (arguments.general.method == SearchMethod::exact && arguments.general.needed())
+      throw core::BadInput(
+          "--method exact solves the reduced problem only: leave out --strain, --sliding and "
+          "--eta-tensor, or --method.");
+  });
+  return comm.any(exists) && arguments.resume;
+}
+
+breaking::ModeFile make_object(const ModesArguments& arguments) {
+  breaking::ModeFile file;
+  if (arguments.plane) {
+    require_an_object(arguments.mesh);
+    file.modes.dimension = 2;
+    file.plane = read_flat_body(arguments.mesh, arguments.num_triangles, arguments.report_mesh);
+  } else {
+    file.mesh = make_mesh(arguments.mesh, arguments.report_mesh);
+  }
+  return file;
+}
+
+ModeTask begin(const core::Comm& comm, const ModesArguments& arguments, breaking::ModeFile whole) {
+  ModeTask task;
+  breaking::ModeFile& file = task.file;
+  file = breaking::scatter_cells(comm, std::exchange(whole, {}));
+  file.modes.weighting = arguments.weighting;
+  file.modes.axis_strength = axis_strength(arguments.strength, file.modes.dimension);
+  file.method = method_of(arguments.general);
+  file.relative_gap = arguments.gap();
+  file.starts = arguments.starts;
+  file.smallest_share = arguments.smallest_share;
+  task.body = breaking::divided_body(comm, file);
+  strengthen(arguments, task.body);
+  breaking::keep_strengths(task.body, file);
+  file.scalar_count = arguments.count_of(file.modes.displacements());
+  file.program = std::string("brisance ") + kVersion;
+  return task;
+}
+
+ModeTask take_up(const core::Comm& comm, const ModesArguments& arguments) {
+  ModeTask task;
+  breaking::ModeFile& file = task.file;
+  file = breaking::read_mode_file(comm, arguments.out);
+  const int each = file.modes.displacements();
+  if (arguments.plane && file.modes.dimension == 3)
+    throw core::BadInput(arguments.out.string() + " holds modes of a solid. Leave out --plane, or --overwrite it.");
+  if (file.method != method_of(arguments.general))
+    throw core::BadInput(
+        fmt::format("{} was begun by the method \"{}\", the options ask for \"{}\". Give the same, or "
+                    "--overwrite it.",
+                    arguments.out.string(), file.method, method_of(arguments.general)));
+  if (file.modes.weighting != arguments.weighting || file.relative_gap != arguments.gap() ||
+      file.starts != arguments.starts || file.smallest_share != arguments.smallest_share)
+    throw core::BadInput(arguments.out.string() +
+                         " was begun with other --weights, --gap, --starts or --min-volume. Give the same, or "
+                         "--overwrite it.");
+  task.body = breaking::divided_body(comm, file);
+  breaking::take_strengths(arguments.out, file, task.body);
+  if (!same_strength(arguments, task))
+    throw core::BadInput(arguments.out.string() +
+                         " was begun with other strengths (--eta..., --no-break...). Leave them out to go on with "
+                         "those of the file, or --overwrite it.");
+  if (arguments.count_of(each) < file.scalar_count)
+    throw core::BadInput(fmt::format("{} was begun with --count {}. Give that or more, or --overwrite it.",
+                                     arguments.out.string(), std::int64_t{each} * file.scalar_count));
+  spdlog::info("going on with {}: {} modes are there", arguments.out.string(), each * file.modes.modes.size());
+  file.scalar_count = arguments.count_of(file.modes.displacements());
+  file.program = std::string("brisance ") + kVersion;
+  return task;
+}
+
+}  // namespace brisance::app

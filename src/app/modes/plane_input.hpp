@@ -1,0 +1,16 @@
+/// A flat body from the command line.
+#pragma once
+
+#include "brisance/mesh/plane_mesh.hpp"
+
+#include "app/scene/mesh_arguments.hpp"
+
+namespace brisance::app {
+
+/// A file's triangles, its outline meshed anew, or the section of a shape (mesh::generate_plane).
+/// @param num_triangles  about how many; 0: not said
+/// @param report_it      print what came out
+/// Local; throws core::Error.
+[[nodiscard]] mesh::PlaneMesh read_flat_body(const MeshArguments& arguments, double num_triangles, bool report_it);
+
+}  // namespace brisance::app

@@ -1,0 +1,59 @@
+#include "app/scene/mesh_arguments.hpp"
+
+#include "app/scene/key.hpp"
+#include "app/scene/scene.hpp"
+
+#include <iostream>
+#include <numbers>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::app {
+
+void add_mesh_arguments(CLI::App& command, MeshArguments& arguments, bool required) {
+  CLI::Option_group* what = command.add_option_group("what");
+  what->add_option("IN", arguments.input, "surface (OBJ, STL, PLY, OFF) or tetrahedral mesh");
+  what->add_option("--shape", arguments.shape, "bowl, torus, slab ...: shape of docs/SCENES.md, [object.mesh]");
+  if (required)
+    what->require_option(1);
+  else
+    what->require_option(0, 1);
+  CLI::Option* tets =
+      command.add_option("--tets", arguments.num_tets, "about how many tetrahedra")->check(CLI::PositiveNumber);
+  command.add_option("--edge", arguments.edge_length_m, "about how long the edges shall be [m]")
+      ->check(CLI::PositiveNumber)
+      ->excludes(tets);
+  command.add_option("--set", arguments.overrides, "another key of [object.mesh], as in --set radius_m=0.2")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+mesh::Request read_request(const MeshArguments& arguments, bool repair) {
+  std::vector<std::string> keys;
+  const auto give = [&](const std::string& key, const Value& value) {
+    keys.push_back("object.mesh." + key + "=" + toml_text(value));
+  };
+  if (repair) keys.emplace_back("object.mesh.repair=true");
+  if (!arguments.input.empty()) give("file", arguments.input);
+  if (!arguments.shape.empty()) give("shape", arguments.shape);
+  if (arguments.num_tets > 0) give("target_tets", arguments.num_tets);
+  if (arguments.edge_length_m > 0) give("edge_length_m", arguments.edge_length_m);
+  for (const std::string& o : arguments.overrides) keys.push_back("object.mesh." + o);
+  const std::string frame = "[[material]]\npreset = \"glass\"\n[[object]]\n[time]\nduration_s = 1\n";
+  return parse_scene(frame, "command line", keys).objects.front().mesh;
+}
+
+void print_report(const mesh::MeshReport& report) {
+  const mesh::Quality& q = report.quality;
+  const double degrees = 180 / std::numbers::pi;
+  std::cout << fmt::format("{} tets, {} nodes", report.num_tets, report.num_nodes);
+  if (report.target_tets > 0) std::cout << fmt::format(" (asked for {} tets)", report.target_tets);
+  std::cout << fmt::format("\nvolume {:.6g} m³, {:+.2g} % against the surface's\n", q.volume_m3,
+                           100 * report.volume_error);
+  std::cout << fmt::format("dihedral angles {:.1f}° to {:.1f}°, smallest altitude {:.3g} m, mean edge {:.3g} m\n",
+                           q.smallest_dihedral_rad * degrees, q.largest_dihedral_rad * degrees, q.smallest_altitude_m,
+                           q.mean_edge_m);
+  for (const std::string& note : report.notes) std::cout << note << '\n';
+}
+
+}  // namespace brisance::app

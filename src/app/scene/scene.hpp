@@ -1,0 +1,28 @@
+/// Scene files: TOML in, sim::Scene out, and back. Every key, its unit and its range come from tables/.
+#pragma once
+
+#include "brisance/sim/parameters.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace brisance::app {
+
+/// Reads a scene file, applies `overrides` ("time.duration_s=0.1", "collider[1].mass_kg=5") and checks the whole.
+/// Relative files are found beside the scene file, those in overrides from the working folder. Local.
+/// Throws core::Error "file:line:column: what. What to do" for the first thing that is wrong.
+[[nodiscard]] sim::Scene read_scene(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
+
+/// The same for text that is already in memory; `name` stands for the file in messages and in relative paths.
+[[nodiscard]] sim::Scene parse_scene(const std::string& text, const std::filesystem::path& name,
+                                     const std::vector<std::string>& overrides = {});
+
+/// The complete scene, every default written out; reads back as the identical scene.
+[[nodiscard]] std::string to_toml(const sim::Scene& scene);
+
+/// docs/SCENES.md and docs/scene.schema.json, as the program prints them.
+[[nodiscard]] std::string scene_reference_markdown();
+[[nodiscard]] std::string scene_schema_json();
+
+}  // namespace brisance::app

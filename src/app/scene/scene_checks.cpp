@@ -1,0 +1,121 @@
+#include "app/scene/scene_checks.hpp"
+
+#include "brisance/mesh/shapes.hpp"
+
+#include "app/cli/nearest.hpp"
+
+#include <set>
+
+namespace brisance::app {
+
+namespace {
+
+void check_materials(const sim::Scene& scene, const Origins& origins) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < scene.materials.size(); ++i) {
+    const auto& m = scene.materials[i];
+    if (!names.insert(m.name).second)
+      origins.refuse("material", i, "name", "a second material is called \"" + m.name + "\"; give it another name.");
+    const bool stiffness = origins.given("material", i, "youngs_modulus_pa");
+    if (!origins.given("material", i, "preset") && stiffness != origins.given("material", i, "poissons_ratio"))
+      origins.refuse("material", i, stiffness ? "youngs_modulus_pa" : "poissons_ratio",
+                     "youngs_modulus_pa and poissons_ratio belong together; give both, or a preset.");
+    try {
+      material::check(m);
+    } catch (const core::Error& e) {
+      origins.refuse("material", i, "", e.what());
+    }
+  }
+}
+
+void resolve_material(sim::ObjectParameters& object, std::size_t i, const std::vector<material::Material>& materials,
+                      const Origins& origins) {
+  if (materials.empty())
+    origins.refuse("object", i, "", "the scene has no [[material]]; add one, for example with preset = \"glass\".");
+  if (object.material.empty()) {
+    if (materials.size() > 1)
+      origins.refuse("object", i, "", "object.material is missing; name one of the scene's materials.");
+    object.material = materials.front().name;
+  }
+  std::vector<std::string> names;
+  for (const auto& m : materials) names.push_back(m.name);
+  if (std::find(names.begin(), names.end(), object.material) == names.end())
+    origins.refuse(
+        "object", i, "material",
+        "there is no material \"" + object.material + "\". Did you mean \"" + nearest(object.material, names) + "\"?");
+}
+
+void check_mesh(const mesh::Request& mesh, std::size_t i, const Origins& origins) {
+  const auto refuse = [&](const std::string& key, const std::string& text) {
+    origins.refuse("object.mesh", i, key, "object.mesh." + text);
+  };
+  if (mesh.shape == mesh::ShapeKind::file) {
+    if (mesh.file.empty()) refuse("shape", "file is missing; name a surface or tetrahedral mesh, or choose a shape.");
+    if (!std::filesystem::exists(mesh.file))
+      refuse("file", "file = \"" + mesh.file.string() + "\" does not exist. Relative names start at the scene file.");
+  } else if (!mesh.file.empty()) {
+    refuse("file", "file and object.mesh.shape are both given; leave one out.");
+  }
+  if (mesh.shape != mesh::ShapeKind::file) {
+    try {
+      mesh::require_valid_shape(mesh);
+    } catch (const core::Error& e) {
+      origins.refuse("object.mesh", i, "shape", e.what());
+    }
+  }
+  if (mesh.target_tets > 0 && mesh.edge_length_m > 0)
+    refuse("target_tets", "target_tets and object.mesh.edge_length_m are both given; leave one out.");
+}
+
+constexpr std::size_t kMostRegions = 32;  // a node knows its regions as the bits of a word
+
+void check_region(const sim::RegionParameters& region, std::size_t i, const Origins& origins) {
+  using enum sim::RegionShape;
+  if (region.shape == sphere && region.radius_m <= 0)
+    origins.refuse("region", i, "radius_m", "a sphere needs region.radius_m, positive.");
+  if (region.shape == box && !(region.low.array() < region.high.array()).all())
+    origins.refuse("region", i, "low_m", "a box needs region.low_m below region.high_m in x, y and z.");
+  if (region.shape == half_space && region.normal.norm() == 0)
+    origins.refuse("region", i, "normal", "region.normal must not be zero (up is [0, 0, 1]).");
+}
+
+void check_collider(const contact::ColliderParameters& collider, std::size_t i, const Origins& origins) {
+  using contact::ColliderMotion;
+  using contact::ColliderShape;
+  const auto refuse = [&](const std::string& key, const std::string& text) {
+    origins.refuse("collider", i, key, text);
+  };
+  if (collider.shape == ColliderShape::sphere && collider.radius_m <= 0)
+    refuse("radius_m", "a sphere needs collider.radius_m, positive.");
+  if (collider.shape == ColliderShape::box && collider.size.minCoeff() <= 0)
+    refuse("size_m", "a box needs collider.size_m, three positive edge lengths.");
+  if (collider.shape == ColliderShape::plane && collider.normal.norm() == 0)
+    refuse("normal", "collider.normal must not be zero (the ground has [0, 0, 1]).");
+  if (collider.shape == ColliderShape::plane && collider.motion == ColliderMotion::free)
+    refuse("motion", "a plane cannot move freely; use a box, or motion \"path\".");
+  if (collider.motion == ColliderMotion::free && collider.mass_kg <= 0)
+    refuse("mass_kg", "a free collider needs collider.mass_kg, positive.");
+  if (collider.motion == ColliderMotion::path && collider.path.empty())
+    refuse("motion", "motion \"path\" needs collider.path_time_s and collider.path_position_m.");
+}
+
+}  // namespace
+
+void complete_and_check(sim::Scene& scene, const Origins& origins) {
+  if (!origins.given("time", 0, "duration_s"))
+    origins.refuse("time", 0, "", "time.duration_s is missing; say how long to simulate, for example 0.1.");
+  if (scene.objects.empty()) origins.refuse("object", 0, "", "the scene has no [[object]]; there is nothing to break.");
+  check_materials(scene, origins);
+  for (std::size_t i = 0; i < scene.objects.size(); ++i) {
+    resolve_material(scene.objects[i], i, scene.materials, origins);
+    check_mesh(scene.objects[i].mesh, i, origins);
+  }
+  if (scene.regions.size() > kMostRegions)
+    origins.refuse("region", kMostRegions, "", "there can be at most 32 regions; join some.");
+  for (std::size_t i = 0; i < scene.regions.size(); ++i) check_region(scene.regions[i], i, origins);
+  for (std::size_t i = 0; i < scene.colliders.size(); ++i) check_collider(scene.colliders[i], i, origins);
+  if (!scene.camera.automatic && scene.camera.eye == scene.camera.target)
+    origins.refuse("camera", 0, "eye_m", "camera.eye_m and camera.target_m are the same point.");
+}
+
+}  // namespace brisance::app

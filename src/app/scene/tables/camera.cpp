@@ -1,0 +1,52 @@
+/// Keys of [camera]: what `brisance render` looks at.
+#include "app/scene/binding.hpp"
+#include "app/scene/tables/tables.hpp"
+
+namespace brisance::app {
+
+namespace {
+
+using sim::CameraParameters;
+
+constexpr auto kCamera = [](auto& s, std::size_t) -> auto& { return s.camera; };
+
+}  // namespace
+
+Table camera_table() {
+  const Range pixels{.low = 16, .high = 16384};
+  return {.path = "camera",
+          .sentence = "The camera of `brisance render`; the solver does not look at it.",
+          .keys = {
+              bind(kCamera, &CameraParameters::automatic,
+                   {.name = "automatic", .sentence = "Frame the whole motion; false: use eye_m and target_m."}),
+              bind(kCamera, &CameraParameters::eye,
+                   {.name = "eye_m", .unit = "m", .sentence = "Where the camera is.", .example = "[1, -1, 0.5]"}),
+              bind(kCamera, &CameraParameters::target,
+                   {.name = "target_m", .unit = "m", .sentence = "What it looks at.", .example = "[0, 0, 0.1]"}),
+              bind(kCamera, &CameraParameters::up,
+                   {.name = "up",
+                    .unit = "–",
+                    .sentence = "The direction that is up in the picture.",
+                    .example = "[0, 0, 1]"}),
+              bind(kCamera, &CameraParameters::field_of_view_deg,
+                   {.name = "field_of_view_deg",
+                    .unit = "°",
+                    .sentence = "Vertical angle of view.",
+                    .example = "35",
+                    .range = {.low = 0, .high = 170, .low_open = true}}),
+              bind(kCamera, &CameraParameters::width,
+                   {.name = "width",
+                    .unit = "pixels",
+                    .sentence = "Width of the picture.",
+                    .example = "960",
+                    .range = pixels}),
+              bind(kCamera, &CameraParameters::height,
+                   {.name = "height",
+                    .unit = "pixels",
+                    .sentence = "Height of the picture.",
+                    .example = "720",
+                    .range = pixels}),
+          }};
+}
+
+}  // namespace brisance::app

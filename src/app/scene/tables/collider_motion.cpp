@@ -1,0 +1,149 @@
+#include "app/scene/tables/collider_motion.hpp"
+
+#include "brisance/core/error.hpp"
+
+#include "app/scene/binding.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace brisance::app {
+
+namespace {
+
+using contact::ColliderParameters;
+
+constexpr auto kCollider = [](auto& s, std::size_t i) -> auto& { return s.colliders.at(i); };
+
+Eigen::Quaterniond from_degrees(double x, double y, double z) {
+  auto about = [](double degrees, const Vec3& axis) {
+    return Eigen::AngleAxisd(degrees * (std::numbers::pi / 180), axis);
+  };
+  return Eigen::Quaterniond(about(z, Vec3::UnitZ()) * about(y, Vec3::UnitY()) * about(x, Vec3::UnitX()));
+}
+
+/// Keeps the bits of a quaternion that is already of unit length, so that a written scene reads back unchanged.
+Eigen::Quaterniond unit_quaternion(const std::vector<double>& wxyz) {
+  const Eigen::Quaterniond q(wxyz[0], wxyz[1], wxyz[2], wxyz[3]);
+  if (q.norm() < 1e-6) throw core::Error("must not be zero (no rotation is [1, 0, 0, 0]).");
+  return std::abs(q.norm() - 1) < 1e-12 ? q : q.normalized();
+}
+
+std::vector<double> wxyz_of(const Eigen::Quaterniond& q) { return {q.w(), q.x(), q.y(), q.z()}; }
+
+/// The frames for a list of `entries` values. path_time_s comes first and says how many there are.
+std::vector<contact::KeyFrame>& frames_for(ColliderParameters& c, std::size_t entries) {
+  if (entries != c.path.size())
+    throw core::Error("has " + std::to_string(entries) + " entries, but path_time_s has " +
+                      std::to_string(c.path.size()) + ": give one for each key frame.");
+  return c.path;
+}
+
+}  // namespace
+
+Key collider_rotation() {
+  return bind_computed(kCollider, Kind::reals, 3, kNotWritten,
+                       [](ColliderParameters& c, const Value& v) {
+                         const auto& d = std::get<std::vector<double>>(v);
+                         c.orientation = from_degrees(d[0], d[1], d[2]);
+                       },
+                       {.name = "rotation_deg",
+                        .unit = "°",
+                        .sentence = "Orientation as rotations about x, then y, then z.",
+                        .example = "[0, 0, 45] turns about the vertical",
+                        .group = "orientation",
+                        .form = "degrees"});
+}
+
+Key collider_orientation() {
+  return bind_computed(
+      kCollider, Kind::reals, 4,
+      [](const ColliderParameters& c) -> std::optional<Value> { return wxyz_of(c.orientation); },
+      [](ColliderParameters& c, const Value& v) { c.orientation = unit_quaternion(std::get<std::vector<double>>(v)); },
+      {.name = "orientation_wxyz",
+       .unit = "–",
+       .sentence = "Orientation as a quaternion w x y z.",
+       .example = "[1, 0, 0, 0] is no rotation",
+       .group = "orientation",
+       .form = "quaternion"});
+}
+
+Key path_time() {
+  return bind_computed(
+      kCollider, Kind::reals, 0,
+      [](const ColliderParameters& c) -> std::optional<Value> {
+        std::vector<double> times;
+        for (const auto& frame : c.path) times.push_back(frame.time_s);
+        return times;
+      },
+      [](ColliderParameters& c, const Value& v) {
+        const auto& times = std::get<std::vector<double>>(v);
+        c.path.assign(times.size(), {});
+        for (std::size_t i = 0; i < times.size(); ++i) {
+          c.path[i].time_s = times[i];
+          if (i > 0 && times[i] <= times[i - 1]) throw core::Error("must rise from entry to entry.");
+        }
+      },
+      {.name = "path_time_s",
+       .unit = "s",
+       .sentence = "Times of the key frames of a prescribed path, rising.",
+       .example = "[0.0, 0.5] for two key frames"});
+}
+
+Key path_position() {
+  return bind_computed(
+      kCollider, Kind::rows, 3,
+      [](const ColliderParameters& c) -> std::optional<Value> {
+        std::vector<std::vector<double>> rows;
+        for (const auto& frame : c.path) rows.push_back({frame.position.x(), frame.position.y(), frame.position.z()});
+        return rows;
+      },
+      [](ColliderParameters& c, const Value& v) {
+        const auto& rows = std::get<std::vector<std::vector<double>>>(v);
+        auto& path = frames_for(c, rows.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) path[i].position = Vec3(rows[i][0], rows[i][1], rows[i][2]);
+      },
+      {.name = "path_position_m",
+       .unit = "m",
+       .sentence = "Position at each key frame; between them it changes linearly.",
+       .example = "[[0, 0, 1], [0, 0, 0.5]]"});
+}
+
+Key path_rotation() {
+  return bind_computed(kCollider, Kind::rows, 3, kNotWritten,
+                       [](ColliderParameters& c, const Value& v) {
+                         const auto& rows = std::get<std::vector<std::vector<double>>>(v);
+                         auto& path = frames_for(c, rows.size());
+                         for (std::size_t i = 0; i < rows.size(); ++i)
+                           path[i].orientation = from_degrees(rows[i][0], rows[i][1], rows[i][2]);
+                       },
+                       {.name = "path_rotation_deg",
+                        .unit = "°",
+                        .sentence = "Orientation at each key frame as rotations about x, then y, then z.",
+                        .example = "[[0, 0, 0], [0, 0, 90]]",
+                        .group = "path orientation",
+                        .form = "degrees"});
+}
+
+Key path_orientation() {
+  return bind_computed(
+      kCollider, Kind::rows, 4,
+      [](const ColliderParameters& c) -> std::optional<Value> {
+        std::vector<std::vector<double>> rows;
+        for (const auto& frame : c.path) rows.push_back(wxyz_of(frame.orientation));
+        return rows;
+      },
+      [](ColliderParameters& c, const Value& v) {
+        const auto& rows = std::get<std::vector<std::vector<double>>>(v);
+        auto& path = frames_for(c, rows.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) path[i].orientation = unit_quaternion(rows[i]);
+      },
+      {.name = "path_orientation_wxyz",
+       .unit = "–",
+       .sentence = "Orientation at each key frame as quaternions w x y z.",
+       .example = "[[1, 0, 0, 0], [1, 0, 0, 0]]",
+       .group = "path orientation",
+       .form = "quaternion"});
+}
+
+}  // namespace brisance::app

@@ -1,0 +1,98 @@
+/// Keys of [fracture]: when nodes crack and how the mesh is cut.
+#include "app/scene/binding.hpp"
+#include "app/scene/tables/tables.hpp"
+
+namespace brisance::app {
+
+namespace {
+
+constexpr auto kFracture = [](auto& s, std::size_t) -> auto& { return s.fracture; };
+
+}  // namespace
+
+Table fracture_table() {
+  using fracture::Parameters;
+  return {
+      .path = "fracture",
+      .sentence = "When nodes crack and how the mesh is cut.",
+      .keys = {
+          bind(kFracture, &Parameters::enabled, {.name = "enabled", .sentence = "false: nothing breaks."}),
+          bind(
+              kFracture, &Parameters::snap_fraction,
+              {.name = "snap_fraction",
+               .unit = "–",
+               .sentence = "A crack closer to a node than this share of the initial edge length goes through the node.",
+               .example = "0.1",
+               .range = {.low = 0, .high = 0.5, .high_open = true}}),
+          bind(kFracture, &Parameters::snap_distance_m,
+               {.name = "snap_distance_m",
+                .unit = "m",
+                .sentence = "The same as a distance; 0: not used (the 1999 paper has 0.005).",
+                .example = "0.005",
+                .range = kNotNegative}),
+          bind(kFracture, &Parameters::snap_angle_rad,
+               {.name = "snap_angle_rad",
+                .unit = "rad",
+                .sentence = "The same as an angle off the crack plane, seen from the splitting node.",
+                .example = "0.1",
+                .range = {.low = 0, .high = 1}}),
+          bind(kFracture, &Parameters::altitude_floor,
+               {.name = "altitude_floor",
+                .unit = "–",
+                .sentence = "No cut leaves an altitude below this share of the uncut mesh's smallest.",
+                .example = "0.4",
+                .range = {.low = 0, .high = 1}}),
+          bind(kFracture, &Parameters::max_plane_deviation_rad,
+               {.name = "max_plane_deviation_rad",
+                .unit = "rad",
+                .sentence = "A cut that would have to move a node further off its plane is refused.",
+                .example = "0.4",
+                .range = {.low = 0, .high = 1.5707963}}),
+          bind(kFracture, &Parameters::refusal_angle_rad,
+               {.name = "refusal_angle_rad",
+                .unit = "rad",
+                .sentence = "A refused node tries again once its crack plane has turned by this.",
+                .example = "0.192",
+                .range = {.low = 0, .high = 1.5707963}}),
+          bind(kFracture, &Parameters::cap_damping_ratio,
+               {.name = "cap_damping_ratio",
+                .sentence = "Elements made by cuts keep at most the largest damping ratio of the uncut mesh, so that "
+                            "small ones do not shrink the step with the square of their size."}),
+          bind(kFracture, &Parameters::crack_speed_share,
+               {.name = "crack_speed_share",
+                .unit = "–",
+                .sentence = "Largest crack speed as a share of the Rayleigh wave speed; 0: no limit.",
+                .example = "0.6",
+                .range = {.low = 0, .high = 10}}),
+          bind(kFracture, &Parameters::copy_speed_share,
+               {.name = "copy_speed_share",
+                .unit = "–",
+                .sentence = "The same for the copies of a split node, over the smallest altitude; 0: no limit.",
+                .example = "1.2",
+                .range = {.low = 0, .high = 10}}),
+          bind(kFracture, &Parameters::evaluate_interval_share,
+               {.name = "evaluate_interval_share",
+                .unit = "–",
+                .sentence = "Look for failing nodes once in this share of a pressure wave's passage through the "
+                            "smallest altitude; 0: in every step.",
+                .example = "0.1",
+                .range = {.low = 0, .high = 10}}),
+          bind(kFracture, &Parameters::max_rounds_per_step,
+               {.name = "max_rounds_per_step",
+                .unit = "–",
+                .sentence = "Cap on the rounds of cracking in one step; what is left waits for the next.",
+                .example = "1000",
+                .range = {.low = 1, .high = 1000000}}),
+          bind(kFracture, &Parameters::seed,
+               {.name = "seed",
+                .unit = "–",
+                .sentence = "Seed of the order in which equally severe nodes crack.",
+                .example = "1",
+                .range = {.low = 0, .high = 9e18}}),
+          bind(kFracture, &Parameters::check_invariants,
+               {.name = "check_invariants",
+                .sentence = "After each round verify that all ranks' copies agree (slow; for tests)."}),
+      }};
+}
+
+}  // namespace brisance::app

@@ -1,0 +1,192 @@
+/// Keys of [[material]]: constants as an engineer or as the papers give them, or a preset.
+#include "brisance/material/presets.hpp"
+
+#include "app/scene/binding.hpp"
+#include "app/scene/tables/tables.hpp"
+
+#include <cmath>
+
+namespace brisance::app {
+
+namespace {
+
+using material::Material;
+using sim::Scene;
+
+constexpr auto kMaterial = [](auto& s, std::size_t i) -> auto& { return s.materials.at(i); };
+
+double poisson_or_zero(const Material& m) { return m.lame_mu > 0 ? material::poissons_ratio(m) : 0; }
+
+/// λ = Eν/((1+ν)(1−2ν)), μ = E/(2(1+ν)).
+void set_elasticity(Material& m, double youngs_modulus_pa, double poissons_ratio) {
+  m.lame_lambda = youngs_modulus_pa * poissons_ratio / ((1 + poissons_ratio) * (1 - 2 * poissons_ratio));
+  m.lame_mu = youngs_modulus_pa / (2 * (1 + poissons_ratio));
+}
+
+Key youngs_modulus_key() {
+  return bind_computed(kMaterial, Kind::real, 0, kNotWritten,
+                       [](Material& m, const Value& v) { set_elasticity(m, std::get<double>(v), poisson_or_zero(m)); },
+                       {.name = "youngs_modulus_pa",
+                        .unit = "Pa",
+                        .sentence = "Young's modulus E.",
+                        .example = "glass is near 7e10, soft models use 1e7",
+                        .range = kPositive,
+                        .group = "elasticity",
+                        .form = "engineering"});
+}
+
+Key poissons_ratio_key() {
+  return bind_computed(
+      kMaterial, Kind::real, 0, kNotWritten,
+      [](Material& m, const Value& v) { set_elasticity(m, material::youngs_modulus(m), std::get<double>(v)); },
+      {.name = "poissons_ratio",
+       .unit = "–",
+       .sentence = "Poisson's ratio ν; not negative, because the step bound needs λ ≥ 0.",
+       .example = "glass is near 0.22",
+       .range = {.low = 0, .high = 0.5, .high_open = true},
+       .group = "elasticity",
+       .form = "engineering"});
+}
+
+Key preset_key() {
+  Key row = bind_computed(
+      kMaterial, Kind::choice, 0, kNotWritten,
+      [](Material& m, const Value& v) { m = material::preset(std::get<std::string>(v)).value(); },
+      {.name = "preset", .sentence = "Start from this material (docs/MATERIALS.md); other keys then change it."});
+  for (const auto name : material::preset_names()) row.choices.emplace_back(name);
+  return row;
+}
+
+/// φ = λτ, ψ = μτ.
+Key damping_time_key() {
+  return bind_computed(
+      kMaterial, Kind::real, 0, kNotWritten,
+      [](Material& m, const Value& v) {
+        m.damping_phi = m.lame_lambda * std::get<double>(v);
+        m.damping_psi = m.lame_mu * std::get<double>(v);
+      },
+      {.name = "damping_time_s",
+       .unit = "s",
+       .sentence = "Viscosities from one time τ: φ = λτ, ψ = μτ; a vibration of angular frequency ω decays at ω²τ/2.",
+       .example = "5e-5 for soft models",
+       .range = kNotNegative,
+       .group = "damping",
+       .form = "time"});
+}
+
+/// γ1 = σ_y/(√1.5 μ), the uniaxial plateau.
+Key yield_stress_key() {
+  return bind_computed(
+      kMaterial, Kind::real, 0, kNotWritten,
+      [](Material& m, const Value& v) { m.yield_strain = std::get<double>(v) / (std::sqrt(1.5) * m.lame_mu); },
+      {.name = "yield_stress_pa",
+       .unit = "Pa",
+       .sentence = "Stress at which a pulled bar begins to flow; plastic_limit must be set for it to matter.",
+       .example = "mild steel is near 2.5e8",
+       .range = kNotNegative,
+       .group = "yield",
+       .form = "stress"});
+}
+
+Key toughness_key(material::ToughnessMode mode, Key row) {
+  row.group = "toughness";
+  row.form = row.name;
+  row.range = kNotNegativeOrInfinite;
+  return bind_computed(
+      kMaterial, Kind::real, 0,
+      [mode](const Material& m) { return m.toughness_mode == mode ? std::optional<Value>(m.toughness) : std::nullopt; },
+      [mode](Material& m, const Value& v) {
+        m.toughness_mode = mode;
+        m.toughness = std::get<double>(v);
+      },
+      std::move(row));
+}
+
+}  // namespace
+
+Table material_table() {
+  using enum material::ToughnessMode;
+  return {
+      .path = "material",
+      .sentence =
+          "What objects are made of: a preset, or numbers, or a preset with some numbers changed. Elastic constants "
+          "either as youngs_modulus_pa and poissons_ratio or as "
+          "lame_lambda_pa and lame_mu_pa; strength either as strength_pa or as toughness_n.",
+      .keys =
+          {
+              preset_key(),
+              bind(kMaterial, &Material::name, {.name = "name", .sentence = "The name by which objects refer to it."}),
+              bind(kMaterial, &Material::density,
+                   {.name = "density_kg_m3",
+                    .unit = "kg/m³",
+                    .sentence = "Density ρ.",
+                    .example = "glass is near 2500",
+                    .range = kPositive}),
+              youngs_modulus_key(),
+              poissons_ratio_key(),
+              bind(kMaterial, &Material::lame_lambda,
+                   {.name = "lame_lambda_pa",
+                    .unit = "Pa",
+                    .sentence = "Lamé's first constant λ.",
+                    .example = "1.04e8 for the 1999 glass",
+                    .range = kNotNegative,
+                    .group = "elasticity",
+                    .form = "lame"}),
+              bind(kMaterial, &Material::lame_mu,
+                   {.name = "lame_mu_pa",
+                    .unit = "Pa",
+                    .sentence = "Shear modulus μ, Lamé's second constant.",
+                    .example = "1.04e8 for the 1999 glass",
+                    .range = kPositive,
+                    .group = "elasticity",
+                    .form = "lame"}),
+              damping_time_key(),
+              bind(kMaterial, &Material::damping_phi,
+                   {.name = "damping_phi_pa_s",
+                    .unit = "Pa·s",
+                    .sentence = "Viscosity φ, which damps changes of volume.",
+                    .example = "0 to 3000",
+                    .range = kNotNegative,
+                    .group = "damping",
+                    .form = "viscosities"}),
+              bind(kMaterial, &Material::damping_psi,
+                   {.name = "damping_psi_pa_s",
+                    .unit = "Pa·s",
+                    .sentence = "Viscosity ψ, which damps changes of shape.",
+                    .example = "400 for the 1999 bowls",
+                    .range = kNotNegative,
+                    .group = "damping",
+                    .form = "viscosities"}),
+              toughness_key(stress, {.name = "strength_pa",
+                                     .unit = "Pa",
+                                     .sentence = "Tensile strength: a node cracks where its separation tensor per area "
+                                                 "exceeds this, whatever the mesh. 0 or inf: never.",
+                                     .example = "glass is near 5e7"}),
+              toughness_key(force,
+                            {.name = "toughness_n",
+                             .unit = "N",
+                             .sentence = "Toughness τ as the 1999 paper uses it: a bound on the separation "
+                                         "tensor itself, so strength grows as the mesh gets finer. 0 or inf: never.",
+                             .example = "13 to 53 for the 1999 bowls"}),
+              yield_stress_key(),
+              bind(kMaterial, &Material::yield_strain,
+                   {.name = "yield_strain",
+                    .unit = "–",
+                    .sentence = "γ1: norm of the deviatoric elastic strain FᵀF − I at which plastic flow begins.",
+                    .example = "0.001",
+                    .range = kNotNegative,
+                    .group = "yield",
+                    .form = "strain"}),
+              bind(kMaterial, &Material::plastic_limit,
+                   {.name = "plastic_limit",
+                    .unit = "–",
+                    .sentence = "γ2: largest norm of the plastic strain; 0 switches plasticity off.",
+                    .example = "0.162",
+                    .range = {.low = 0, .high = 1.2247, .high_open = true}}),
+          },
+      .count = [](const Scene& s) { return s.materials.size(); },
+      .append = [](Scene& s) { s.materials.emplace_back(); },
+  };
+}
+
+}  // namespace brisance::app

@@ -1,0 +1,165 @@
+/// Keys of [object.mesh]: a file or a shape, and how finely.
+#include "app/scene/binding.hpp"
+#include "app/scene/tables/tables.hpp"
+
+#include <numbers>
+
+namespace brisance::app {
+
+namespace {
+
+using mesh::Request;
+using sim::Scene;
+
+constexpr auto kMesh = [](auto& s, std::size_t i) -> auto& { return s.objects.at(i).mesh; };
+
+Key mesh_file() {
+  return bind_computed(
+      kMesh, Kind::file, 0, [](const Request& r) -> std::optional<Value> { return r.file.string(); },
+      [](Request& r, const Value& v) {
+        r.file = std::get<std::string>(v);
+        if (!r.file.empty()) r.shape = mesh::ShapeKind::file;
+      },
+      {.name = "file",
+       .sentence =
+           "A surface (OBJ, STL, PLY, OFF) to fill with tetrahedra or a tetrahedral mesh (TetGen, Gmsh, VTU, "
+           ".hdf), relative to the scene file; it makes the shape \"file\". A file that lists the corners of all "
+           "its tets the other way round is read; one with some tets inverted is refused."});
+}
+
+Key opening_angle_deg() {
+  return bind_computed(
+      kMesh, Kind::real, 0, kNotWritten,
+      [](Request& r, const Value& v) { r.opening_angle_rad = std::get<double>(v) * (std::numbers::pi / 180); },
+      {.name = "opening_angle_deg",
+       .unit = "°",
+       .sentence = "bowl: the polar angle of its rim in degrees.",
+       .example = "80",
+       .range = {.low = 0, .high = 180, .low_open = true, .high_open = true},
+       .group = "opening",
+       .form = "degrees"});
+}
+
+}  // namespace
+
+Table mesh_table() {
+  return {
+      .path = "object.mesh",
+      .sentence =
+          "The object's mesh: a file or a parametric shape, and how finely. If neither target_tets nor "
+          "edge_length_m is given, about 20 000 tets are made.",
+      .keys =
+          {
+              mesh_file(),
+              bind_choice(kMesh, &Request::shape,
+                          {"file", "box", "slab", "wall", "sheet", "bowl", "hollow_ball", "solid_cylinder",
+                           "hollow_cylinder", "torus", "notched_block", "dumbbell", "goblet", "bone", "mug", "chair"},
+                          {.name = "shape", .sentence = "What to mesh. Shapes are centred on the origin."}),
+              bind(kMesh, &Request::size,
+                   {.name = "size_m",
+                    .unit = "m",
+                    .sentence = "box, slab, wall, sheet, notched_block, chair: edge lengths along x, y, z; a chair has "
+                                "its back at "
+                                "the +y side.",
+                    .example = "[1, 1, 0.04]",
+                    .range = kPositive}),
+              bind(kMesh, &Request::radius_m,
+                   {.name = "radius_m",
+                    .unit = "m",
+                    .sentence =
+                        "bowl, hollow_ball, cylinders, goblet, mug: outer radius; torus: radius of the centre circle; "
+                        "dumbbell, bone: radius of the balls.",
+                    .example = "0.15",
+                    .range = kPositive}),
+              bind(kMesh, &Request::thickness_m,
+                   {.name = "thickness_m",
+                    .unit = "m",
+                    .sentence = "bowl, hollow_ball, hollow_cylinder, goblet, mug: wall thickness; chair: thickness of "
+                                "the seat and "
+                                "width of the legs.",
+                    .example = "0.02",
+                    .range = kPositive}),
+              bind(kMesh, &Request::tube_radius_m,
+                   {.name = "tube_radius_m",
+                    .unit = "m",
+                    .sentence = "torus: radius of the tube; dumbbell: of the neck; bone: of the shaft; goblet: of the "
+                                "stem; mug: of "
+                                "the handle.",
+                    .example = "0.05",
+                    .range = kPositive}),
+              bind(kMesh, &Request::length_m,
+                   {.name = "length_m",
+                    .unit = "m",
+                    .sentence =
+                        "cylinders, goblet, mug: length along z; dumbbell, bone: distance between the balls' centres.",
+                    .example = "0.3",
+                    .range = kPositive}),
+              opening_angle_deg(),
+              bind(kMesh, &Request::opening_angle_rad,
+                   {.name = "opening_angle_rad",
+                    .unit = "rad",
+                    .sentence = "bowl: polar angle of the rim, measured from the downward axis (π/2: a half sphere).",
+                    .example = "1.4",
+                    .range = {.low = 0, .high = std::numbers::pi, .low_open = true, .high_open = true},
+                    .group = "opening",
+                    .form = "radians"}),
+              bind(kMesh, &Request::notch_depth_m,
+                   {.name = "notch_depth_m",
+                    .unit = "m",
+                    .sentence = "notched_block: depth of the notch.",
+                    .example = "0.1",
+                    .range = kPositive}),
+              bind(kMesh, &Request::notch_width_m,
+                   {.name = "notch_width_m",
+                    .unit = "m",
+                    .sentence = "notched_block: width of the notch at its mouth.",
+                    .example = "0.02",
+                    .range = kPositive}),
+              bind(kMesh, &Request::layers,
+                   {.name = "layers",
+                    .unit = "–",
+                    .sentence = "Least number of elements through the thickness of a shape.",
+                    .example = "3",
+                    .range = {.low = 1, .high = 1000}}),
+              bind(kMesh, &Request::target_tets,
+                   {.name = "target_tets",
+                    .unit = "–",
+                    .sentence = "About how many tetrahedra to make; 0: take edge_length_m.",
+                    .example = "20000",
+                    .range = {.low = 0, .high = 1e10}}),
+              bind(kMesh, &Request::edge_length_m,
+                   {.name = "edge_length_m",
+                    .unit = "m",
+                    .sentence = "About how long the edges shall be; 0: take target_tets.",
+                    .example = "0.02",
+                    .range = kNotNegative}),
+              bind(kMesh, &Request::scale,
+                   {.name = "scale",
+                    .unit = "–",
+                    .sentence = "Factor that turns the file's lengths into metres.",
+                    .example = "0.001 for millimetres",
+                    .range = kPositive}),
+              bind(kMesh, &Request::quality,
+                   {.name = "quality",
+                    .unit = "–",
+                    .sentence = "TetGen's bound on radius over shortest edge.",
+                    .example = "1.414",
+                    .range = {.low = 1, .high = 10}}),
+              bind(kMesh, &Request::repair,
+                   {.name = "repair",
+                    .sentence = "Wrap an open or self-intersecting surface in a closed one instead of refusing it."}),
+              bind(kMesh, &Request::cage,
+                   {.name = "cage",
+                    .sentence = "Fill a cage around the surface, with triangles of the wanted edge length that "
+                                "strictly contain it, instead of the surface: for messy input, or input finer than "
+                                "its tets shall be."}),
+              bind_choice(kMesh, &Request::cage_method, {"wrap", "offset"},
+                          {.name = "cage_method",
+                           .sentence = "How the cage is made: wrap is an alpha wrap; offset is the level set of the "
+                                       "distance to the surface, decimated, at the smallest distance that works."}),
+          },
+      .count = [](const Scene& s) { return s.objects.size(); },
+  };
+}
+
+}  // namespace brisance::app

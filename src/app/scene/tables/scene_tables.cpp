@@ -1,0 +1,13 @@
+/// All tables of scene keys in their order. A new setting is one row in one of them: everything else follows from it.
+#include "app/scene/tables/tables.hpp"
+
+namespace brisance::app {
+
+const std::vector<Table>& scene_tables() {
+  static const std::vector<Table> tables{top_table(),    material_table(), object_table(),  mesh_table(),
+                                         region_table(), collider_table(), time_table(),    fracture_table(),
+                                         output_table(), camera_table(),   parallel_table()};
+  return tables;
+}
+
+}  // namespace brisance::app

@@ -1,0 +1,20 @@
+/// The tables of scene keys, one function and file each.
+#pragma once
+
+#include "app/scene/key.hpp"
+
+namespace brisance::app {
+
+[[nodiscard]] Table top_table();
+[[nodiscard]] Table material_table();
+[[nodiscard]] Table object_table();
+[[nodiscard]] Table mesh_table();
+[[nodiscard]] Table region_table();
+[[nodiscard]] Table collider_table();
+[[nodiscard]] Table time_table();
+[[nodiscard]] Table fracture_table();
+[[nodiscard]] Table output_table();
+[[nodiscard]] Table camera_table();
+[[nodiscard]] Table parallel_table();
+
+}  // namespace brisance::app

@@ -1,0 +1,21 @@
+/// From a TOML node to the value a key expects: type and range checked, nothing stored.
+#pragma once
+
+#include "app/scene/key.hpp"
+
+#include <functional>
+#include <string>
+
+#include <toml++/toml.h>
+
+namespace brisance::app {
+
+/// Calls `complain` (which must throw) with "must be a number …" or "must be positive (glass is near 2500)." if the
+/// node does not suit the key.
+[[nodiscard]] Value value_from_toml(const Key& key, const toml::node& node,
+                                    const std::function<void(const std::string&)>& complain);
+
+/// The node as it may have been written, on one line and cut short if long.
+[[nodiscard]] std::string source_text(const toml::node& node);
+
+}  // namespace brisance::app

@@ -1,0 +1,159 @@
+/// Cuts each piece out of the mesh, searches its modes, and takes it apart along them.
+#include "brisance/breaking/own_modes.hpp"
+
+#include "brisance/core/error.hpp"
+#include "brisance/modes/body/merged_graph.hpp"
+#include "brisance/modes/search/find_modes.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::breaking {
+
+namespace {
+
+/// Tets of one piece as a mesh, in the same order; all its boundary faces count as surface.
+mesh::TetMesh mesh_of(const mesh::TetMesh& whole, std::span<const std::int32_t> tets) {
+  mesh::TetMesh mesh;
+  std::vector<std::int32_t> number(whole.nodes.size(), -1);
+  for (const std::int32_t t : tets) {
+    auto& corners = mesh.tets.emplace_back();
+    for (int k = 0; k < 4; ++k) {
+      const std::int32_t node = whole.tets[t][k];
+      if (number[node] < 0) {
+        number[node] = static_cast<std::int32_t>(mesh.nodes.size());
+        mesh.nodes.push_back(whole.nodes[node]);
+      }
+      corners[k] = number[node];
+    }
+  }
+  return mesh;
+}
+
+/// Numbers the faces that only one tet has, by (tet, corner).
+void number_boundary(mesh::TetMesh& mesh) {
+  std::vector<std::pair<std::array<std::int32_t, 3>, std::pair<std::size_t, int>>> faces;
+  for (std::size_t t = 0; t < mesh.tets.size(); ++t)
+    for (int k = 0; k < 4; ++k) {
+      std::array<std::int32_t, 3> key;
+      for (int j = 0; j < 3; ++j) key[j] = mesh.tets[t][mesh::kFaceCorners[k][j]];
+      std::sort(key.begin(), key.end());
+      faces.push_back({key, {t, k}});
+    }
+  std::sort(faces.begin(), faces.end());
+  std::vector<std::pair<std::size_t, int>> boundary;
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    const bool shared = (i > 0 && faces[i - 1].first == faces[i].first) ||
+                        (i + 1 < faces.size() && faces[i + 1].first == faces[i].first);
+    if (!shared) boundary.push_back(faces[i].second);
+  }
+  std::sort(boundary.begin(), boundary.end());
+  constexpr std::int32_t kInside = mesh::kNoSourceTriangle;
+  mesh.face_source.assign(mesh.tets.size(), {kInside, kInside, kInside, kInside});
+  std::int32_t next = 0;
+  for (const auto& [tet, corner] : boundary) mesh.face_source[tet][corner] = next++;
+}
+
+/// One piece while its modes are looked for.
+struct Piece {
+  std::vector<std::int32_t> tets;  ///< of the object, ascending
+  double volume = 0;
+  modes::PieceLabels atoms;  ///< none as long as it is not divided
+  runtime::ImpactSet set;
+
+  [[nodiscard]] bool divided() const { return atoms.num_pieces() > 1; }
+};
+
+std::vector<Piece> pieces_of(const modes::PieceLabels& atoms) {
+  std::vector<Piece> pieces(atoms.num_pieces());
+  for (std::size_t t = 0; t < atoms.of_cell.size(); ++t)
+    pieces[atoms.of_cell[t]].tets.push_back(static_cast<std::int32_t>(t));
+  for (std::int32_t p = 0; p < atoms.num_pieces(); ++p) pieces[p].volume = atoms.volume[p];
+  return pieces;
+}
+
+/// Face weights of each piece, in the order of its own graph: renumbering keeps the order of cells.
+std::vector<std::vector<double>> weights_of(const Breakable& object) {
+  std::vector<std::vector<double>> weights(object.atoms.num_pieces());
+  const modes::CellGraph graph = modes::cell_graph(object.mesh);
+  for (std::size_t f = 0; f < graph.faces.size(); ++f) {
+    const std::int32_t a = object.atoms.of_cell[graph.faces[f].a];
+    if (a == object.atoms.of_cell[graph.faces[f].b]) weights[a].push_back(object.face_weight[f]);
+  }
+  return weights;
+}
+
+modes::ModeSet modes_of(const modes::Body& body, std::int32_t scalar_count) {
+  const std::vector<std::int32_t> sets = modes::unbreakable_sets(body.graph, body.no_break);
+  const std::int32_t num_sets = 1 + *std::max_element(sets.begin(), sets.end());
+  modes::FindModesSettings settings;
+  settings.count = std::min({scalar_count, num_sets, static_cast<std::int32_t>(body.mesh.nodes.size())});
+  modes::ModeSet found;
+  modes::find_modes(body, settings, found, [](const modes::ModeSet&, double) { return true; });
+  return found;
+}
+
+/// Searches the piece's modes and divides it along them.
+/// @param smallest_share  of the piece's volume
+void divide(const Breakable& whole, const std::vector<double>& face_weight, std::int32_t scalar_count,
+            const BreakableParameters& breakable, double smallest_share, Piece& piece) {
+  mesh::TetMesh mesh = mesh_of(whole.mesh, piece.tets);
+  number_boundary(mesh);
+  modes::Body body;
+  body.mesh = modes::simplices(mesh);
+  body.graph = modes::cell_graph(body.mesh);
+  body.face_weight = face_weight;
+  if (!whole.no_break.empty())
+    for (const std::int32_t t : piece.tets) body.no_break.push_back(whole.no_break[t]);
+  const modes::ModeSet found = modes_of(body, scalar_count);
+  piece.atoms = modes::join_slivers(body.graph, modes::intersect_modes(body.graph, found, breakable.gluing),
+                                    smallest_share, face_weight);
+  if (piece.divided()) piece.set = modes::impact_set(mesh, body.graph, found, piece.atoms, breakable.smear);
+}
+
+/// Appends the pieces of a piece to the labels of the object.
+void add_atoms(const Piece& piece, OwnModes& made) {
+  const std::int32_t first = made.atoms.num_pieces();
+  for (std::size_t k = 0; k < piece.tets.size(); ++k)
+    made.atoms.of_cell[piece.tets[k]] = first + (piece.divided() ? piece.atoms.of_cell[k] : 0);
+  if (piece.divided())
+    made.atoms.volume.insert(made.atoms.volume.end(), piece.atoms.volume.begin(), piece.atoms.volume.end());
+  else
+    made.atoms.volume.push_back(piece.volume);
+}
+
+}  // namespace
+
+OwnModes own_modes(const Breakable& object, const BreakableParameters& breakable,
+                   const OwnModesParameters& parameters) {
+  if (!(parameters.smallest_body >= 0 && parameters.smallest_body <= 1))
+    throw core::Error(
+        fmt::format("The smallest piece with modes of its own is given as {:g} of the volume; it must be "
+                    "between 0 and 1, for example 0.02.",
+                    parameters.smallest_body));
+  const std::int32_t scalar_count = (parameters.count + 2) / 3;
+  const double volume = std::accumulate(object.atoms.volume.begin(), object.atoms.volume.end(), 0.0);
+  std::vector<Piece> pieces = pieces_of(object.atoms);
+  const std::vector<std::vector<double>> weights = weights_of(object);
+  OwnModes made;
+  made.atoms.of_cell.resize(object.mesh.tets.size());
+  for (std::size_t p = 0; p < pieces.size(); ++p) {
+    Piece& piece = pieces[p];
+    // Below two smallest volumes nothing can be cut off.
+    const double smallest_share = breakable.smallest_piece * volume / piece.volume;
+    if (scalar_count > 1 && piece.volume >= parameters.smallest_body * volume && smallest_share <= 0.5)
+      divide(object, weights[p], scalar_count, breakable, smallest_share, piece);
+    add_atoms(piece, made);
+    auto& own = made.of_piece.emplace_back();
+    if (piece.divided()) {
+      own = std::move(piece.set);
+      ++made.num_divided;
+    }
+    piece = {};
+  }
+  return made;
+}
+
+}  // namespace brisance::breaking

@@ -1,0 +1,113 @@
+/// A playback from start to end as a run folder.
+#include "brisance/breaking/playback.hpp"
+#include "brisance/core/log.hpp"
+#include "brisance/io/marked_run.hpp"
+#include "brisance/io/monitor.hpp"
+#include "brisance/io/series.hpp"
+
+namespace brisance::breaking {
+
+namespace {
+
+/// Due at multiples of an interval, each at the first step that reaches it.
+class Schedule {
+public:
+  explicit Schedule(double interval_s) : interval_s_(interval_s) {}
+
+  /// Goes on to the next if it is.
+  [[nodiscard]] bool is_due(double time_s) {
+    if (time_s < static_cast<double>(next_) * interval_s_ * (1 - 1e-12)) return false;
+    ++next_;
+    return true;
+  }
+
+private:
+  double interval_s_;
+  std::int64_t next_ = 0;
+};
+
+class Frames {
+public:
+  Frames(const core::Comm& comm, const Playback& playback, const io::RunFolder& folder, std::string scene)
+      : comm_(comm), playback_(playback), folder_(folder), scene_(std::move(scene)), series_(folder.series()) {}
+
+  void write() {
+    io::SnapshotHeader header = playback_.snapshot_header(next_);
+    header.scene = scene_;
+    io::write_snapshot(comm_, folder_.snapshot(next_), header,
+                       comm_.is_root() ? playback_.snapshot_part() : io::SnapshotPart());
+    series_.append(comm_, {io::RunFolder::snapshot_name(next_), playback_.time_s()});
+    ++next_;
+  }
+
+private:
+  const core::Comm& comm_;
+  const Playback& playback_;
+  const io::RunFolder& folder_;
+  std::string scene_;
+  io::Series series_;
+  std::int64_t next_ = 0;
+};
+
+const std::vector<std::string> kColumns{"time_s",
+                                        "step",
+                                        "pieces",
+                                        "kinetic_energy_j",
+                                        "momentum_x_kg_m_s",
+                                        "momentum_y_kg_m_s",
+                                        "momentum_z_kg_m_s",
+                                        "angular_momentum_x_kg_m2_s",
+                                        "angular_momentum_y_kg_m2_s",
+                                        "angular_momentum_z_kg_m2_s",
+                                        "deepest_overlap_m"};
+
+void write_line(const Playback& playback, io::Monitor& monitor) {
+  const rigid::Momenta m = playback.momenta();
+  monitor.append(std::vector<double>{playback.time_s(), static_cast<double>(playback.num_steps()),
+                                     static_cast<double>(playback.num_bodies()), m.energy, m.linear.x(), m.linear.y(),
+                                     m.linear.z(), m.angular.x(), m.angular.y(), m.angular.z(),
+                                     playback.deepest_overlap()});
+}
+
+io::RunEnd play_in_folder(const core::Comm& comm, Playback& playback, const PlaybackParameters& parameters,
+                          Frames& frames, io::Monitor& monitor, const std::function<bool()>& stop_requested) {
+  Schedule frame(parameters.frame_interval), line(parameters.monitor_interval);
+  bool broke = false;
+  for (;;) {
+    const bool at_end = playback.time_s() >= parameters.duration;
+    const bool stop = !at_end && stop_requested && comm.any(stop_requested());
+    if (frame.is_due(playback.time_s()) || stop) frames.write();
+    if (line.is_due(playback.time_s()) || stop || at_end || broke) write_line(playback, monitor);
+    if (at_end) return io::RunEnd::finished;
+    if (stop) return io::RunEnd::interrupted;
+    const std::size_t bodies = playback.num_bodies();
+    playback.step();
+    broke = playback.num_bodies() != bodies;
+    if (broke) spdlog::info("t = {:.4f} s: {} pieces", playback.time_s(), playback.num_bodies());
+  }
+}
+
+void report_swaps(const SwapErrors& swaps) {
+  if (swaps.num_swaps == 0)
+    spdlog::info("nothing broke: throw harder, or lower the break speed");
+  else
+    spdlog::info(
+        "{} bodies broke; that changed momentum by {:.0e}, angular momentum by {:.0e} and kinetic energy by "
+        "{:.0e} of themselves at most",
+        swaps.num_swaps, swaps.momentum, swaps.angular_momentum, swaps.kinetic_energy);
+}
+
+}  // namespace
+
+io::RunEnd play(const core::Comm& comm, Playback& playback, const PlaybackParameters& parameters,
+                const std::string& scene, const io::RunFolder& folder, const std::function<bool()>& stop_requested) {
+  return io::marked_run(comm, folder, scene, [&] {
+    Frames frames(comm, playback, folder, scene);
+    io::Monitor monitor(comm, folder.monitor(), kColumns);
+    const io::RunEnd end = play_in_folder(comm, playback, parameters, frames, monitor, stop_requested);
+    report_swaps(playback.swap_errors());
+    return end;
+  });
+}
+
+}  // namespace brisance::breaking

@@ -1,0 +1,155 @@
+/// Where modes, mesh and file meet to make pieces.
+#include "brisance/breaking/prefracture.hpp"
+
+#include "brisance/breaking/plate.hpp"
+#include "brisance/core/error.hpp"
+#include "brisance/mesh/intersect.hpp"
+#include "brisance/mesh/join_crumbs.hpp"
+#include "brisance/modes/pieces/flat_pieces.hpp"
+#include "brisance/modes/pieces/pieces.hpp"
+#include "brisance/modes/pieces/pieces_surface.hpp"
+#include "brisance/modes/pieces/smooth.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::breaking {
+
+namespace {
+
+constexpr double kMeshTolerance = 1e-9, kExactTolerance = 1e-6;
+
+void require_volume(const io::PiecesFile& made, double tolerance) {
+  double sum = 0;
+  for (const auto& piece : made.pieces) sum += made.size(piece);
+  if (std::abs(sum - made.size()) > tolerance * made.size())
+    throw core::Error(
+        fmt::format("The pieces' {0}s add up to {1:.12g} {3}, not to the object's {2:.12g} {3}. Is its surface closed, "
+                    "and are its elements of positive {0}?",
+                    made.is_flat() ? "area" : "volume", sum, made.size(), made.is_flat() ? "m²" : "m³"));
+}
+
+double input_area(const mesh::Surface& surface) {
+  double sum = 0;
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+    const auto& [a, b, c] = surface.triangles[t];
+    const auto& x = surface.vertices;
+    if (surface.source_face[t] != mesh::kNoSourceTriangle) sum += (x[b] - x[a]).cross(x[c] - x[a]).norm() / 2;
+  }
+  return sum;
+}
+
+/// Patches of a body may stick out of its cage, its other triangles may not.
+void require_outside(const std::vector<mesh::PieceSurface>& pieces, const mesh::Surface& body) {
+  double sum = 0;
+  for (const auto& piece : pieces) sum += input_area(piece.surface);
+  const double wanted = input_area(body);
+  if (std::abs(sum - wanted) > kExactTolerance * wanted)
+    throw core::Error(
+        fmt::format("Only {:.6g} of the surface's {:.6g} m² are in the pieces: it sticks out of its cage. Compute the "
+                    "modes on a cage that contains it: brisance modes BODY --set cage=true.",
+                    sum, wanted));
+}
+
+/// Of the body; of what its cage leaves of it if it has patches.
+double volume_to_share_out(const mesh::Surface& body, const mesh::TetMesh& cage) {
+  if (std::ranges::find(body.source_face, mesh::kNoSourceTriangle) == body.source_face.end())
+    return mesh::enclosed_volume_m3(body);
+  const std::vector<std::int32_t> whole(cage.tets.size(), 0);
+  double sum = 0;
+  for (const auto& solid : mesh::intersect(modes::piece_surfaces(cage, whole, 1).front(), body))
+    sum += mesh::enclosed_volume_m3(solid.surface);
+  return sum;
+}
+
+/// Of each part, the label that fills most of it.
+std::vector<std::int32_t> labels_of_parts(const modes::CellGraph& graph, const modes::PieceLabels& parts,
+                                          const std::vector<std::int32_t>& label) {
+  std::vector<std::map<std::int32_t, double>> shares(parts.volume.size());
+  for (std::int32_t c = 0; c < graph.num_cells(); ++c) shares[parts.of_cell[c]][label[c]] += graph.volume[c];
+  std::vector<std::int32_t> largest;
+  for (const auto& share : shares)
+    largest.push_back(std::ranges::max_element(share, {}, [](const auto& entry) { return entry.second; })->first);
+  return largest;
+}
+
+/// Numbers of parts become labels, on the pieces and across their cracks.
+void rename_parts(std::vector<mesh::PieceSurface>& pieces, const std::vector<std::int32_t>& label) {
+  for (auto& piece : pieces) {
+    piece.label = label[piece.label];
+    for (std::int32_t& neighbour : piece.neighbour)
+      if (neighbour != mesh::kNoNeighbour) neighbour = label[neighbour];
+  }
+}
+
+/// @param surfaces  makes pieces of a mesh, the label of each cell, and the number of labels
+template <class Mesh, class Surfaces>
+std::vector<mesh::PieceSurface> smoothed_surfaces(const Mesh& mesh, const modes::PieceLabels& atoms,
+                                                  const PrefractureParameters& parameters, const Surfaces& surfaces) {
+  const auto smoothed = modes::smooth_pieces(mesh, atoms.of_cell, atoms.num_pieces(), parameters.smoothing_m2);
+  const modes::CellGraph graph = modes::cell_graph(modes::simplices(smoothed.mesh));
+  const modes::PieceLabels parts =
+      modes::join_slivers(graph, modes::split_into_parts(graph, smoothed.label), parameters.smallest_share);
+  auto pieces = surfaces(smoothed.mesh, parts.of_cell, parts.num_pieces());
+  rename_parts(pieces, labels_of_parts(graph, parts, smoothed.label));
+  std::ranges::stable_sort(pieces, {}, &mesh::PieceSurface::label);
+  return pieces;
+}
+
+/// @param thickness_m  what the sizes of cells are to be multiplied by; 0 leaves them areas
+template <class Mesh, class Surfaces>
+io::PiecesFile pieces_of(const Mesh& mesh, const modes::ModeSet& modes, std::span<const double> face_weight,
+                         const PrefractureParameters& parameters, double thickness_m, const Surfaces& surfaces) {
+  const modes::CellGraph graph = modes::cell_graph(modes::simplices(mesh));
+  const modes::PieceLabels atoms = modes::join_slivers(graph, modes::intersect_modes(graph, modes, parameters.gluing),
+                                                       parameters.smallest_share, face_weight);
+  io::PiecesFile made;
+  const double size = std::accumulate(graph.volume.begin(), graph.volume.end(), 0.0);
+  (thickness_m > 0 ? made.volume_m3 : made.area_m2) = thickness_m > 0 ? size * thickness_m : size;
+  made.gluing = parameters.gluing;
+  made.smallest_share = parameters.smallest_share;
+  made.smoothing_m2 = std::max(parameters.smoothing_m2, -1.0);
+  made.pieces = parameters.smoothing_m2 >= 0 ? smoothed_surfaces(mesh, atoms, parameters, surfaces)
+                                             : surfaces(mesh, atoms.of_cell, atoms.num_pieces());
+  require_volume(made, kMeshTolerance);
+  return made;
+}
+
+}  // namespace
+
+io::PiecesFile prefracture(const mesh::TetMesh& mesh, const modes::ModeSet& modes, std::span<const double> face_weight,
+                           const PrefractureParameters& parameters) {
+  return pieces_of(mesh, modes, face_weight, parameters, 1, modes::piece_surfaces);
+}
+
+io::PiecesFile prefracture(const mesh::PlaneMesh& plane, const modes::ModeSet& modes,
+                           std::span<const double> face_weight, const PrefractureParameters& parameters,
+                           double thickness_m) {
+  if (thickness_m == 0) return pieces_of(plane, modes, face_weight, parameters, 0, modes::flat_pieces);
+  const auto plates = [&](const mesh::PlaneMesh& cells, std::vector<std::int32_t> label, std::int32_t num_labels) {
+    const modes::PieceLabels of_tets = plate_of(modes::PieceLabels{std::move(label), {}}, thickness_m);
+    return modes::piece_surfaces(mesh::extruded(cells, thickness_m), of_tets.of_cell, num_labels);
+  };
+  return pieces_of(plane, modes, face_weight, parameters, thickness_m, plates);
+}
+
+io::PiecesFile cut_back_to(const mesh::Surface& body, const mesh::TetMesh& cage, const io::PiecesFile& cage_pieces) {
+  io::PiecesFile made = cage_pieces;
+  made.volume_m3 = volume_to_share_out(body, cage);
+  made.is_exact_outside = true;
+  made.pieces.clear();
+  for (const mesh::PieceSurface& piece : cage_pieces.pieces)
+    for (mesh::PieceSurface& solid : mesh::intersect(piece, body)) made.pieces.push_back(std::move(solid));
+  require_volume(made, kExactTolerance);
+  require_outside(made.pieces, body);
+  mesh::join_crumbs(made.pieces, made.smallest_share * made.volume_m3);
+  require_volume(made, kExactTolerance);
+  return made;
+}
+
+}  // namespace brisance::breaking

@@ -1,0 +1,21 @@
+/// Which of the diffused labels can be the largest somewhere near a node: all that the upper envelope has to look at.
+#pragma once
+
+#include "modes/pieces/smooth_labels.hpp"
+
+namespace brisance::modes {
+
+/// Value of a label at a node [–].
+struct LabelShare {
+  std::int32_t node;
+  double value;
+};
+
+/// For each label, ascending by node, its values at the corners of all cells in which it may be the largest at some
+/// point: no other label is larger at every corner. Elsewhere it cannot matter, and cutting cells along it would only
+/// make them many. Solves for one label after the other; memory grows with the labels that overlap, not with all.
+/// Throws core::Error as LabelDiffusion::diffused. Local, deterministic.
+[[nodiscard]] std::vector<std::vector<LabelShare>> rival_shares(const Simplices& mesh, const LabelDiffusion& diffusion,
+                                                                std::int32_t num_labels);
+
+}  // namespace brisance::modes

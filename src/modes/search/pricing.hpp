@@ -1,0 +1,28 @@
+/// The question that a convex step asks again and again: which set gains most for its perimeter?
+#pragma once
+
+#include "brisance/modes/body/cell_graph.hpp"
+#include "brisance/modes/search/min_cut.hpp"
+
+#include "modes/search/level_sets.hpp"
+
+#include <span>
+#include <vector>
+
+namespace brisance::modes {
+
+struct Pricing {
+  double ratio = 0;               ///< max |gain(S)|/Per(S) over all sets S
+  std::vector<WeightedSet> sets;  ///< those met on the way that beat what was known then
+  int num_cuts = 0;
+};
+
+/// Dinkelbach's iteration: a cut at the best ratio known either finds a better set or proves that there is none.
+///
+/// @param cut          of the same graph and weights; what it did before changes the time, not the result
+/// @param known_ratio  of some set, > 0
+/// Local, deterministic.
+[[nodiscard]] Pricing largest_ratio(const CellGraph& graph, std::span<const double> face_weight, MinCut& cut,
+                                    std::span<const double> gain, double known_ratio);
+
+}  // namespace brisance::modes
