@@ -11,7 +11,7 @@ import sys
 
 FLOORS = {
     "core": 0, "runtime": 0,
-    "mesh": 1, "material": 1, "la": 1,
+    "elements": 1, "mesh": 1, "material": 1, "la": 1,
     "dist": 2,
     "dynamics": 3, "contact": 3, "fracture": 3, "modes": 3, "rigid": 3, "io": 3,
     "sim": 4, "breaking": 4, "render": 4,
@@ -24,7 +24,7 @@ SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor 
     "mesh": {"tetgen": 0},
 }
 TOP = 99
-INCLUDE = re.compile(r'^\s*#\s*include\s+["<](?:brisance/)?([a-z_]+(?:/[a-z_]+)*)/[^/">]+\.(?:hpp|h)[">]')
+INCLUDE = re.compile(r'^\s*#\s*include\s+["<](?:brisance/)?([a-z_]+(?:/[a-z_]+)*)/[^/">]+\.(?:hpp|h|inl)[">]')
 
 
 def folder_of(file, root):

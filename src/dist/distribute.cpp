@@ -43,7 +43,7 @@ MeshFacts initial_facts(const mesh::TetMesh& mesh, std::size_t num_materials) {
   facts.max_inverse_altitudes_squared.assign(num_materials, 0);
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
     const auto& t = mesh.tets[e];
-    const RestShape shape = rest_shape(mesh.nodes[t[0]], mesh.nodes[t[1]], mesh.nodes[t[2]], mesh.nodes[t[3]]);
+    const auto shape = elements::rest_shape(mesh.nodes[t[0]], mesh.nodes[t[1]], mesh.nodes[t[2]], mesh.nodes[t[3]]);
     const int region = mesh.region.empty() ? 0 : mesh.region[e];
     if (region < 0 || region >= static_cast<int>(num_materials))
       throw core::Error("tet " + std::to_string(e) + " is in region " + std::to_string(region) +

@@ -152,7 +152,7 @@ LocalElement Mesh::add_element(const ElementRecord& element, const std::array<Lo
 
 void Mesh::compute_rest_shape(LocalElement e) {
   const auto c = corners(e);
-  const RestShape shape = rest_shape(rest[c[0]], rest[c[1]], rest[c[2]], rest[c[3]]);
+  const elements::RestShape shape = elements::rest_shape(rest[c[0]], rest[c[1]], rest[c[2]], rest[c[3]]);
   if (!(shape.volume > 0))
     throw core::Error("Element " + std::to_string(element_id[e].value) + " has a rest volume of " +
                       std::to_string(shape.volume) +

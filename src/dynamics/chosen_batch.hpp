@@ -1,17 +1,22 @@
 /// Chosen elements, packed into one block of eight at a time: whatever stands in the other lanes, an element's own lane
 /// goes through the same arithmetic as in the force pass.
-#pragma once
-
 #include "brisance/dynamics/internal_forces.hpp"
 
-#include "element_kernel.hpp"
-#include "plastic_flow.hpp"
+#include "dynamics/element_kernel.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <span>
 
-namespace brisance::dynamics {
+#if defined(BRISANCE_DYNAMICS_CHOSEN_BATCH) == defined(HWY_TARGET_TOGGLE)
+#ifdef BRISANCE_DYNAMICS_CHOSEN_BATCH
+#undef BRISANCE_DYNAMICS_CHOSEN_BATCH
+#else
+#define BRISANCE_DYNAMICS_CHOSEN_BATCH
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace brisance::dynamics::HWY_NAMESPACE {
 
 struct ChosenBatch {
   dist::ElementBlock block{};    ///< lanes past the chosen ones: volume 0, corners nobody
@@ -37,34 +42,14 @@ struct ChosenBatch {
   }
 };
 
-/// Everything the stress of kLanes elements is made of.
-struct ElementLanes {
-  MatrixLanes gradient, deformation;
-  Lanes volume;
-  SymmetricLanes strain, plastic_strain, elastic_stress;
-  ViscousLanes viscous;
-};
-
 HWY_INLINE ElementLanes evaluate(const ChosenBatch& batch, int first, const LawTable& laws,
                                  const dist::NodeMotion* nodes) {
-  ElementLanes e;
-  const LawLanes law = laws.of(batch.material_of + first);
-  const EdgeLanes edges = load_edges(batch.block, first, nodes);
-  e.gradient = load_gradients(batch.block, first);
-  e.volume = hn::Load(kTag, batch.block.volume + first);
-  e.deformation = deformation_gradient(edges.position, e.gradient);
-  e.strain = green_strain(e.deformation);
-  e.plastic_strain = load_plastic_strain(batch.plastic, first);
-  e.elastic_stress = without_plastic_part(isotropic_stress(e.strain, law.lambda, law.two_mu), e.plastic_strain, law);
-  e.viscous = viscous_state(e.deformation, edges, e.gradient, law, hn::Load(kTag, batch.block.damping_scale + first));
-  return e;
+  return evaluate(batch.block, &batch.plastic, first, laws.of(batch.material_of + first), nodes);
 }
 
 /// vol (σ^ε : ε^e)/8 [J].
-HWY_INLINE Lanes elastic_energy(const ElementLanes& e) {
-  SymmetricLanes elastic_strain;
-  for (int k = 0; k < 6; ++k) elastic_strain.at[k] = e.strain.at[k] - e.plastic_strain.at[k];
-  return all(1.0 / 8) * e.volume * contraction(e.elastic_stress, elastic_strain);
+HWY_INLINE Lanes elastic_energy(const ElementLanes& e, const ChosenBatch& batch, int first) {
+  return elastic_energy(e.elastic_stress, difference(e.strain, load_plastic_strain(batch.plastic, first)), e.volume);
 }
 
 /// Calls work(batch, first, position of its first element in `chosen`, how many of its lanes count).
@@ -78,4 +63,7 @@ void for_each_batch(const ElementSpans& elements, std::span<const std::int32_t> 
   }
 }
 
-}  // namespace brisance::dynamics
+}  // namespace brisance::dynamics::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,12 +1,19 @@
+// The shortest stable step of all elements.
 #include "brisance/dynamics/critical_step.hpp"
-
-#include "element_kernel.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
-namespace brisance::dynamics {
+// foreach_target.h compiles this file again for each instruction set, so the kernels come after it.
+// clang-format off
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "dynamics/critical_step.cpp"
+#include <hwy/foreach_target.h>
+#include "dynamics/element_kernel.hpp"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace brisance::dynamics::HWY_NAMESPACE {
 namespace {
 
 /// Per material: twice the pressure wave speed [m/s] and the damping time [s].
@@ -21,27 +28,10 @@ std::array<StepLaw, 256> step_laws(std::span<const material::Material> materials
   return laws;
 }
 
-/// √(Σ_{a..d} |∇b_i|²), ∇b_a = −(∇b_b + ∇b_c + ∇b_d).
-HWY_INLINE Lanes gradient_norm(const MatrixLanes& g) {
-  Lanes sum = hn::Zero(kTag);
-  for (int k = 0; k < 3; ++k) {
-    const Lanes a = g.at[0][k] + g.at[1][k] + g.at[2][k];
-    sum = hn::MulAdd(a, a, sum);
-    for (int j = 0; j < 3; ++j) sum = hn::MulAdd(g.at[j][k], g.at[j][k], sum);
-  }
-  return hn::Sqrt(sum);
-}
-
-/// (2/ω)(√(1+ζ²) − ζ), written so that a large ζ cancels nothing.
-HWY_INLINE Lanes stable_step(Lanes frequency, Lanes damping_time) {
-  const Lanes zeta = all(0.5) * frequency * damping_time;
-  return all(2) / (frequency * (hn::Sqrt(hn::MulAdd(zeta, zeta, all(1))) + zeta));
-}
-
-HWY_INLINE Lanes strain_norm(const dist::ElementBlock& block, int first, const MatrixLanes& gradient,
+HWY_INLINE Lanes strain_norm(const dist::ElementBlock& block, int first, const Matrix& gradient,
                              const dist::NodeMotion* nodes) {
   const EdgeLanes edges = load_edges(block, first, nodes);
-  const SymmetricLanes strain = green_strain(deformation_gradient(edges.position, gradient));
+  const Symmetric strain = green_strain(deformation_gradient(edges.position, gradient));
   return hn::Sqrt(contraction(strain, strain));
 }
 
@@ -60,8 +50,8 @@ CriticalStep shortest(const ElementSpans& elements, std::span<const material::Ma
         twice_speed[l] = law.twice_speed;
         damping_time[l] = law.damping_time * block.damping_scale[first + l];
       }
-      const MatrixLanes gradient = load_gradients(block, first);
-      const Lanes frequency = hn::Load(kTag, twice_speed) * gradient_norm(gradient);
+      const Matrix gradient = load_gradients(block, first);
+      const Lanes frequency = frequency_bound(gradient, hn::Load(kTag, twice_speed));
       Lanes stable = stable_step(frequency, hn::Load(kTag, damping_time));
       if constexpr (kStrained) {
         const Lanes norm = strain_norm(block, first, gradient, nodes);
@@ -85,28 +75,32 @@ CriticalStep shortest(const ElementSpans& elements, std::span<const material::Ma
 
 }  // namespace
 
-double frequency_bound(const double (&gradient)[3][3], const material::Material& material) {
-  double sum = 0;
-  for (int k = 0; k < 3; ++k) {
-    const double a = gradient[0][k] + gradient[1][k] + gradient[2][k];
-    sum += a * a;
-    for (int j = 0; j < 3; ++j) sum += gradient[j][k] * gradient[j][k];
-  }
-  return 2 * material::pressure_wave_speed(material) * std::sqrt(sum);
+CriticalStep shortest_at_rest(const ElementSpans& elements, std::span<const material::Material> materials) {
+  return shortest<false>(elements, materials, nullptr, {});
 }
 
-double stable_step(double frequency, double damping_time) {
-  const double zeta = 0.5 * frequency * damping_time;
-  return 2 / (frequency * (std::sqrt(1 + zeta * zeta) + zeta));
+CriticalStep shortest_strained(const ElementSpans& elements, std::span<const material::Material> materials,
+                               std::span<const dist::NodeMotion> nodes, std::span<float> strain) {
+  return shortest<true>(elements, materials, nodes.data(), strain);
 }
+
+}  // namespace brisance::dynamics::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace brisance::dynamics {
+
+HWY_EXPORT(shortest_at_rest);
+HWY_EXPORT(shortest_strained);
 
 CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials) {
-  return shortest<false>(elements, materials, nullptr, {});
+  return HWY_DYNAMIC_DISPATCH(shortest_at_rest)(elements, materials);
 }
 
 CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials,
                            std::span<const dist::NodeMotion> nodes, std::span<float> strain) {
-  return shortest<true>(elements, materials, nodes.data(), strain);
+  return HWY_DYNAMIC_DISPATCH(shortest_strained)(elements, materials, nodes, strain);
 }
 
 }  // namespace brisance::dynamics
+#endif

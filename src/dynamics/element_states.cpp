@@ -1,15 +1,19 @@
 // Stress, strain and energies of chosen elements: what is written, watched and balanced.
-#include "chosen_batch.hpp"
+#include "brisance/dynamics/internal_forces.hpp"
 
 #include <cassert>
 
-namespace brisance::dynamics {
-namespace {
+// foreach_target.h compiles this file again for each instruction set, so the kernels come after it.
+// clang-format off
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "dynamics/element_states.cpp"
+#include <hwy/foreach_target.h>
+#include "dynamics/chosen_batch.hpp"
+// clang-format on
 
-HWY_INLINE Lanes determinant(const MatrixLanes& f) {
-  auto minor = [&](int a, int b) HWY_ATTR { return hn::MulSub(f.at[1][a], f.at[2][b], f.at[1][b] * f.at[2][a]); };
-  return hn::MulAdd(f.at[0][0], minor(1, 2), hn::MulAdd(f.at[0][1], minor(2, 0), f.at[0][2] * minor(0, 1)));
-}
+HWY_BEFORE_NAMESPACE();
+namespace brisance::dynamics::HWY_NAMESPACE {
+namespace {
 
 void store(Lanes value, int count, ElementState* result, auto member) {
   HWY_ALIGN double row[kLanes];
@@ -17,33 +21,49 @@ void store(Lanes value, int count, ElementState* result, auto member) {
   for (int l = 0; l < count; ++l) member(result[l]) = row[l];
 }
 
-void store(const ElementLanes& e, int count, ElementState* result) {
-  const SymmetricLanes stress = sum(e.elastic_stress, e.viscous.stress);
-  const Lanes power = all(1.0 / 4) * e.volume * contraction(e.viscous.stress, e.viscous.rate);
+void store(const ElementLanes& e, Lanes energy, int count, ElementState* result) {
+  const Symmetric stress = sum(e.elastic_stress, e.viscous_stress);
 
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k)
       store(e.deformation.at[i][k], count, result, [=](auto& s) -> double& { return s.deformation_gradient[i][k]; });
   for (int k = 0; k < 6; ++k) {
     store(e.strain.at[k], count, result, [=](auto& s) -> double& { return s.strain[k]; });
-    store(e.viscous.rate.at[k], count, result, [=](auto& s) -> double& { return s.strain_rate[k]; });
+    store(e.rate.at[k], count, result, [=](auto& s) -> double& { return s.strain_rate[k]; });
     store(stress.at[k], count, result, [=](auto& s) -> double& { return s.stress[k]; });
   }
-  store(elastic_energy(e), count, result, [](auto& s) -> double& { return s.elastic_energy; });
-  store(power, count, result, [](auto& s) -> double& { return s.damping_power; });
+  store(energy, count, result, [](auto& s) -> double& { return s.elastic_energy; });
+  store(damping_power(e.viscous_stress, e.rate, e.volume), count, result,
+        [](auto& s) -> double& { return s.damping_power; });
   store(determinant(e.deformation), count, result, [](auto& s) -> double& { return s.determinant; });
 }
 
 }  // namespace
 
+void chosen_element_states(const ElementSpans& elements, std::span<const material::Material> materials,
+                           std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen,
+                           std::span<ElementState> result) {
+  const LawTable laws(materials);
+  for_each_batch(elements, chosen, [&](const ChosenBatch& batch, int first, std::size_t position, int count) {
+    const ElementLanes e = evaluate(batch, first, laws, nodes.data());
+    store(e, elastic_energy(e, batch, first), count, &result[position]);
+  });
+}
+
+}  // namespace brisance::dynamics::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace brisance::dynamics {
+
+HWY_EXPORT(chosen_element_states);
+
 void element_states(const ElementSpans& elements, std::span<const material::Material> materials,
                     std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen,
                     std::span<ElementState> result) {
   assert(result.size() == chosen.size());
-  const LawTable laws(materials);
-  for_each_batch(elements, chosen, [&](const ChosenBatch& batch, int first, std::size_t position, int count) {
-    store(evaluate(batch, first, laws, nodes.data()), count, &result[position]);
-  });
+  HWY_DYNAMIC_DISPATCH(chosen_element_states)(elements, materials, nodes, chosen, result);
 }
 
 }  // namespace brisance::dynamics
+#endif

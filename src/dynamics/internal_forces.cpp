@@ -1,17 +1,22 @@
 // One pass over all held elements: whole star here, so an owned node's whole force is here.
 #include "brisance/dynamics/internal_forces.hpp"
 
-#include "element_kernel.hpp"
-#include "plastic_flow.hpp"
-#include "separation_bound.hpp"
-
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
 
+// foreach_target.h compiles this file again for each instruction set, so the kernels come after it.
+// clang-format off
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "dynamics/internal_forces.cpp"
+#include <hwy/foreach_target.h>
+#include "dynamics/element_kernel.hpp"
+#include "dynamics/separation_bound.hpp"
 #include <hwy/cache_control.h>
+// clang-format on
 
-namespace brisance::dynamics {
+HWY_BEFORE_NAMESPACE();
+namespace brisance::dynamics::HWY_NAMESPACE {
 namespace {
 
 /// Blocks are read once, in order, and 13 lines each: more than hardware prefetchers keep up with. Asking this far
@@ -24,40 +29,48 @@ HWY_INLINE void prefetch_ahead(std::span<Block> blocks, std::size_t b) {
   for (std::size_t at = 0; at < sizeof(Block); at += 64) hwy::Prefetch(line + at);
 }
 
+/// What becomes of the plastic strain in a pass.
+enum class Plastic : std::uint8_t { none, as_it_is, flows };
+
 /// What a pass computes beyond the force; each choice is compiled on its own, so what is not wanted costs nothing. The
 /// arithmetic of the force itself is the same text in all of them, and so are its bits.
-template <bool kPlasticFlow, bool kViscousSplit, bool kSeparationBound, bool kOneMaterial>
+template <Plastic kPlastic, bool kViscousSplit, bool kSeparationBound>
 struct ForcePass {
   const ElementSpans& elements;
   const LawTable& laws;
+  bool one_material;
   const dist::NodeMotion* nodes;
+  std::span<dist::PlasticBlock> flowing;
   dist::NodeForce* forces;
+
+  /// Brings ε^p of elements [first, first + kLanes) up to date; what is not touched keeps its bits.
+  HWY_INLINE void flow(std::size_t b, int first, const Law& law, ElementLanes& e) const {
+    dist::PlasticBlock& block = flowing[b];
+    const PlasticStep step = plastic_step(e.strain, load_plastic_strain(block, first), law);
+    e.elastic_stress = without_plastic_part(e.elastic_stress, step.strain, law);
+    if (none(step.flows)) return;
+    for (int k = 0; k < 6; ++k) hn::Store(step.strain.at[k], kTag, block.strain[k] + first);
+    hn::Store(hn::Load(kTag, block.dissipated + first) + step.work, kTag, block.dissipated + first);
+  }
 
   /// Elements [first, first + kLanes) of block b.
   HWY_INLINE void add(std::size_t b, int first) const {
     const dist::ElementBlock& block = elements.blocks[b];
-    const LawLanes law = kOneMaterial ? laws.uniform(0) : laws.of(&elements.material_of[b * dist::kBatch + first]);
-    const EdgeLanes edges = load_edges(block, first, nodes);
-    const MatrixLanes gradient = load_gradients(block, first);
-    const Lanes volume = hn::Load(kTag, block.volume + first);
-
-    const MatrixLanes f = deformation_gradient(edges.position, gradient);
-    const SymmetricLanes strain = green_strain(f);
-    SymmetricLanes elastic = isotropic_stress(strain, law.lambda, law.two_mu);
-    if constexpr (kPlasticFlow)
-      elastic = without_plastic_part(elastic, flow(strain, law, elements.plastic[b], first), law);
-    const ViscousLanes viscous = viscous_state(f, edges, gradient, law, hn::Load(kTag, block.damping_scale + first));
-    const SymmetricLanes stress = sum(elastic, viscous.stress);
+    const Law law = one_material ? laws.uniform(0) : laws.of(&elements.material_of[b * dist::kBatch + first]);
+    const dist::PlasticBlock* plastic = kPlastic == Plastic::as_it_is ? &elements.plastic[b] : nullptr;
+    ElementLanes e = evaluate(block, plastic, first, law, nodes);
+    if constexpr (kPlastic == Plastic::flows) flow(b, first, law, e);
+    const Symmetric stress = sum(e.elastic_stress, e.viscous_stress);
 
     CornerLanes corner[4];
-    const FourForces total = forces_of_stress(f, stress, gradient, volume);
+    const FourForces total = forces_of_stress(e.deformation, stress, e.gradient, e.volume);
     for (int j = 0; j < 4; ++j) corner[j].force = total.at[j];
     if constexpr (kViscousSplit) {
-      const FourForces share = forces_of_stress(f, viscous.stress, gradient, volume);
+      const FourForces share = forces_of_stress(e.deformation, e.viscous_stress, e.gradient, e.volume);
       for (int j = 0; j < 4; ++j) corner[j].viscous = share.at[j];
     }
     if constexpr (kSeparationBound) {
-      const FourBounds bound = separation_bounds(strain, stress, gradient, volume, total);
+      const FourBounds bound = separation_bounds(e.strain, stress, e.gradient, e.volume, total);
       for (int j = 0; j < 4; ++j) corner[j].bound = bound.at[j];
     } else {
       for (int j = 0; j < 4; ++j) corner[j].bound = hn::Zero(kTag);
@@ -68,27 +81,53 @@ struct ForcePass {
   void run() const {
     for (std::size_t b = 0; b < elements.blocks.size(); ++b) {
       prefetch_ahead(elements.blocks, b);
-      if constexpr (kPlasticFlow) prefetch_ahead(elements.plastic, b);
+      if constexpr (kPlastic != Plastic::none) prefetch_ahead(elements.plastic, b);
       for (int first = 0; first < dist::kBatch; first += kLanes) add(b, first);
     }
   }
 };
 
-/// Turns run-time choices into template arguments, one at a time.
-template <bool... kChosen, class Work, class... Rest>
-void with_choices(const Work& work, Rest... rest) {
-  if constexpr (sizeof...(rest) == 0)
-    work.template operator()<kChosen...>();
+template <Plastic kPlastic>
+void run_pass(const ElementSpans& elements, std::span<const material::Material> materials,
+              std::span<const dist::NodeMotion> nodes, std::span<dist::PlasticBlock> flowing,
+              std::span<dist::NodeForce> forces, const ForceOptions& options) {
+  const LawTable laws(materials);
+  const bool one = materials.size() == 1;
+  if (options.viscous_split && options.separation_bound)
+    ForcePass<kPlastic, true, true>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
+  else if (options.viscous_split)
+    ForcePass<kPlastic, true, false>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
+  else if (options.separation_bound)
+    ForcePass<kPlastic, false, true>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
   else
-    [&](bool next, auto... others) {
-      if (next)
-        with_choices<kChosen..., true>(work, others...);
-      else
-        with_choices<kChosen..., false>(work, others...);
-    }(rest...);
+    ForcePass<kPlastic, false, false>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
 }
 
 }  // namespace
+
+void add_forces(const ElementSpans& elements, std::span<const material::Material> materials,
+                std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
+                const ForceOptions& options) {
+  if (elements.plastic.empty())
+    run_pass<Plastic::none>(elements, materials, nodes, {}, forces, options);
+  else
+    run_pass<Plastic::as_it_is>(elements, materials, nodes, {}, forces, options);
+}
+
+void flow_and_add_forces(const ElementSpans& elements, std::span<const material::Material> materials,
+                         std::span<const dist::NodeMotion> nodes, std::span<dist::PlasticBlock> plastic,
+                         std::span<dist::NodeForce> forces, const ForceOptions& options) {
+  run_pass<Plastic::flows>(elements, materials, nodes, plastic, forces, options);
+}
+
+}  // namespace brisance::dynamics::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace brisance::dynamics {
+
+HWY_EXPORT(add_forces);
+HWY_EXPORT(flow_and_add_forces);
 
 void internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
                      std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
@@ -96,12 +135,17 @@ void internal_forces(const ElementSpans& elements, std::span<const material::Mat
   assert(forces.size() == nodes.size());
   assert(elements.plastic.empty() || elements.plastic.size() == elements.blocks.size());
   std::fill(forces.begin(), forces.end(), dist::NodeForce{});
-  const LawTable laws(materials);
-  with_choices(
-      [&]<bool... kChosen>() {
-        ForcePass<kChosen...>{elements, laws, nodes.data(), forces.data()}.run();
-      },
-      !elements.plastic.empty(), options.viscous_split, options.separation_bound, materials.size() == 1);
+  HWY_DYNAMIC_DISPATCH(add_forces)(elements, materials, nodes, forces, options);
+}
+
+void flow_and_internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
+                              std::span<const dist::NodeMotion> nodes, std::span<dist::PlasticBlock> plastic,
+                              std::span<dist::NodeForce> forces, const ForceOptions& options) {
+  assert(plastic.data() == elements.plastic.data() && plastic.size() == elements.plastic.size());
+  if (plastic.empty()) return internal_forces(elements, materials, nodes, forces, options);
+  std::fill(forces.begin(), forces.end(), dist::NodeForce{});
+  HWY_DYNAMIC_DISPATCH(flow_and_add_forces)(elements, materials, nodes, plastic, forces, options);
 }
 
 }  // namespace brisance::dynamics
+#endif

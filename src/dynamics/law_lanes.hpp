@@ -1,23 +1,23 @@
 /// Material constants of the lanes of a block. One material: broadcast. Several: looked up lane by lane where a block
 /// is mixed. The numbers, hence the bits that follow, are the same either way.
-#pragma once
-
 #include "brisance/material/material.hpp"
 
-#include "lanes.hpp"
+#include "dynamics/lanes.hpp"
 
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <span>
 
-namespace brisance::dynamics {
+#if defined(BRISANCE_DYNAMICS_LAW_LANES) == defined(HWY_TARGET_TOGGLE)
+#ifdef BRISANCE_DYNAMICS_LAW_LANES
+#undef BRISANCE_DYNAMICS_LAW_LANES
+#else
+#define BRISANCE_DYNAMICS_LAW_LANES
+#endif
 
-struct LawLanes {
-  Lanes lambda, two_mu;  ///< [Pa]
-  Lanes phi, two_psi;    ///< [Pa·s]
-  Lanes yield, limit;    ///< γ1, γ2 [–]
-};
+HWY_BEFORE_NAMESPACE();
+namespace brisance::dynamics::HWY_NAMESPACE {
 
 /// The constants of all materials of a run as the kernels want them.
 class LawTable {
@@ -29,13 +29,13 @@ public:
     }
   }
 
-  [[nodiscard]] HWY_INLINE LawLanes uniform(std::uint8_t material) const {
+  [[nodiscard]] HWY_INLINE Law uniform(std::uint8_t material) const {
     const Row& row = rows_[material];
     return {all(row[0]), all(row[1]), all(row[2]), all(row[3]), all(row[4]), all(row[5])};
   }
 
   /// Constants of kLanes elements; `material_of` points at the first one's index.
-  [[nodiscard]] HWY_INLINE LawLanes of(const std::uint8_t* material_of) const {
+  [[nodiscard]] HWY_INLINE Law of(const std::uint8_t* material_of) const {
     bool same = true;
     for (int l = 1; l < kLanes; ++l) same &= material_of[l] == material_of[0];
     return same ? uniform(material_of[0]) : mixed(material_of);
@@ -44,7 +44,7 @@ public:
 private:
   using Row = std::array<double, 6>;
 
-  [[nodiscard]] HWY_NOINLINE LawLanes mixed(const std::uint8_t* material_of) const {
+  [[nodiscard]] HWY_NOINLINE Law mixed(const std::uint8_t* material_of) const {
     HWY_ALIGN double column[6][kLanes];
     for (int l = 0; l < kLanes; ++l)
       for (int k = 0; k < 6; ++k) column[k][l] = rows_[material_of[l]][k];
@@ -55,4 +55,7 @@ private:
   std::array<Row, 256> rows_{};  // as many as a material index of eight bits can name
 };
 
-}  // namespace brisance::dynamics
+}  // namespace brisance::dynamics::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,12 +1,18 @@
 /// Between node records (one cache line each) and lanes: loads read whole lines and transpose them in registers, which
 /// beats hardware gathers; stores transpose back and add line by line, in ascending lane order.
-#pragma once
-
-#include "lanes.hpp"
+#include "dynamics/lanes.hpp"
 
 #include <cstddef>
 
-namespace brisance::dynamics {
+#if defined(BRISANCE_DYNAMICS_NODE_LANES) == defined(HWY_TARGET_TOGGLE)
+#ifdef BRISANCE_DYNAMICS_NODE_LANES
+#undef BRISANCE_DYNAMICS_NODE_LANES
+#else
+#define BRISANCE_DYNAMICS_NODE_LANES
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace brisance::dynamics::HWY_NAMESPACE {
 
 /// Corners b, c, d minus corner a: [corner][axis].
 struct EdgeLanes {
@@ -16,9 +22,9 @@ struct EdgeLanes {
 
 /// What an element gives to one of its corners.
 struct CornerLanes {
-  VectorLanes force;    ///< [N]
-  Lanes bound;          ///< share of the separation bound [N]
-  VectorLanes viscous;  ///< viscous part of the force [N]
+  Vector force;    ///< [N]
+  Lanes bound;     ///< share of the separation bound [N]
+  Vector viscous;  ///< viscous part of the force [N]
 };
 
 namespace detail {
@@ -56,7 +62,7 @@ HWY_INLINE void transpose_lines(const Lanes (&row)[8], Lanes (&position)[3], Lan
 struct RecordPairs {
   Lanes at[4];
 };
-HWY_INLINE RecordPairs record_pairs(const VectorLanes& v, Lanes fourth) {
+HWY_INLINE RecordPairs record_pairs(const Vector& v, Lanes fourth) {
   const Lanes xy_even = hn::InterleaveLower(kTag, v.at[0], v.at[1]);
   const Lanes xy_odd = hn::InterleaveUpper(kTag, v.at[0], v.at[1]);
   const Lanes zw_even = hn::InterleaveLower(kTag, v.at[2], fourth);
@@ -77,7 +83,7 @@ HWY_INLINE void transpose_records(const Lanes (&row)[4], Lanes (&result)[3]) {
 }
 
 /// Three rows and a fourth to one record {x y z w} a lane.
-HWY_INLINE void transpose_rows(const VectorLanes& v, Lanes fourth, Lanes (&record)[4]) {
+HWY_INLINE void transpose_rows(const Vector& v, Lanes fourth, Lanes (&record)[4]) {
   const Lanes xy_even = hn::InterleaveLower(kTag, v.at[0], v.at[1]);
   const Lanes xy_odd = hn::InterleaveUpper(kTag, v.at[0], v.at[1]);
   const Lanes zw_even = hn::InterleaveLower(kTag, v.at[2], fourth);
@@ -190,4 +196,7 @@ HWY_INLINE void add_to_nodes(const CornerLanes (&corner)[4], const dist::Element
 #endif
 }
 
-}  // namespace brisance::dynamics
+}  // namespace brisance::dynamics::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

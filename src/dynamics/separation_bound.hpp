@@ -1,10 +1,16 @@
 /// A cheap upper bound of |f⁺| at each corner, riding in the force pass: nodes whose sum stays below the toughness need
 /// no eigenvalues.
-#pragma once
+#include "dynamics/element_kernel.hpp"
 
-#include "element_kernel.hpp"
+#if defined(BRISANCE_DYNAMICS_SEPARATION_BOUND) == defined(HWY_TARGET_TOGGLE)
+#ifdef BRISANCE_DYNAMICS_SEPARATION_BOUND
+#undef BRISANCE_DYNAMICS_SEPARATION_BOUND
+#else
+#define BRISANCE_DYNAMICS_SEPARATION_BOUND
+#endif
 
-namespace brisance::dynamics {
+HWY_BEFORE_NAMESPACE();
+namespace brisance::dynamics::HWY_NAMESPACE {
 
 /// An upper bound of √x, x ≥ 0, close to 1e-6: a single-precision root costs a fraction of a double one. Rounding to
 /// single precision errs by 2^-24 relative or 2^-150 absolute (below its range), the root by 2^-24 more; past its range
@@ -18,8 +24,8 @@ HWY_INLINE Lanes root_from_above(Lanes x) {
 /// The largest eigenvalue of σ, from above by at most 2 % of p = √(‖dev σ‖²_F/6): q + p g(s), q = tr σ/3,
 /// g = 2 cos(⅔ acos s), s² = (1 + det(dev σ)/(2p³))/2. g is concave, so that its tangents at both ends lie above it; p
 /// and p s are from above, and both grow with p.
-HWY_INLINE Lanes largest_stress_from_above(const SymmetricLanes& stress) {
-  const SymmetricLanes d = deviator(stress);
+HWY_INLINE Lanes largest_stress_from_above(const Symmetric& stress) {
+  const Symmetric d = deviator(stress);
   const Lanes p = root_from_above(contraction(d, d) * all(1.0 / 6.0));
   const Lanes x = d.at[0], y = d.at[1], z = d.at[2], xy = d.at[3], yz = d.at[4], zx = d.at[5];
   const Lanes det = hn::MulAdd(x, y * z - yz * yz, zx * (xy * yz - y * zx)) - xy * (xy * z - yz * zx);
@@ -37,8 +43,8 @@ HWY_INLINE Lanes largest_stress_from_above(const SymmetricLanes& stress) {
 struct FourBounds {
   Lanes at[4];
 };
-HWY_INLINE FourBounds separation_bounds(const SymmetricLanes& strain, const SymmetricLanes& stress,
-                                        const MatrixLanes& gradient, Lanes volume, const FourForces& force) {
+HWY_INLINE FourBounds separation_bounds(const Symmetric& strain, const Symmetric& stress, const Matrix& gradient,
+                                        Lanes volume, const FourForces& force) {
   const Lanes largest = hn::Max(hn::Zero(kTag), largest_stress_from_above(stress));
   const Lanes strain_norm = root_from_above(contraction(strain, strain));
   const Lanes stretch_squared = all(1) + strain_norm;
@@ -46,7 +52,7 @@ HWY_INLINE FourBounds separation_bounds(const SymmetricLanes& strain, const Symm
   const Lanes ratio_squared = stretch_squared / least_squared;
   const Lanes common = all(0.5) * volume * largest;
 
-  auto bound = [&](Lanes x, Lanes y, Lanes z, const VectorLanes& f) HWY_ATTR {
+  auto bound = [&](Lanes x, Lanes y, Lanes z, const Vector& f) HWY_ATTR {
     const Lanes length_squared = hn::MulAdd(x, x, hn::MulAdd(y, y, z * z));
     const Lanes force_squared = hn::MulAdd(f.at[0], f.at[0], hn::MulAdd(f.at[1], f.at[1], f.at[2] * f.at[2]));
     const Lanes by_eigenvalue = common * root_from_above(stretch_squared * length_squared);
@@ -61,4 +67,7 @@ HWY_INLINE FourBounds separation_bounds(const SymmetricLanes& strain, const Symm
   return bounds;
 }
 
-}  // namespace brisance::dynamics
+}  // namespace brisance::dynamics::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

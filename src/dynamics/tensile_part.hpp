@@ -1,9 +1,15 @@
 /// Tensile part of a symmetric tensor, in closed form and without branches: σ⁺ = Σ max(0, λ_i) n_i n_iᵀ  [OH99] (28).
-#pragma once
+#include "dynamics/lanes.hpp"
 
-#include "lanes.hpp"
+#if defined(BRISANCE_DYNAMICS_TENSILE_PART) == defined(HWY_TARGET_TOGGLE)
+#ifdef BRISANCE_DYNAMICS_TENSILE_PART
+#undef BRISANCE_DYNAMICS_TENSILE_PART
+#else
+#define BRISANCE_DYNAMICS_TENSILE_PART
+#endif
 
-namespace brisance::dynamics {
+HWY_BEFORE_NAMESPACE();
+namespace brisance::dynamics::HWY_NAMESPACE {
 
 /// Root y ∈ [√3, 2] of y³ − 3y = 2r for r ∈ [0, 1], i.e. 2 cos(acos(r)/3): a cubic start, then three Newton steps.
 HWY_INLINE Lanes isolated_root(Lanes r) {
@@ -18,7 +24,7 @@ HWY_INLINE Lanes isolated_root(Lanes r) {
 }
 
 /// Adjugate of a symmetric tensor.
-HWY_INLINE SymmetricLanes adjugate(const SymmetricLanes& t) {
+HWY_INLINE Symmetric adjugate(const Symmetric& t) {
   const Lanes xx = t.at[0], yy = t.at[1], zz = t.at[2], xy = t.at[3], yz = t.at[4], zx = t.at[5];
   return {{hn::MulSub(yy, zz, yz * yz), hn::MulSub(xx, zz, zx * zx), hn::MulSub(xx, yy, xy * xy),
            hn::MulSub(zx, yz, xy * zz), hn::MulSub(xy, zx, yz * xx), hn::MulSub(xy, yz, zx * yy)}};
@@ -29,35 +35,35 @@ HWY_INLINE SymmetricLanes adjugate(const SymmetricLanes& t) {
 /// tensile part needs no eigenvectors either. Against Eigen's iterative solver, on 120,000 tensors with repeated and
 /// nearly repeated eigenvalues among them: ‖error‖ ≤ 3.4e-15 ‖σ‖ (Frobenius; Eigen's own error included), for ‖σ‖ from
 /// 1e-280 to 1e280.
-HWY_INLINE SymmetricLanes tensile_part(const SymmetricLanes& stress) {
+HWY_INLINE Symmetric tensile_part(const Symmetric& stress) {
   // Scale to largest entry 1, so that squares and cubes stay in range.
   Lanes largest = hn::Abs(stress.at[0]);
   for (int k = 1; k < 6; ++k) largest = hn::Max(largest, hn::Abs(stress.at[k]));
   largest = hn::Max(largest, all(1e-300));
   const Lanes unit = all(1) / largest;
-  SymmetricLanes s;
+  Symmetric s;
   for (int k = 0; k < 6; ++k) s.at[k] = stress.at[k] * unit;
 
   // Deviator divided by p: eigenvalues 2cos(θ), 2cos(θ ± 2π/3), with cos 3θ = det/2. Turned so that the isolated one is
   // positive.
   const Lanes zero = hn::Zero(kTag), one = all(1);
   const Lanes mean = trace(s) * all(1.0 / 3.0);
-  const SymmetricLanes dev = deviator(s);
+  const Symmetric dev = deviator(s);
   const Lanes p = hn::Sqrt(contraction(dev, dev) * all(1.0 / 6.0));
   const Lanes per_p = hn::IfThenElseZero(hn::Gt(p, zero), one / hn::Max(p, all(1e-300)));
-  SymmetricLanes d;
+  Symmetric d;
   for (int k = 0; k < 6; ++k) d.at[k] = dev.at[k] * per_p;
-  const SymmetricLanes cofactor = adjugate(d);
+  const Symmetric cofactor = adjugate(d);
   const Lanes det = hn::MulAdd(d.at[0], cofactor.at[0], hn::MulAdd(d.at[3], cofactor.at[3], d.at[5] * cofactor.at[5]));
   const Lanes sign = hn::CopySign(one, det);
   const Lanes y = sign * isolated_root(hn::Min(one, hn::Abs(det) * all(0.5)));
 
   // N = adj(D − yI)/tr, its eigenvalue λ₀ of the whole tensor, and what is left in the plane across it.
-  const SymmetricLanes adj = adjugate({{d.at[0] - y, d.at[1] - y, d.at[2] - y, d.at[3], d.at[4], d.at[5]}});
+  const Symmetric adj = adjugate({{d.at[0] - y, d.at[1] - y, d.at[2] - y, d.at[3], d.at[4], d.at[5]}});
   const Lanes per_trace = one / trace(adj);
   const Lanes isolated = hn::MulAdd(p, y, mean);
   const Lanes plane_mean = all(0.5) * (trace(s) - isolated);
-  SymmetricLanes plane, across, plane_dev;  // across: projector I − N
+  Symmetric plane, across, plane_dev;  // across: projector I − N
   for (int k = 0; k < 6; ++k) {
     const Lanes n = adj.at[k] * per_trace;
     across.at[k] = k < 3 ? one - n : hn::Neg(n);
@@ -72,7 +78,7 @@ HWY_INLINE SymmetricLanes tensile_part(const SymmetricLanes& stress) {
   const Lanes half_top = all(0.5) * (plane_mean + radius);
   const Lanes per_radius = half_top / hn::Max(radius, all(1e-300));
   const Lanes isolated_plus = hn::Max(isolated, zero);
-  SymmetricLanes result;
+  Symmetric result;
   for (int k = 0; k < 6; ++k) {
     const Lanes top = hn::MulAdd(half_top, across.at[k], per_radius * plane_dev.at[k]);
     const Lanes in_plane = hn::IfThenZeroElse(none, hn::IfThenElse(whole, plane.at[k], top));
@@ -82,4 +88,7 @@ HWY_INLINE SymmetricLanes tensile_part(const SymmetricLanes& stress) {
   return result;
 }
 
-}  // namespace brisance::dynamics
+}  // namespace brisance::dynamics::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,7 +1,7 @@
 /// One node's crack: classify the link against the plane, keep the pieces well shaped by snapping, divide the star.
 #include "brisance/fracture/plan.hpp"
 
-#include "brisance/dist/rest_shape.hpp"
+#include "brisance/elements/rest_shape.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -117,7 +117,7 @@ int worst_crossing(const VirtualCut& v, const std::vector<Crossing>& crossing, d
       }
     }
     if (nearest < 0) continue;
-    const double altitude = dist::smallest_altitude(e.rest[0], e.rest[1], e.rest[2], e.rest[3]);
+    const double altitude = elements::smallest_altitude(e.rest[0], e.rest[1], e.rest[2], e.rest[3]);
     if (altitude < worst) {
       worst = altitude;
       blamed = nearest;

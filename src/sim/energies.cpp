@@ -6,7 +6,7 @@
 
 namespace brisance::sim {
 
-Energies Simulation::energies() {
+Energies Simulation::energies() const {
   enum {
     kKinetic,
     kGravity,

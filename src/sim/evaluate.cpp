@@ -70,8 +70,9 @@ struct LocalTotals {
 void evaluate_nodes(Simulation& simulation, Evaluation& result, LocalTotals& totals, io::GridPart& fields) {
   const dist::Mesh& mesh = simulation.mesh();
   AlignedNodeField<dist::NodeForce> forces(mesh.node_id.size());
-  dynamics::internal_forces(simulation.element_spans(), mesh.materials, mesh.motion.span(), forces.span(),
-                            {.viscous_split = true, .separation_bound = false});
+  dynamics::flow_and_internal_forces(simulation.element_spans(), mesh.materials, mesh.motion.span(),
+                                     simulation.mesh().plastic, forces.span(),
+                                     {.viscous_split = true, .separation_bound = false});
   const auto corner_forces = [&](std::span<const std::int32_t> chosen, std::span<dist::CornerForces> into) {
     dynamics::corner_forces(simulation.element_spans(), mesh.materials, mesh.motion.span(), chosen, into);
   };
@@ -103,7 +104,7 @@ void evaluate_nodes(Simulation& simulation, Evaluation& result, LocalTotals& tot
   }
 }
 
-void evaluate_elements(Simulation& simulation, Evaluation& result, LocalTotals& totals, io::GridPart& fields) {
+void evaluate_elements(const Simulation& simulation, Evaluation& result, LocalTotals& totals, io::GridPart& fields) {
   const dist::Mesh& mesh = simulation.mesh();
   const std::vector<std::int32_t> home = dist::home_elements(mesh);
   std::vector<dynamics::ElementState> states(home.size());
@@ -126,7 +127,7 @@ void evaluate_elements(Simulation& simulation, Evaluation& result, LocalTotals& 
 }
 
 /// The whole mesh's numbers from every rank's. Collective.
-void add_up(Simulation& simulation, Evaluation& result, LocalTotals& totals, const io::GridPart& fields) {
+void add_up(const Simulation& simulation, Evaluation& result, LocalTotals& totals, const io::GridPart& fields) {
   const core::Comm& comm = simulation.comm();
   const auto or_none = [](std::int64_t id) { return id == kNone ? -1 : id; };
   result.num_nodes = comm.sum(static_cast<std::int64_t>(fields.point_id.size()));

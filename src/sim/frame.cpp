@@ -94,7 +94,7 @@ void fill_nodes(const dist::Mesh& mesh, const PartNodes& nodes, io::SnapshotPart
   }
 }
 
-void fill_elements(Simulation& simulation, const dist::Pieces& pieces, std::span<const std::int32_t> home,
+void fill_elements(const Simulation& simulation, const dist::Pieces& pieces, std::span<const std::int32_t> home,
                    const PartNodes& nodes, io::SnapshotPart& part) {
   const dist::Mesh& mesh = simulation.mesh();
   std::vector<dynamics::ElementState> states(home.size());
@@ -122,7 +122,7 @@ SymMat3 cauchy_stress(const dynamics::ElementState& state) {
   return symmetric_part(F * full_matrix(half) * F.transpose() / state.determinant);
 }
 
-io::SnapshotPart snapshot_part(Simulation& simulation, const dist::Pieces& pieces) {
+io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces& pieces) {
   const dist::Mesh& mesh = simulation.mesh();
   const std::vector<std::int32_t> home = dist::home_elements(mesh);
   const std::vector<Face> boundary = boundary_faces(mesh);

@@ -2,7 +2,7 @@
 #include "brisance/sim/run.hpp"
 
 #include "brisance/core/log.hpp"
-#include "brisance/core/timer.hpp"
+#include "brisance/dynamics/vector_units.hpp"
 #include "brisance/io/marked_run.hpp"
 #include "brisance/io/series.hpp"
 #include "brisance/sim/simulation.hpp"
@@ -35,6 +35,7 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
                          const io::RunFolder& folder) {
   InitialMesh initial = build_initial_mesh(comm, scene);
   for (const std::string& line : initial.report) spdlog::info(line);
+  spdlog::info("element kernels on {}", dynamics::vector_units());
   Simulation simulation(comm, scene, initial.whole, initial.regions);
   initial = {};  // from here on no rank holds more than its part
   Recorder recorder(simulation, folder, with_defaults(scene), options);

@@ -8,7 +8,7 @@
 namespace brisance::sim {
 
 void Simulation::step(double until_s) {
-  internal_forces();
+  flow_and_internal_forces();
   crack();
   const double dt_s = choose_step(until_s);
   contact_forces(dt_s);
@@ -16,11 +16,11 @@ void Simulation::step(double until_s) {
   finish_step(dt_s);
 }
 
-void Simulation::internal_forces() {
+void Simulation::flow_and_internal_forces() {
   core::ScopedTimer timer(seconds_.forces);
   forces_.resize(mesh_.node_id.size());
-  dynamics::internal_forces(element_spans(), mesh_.materials, mesh_.motion.span(), forces_.span(),
-                            {scene_.output.energy_ledger, rounds_.has_value()});
+  dynamics::flow_and_internal_forces(element_spans(), mesh_.materials, mesh_.motion.span(), mesh_.plastic,
+                                     forces_.span(), force_options());
 }
 
 void Simulation::crack() {
@@ -40,7 +40,9 @@ void Simulation::crack() {
     next_fracture_s_ = time_s_ + scene_.fracture.evaluate_interval_share / largest_wave_frequency_;
   if (changed) {
     refresh_step_bound();
-    internal_forces();  // of the mesh as it is now
+    core::ScopedTimer timer(seconds_.forces);
+    forces_.resize(mesh_.node_id.size());
+    dynamics::internal_forces(element_spans(), mesh_.materials, mesh_.motion.span(), forces_.span(), force_options());
   }
 }
 
@@ -74,9 +76,8 @@ void Simulation::integrate(double dt_s) {
       dynamics::predict(nodes, scene_.gravity, dt_s, predicted_.span());
       grip(dt_s, before, predicted_.span());
       mesh_.halo().update_ghosts(predicted_.span());
-      auto plastic = mesh_.plastic;  // looking ahead must not make the material flow
-      dynamics::internal_forces({mesh_.blocks, mesh_.material_of.span(), plastic}, mesh_.materials, predicted_.span(),
-                                predicted_forces_.span(), {false, false});
+      dynamics::internal_forces(element_spans(), mesh_.materials, predicted_.span(), predicted_forces_.span(),
+                                {.viscous_split = false, .separation_bound = false});
       dynamics::taylor2(nodes, predicted_forces_.span(), scene_.gravity, dt_s);
       break;
     }

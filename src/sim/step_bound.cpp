@@ -2,6 +2,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/dynamics/critical_step.hpp"
+#include "brisance/elements/rest_shape.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ void Simulation::refuse_useless_step(double dt_s) const {
         number(dt_s) + " s, below time.min_step_s = " + number(least) + " s. To blame is " + blame +
         " at rest position (" + number(centre.x()) + ", " + number(centre.y()) + ", " + number(centre.z()) +
         ") m with an altitude of " +
-        number(dist::smallest_altitude(mesh_.rest[c[0]], mesh_.rest[c[1]], mesh_.rest[c[2]], mesh_.rest[c[3]])) +
+        number(elements::smallest_altitude(mesh_.rest[c[0]], mesh_.rest[c[1]], mesh_.rest[c[2]], mesh_.rest[c[3]])) +
         " m and a largest strain in the mesh of " + number(bound_.max_strain) +
         ". Mesh with better quality, raise fracture.altitude_floor, or lower the damping.");
   });

@@ -35,7 +35,7 @@ struct SerialBlocks {
     mass[0] = 1;
   }
 
-  [[nodiscard]] dynamics::ElementSpans spans() { return {blocks, material_of, plastic}; }
+  [[nodiscard]] dynamics::ElementSpans spans() const { return {blocks, material_of, plastic}; }
   [[nodiscard]] std::size_t num_nodes() const { return nodes.size() - 1; }
 
   void place(std::size_t i, const Vec3& position, const Vec3& velocity) {
@@ -49,11 +49,12 @@ struct SerialBlocks {
   [[nodiscard]] Vec3 force(std::size_t i) const { return Vec3(forces[i + 1].force); }
   [[nodiscard]] Vec3 viscous(std::size_t i) const { return Vec3(forces[i + 1].viscous); }
 
+  /// As a step does: plastic flow, then forces.
   void update_forces(const dynamics::ForceOptions& options = {}) {
-    dynamics::internal_forces(spans(), materials, nodes, forces, options);
+    dynamics::flow_and_internal_forces(spans(), materials, nodes, plastic, forces, options);
   }
 
-  [[nodiscard]] std::vector<dynamics::ElementState> states() {
+  [[nodiscard]] std::vector<dynamics::ElementState> states() const {
     std::vector<std::int32_t> slots(num_elements);
     for (int e = 0; e < num_elements; ++e) slots[e] = e;
     std::vector<dynamics::ElementState> result(slots.size());
@@ -71,7 +72,7 @@ struct SerialBlocks {
       }
   }
 
-  [[nodiscard]] double elastic_energy() {
+  [[nodiscard]] double elastic_energy() const {
     double sum = 0;
     for (const auto& state : states()) sum += state.elastic_energy;
     return sum;

@@ -11,7 +11,7 @@
 #include "brisance/core/types.hpp"
 #include "brisance/dist/element_block.hpp"
 #include "brisance/dist/halo.hpp"
-#include "brisance/dist/rest_shape.hpp"
+#include "brisance/elements/rest_shape.hpp"
 #include "brisance/material/material.hpp"
 
 #include <array>

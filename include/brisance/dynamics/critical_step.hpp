@@ -1,4 +1,5 @@
-/// How long a step may be: a bound that holds for every mesh, from each element's rest shape and material.
+/// How long a step may be: a bound that holds for every mesh, from each element's rest shape and material
+/// (frequency_bound and stable_step of elements/law.inl).
 #pragma once
 
 #include "brisance/dist/element_block.hpp"
@@ -10,14 +11,6 @@
 #include <span>
 
 namespace brisance::dynamics {
-
-/// The most an element can vibrate at, ω ≤ 2 c_p √(Σ_i |∇b_i|²) [rad/s], whatever its neighbours do (VALIDATION A8;
-/// lumped mass, λ ≥ 0). `gradient`: rest-shape gradients of corners b c d [1/m], as in dist::ElementBlock.
-[[nodiscard]] double frequency_bound(const double (&gradient)[3][3], const material::Material& material);
-
-/// Longest stable step of symplectic Euler with lagged damping for a mode of frequency ω and Kelvin–Voigt time τ_P [s]:
-/// (2/ω)(√(1+ζ²) − ζ), ζ = ωτ_P/2. For an element, τ_P = damping_scale · material::damping_time.
-[[nodiscard]] double stable_step(double frequency, double damping_time);
 
 struct CriticalStep {
   double step_s = std::numeric_limits<double>::infinity();

@@ -10,11 +10,11 @@
 
 namespace brisance::dynamics {
 
-/// Everything the kernels read and write, as plain spans, so that they know no mesh.
+/// Everything the kernels read, as plain spans, so that they know no mesh.
 struct ElementSpans {
   std::span<const dist::ElementBlock> blocks;
-  std::span<const std::uint8_t> material_of;  ///< material index of element 8·block + lane; padding lanes hold 0
-  std::span<dist::PlasticBlock> plastic;      ///< empty: nothing flows
+  std::span<const std::uint8_t> material_of;    ///< material index of element 8·block + lane; padding lanes hold 0
+  std::span<const dist::PlasticBlock> plastic;  ///< empty: nothing flows
 };
 
 /// Which by-products of the force pass are wanted.
@@ -25,16 +25,22 @@ struct ForceOptions {
 };
 
 /// f_i = Σ_e −(vol/2) F σ ∇b_i  [OH99] (27), with σ = λ tr(ε−ε^p) I + 2μ (ε−ε^p) + s(φ tr(ν) I + 2ψ ν), ε = FᵀF − I,
-/// ν = Ḟ ᵀF + FᵀḞ, s = damping_scale. Where a material flows, ε^p is first brought up to date [OBH02] (3)–(5).
+/// ν = Ḟ ᵀF + FᵀḞ, s = damping_scale.
 ///
-/// Every element runs through the same vector code; contributions to a node are added one by one in ascending slot
-/// order, which the mesh keeps equal to ascending global element id. So the bits of an owned node's force depend on
-/// its star alone. They do not depend on `options` either. `forces` (one per node slot) is overwritten; the bound is
-/// zero where it was not asked for. Call once a step: with `plastic` each call lets the material flow to the given
-/// positions and adds the work to PlasticBlock::dissipated. Local; does not throw.
+/// A function of what it reads: it may be asked as often as one likes. Every element runs through the same vector code;
+/// contributions to a node are added one by one in ascending slot order, which the mesh keeps equal to ascending global
+/// element id. So the bits of an owned node's force depend on its star alone. They do not depend on `options` either.
+/// `forces` (one per node slot) is overwritten; the bound is zero where it was not asked for. Local; does not throw.
 void internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
                      std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
                      const ForceOptions& options);
+
+/// Plastic flow to the given positions, then internal_forces: once a step, in one pass over the elements. ε^p follows
+/// the strain [OBH02] (3)–(5) and the work is added to PlasticBlock::dissipated.
+/// @param plastic  what `elements.plastic` shows, to be changed; empty: internal_forces alone
+void flow_and_internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
+                              std::span<const dist::NodeMotion> nodes, std::span<dist::PlasticBlock> plastic,
+                              std::span<dist::NodeForce> forces, const ForceOptions& options);
 
 using dist::CornerForces;
 /// One CornerForces per entry of `chosen` (element slots, any order). Does not change plastic strain. The bits of an

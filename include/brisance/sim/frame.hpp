@@ -8,7 +8,7 @@
 namespace brisance::sim {
 
 /// This rank's part: home elements in ascending id with the nodes they touch. Local.
-[[nodiscard]] io::SnapshotPart snapshot_part(Simulation& simulation, const dist::Pieces& pieces);
+[[nodiscard]] io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces& pieces);
 
 /// What is the same on all ranks. Local.
 [[nodiscard]] io::SnapshotHeader snapshot_header(const Simulation& simulation, const dist::Pieces& pieces,

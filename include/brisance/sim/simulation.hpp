@@ -67,20 +67,23 @@ public:
   [[nodiscard]] fracture::Counters fracture_counters() const;
   [[nodiscard]] std::int64_t num_contacts() const { return static_cast<std::int64_t>(colliders_.contacts().size()); }
   /// Exact sums: the same bits on any number of ranks. Collective.
-  [[nodiscard]] Energies energies();
+  [[nodiscard]] Energies energies() const;
 
-  [[nodiscard]] dynamics::ElementSpans element_spans() {
+  [[nodiscard]] dynamics::ElementSpans element_spans() const {
     return {mesh_.blocks, mesh_.material_of.span(), mesh_.plastic};
   }
 
 private:
   // the phases of a step, in order: step.cpp
-  void internal_forces();
+  void flow_and_internal_forces();
   void crack();
   void contact_forces(double dt_s);
   void integrate(double dt_s);
   void finish_step(double dt_s);
   [[nodiscard]] double choose_step(double until_s);
+  [[nodiscard]] dynamics::ForceOptions force_options() const {
+    return {.viscous_split = scene_.output.energy_ledger, .separation_bound = rounds_.has_value()};
+  }
 
   // caches and rare events: simulation.cpp
   void rebuild_caches();

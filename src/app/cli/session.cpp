@@ -3,12 +3,14 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/core/timer.hpp"
+#include "brisance/dynamics/vector_units.hpp"
 #include "brisance/la/blas_threads.hpp"
 
 #include "app/cli/signals.hpp"
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <thread>
 
 #include <slepcsys.h>
@@ -16,6 +18,17 @@
 namespace brisance::app {
 
 namespace {
+
+/// Results do not depend on it: for comparing speeds, for proving that, and where AVX-512 slows the clock down.
+void choose_vector_units() {
+  const char* name = std::getenv("BRISANCE_VECTOR_UNITS");
+  if (name == nullptr || *name == 0) return;
+  try {
+    dynamics::use_vector_units(name);
+  } catch (const core::Error& e) {
+    throw core::BadInput(std::string("BRISANCE_VECTOR_UNITS: ") + e.what());
+  }
+}
 
 constexpr double kPatience_s = 5;  ///< a rank that fails later than this after another is taken to be still working
 
@@ -46,6 +59,7 @@ Session::~Session() {
 int Session::run(const std::function<int(const core::Comm&)>& work) const {
   const core::Comm comm;
   try {
+    choose_vector_units();
     return work(comm);
   } catch (const core::BadInput& e) {
     return report(comm, e.what(), kBadInput);

@@ -1,6 +1,6 @@
 #include "app/scene/estimate.hpp"
 
-#include "brisance/dynamics/critical_step.hpp"
+#include "brisance/elements/law.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -31,7 +31,7 @@ MeshEstimate estimate_mesh(const mesh::Request& request, double volume_m3) {
 
 StepRange stable_step_range(const material::Material& material, double edge_m) {
   const auto step = [&](double altitude_m) {  // ω ≤ 2 c_p √(Σ 1/hᵢ²), four equal altitudes
-    return dynamics::stable_step(4 * material::pressure_wave_speed(material) / altitude_m,
+    return elements::stable_step(4 * material::pressure_wave_speed(material) / altitude_m,
                                  material::damping_time(material));
   };
   return {step(kWorstAltitude.shortest * edge_m), step(kWorstAltitude.longest * edge_m)};

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace brisance::breaking {
+namespace brisance::sim {
 namespace {
 
 contact::ColliderParameters ground() {
@@ -83,4 +83,4 @@ TEST(Impact, E8ImpulseOfADropIsTheChangeOfMomentum) {
 }
 
 }  // namespace
-}  // namespace brisance::breaking
+}  // namespace brisance::sim

@@ -1,9 +1,9 @@
-#include "brisance/dist/rest_shape.hpp"
+#include "brisance/elements/rest_shape.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace brisance::dist {
+namespace brisance::elements {
 
 RestShape rest_shape(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   const Vec3 u = b - a, v = c - a, w = d - a;
@@ -32,4 +32,4 @@ double smallest_altitude(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3
   return u.dot(v.cross(w)) / largest_doubled_area;
 }
 
-}  // namespace brisance::dist
+}  // namespace brisance::elements

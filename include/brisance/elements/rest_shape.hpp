@@ -6,7 +6,7 @@
 #include <array>
 #include <span>
 
-namespace brisance::dist {
+namespace brisance::elements {
 
 struct RestShape {
   std::array<Vec3, 3> gradient;          ///< ∇b of corners b, c, d [1/m]; that of a is minus their sum
@@ -21,4 +21,4 @@ struct RestShape {
 /// Smallest of the four altitudes alone [m].
 [[nodiscard]] double smallest_altitude(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 
-}  // namespace brisance::dist
+}  // namespace brisance::elements

@@ -1,0 +1,213 @@
+// One tet's formulas, from the motion of its corners to the forces on them: the text that the vector kernels run, many
+// elements at once, and that elements/law.hpp compiles for one number at a time, to read and to test by.
+//
+// No guard and no namespace: the includer's namespace has
+//   Real        a number, or one number of each of several elements
+//   Mask        what comparing two Reals gives
+//   all(x) mul_add(a,b,c) mul_sub(a,b,c) neg(a) root(a) greater(a,b) both(m,n) none(m) select(m,a,b)
+// and ELEMENTS_INLINE says how functions are inlined. mul_add is fused: a·b + c rounded once, on numbers and on vectors,
+// so that both give the same bits.
+
+struct Vector {
+  Real at[3];
+};
+struct Matrix {
+  Real at[3][3];
+};
+/// xx yy zz xy yz zx, tensor shears: the order of SymMat3.
+struct Symmetric {
+  Real at[6];
+};
+
+/// Where component (row, column) of a symmetric tensor stands among the six.
+inline constexpr int kSymmetric[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+
+/// Constants of a material as the formulas want them.
+struct Law {
+  Real lambda, two_mu;  ///< [Pa]
+  Real phi, two_psi;    ///< [Pa·s]
+  Real yield, limit;    ///< γ1, γ2 [–]
+};
+
+ELEMENTS_INLINE Real trace(const Symmetric& t) { return t.at[0] + t.at[1] + t.at[2]; }
+
+/// A : B = Σ_ij A_ij B_ij, each shear counted twice.
+ELEMENTS_INLINE Real contraction(const Symmetric& a, const Symmetric& b) {
+  const Real shears = mul_add(a.at[3], b.at[3], mul_add(a.at[4], b.at[4], a.at[5] * b.at[5]));
+  const Real normals = mul_add(a.at[0], b.at[0], mul_add(a.at[1], b.at[1], a.at[2] * b.at[2]));
+  return mul_add(all(2), shears, normals);
+}
+
+/// T − tr(T)/3 I.
+ELEMENTS_INLINE Symmetric deviator(const Symmetric& t) {
+  const Real mean = trace(t) * all(1.0 / 3.0);
+  return {{t.at[0] - mean, t.at[1] - mean, t.at[2] - mean, t.at[3], t.at[4], t.at[5]}};
+}
+
+ELEMENTS_INLINE Symmetric sum(const Symmetric& a, const Symmetric& b) {
+  Symmetric s;
+  for (int k = 0; k < 6; ++k) s.at[k] = a.at[k] + b.at[k];
+  return s;
+}
+
+ELEMENTS_INLINE Symmetric difference(const Symmetric& a, const Symmetric& b) {
+  Symmetric s;
+  for (int k = 0; k < 6; ++k) s.at[k] = a.at[k] - b.at[k];
+  return s;
+}
+
+/// F_ik = Σ_j (x_j − x_a)_i ∂b_j/∂u_k; with velocities instead of positions, Ḟ.
+/// @param edge      corners b, c, d minus corner a: [corner][axis] [m] or [m/s]
+/// @param gradient  of the shape functions of b, c, d in the rest shape: [j][k] = ∂b_{j+1}/∂u_k [1/m]
+ELEMENTS_INLINE Matrix deformation_gradient(const Real (&edge)[3][3], const Matrix& gradient) {
+  Matrix f;
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k)
+      f.at[i][k] = mul_add(edge[0][i], gradient.at[0][k],
+                           mul_add(edge[1][i], gradient.at[1][k], edge[2][i] * gradient.at[2][k]));
+  return f;
+}
+
+ELEMENTS_INLINE Real determinant(const Matrix& f) {
+  const Real x = mul_sub(f.at[1][1], f.at[2][2], f.at[1][2] * f.at[2][1]);
+  const Real y = mul_sub(f.at[1][2], f.at[2][0], f.at[1][0] * f.at[2][2]);
+  const Real z = mul_sub(f.at[1][0], f.at[2][1], f.at[1][1] * f.at[2][0]);
+  return mul_add(f.at[0][0], x, mul_add(f.at[0][1], y, f.at[0][2] * z));
+}
+
+/// ε = FᵀF − I, unhalved  [OH99] (1).
+ELEMENTS_INLINE Symmetric green_strain(const Matrix& f) {
+  Symmetric e;
+  for (int a = 0; a < 3; ++a) {
+    const Real last = mul_sub(f.at[2][a], f.at[2][a], all(1));
+    e.at[a] = mul_add(f.at[0][a], f.at[0][a], mul_add(f.at[1][a], f.at[1][a], last));
+    const int b = (a + 1) % 3;  // xy, yz, zx
+    e.at[3 + a] = mul_add(f.at[0][a], f.at[0][b], mul_add(f.at[1][a], f.at[1][b], f.at[2][a] * f.at[2][b]));
+  }
+  return e;
+}
+
+/// Row a of FᵀḞ, column b.
+ELEMENTS_INLINE Real rate_product(const Matrix& f, const Matrix& rate, int a, int b) {
+  return mul_add(f.at[0][a], rate.at[0][b], mul_add(f.at[1][a], rate.at[1][b], f.at[2][a] * rate.at[2][b]));
+}
+
+/// ν = FᵀḞ + ḞᵀF  [OH99] (3).
+ELEMENTS_INLINE Symmetric strain_rate(const Matrix& f, const Matrix& rate) {
+  Symmetric nu;
+  for (int a = 0; a < 3; ++a) {
+    const Real half = rate_product(f, rate, a, a);
+    nu.at[a] = half + half;
+    const int b = (a + 1) % 3;
+    nu.at[3 + a] = rate_product(f, rate, a, b) + rate_product(f, rate, b, a);
+  }
+  return nu;
+}
+
+/// a tr(T) I + b T: Hooke's law with (λ, 2μ) and strain, Kelvin and Voigt's with (φ, 2ψ) and its rate  [OH99] (7), (8).
+ELEMENTS_INLINE Symmetric isotropic_stress(const Symmetric& t, Real a, Real b) {
+  const Real pressure = a * trace(t);
+  return {{mul_add(b, t.at[0], pressure), mul_add(b, t.at[1], pressure), mul_add(b, t.at[2], pressure), b * t.at[3],
+           b * t.at[4], b * t.at[5]}};
+}
+
+/// σ^ε = λ tr(ε) I + 2μ ε of a strain that is all elastic [Pa]: twice the physical 2nd Piola–Kirchhoff stress, ε being
+/// unhalved  [OH99] (7).
+ELEMENTS_INLINE Symmetric elastic_stress(const Symmetric& strain, const Law& law) {
+  return isotropic_stress(strain, law.lambda, law.two_mu);
+}
+
+/// σ(ε) − σ(ε^p). Taken off an elastic stress rather than off the strain: where ε^p is zero no bit changes.
+ELEMENTS_INLINE Symmetric without_plastic_part(const Symmetric& stress, const Symmetric& plastic, const Law& law) {
+  return difference(stress, elastic_stress(plastic, law));
+}
+
+/// σ^ν = s (φ tr(ν) I + 2ψ ν) [Pa]  [OH99] (8); s: share of the damping kept (1 unless capped after a cut).
+ELEMENTS_INLINE Symmetric viscous_stress(const Symmetric& rate, const Law& law, Real damping_scale) {
+  return isotropic_stress(rate, damping_scale * law.phi, damping_scale * law.two_psi);
+}
+
+/// vol (σ^ε : ε^e)/8 [J]: a quarter of what [OH99] (9) prints (VALIDATION 0.1).
+ELEMENTS_INLINE Real elastic_energy(const Symmetric& stress, const Symmetric& elastic_strain, Real volume) {
+  return all(1.0 / 8) * volume * contraction(stress, elastic_strain);
+}
+
+/// vol (σ^ν : ν)/4 = −Σ f^ν·v [W].
+ELEMENTS_INLINE Real damping_power(const Symmetric& viscous, const Symmetric& rate, Real volume) {
+  return all(1.0 / 4) * volume * contraction(viscous, rate);
+}
+
+/// f_j = −(vol/2) F σ ∇b_j of corners a b c d [N]  [OH99] (24); a's is what makes the four add up to zero.
+struct FourForces {
+  Vector at[4];
+};
+ELEMENTS_INLINE FourForces forces_of_stress(const Matrix& f, const Symmetric& stress, const Matrix& gradient,
+                                            Real volume) {
+  const Real weight = all(-0.5) * volume;
+  Symmetric s;
+  for (int k = 0; k < 6; ++k) s.at[k] = weight * stress.at[k];
+
+  Matrix first_piola;  // weight F σ
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k)
+      first_piola.at[i][k] =
+          mul_add(f.at[i][0], s.at[kSymmetric[0][k]],
+                  mul_add(f.at[i][1], s.at[kSymmetric[1][k]], f.at[i][2] * s.at[kSymmetric[2][k]]));
+
+  FourForces force;
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i)
+      force.at[j + 1].at[i] =
+          mul_add(first_piola.at[i][0], gradient.at[j][0],
+                  mul_add(first_piola.at[i][1], gradient.at[j][1], first_piola.at[i][2] * gradient.at[j][2]));
+  for (int i = 0; i < 3; ++i) force.at[0].at[i] = neg(force.at[1].at[i] + force.at[2].at[i] + force.at[3].at[i]);
+  return force;
+}
+
+/// ε^p after it has followed the strain, and the work ¼ σ^ε : Δε^p that this took, per unit rest volume [J/m³].
+struct PlasticStep {
+  Mask flows;
+  Symmetric strain;
+  Real work;
+};
+/// [OBH02] (2)–(5): where γ1 < ‖dev(ε − ε^p)‖ and γ2 > 0, ε^p moves by what exceeds γ1, and its norm is held to γ2.
+/// Elsewhere no bit of it changes. The flow keeps tr ε^p exactly: zz follows from the other two, so that round-off
+/// cannot add up to a change of volume. The stress of the work is that after the step.
+ELEMENTS_INLINE PlasticStep plastic_step(const Symmetric& strain, const Symmetric& old, const Law& law) {
+  const Symmetric shape = deviator(difference(strain, old));  // (2)
+  const Real norm = root(contraction(shape, shape));
+  const Mask flows = both(greater(norm, law.yield), greater(law.limit, all(0)));  // (3)
+  if (none(flows)) return {flows, old, all(0)};
+
+  const Real share = (norm - law.yield) / select(flows, norm, all(1));  // (4)
+  Symmetric next;
+  for (int k = 0; k < 6; ++k) next.at[k] = mul_add(share, shape.at[k], old.at[k]);
+  const Real length = root(contraction(next, next));
+  const Real kept = select(greater(length, law.limit), law.limit / length, all(1));  // (5)
+  for (int k = 0; k < 6; ++k) next.at[k] = kept * next.at[k];
+  next.at[2] = kept * ((old.at[0] + old.at[1]) + old.at[2]) - (next.at[0] + next.at[1]);
+
+  for (int k = 0; k < 6; ++k) next.at[k] = select(flows, next.at[k], old.at[k]);
+  const Symmetric stress = elastic_stress(difference(strain, next), law);
+  return {flows, next, all(0.25) * contraction(stress, difference(next, old))};
+}
+
+/// The most an element can vibrate at, ω ≤ 2 c_p √(Σ_i |∇b_i|²) [rad/s], whatever its neighbours do (VALIDATION A8;
+/// lumped mass, λ ≥ 0).
+/// @param twice_wave_speed  2 c_p [m/s]
+ELEMENTS_INLINE Real frequency_bound(const Matrix& gradient, Real twice_wave_speed) {
+  Real squares = all(0);
+  for (int k = 0; k < 3; ++k) {
+    const Real a = gradient.at[0][k] + gradient.at[1][k] + gradient.at[2][k];  // ∇b_a = −(∇b_b + ∇b_c + ∇b_d)
+    squares = mul_add(a, a, squares);
+    for (int j = 0; j < 3; ++j) squares = mul_add(gradient.at[j][k], gradient.at[j][k], squares);
+  }
+  return twice_wave_speed * root(squares);
+}
+
+/// Longest stable step of symplectic Euler with lagged damping for a mode of frequency ω and Kelvin–Voigt time τ_P [s]:
+/// (2/ω)(√(1+ζ²) − ζ), ζ = ωτ_P/2, written so that a large ζ cancels nothing.
+ELEMENTS_INLINE Real stable_step(Real frequency, Real damping_time) {
+  const Real zeta = all(0.5) * frequency * damping_time;
+  return all(2) / (frequency * (root(mul_add(zeta, zeta, all(1))) + zeta));
+}
