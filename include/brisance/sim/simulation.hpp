@@ -79,7 +79,7 @@ private:
   void crack();
   void contact_forces(double dt_s);
   void integrate(double dt_s);
-  void finish_step(double dt_s);
+  void finish_step(double dt_s, double end_s);
   [[nodiscard]] double choose_step(double until_s);
 
   // caches and rare events: simulation.cpp
