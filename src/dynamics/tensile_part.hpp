@@ -34,7 +34,7 @@ HWY_INLINE Symmetric adjugate(const Symmetric& t) {
 /// it and its projector N are exact to round-off; the rest, σ − λ₀N, is a 2×2 problem in the plane across it, whose
 /// tensile part needs no eigenvectors either. Against Eigen's iterative solver, on 120,000 tensors with repeated and
 /// nearly repeated eigenvalues among them: ‖error‖ ≤ 3.4e-15 ‖σ‖ (Frobenius; Eigen's own error included), for ‖σ‖ from
-/// 1e-280 to 1e280.
+/// 1e-280 to 1e280. Not a number only where σ is not.
 HWY_INLINE Symmetric tensile_part(const Symmetric& stress) {
   // Scale to largest entry 1, so that squares and cubes stay in range.
   Lanes largest = hn::Abs(stress.at[0]);
@@ -60,12 +60,15 @@ HWY_INLINE Symmetric tensile_part(const Symmetric& stress) {
 
   // N = adj(D − yI)/tr, its eigenvalue λ₀ of the whole tensor, and what is left in the plane across it.
   const Symmetric adj = adjugate({{d.at[0] - y, d.at[1] - y, d.at[2] - y, d.at[3], d.at[4], d.at[5]}});
-  const Lanes per_trace = one / trace(adj);
+  // tr adj is 6 to 9 for any deviator. Less than 1 says that D is what rounding left of a multiple of the identity: any
+  // projector will do, and I/3, the mean of all, keeps σ⁺ whole.
+  const auto resolved = hn::Gt(trace(adj), one);
+  const Lanes per_trace = one / hn::Max(trace(adj), one);
   const Lanes isolated = hn::MulAdd(p, y, mean);
   const Lanes plane_mean = all(0.5) * (trace(s) - isolated);
   Symmetric plane, across, plane_dev;  // across: projector I − N
   for (int k = 0; k < 6; ++k) {
-    const Lanes n = adj.at[k] * per_trace;
+    const Lanes n = hn::IfThenElse(resolved, adj.at[k] * per_trace, all(k < 3 ? 1.0 / 3.0 : 0.0));
     across.at[k] = k < 3 ? one - n : hn::Neg(n);
     plane.at[k] = hn::NegMulAdd(isolated, n, s.at[k]);
     plane_dev.at[k] = hn::NegMulAdd(plane_mean, across.at[k], plane.at[k]);

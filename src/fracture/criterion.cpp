@@ -153,7 +153,8 @@ std::vector<LocalNode> Criterion::candidates(const dist::Mesh& mesh, std::span<c
     const auto& f = forces[i].force;
     const double net = std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
     const double bound = 0.5 * (f[3] + kTwoOverSqrt3 * net);
-    if (bound > least_limit(mesh, n) && may_fail(mesh, n, time_s)) result.push_back(n);
+    const bool below = bound <= least_limit(mesh, n);  // what is no number is looked at, and found out, too
+    if (!below && may_fail(mesh, n, time_s)) result.push_back(n);
   }
   return result;
 }
@@ -169,6 +170,10 @@ std::vector<Failure> Criterion::failures(const dist::Mesh& mesh, std::span<const
   std::vector<Failure> result;
   for (LocalNode n : able) {
     const SymMat3 zeta = star_forces_.separation_tensor(mesh, n, parameters_.fault);
+    if (!zeta.allFinite()) {
+      result.push_back({n, std::numeric_limits<double>::quiet_NaN(), Vec3::Zero()});
+      continue;
+    }
     if (!(largest_eigenvalue_from_above(zeta) > least_limit(mesh, n))) continue;
     const NodeSeparation s{n, full_matrix(zeta), principal_separation(full_matrix(zeta))};
     const double how_far = severity(mesh, s);

@@ -1,6 +1,7 @@
 /// One fracture round after another. Read run() and crack_round() first; the steps between are named functions.
 #include "brisance/fracture/rounds.hpp"
 
+#include "brisance/core/error.hpp"
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/sparse_exchange.hpp"
 
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 namespace brisance::fracture {
 
@@ -183,6 +186,21 @@ std::int64_t split_fronts(dist::Mesh& mesh, const std::vector<CutMessage>& cuts)
   return static_cast<std::int64_t>(splits.size());
 }
 
+/// A node whose separation tensor is no number can neither crack nor be said to hold. Collective.
+void refuse_undefined(const dist::Mesh& mesh, const std::map<LocalNode, Failure>& failing, double time_s,
+                      std::int64_t step) {
+  core::agree(mesh.comm(), [&] {
+    for (const auto& [node, failure] : failing) {
+      if (!std::isnan(failure.severity)) continue;
+      const Vec3& at = mesh.rest[node];
+      throw core::Error(fmt::format(
+          "step {}, t = {:.6g} s: the stress around node {}, at rest position ({:.4g}, {:.4g}, {:.4g}) m, is no longer "
+          "finite, so the run went unstable. Lower time.step_safety, or choose time.integrator = \"symplectic_euler\".",
+          step, time_s, mesh.node_id[node].value, at.x(), at.y(), at.z()));
+    }
+  });
+}
+
 }  // namespace
 
 Rounds::Rounds(const dist::Mesh& mesh, const Parameters& parameters, std::uint32_t held_regions, Services services)
@@ -206,6 +224,7 @@ bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, doub
     failing.emplace(f.node, f);
   bool changed = false;
   for (int round = 0; round < parameters_.max_rounds_per_step && mesh.comm().any(!failing.empty()); ++round) {
+    refuse_undefined(mesh, failing, time_s, step);
     if (round == 0 && services_.about_to_cut) services_.about_to_cut();
     if (!crack_round(mesh, failing, time_s, step, round)) continue;
     changed = true;

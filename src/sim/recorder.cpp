@@ -78,29 +78,25 @@ Recorder::Recorder(Simulation& simulation, io::RunFolder folder, const OutputPar
       options_(options),
       series_(folder_.series()),
       monitor_(simulation.comm(), folder_.monitor(), monitor_columns()),
+      frames_{output.frame_interval_s},
+      lines_{output.monitor_interval_s},
       start_s_(core::wall_seconds()),
       last_report_s_(start_s_),
       last_line_wall_s_(start_s_),
       initial_energy_(simulation.energies().total()) {}
 
-// Events are multiples of their interval, computed by one multiplication each, so that no rounding accumulates.
-double Recorder::next_event_s() const {
-  return std::min(static_cast<double>(next_frame_) * output_.frame_interval_s,
-                  static_cast<double>(next_line_) * output_.monitor_interval_s);
-}
+double Recorder::next_event_s() const { return sim::next_event_s(frames_, lines_, simulation_.scene().duration_s); }
 
 void Recorder::record() {
   const double now = simulation_.time_s();
   const bool last = now >= simulation_.scene().duration_s;
-  const bool line_due = now >= static_cast<double>(next_line_) * output_.monitor_interval_s || last;
-  const bool frame_due = now >= static_cast<double>(next_frame_) * output_.frame_interval_s || last;
-  if (line_due) {
+  if (lines_.is_due(now) || last) {
     write_monitor();
-    next_line_ = static_cast<std::int64_t>(std::floor(now / output_.monitor_interval_s * (1 + 1e-12))) + 1;
+    ++lines_.next;
   }
-  if (frame_due) {
+  if (frames_.is_due(now) || last) {
     write_frame();
-    ++next_frame_;
+    ++frames_.next;
   }
   report_progress();
 }
@@ -116,10 +112,10 @@ void Recorder::record_early_end() {
 void Recorder::write_frame() {
   const dist::Pieces pieces = dist::find_pieces(simulation_.mesh());
   num_pieces_ = static_cast<std::int64_t>(pieces.list.size());
-  io::write_snapshot(simulation_.comm(), folder_.snapshot(next_frame_),
-                     snapshot_header(simulation_, pieces, next_frame_, options_.scene_toml),
+  io::write_snapshot(simulation_.comm(), folder_.snapshot(frames_.next),
+                     snapshot_header(simulation_, pieces, frames_.next, options_.scene_toml),
                      snapshot_part(simulation_, pieces));
-  series_.append(simulation_.comm(), {io::RunFolder::snapshot_name(next_frame_), simulation_.time_s()});
+  series_.append(simulation_.comm(), {io::RunFolder::snapshot_name(frames_.next), simulation_.time_s()});
   last_frame_step_ = simulation_.num_steps();
 }
 

@@ -7,6 +7,8 @@
 #include "brisance/sim/run.hpp"
 #include "brisance/sim/simulation.hpp"
 
+#include "schedule.hpp"
+
 namespace brisance::sim {
 
 class Recorder {
@@ -17,7 +19,7 @@ public:
   void record();
   /// The state as it stands, where `record` did not just write it, and the summary. Collective.
   void record_early_end();
-  /// The next time at which a step must end [s].
+  /// The next time at which a step must end: something is due, or the run ends [s].
   [[nodiscard]] double next_event_s() const;
   /// Log lines at the end: energies, cracks, where the time went. Collective.
   void summarise();
@@ -33,7 +35,7 @@ private:
   const RunOptions& options_;
   io::Series series_;
   io::Monitor monitor_;
-  std::int64_t next_frame_ = 0, next_line_ = 0;
+  Schedule frames_, lines_;
   std::int64_t last_frame_step_ = -1;
   std::int64_t num_pieces_ = 1;
   double start_s_, last_report_s_, last_line_wall_s_;

@@ -26,21 +26,36 @@ double ramped_time(const RegionParameters& region, double t) {
   return t < region.ramp_s ? 0.5 * t * t / region.ramp_s : t - 0.5 * region.ramp_s;
 }
 
-/// The rigid motion of a region over one step: turn about the axis through the moving pivot, then shift.
+/// Mean of the ramped unit speed over a step, exact for a step of any length: no difference of two times [–].
+double mean_ramp(const RegionParameters& region, double from_s, double dt_s) {
+  if (region.ramp_s <= from_s) return 1;
+  const double rising_s = std::min(dt_s, region.ramp_s - from_s);
+  const double rising = (from_s + 0.5 * rising_s) / region.ramp_s;
+  return (rising * rising_s + (dt_s - rising_s)) / dt_s;
+}
+
+/// The rigid motion of a region over one step: turn about the axis through the moving pivot, and shift.
 struct RegionMotion {
-  Mat3 rotation;
-  Vec3 old_pivot, new_pivot;
-  [[nodiscard]] Vec3 operator()(const Vec3& x) const { return new_pivot + rotation * (x - old_pivot); }
+  Vec3 pivot;            ///< at the start [m]
+  Vec3 shift;            ///< mean velocity of the pivot [m/s]
+  Vec3 axis;             ///< unit, or zero
+  double swing, inward;  ///< sin θ/dt and (1 − cos θ)/dt for the angle θ of the step [1/s]
+  /// Mean velocity over the step of what is at x when it begins [m/s].
+  [[nodiscard]] Vec3 velocity(const Vec3& x) const {
+    const Vec3 across = axis.cross(x - pivot);
+    return shift + swing * across + inward * axis.cross(across);
+  }
 };
 
-RegionMotion motion_over(const RegionParameters& region, double from_s, double to_s) {
-  const double begin = ramped_time(region, from_s), end = ramped_time(region, to_s);
+RegionMotion motion_over(const RegionParameters& region, double from_s, double dt_s) {
+  const double ramp = mean_ramp(region, from_s, dt_s), rate = region.angular_velocity.norm();
+  const double angle = rate * ramp * dt_s, half_sine = std::sin(0.5 * angle);
   RegionMotion m;
-  m.old_pivot = region.pivot + begin * region.velocity;
-  m.new_pivot = region.pivot + end * region.velocity;
-  const double rate = region.angular_velocity.norm();
-  m.rotation = rate > 0 ? Eigen::AngleAxisd(rate * (end - begin), region.angular_velocity / rate).toRotationMatrix()
-                        : Mat3(Mat3::Identity());
+  m.pivot = region.pivot + ramped_time(region, from_s) * region.velocity;
+  m.shift = ramp * region.velocity;
+  m.axis = rate > 0 ? Vec3(region.angular_velocity / rate) : Vec3(Vec3::Zero());
+  m.swing = std::sin(angle) / dt_s;
+  m.inward = 2 * half_sine * half_sine / dt_s;
   return m;
 }
 
@@ -57,7 +72,7 @@ void Simulation::grip(double dt_s, const std::vector<dist::NodeMotion>& before,
                       std::span<dist::NodeMotion> after) const {
   if (prescribed_.empty()) return;
   std::vector<RegionMotion> motions;
-  for (const RegionParameters& region : scene_.regions) motions.push_back(motion_over(region, time_s_, time_s_ + dt_s));
+  for (const RegionParameters& region : scene_.regions) motions.push_back(motion_over(region, time_s_, dt_s));
   for (std::size_t i = 0; i < prescribed_.size(); ++i) {
     const LocalNode n(prescribed_[i]);
     dist::NodeMotion& m = after[n.value];
@@ -65,11 +80,11 @@ void Simulation::grip(double dt_s, const std::vector<dist::NodeMotion>& before,
     for (std::size_t r = 0; r < scene_.regions.size(); ++r) {
       const RegionParameters& region = scene_.regions[r];
       if ((mesh_.state[n].regions >> r & 1) == 0 || time_s_ >= region.until_s) continue;
-      const Vec3 target = motions[r](old_position);
+      const Vec3 velocity = motions[r].velocity(old_position);
       for (int k = 0; k < 3; ++k) {
         if (!region.axes[k]) continue;
-        m.position[k] = target[k];
-        m.velocity[k] = (target[k] - old_position[k]) / dt_s;
+        m.position[k] = old_position[k] + dt_s * velocity[k];
+        m.velocity[k] = velocity[k];
       }
     }
   }

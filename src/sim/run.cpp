@@ -9,9 +9,6 @@
 
 #include "recorder.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace brisance::sim {
 
 namespace {
@@ -41,7 +38,7 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
   Recorder recorder(simulation, folder, with_defaults(scene), options);
   recorder.record();
   while (simulation.time_s() < scene.duration_s) {
-    simulation.step(std::min(recorder.next_event_s(), scene.duration_s));
+    simulation.step(recorder.next_event_s());
     recorder.record();
     if (stop_agreed(simulation, options)) {
       recorder.record_early_end();

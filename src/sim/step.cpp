@@ -13,7 +13,7 @@ void Simulation::step(double until_s) {
   const double dt_s = choose_step(until_s);
   contact_forces(dt_s);
   integrate(dt_s);
-  finish_step(dt_s);
+  finish_step(dt_s, dt_s == until_s - time_s_ ? until_s : time_s_ + dt_s);
 }
 
 void Simulation::flow_and_internal_forces() {
@@ -85,7 +85,7 @@ void Simulation::integrate(double dt_s) {
   prescribe(dt_s, before);
 }
 
-void Simulation::finish_step(double dt_s) {
+void Simulation::finish_step(double dt_s, double end_s) {
   if (colliders_.size() > 0) {
     core::ScopedTimer timer(seconds_.contact);
     colliders_.add_work(mesh_.motion.span(), dt_s, contact_work_);
@@ -94,7 +94,7 @@ void Simulation::finish_step(double dt_s) {
     core::ScopedTimer timer(seconds_.halo);
     mesh_.update_ghost_motion();
   }
-  time_s_ += dt_s;
+  time_s_ = end_s;
   last_step_s_ = dt_s;
   ++num_steps_;
   if (scene_.time.watch_energy) watch_energy();

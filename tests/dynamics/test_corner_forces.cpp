@@ -4,7 +4,10 @@
 #include "bodies.hpp"
 #include "dynamics/tensile_part.hpp"
 
+#include <array>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
@@ -91,6 +94,51 @@ TEST(TensilePart, SimpleTensorsAreExact) {
   EXPECT_EQ(tensile_of_lane(-hydrostatic, 0), zero);
 }
 
+/// Tensors p I + e·(one of the four forms of deviator), |p| from 1e-12 to 1e12, e from a thousandth of |p| down to one
+/// ulp; half of them turned, so that round-off stands in every entry.
+Mat3 nearly_isotropic(const Vec3& form, std::mt19937& generator) {
+  std::uniform_real_distribution<double> exponent(-12, 12), share(-16, -3);
+  const double sign = generator() % 2 == 0 ? 1 : -1;
+  const double p = sign * std::pow(10.0, exponent(generator));
+  const double ulp = std::nextafter(std::abs(p), std::numeric_limits<double>::infinity()) - std::abs(p);
+  const double e = generator() % 4 == 0 ? ulp : std::abs(p) * std::pow(10.0, share(generator));
+  const Vec3 values = Vec3::Constant(p) + e * form;
+  return generator() % 2 == 0 ? Mat3(values.asDiagonal()) : with_eigenvalues(values, generator);
+}
+
+/// ‖σ⁺ − Eigen's‖ / ‖σ‖ of kLanes tensors at once, the largest; infinite where a lane is not a number.
+double worst_tensile_error(const std::array<Mat3, kLanes>& stress) {
+  HWY_ALIGN double row[6][kLanes];
+  for (int l = 0; l < kLanes; ++l)
+    for (int k = 0; k < 6; ++k) row[k][l] = symmetric_part(stress[l])[k];
+  SymmetricLanes s;
+  for (int k = 0; k < 6; ++k) s.at[k] = hn::Load(kTag, row[k]);
+  s = tensile_part(s);
+  for (int k = 0; k < 6; ++k) hn::Store(s.at[k], kTag, row[k]);
+  double worst = 0;
+  for (int l = 0; l < kLanes; ++l) {
+    SymMat3 found;
+    for (int k = 0; k < 6; ++k) found[k] = row[k][l];
+    const double error = (full_matrix(found) - reference_tensile(stress[l])).norm() / stress[l].norm();
+    worst = std::isnan(error) ? std::numeric_limits<double>::infinity() : std::max(worst, error);
+  }
+  return worst;
+}
+
+// VALIDATION I3
+TEST(TensilePart, IsRightWhereTheDeviatorIsRoundOff) {
+  std::mt19937 generator(15);
+  double worst = 0;
+  for (const Vec3& form : {Vec3(1, 1, 0), Vec3(1, -1, 0), Vec3(1, 1, -2), Vec3(1, 0, 0)})
+    for (int i = 0; i < 1000000; i += kLanes) {
+      std::array<Mat3, kLanes> stress;
+      for (Mat3& lane : stress) lane = nearly_isotropic(form, generator);
+      worst = std::max(worst, worst_tensile_error(stress));
+    }
+  EXPECT_LT(worst, 1e-13);
+  RecordProperty("worst_relative_error_1e15", std::to_string(worst * 1e15));
+}
+
 TEST(TensilePart, BitsDoNotDependOnTheLane) {
   std::mt19937 generator(13);
   for (int i = 0; i < 1000; ++i) {
@@ -139,6 +187,24 @@ TEST(CornerForces, TensileForcesAreThoseOfTheTensileStress) {
     }
     EXPECT_LT(sum.norm(), 1e-15);
   }
+}
+
+// VALIDATION I3: a cube pressed alike from all sides has stresses that are multiples of the identity up to round-off.
+TEST(CornerForces, AreNumbersUnderUniformCompression) {
+  material::Material m;
+  m.density = 1;
+  m.lame_lambda = 1.3;
+  m.lame_mu = 0.9;
+  SerialBlocks body(test::kuhn_box(4, 4, 4, 1, 1, 1), {m});
+  test::deform(body, 0.6 * Mat3::Identity());
+  std::vector<std::int32_t> slots(body.num_elements);
+  for (int e = 0; e < body.num_elements; ++e) slots[e] = e;
+  for (const CornerForces& tet : corners_of(body, slots))
+    for (const auto& corner : tet.corner)
+      for (int k = 0; k < 6; ++k) {
+        EXPECT_LE(corner.spread[k], k < 3 ? 0 : 1);  // pressed: nothing pulls
+        EXPECT_TRUE(std::isfinite(corner.spread[k]));
+      }
 }
 
 // VALIDATION C5: the dyads are those of the forces beside them.

@@ -2,6 +2,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/sim/simulation.hpp"
 
+#include "sim/schedule.hpp"
 #include "support/kuhn.hpp"
 
 #include <gtest/gtest.h>
@@ -46,6 +47,74 @@ TEST(StepControl, EventsAreMetExactlyAndWithoutSplinters) {
     EXPECT_GT(simulation.last_step_s(), 0.5 * usual);
   }
   EXPECT_EQ(simulation.time_s(), event);
+}
+
+TEST(StepControl, EventsThatDifferByRoundingAreOne) {
+  // Frames at 25ths of the run, lines at tenths of that: 250 events, whatever the products round to.
+  for (int i = 1; i <= 1000; ++i) {
+    const double end_s = 0.0137 * i;
+    Schedule frames{end_s / 25}, lines{end_s / 25 / 10};
+    int num_frames = 0, num_lines = 0, num_events = 0;
+    for (double time_s = 0; num_events <= 251;) {
+      num_frames += frames.is_due(time_s) ? 1 : 0;
+      num_lines += lines.is_due(time_s) ? 1 : 0;
+      frames.next += frames.is_due(time_s) ? 1 : 0;
+      lines.next += lines.is_due(time_s) ? 1 : 0;
+      if (time_s == end_s) break;
+      time_s = next_event_s(frames, lines, end_s);
+      ++num_events;
+    }
+    EXPECT_EQ(num_events, 250) << end_s;
+    EXPECT_EQ(num_lines, 251) << end_s;
+    EXPECT_EQ(num_frames, 26) << end_s;
+  }
+}
+
+/// The ringing bar, at rest, its ends pulled apart and turned against each other.
+Scene pulled_bar() {
+  Scene scene = ringing_bar();
+  for (const double side : {-1.0, 1.0}) {
+    RegionParameters grip;
+    grip.velocity = Vec3(0.5 * side, 0, 0);
+    grip.angular_velocity = Vec3(3 * side, 0, 0);
+    grip.pivot = Vec3(0, 0.05, 0.05);
+    grip.ramp_s = 0.002;
+    scene.regions.push_back(grip);
+  }
+  return scene;
+}
+
+Simulation pulled_simulation() {
+  const mesh::TetMesh bar = test::kuhn_box(6, 1, 1, 0.6, 0.1, 0.1);
+  std::vector<std::uint32_t> regions;
+  for (const Vec3& x : bar.nodes) regions.push_back(x[0] == 0 ? 1 : x[0] > 0.59 ? 2 : 0);
+  return {core::Comm(MPI_COMM_SELF), pulled_bar(), bar, regions};
+}
+
+std::vector<Vec3> velocities(const Simulation& simulation) {
+  std::vector<Vec3> result;
+  for (std::int32_t i = 1; i < simulation.mesh().num_node_slots(); ++i)
+    result.emplace_back(simulation.mesh().motion[LocalNode(i)].velocity);
+  return result;
+}
+
+TEST(StepControl, GripsMoveRightInAStepOfAnyLength) {
+  for (const double until_s : {0.001, 0.01}) {  // while the speed grows, and after
+    Simulation simulation = pulled_simulation();
+    while (simulation.time_s() < until_s) simulation.step(until_s);
+    const auto before = velocities(simulation);
+    // The speed in a step is the mean of that time, so the splinter's is half an ordinary step later.
+    const double acceleration = until_s < 0.002 ? (0.5 + 3 * 0.0708) / 0.002 : 3 * 3 * 0.0708;
+    const double later = 0.51 * simulation.last_step_s() * acceleration;
+    const Energies ledger = simulation.energies();
+    simulation.step(std::nextafter(until_s, 1.0));
+    EXPECT_GT(simulation.last_step_s(), 0);
+    EXPECT_LT(simulation.last_step_s(), 1e-17);
+    const auto after = velocities(simulation);
+    for (std::size_t i = 0; i < before.size(); ++i) EXPECT_LT((after[i] - before[i]).norm(), later);
+    const Energies now = simulation.energies();
+    EXPECT_NEAR(now.total(), ledger.total(), 1e-9 * now.elastic);
+  }
 }
 
 TEST(StepControl, AUselesslySmallStepNamesTheElement) {

@@ -36,8 +36,8 @@ struct NodeSeparation {
 
 struct Failure {
   LocalNode node;
-  double severity;
-  Vec3 normal;
+  double severity;  ///< above 1; not a number where the separation tensor is none: nothing can then be judged
+  Vec3 normal;      ///< unit; zero where the severity is not a number
 };
 
 /// The criterion with what it remembers between steps: a lower bound of each node's area.
@@ -51,7 +51,7 @@ public:
   /// λ_max(ζ) ≤ ½ (bound + 2/√3 |f|). Local.
   [[nodiscard]] std::vector<LocalNode> candidates(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
                                                   double time_s) const;
-  /// Those of the given owned nodes that do fail. Local.
+  /// Those of the given owned nodes that do fail, and those whose separation tensor is not finite. Local.
   [[nodiscard]] std::vector<Failure> failures(const dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s);
   /// Takes note of ‖ε‖ by element slot: straining shrinks areas, and with them the force a node bears. Until it is
   /// called, and for nodes refreshed since, no bound is assumed. Call it again before strains have grown by 0.05.

@@ -52,7 +52,8 @@ public:
   Rounds(const dist::Mesh& mesh, const Parameters& parameters, std::uint32_t held_regions, Services services);
 
   /// Cracks the mesh at the current state until no node fails or the cap of rounds is reached. Returns true on all
-  /// ranks if any rank's mesh changed; the forces must then be computed again. Collective.
+  /// ranks if any rank's mesh changed; the forces must then be computed again. Collective; throws core::Error on all
+  /// ranks if a separation tensor is not finite.
   ///
   /// `forces`: internal forces of the current state with the separation bound.
   bool run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, double time_s, std::int64_t step);

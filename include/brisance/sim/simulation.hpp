@@ -79,7 +79,7 @@ private:
   void crack();
   void contact_forces(double dt_s);
   void integrate(double dt_s);
-  void finish_step(double dt_s);
+  void finish_step(double dt_s, double end_s);
   [[nodiscard]] double choose_step(double until_s);
   [[nodiscard]] dynamics::ForceOptions force_options() const {
     return {.viscous_split = scene_.output.energy_ledger, .separation_bound = rounds_.has_value()};
