@@ -29,6 +29,8 @@ bool RigidColliders::near_some_body(const dist::NodeMotion& node) const {
 void RigidColliders::add_forces(const ContactNodes& nodes, double dt_s, const Vec3& gravity, std::span<double> forgiven,
                                 std::span<dist::NodeForce> forces) {
   contacts_.clear();
+  contacts_ahead_.clear();
+  reactions_ahead_.clear();
   for (Reaction& reaction : reactions_) reaction = Reaction{};
 
   // Branch-free compaction: most nodes are near nothing, and the loop is bound by memory.
@@ -43,6 +45,36 @@ void RigidColliders::add_forces(const ContactNodes& nodes, double dt_s, const Ve
   for (std::size_t i = 0; i < num_near; ++i) {
     const std::int32_t slot = near_[i];
     touch(nodes, slot, dt_s, gravity, forgiven[slot], forces[slot]);
+  }
+}
+
+void RigidColliders::look_ahead(const ContactNodes& nodes, double dt_s, const Vec3& gravity,
+                                std::span<const double> forgiven, std::span<dist::NodeForce> forces) {
+  if (size() == 0) return;
+  RigidColliders there = *this;  // few bodies; its contacts and what it forgives are its own
+  std::vector<double> still_forgiven(forgiven.begin(), forgiven.end());
+  there.add_forces(nodes, dt_s, gravity, still_forgiven, forces);
+  contacts_ahead_ = std::move(there.contacts_);
+  reactions_ahead_ = std::move(there.reactions_);
+}
+
+void RigidColliders::finish_look_ahead(const core::Comm& comm, double dt_s) {
+  if (reactions_ahead_.empty() || !has_free_body_) return;
+  std::vector<core::ExactSum> more;  // force and torque of each free body, at the end less those at the start
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (parameters_[i].motion != ColliderMotion::free) continue;
+    for (int k = Reaction::kForce; k < Reaction::kMass; ++k) {
+      more.push_back(reactions_ahead_[i].sums[k]);
+      more.back().subtract(reactions_[i].sums[k]);
+    }
+  }
+  core::ExactSum::reduce(comm, more);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (parameters_[i].motion != ColliderMotion::free) continue;
+    const auto vector = [&](std::size_t k) { return Vec3(more[k].value(), more[k + 1].value(), more[k + 2].value()); };
+    give_impulse(parameters_[i], 0.5 * dt_s * vector(next), 0.5 * dt_s * vector(next + 3), states_[i]);
+    next += 6;
   }
 }
 

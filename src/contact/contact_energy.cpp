@@ -8,7 +8,14 @@
 namespace brisance::contact {
 
 void RigidColliders::add_work(std::span<const dist::NodeMotion> motion, double dt_s, ContactWork& work) const {
-  for (const NodeContact& contact : contacts_) {
+  const bool looked_ahead = !reactions_ahead_.empty();
+  add_work_of(contacts_, motion, looked_ahead ? 0.5 * dt_s : dt_s, work);
+  if (looked_ahead) add_work_of(contacts_ahead_, motion, 0.5 * dt_s, work);
+}
+
+void RigidColliders::add_work_of(std::span<const NodeContact> contacts, std::span<const dist::NodeMotion> motion,
+                                 double dt_s, ContactWork& work) const {
+  for (const NodeContact& contact : contacts) {
     const double* v = motion[static_cast<std::size_t>(contact.node)].velocity;
     const BodyState& body = states_[static_cast<std::size_t>(contact.body)];
     const Vec3 body_velocity = body.velocity + body.angular_velocity.cross(contact.arm);

@@ -34,6 +34,12 @@ double mobility(const ColliderParameters& body) {
   return 1 / body.mass_kg + lever * lever / principal_inertia(body).minCoeff();
 }
 
+void give_impulse(const ColliderParameters& body, const Vec3& linear, const Vec3& angular, BodyState& state) {
+  state.velocity += linear / body.mass_kg;
+  state.angular_momentum += angular;
+  state.angular_velocity = angular_velocity(principal_inertia(body), state.orientation, state.angular_momentum);
+}
+
 void step_free_body(const ColliderParameters& body, const Vec3& force, const Vec3& torque, const Vec3& gravity,
                     double dt_s, BodyState& state) {
   state.velocity += dt_s * (force / body.mass_kg + gravity);

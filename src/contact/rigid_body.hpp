@@ -16,6 +16,9 @@ namespace brisance::contact {
 /// How much a unit impulse on its surface changes a free body's velocity at that point, at most; 0 for others [1/kg].
 [[nodiscard]] double mobility(const ColliderParameters& body);
 
+/// A force and torque that acted for an instant: N s and N m s, in the world frame, the latter about the centre.
+void give_impulse(const ColliderParameters& body, const Vec3& linear, const Vec3& angular, BodyState& state);
+
 /// One step of symplectic Euler: momenta first (force and torque act at the pose before the step), then the pose. The
 /// orientation turns by the quaternion exponential of dt times the angular velocity at the half-turned pose, so that
 /// angular momentum is kept to the last bit without torque, and the energy of a tumbling box to second order.

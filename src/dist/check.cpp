@@ -36,16 +36,13 @@ std::uint64_t element_hash(const Mesh& mesh, LocalElement e) {
   const ElementBlock& block = mesh.blocks[e.value / kBatch];
   const int lane = e.value % kBatch;
   std::uint64_t hash = 1;
-  for (int i = 0; i < 4; ++i) {
-    hash = mix(hash, static_cast<std::uint64_t>(r.corners[i].value));
-    hash = mix(hash, static_cast<std::uint64_t>(static_cast<std::int64_t>(r.face_source[i])));
-  }
+  for (GlobalNode corner : r.corners) hash = mix(hash, static_cast<std::uint64_t>(corner.value));
   for (const auto& rows : block.gradient)
     for (const auto& row : rows) hash = mix(hash, row[lane]);
   hash = mix(hash, block.volume[lane]);
   hash = mix(hash, block.damping_scale[lane]);
-  for (double strain : r.plastic_strain) hash = mix(hash, strain);
-  return mix(mix(hash, r.plastic_work), static_cast<std::uint64_t>(r.material));
+  for (std::byte byte : mesh.field_row(e)) hash = mix(hash, static_cast<std::uint64_t>(byte));
+  return mix(hash, static_cast<std::uint64_t>(r.material));
 }
 
 std::uint64_t node_hash(const Mesh& mesh, LocalNode n) {

@@ -1,7 +1,6 @@
 /// The two cutting primitives, and what must be put in order after a round of them.
 #include "brisance/core/error.hpp"
 #include "brisance/dist/mesh.hpp"
-#include "brisance/mesh/tet_mesh.hpp"
 
 #include <algorithm>
 
@@ -11,17 +10,6 @@ namespace {
 
 int corner_index(const std::array<LocalNode, 4>& corners, LocalNode n) {
   return static_cast<int>(std::find(corners.begin(), corners.end(), n) - corners.begin());
-}
-
-/// State of a node born on the edge a b: what both ends share, what they hold on average, the later ready time.
-NodeState state_on_edge(const NodeState& a, const NodeState& b, double t) {
-  NodeState s;
-  s.uncut_area = (1 - t) * a.uncut_area + t * b.uncut_area;
-  s.edge_length = (1 - t) * a.edge_length + t * b.edge_length;
-  s.ready_time_s = std::max(a.ready_time_s, b.ready_time_s);
-  s.forgiven_depth = (1 - t) * a.forgiven_depth + t * b.forgiven_depth;
-  s.regions = a.regions & b.regions;
-  return s;
 }
 
 }  // namespace
@@ -35,25 +23,23 @@ LocalNode Mesh::split_edge(GlobalNode a, GlobalNode b, double t, GlobalNode crea
 
   const LocalNode na = find(a), nb = find(b);
   const NodeRecord end_a = node_record(na), end_b = node_record(nb);
-  NodeRecord record{created, owner_of_created, {}, {}, {}, state_on_edge(end_a.state, end_b.state, t), Refusal()};
+  NodeRecord record{created, owner_of_created, {}, {}, {}};
   for (int k = 0; k < 3; ++k) {  // linear along the edge in rest, world and velocity space alike
     record.rest[k] = (1 - t) * end_a.rest[k] + t * end_b.rest[k];
     record.position[k] = (1 - t) * end_a.position[k] + t * end_b.position[k];
     record.velocity[k] = (1 - t) * end_a.velocity[k] + t * end_b.velocity[k];
   }
   const LocalNode nc = add_node(record);
+  for (const auto& column : node_fields_.columns()) column->be_born(nc, na, nb, t);
   for (const auto& [parent, child_id] : held) {
     const auto old = corners(parent);
     const int ia = corner_index(old, na), ib = corner_index(old, nb);
-    ElementRecord child_record = element_record(parent);
-    child_record.id = child_id;
-    child_record.face_source[ib] = mesh::kNoSourceTriangle;  // opposite b lies the new face, shared with the parent
     auto child_corners = old;
     child_corners[ia] = nc;
     blocks[parent.value / kBatch].corner[ib][parent.value % kBatch] = nc.value;
-    face_source[parent][ia] = mesh::kNoSourceTriangle;
     compute_rest_shape(parent);
-    const LocalElement child = add_element(child_record, child_corners);
+    const LocalElement child = add_element(child_id, material_of[parent], child_corners);
+    for (const auto& column : element_fields_.columns()) column->bisect(parent, child, ia, ib);
 
     remove_from_star(nb, parent);
     insert_into_star(nc, parent);
@@ -73,8 +59,8 @@ void Mesh::split_node(GlobalNode n, std::span<const std::pair<GlobalElement, Glo
     if (!copy.valid()) {
       NodeRecord record = node_record(original);
       record.id = copy_id;
-      record.refusal = Refusal();
       copy = add_node(record);
+      for (const auto& column : node_fields_.columns()) column->be_copied(copy, original);
     }
     const int i = corner_index(corners(e), original);
     blocks[e.value / kBatch].corner[i][e.value % kBatch] = copy.value;
@@ -108,8 +94,7 @@ void Mesh::finish_cuts() {
   }
   for (LocalNode n : touched_nodes_) {
     compute_mass(n);
-    refusal[n] = Refusal();
-    state[n].cut = 1;
+    for (const auto& column : node_fields_.columns()) column->be_touched(n);
   }
   for (LocalElement e : touched_elements_) {
     const auto c = corners(e);
@@ -141,22 +126,16 @@ void Mesh::compact() {
       for (int k = 0; k < 3; ++k) target.gradient[j][k][lane_to] = source.gradient[j][k][lane_from];
     target.volume[lane_to] = source.volume[lane_from];
     target.damping_scale[lane_to] = source.damping_scale[lane_from];
-    if (flows_) {
-      PlasticBlock &flow_source = plastic[i / kBatch], &flow_target = plastic[to.value / kBatch];
-      for (int k = 0; k < 6; ++k) flow_target.strain[k][lane_to] = flow_source.strain[k][lane_from];
-      flow_target.dissipated[lane_to] = flow_source.dissipated[lane_from];
-    }
+    for (const auto& column : element_fields_.columns()) column->move(from, to);
     element_id[to] = element_id[from];
-    face_source[to] = face_source[from];
     material_of[to] = material_of[from];
   }
   for (std::int32_t i = next; i < num_element_slots(); ++i) clear_lane(LocalElement(i));
   const std::size_t num_blocks = (static_cast<std::size_t>(next) + kBatch - 1) / kBatch;
   blocks.resize(num_blocks);
-  if (flows_) plastic.resize(num_blocks);
   material_of.resize(num_blocks * kBatch);
   element_id.resize(static_cast<std::size_t>(next));
-  face_source.resize(static_cast<std::size_t>(next));
+  for (const auto& column : element_fields_.columns()) column->truncate(static_cast<std::size_t>(next));
   for (auto& star : stars_.span())
     for (std::int32_t& e : star) e = moved[LocalElement(e)].value;
   for (LocalElement& e : touched_elements_) e = moved[e];

@@ -11,30 +11,6 @@ namespace brisance::dist {
 
 namespace {
 
-/// Initial state of every node: mean projected area and mean edge length of its uncut star.
-std::vector<NodeState> initial_states(const mesh::TetMesh& mesh, std::span<const std::uint32_t> node_regions) {
-  std::vector<NodeState> states(mesh.nodes.size());
-  std::vector<double> length_sum(mesh.nodes.size(), 0);
-  std::vector<int> length_count(mesh.nodes.size(), 0);
-  for (const auto& tet : mesh.tets)
-    for (int i = 0; i < 4; ++i) {
-      const auto& f = mesh::kFaceCorners[i];
-      const Vec3 &a = mesh.nodes[tet[f[0]]], &b = mesh.nodes[tet[f[1]]], &c = mesh.nodes[tet[f[2]]];
-      // A_n(n) = (1/6) Σ |a_f·n| over the faces opposite the node; the mean of |a·n| over directions is |a|/2.
-      states[tet[i]].uncut_area += 0.5 * (b - a).cross(c - a).norm() / 12;
-      for (int j = 0; j < 4; ++j)
-        if (j != i) {
-          length_sum[tet[i]] += (mesh.nodes[tet[i]] - mesh.nodes[tet[j]]).norm();
-          ++length_count[tet[i]];
-        }
-    }
-  for (std::size_t i = 0; i < states.size(); ++i) {
-    states[i].edge_length = length_count[i] > 0 ? length_sum[i] / length_count[i] : 0;
-    if (!node_regions.empty()) states[i].regions = node_regions[i];
-  }
-  return states;
-}
-
 MeshFacts initial_facts(const mesh::TetMesh& mesh, std::size_t num_materials) {
   MeshFacts facts;
   facts.next_node_id = static_cast<std::int64_t>(mesh.nodes.size());
@@ -67,9 +43,35 @@ MeshFacts broadcast_facts(const core::Comm& comm, MeshFacts facts, std::size_t n
   return facts;
 }
 
+/// Rows of fields as records hold them, all but what is set as declared.
+class Rows {
+public:
+  explicit Rows(const FieldList& list) : nodes_(list), elements_(list) {
+    for (const auto& column : nodes_.columns()) column->add_slot();
+    for (const auto& column : elements_.columns()) column->add_slot(LocalElement(0));
+  }
+  [[nodiscard]] std::vector<std::byte> of_node(std::uint32_t regions) {
+    nodes_.of(kRegions)[LocalNode(0)] = regions;
+    std::vector<std::byte> row(nodes_.row_bytes());
+    nodes_.pack(LocalNode(0), row.data());
+    return row;
+  }
+  [[nodiscard]] std::vector<std::byte> of_element(const std::array<std::int32_t, 4>& face_source) {
+    elements_.of(kFaceSource)[LocalElement(0)] = face_source;
+    std::vector<std::byte> row(elements_.row_bytes());
+    elements_.pack(LocalElement(0), row.data());
+    return row;
+  }
+
+private:
+  NodeFields nodes_;
+  ElementFields elements_;
+};
+
 /// Every rank's nodes and elements of the whole mesh: those that touch one of its nodes.
-std::map<int, Records> split_into_records(const mesh::TetMesh& mesh, const std::vector<NodeState>& states,
-                                          const std::vector<std::int32_t>& owners) {
+std::map<int, Records> split_into_records(const mesh::TetMesh& mesh, std::span<const std::uint32_t> node_regions,
+                                          const FieldList& fields, const std::vector<std::int32_t>& owners) {
+  Rows rows(fields);
   std::map<int, Records> parts;
   std::vector<std::vector<std::int32_t>> holders(mesh.nodes.size());
   auto add_once = [](auto& list, std::int32_t value) {
@@ -82,10 +84,11 @@ std::map<int, Records> split_into_records(const mesh::TetMesh& mesh, const std::
     ElementRecord record;
     record.id = GlobalElement(static_cast<std::int64_t>(e));
     for (int i = 0; i < 4; ++i) record.corners[i] = GlobalNode(tet[i]);
-    record.face_source = mesh.face_source.empty() ? std::array<std::int32_t, 4>{-1, -1, -1, -1} : mesh.face_source[e];
     record.material = mesh.region.empty() ? 0 : mesh.region[e];
+    const auto row = rows.of_element(mesh.face_source.empty() ? kFaceSource.initial : mesh.face_source[e]);
     for (std::int32_t rank : ranks) {
       parts[rank].elements.push_back(record);
+      append(parts[rank].element_fields, row);
       for (auto n : tet) add_once(holders[n], rank);
     }
   }
@@ -99,10 +102,32 @@ std::map<int, Records> split_into_records(const mesh::TetMesh& mesh, const std::
       record.position[k] = position[k];
       record.velocity[k] = mesh.velocity.empty() ? 0 : mesh.velocity[i][k];
     }
-    record.state = states[i];
-    for (std::int32_t rank : holders[i]) parts[rank].nodes.push_back(record);
+    const auto row = rows.of_node(node_regions.empty() ? 0 : node_regions[i]);
+    for (std::int32_t rank : holders[i]) {
+      parts[rank].nodes.push_back(record);
+      append(parts[rank].node_fields, row);
+    }
   }
   return parts;
+}
+
+/// Of owned nodes, whose stars are complete; ghosts are told.
+void note_uncut_edge_lengths(Mesh& mesh) {
+  auto& length = mesh.field(kUncutEdgeLength);
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+    const LocalNode n(i);
+    if (!mesh.is_owned(n)) continue;
+    double sum = 0;
+    int count = 0;
+    for (const std::int32_t e : mesh.star(n))
+      for (LocalNode other : mesh.corners(LocalElement(e))) {
+        if (other == n) continue;
+        sum += (mesh.rest[n] - mesh.rest[other]).norm();
+        ++count;
+      }
+    length[n] = count > 0 ? sum / count : 0;
+  }
+  mesh.update_ghost_fields();
 }
 
 }  // namespace
@@ -114,12 +139,13 @@ Mesh distribute(const core::Comm& comm, const mesh::TetMesh& whole, std::span<co
   core::agree(comm, [&] {
     if (!comm.is_root()) return;
     facts = initial_facts(whole, materials.size());
-    outgoing =
-        split_into_records(whole, initial_states(whole, node_regions), partition_nodes(whole, comm.size(), options));
+    outgoing = split_into_records(whole, node_regions, options.fields, partition_nodes(whole, comm.size(), options));
   });
   facts = broadcast_facts(comm, std::move(facts), materials.size());
   const Records mine = exchange_records(comm, std::move(outgoing));
-  return Mesh(comm, std::move(materials), std::move(facts), options.cap_damping_ratio, mine.nodes, mine.elements);
+  Mesh mesh(comm, std::move(materials), std::move(facts), options.cap_damping_ratio, options.fields, mine);
+  note_uncut_edge_lengths(mesh);
+  return mesh;
 }
 
 }  // namespace brisance::dist

@@ -39,12 +39,15 @@ Halo::Halo(const core::Comm& comm, std::size_t num_slots, std::span<const GhostL
   la::check(PetscSFSetUp(forest_.raw()), "PetscSFSetUp");
 }
 
-void Halo::broadcast(void* values, std::size_t bytes_each) const {
+void Halo::update_ghosts(std::span<const Array> arrays) const {
   if (serial_) return;
-  const MPI_Datatype unit = record_type(bytes_each);
   // Owned and ghost slots are disjoint, so one array may be root and leaf data at once.
-  la::check(PetscSFBcastBegin(forest_.raw(), unit, values, values, MPI_REPLACE), "PetscSFBcastBegin");
-  la::check(PetscSFBcastEnd(forest_.raw(), unit, values, values, MPI_REPLACE), "PetscSFBcastEnd");
+  for (const Array& a : arrays)
+    la::check(PetscSFBcastBegin(forest_.raw(), record_type(a.bytes_each), a.data, a.data, MPI_REPLACE),
+              "PetscSFBcastBegin");
+  for (const Array& a : arrays)
+    la::check(PetscSFBcastEnd(forest_.raw(), record_type(a.bytes_each), a.data, a.data, MPI_REPLACE),
+              "PetscSFBcastEnd");
 }
 
 void Halo::reduce_min(std::span<std::int64_t> values) const {

@@ -10,19 +10,23 @@
 namespace brisance::dist {
 
 Mesh::Mesh(const core::Comm& comm, std::vector<material::Material> materials_in, MeshFacts facts_in,
-           bool cap_damping_ratio, std::span<const NodeRecord> nodes, std::span<const ElementRecord> elements)
+           bool cap_damping_ratio, const FieldList& fields, const Records& records)
     : materials(std::move(materials_in)),
       facts(std::move(facts_in)),
       comm_(comm),
       cap_damping_ratio_(cap_damping_ratio),
-      flows_(std::any_of(materials.begin(), materials.end(), [](const auto& m) { return m.is_plastic(); })) {
+      field_list_(fields),
+      node_fields_(fields),
+      element_fields_(fields) {
   add_node({});  // slot 0: nobody
+  const auto& [nodes, node_rows, elements, element_rows] = records;
   core::agree(comm_, [&] {
     std::vector<std::size_t> order(nodes.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::sort(order.begin(), order.end(), [&](auto i, auto j) { return nodes[i].id < nodes[j].id; });
     slot_of_.reserve(nodes.size());
-    for (std::size_t i : order) add_node(nodes[i]);
+    for (std::size_t i : order)
+      node_fields_.unpack(add_node(nodes[i]), node_rows.data() + i * node_fields_.row_bytes());
 
     order.resize(elements.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -31,7 +35,8 @@ Mesh::Mesh(const core::Comm& comm, std::vector<material::Material> materials_in,
     for (std::size_t i : order) {
       std::array<LocalNode, 4> corners;
       for (int k = 0; k < 4; ++k) corners[k] = find(elements[i].corners[k]);
-      const LocalElement e = add_element(elements[i], corners);
+      const LocalElement e = add_element(elements[i].id, elements[i].material, corners);
+      element_fields_.unpack(e, element_rows.data() + i * element_fields_.row_bytes());
       for (LocalNode n : corners) stars_[n].push_back(e.value);
     }
     for (std::int32_t i = 1; i < num_node_slots(); ++i) {
@@ -73,7 +78,7 @@ int Mesh::home(LocalElement e) const {
 
 NodeRecord Mesh::node_record(LocalNode n) const {
   const auto& m = motion[n];
-  NodeRecord record{node_id[n], owner[n], {}, {}, {}, state[n], refusal[n]};
+  NodeRecord record{node_id[n], owner[n], {}, {}, {}};
   std::copy_n(rest[n].data(), 3, record.rest.begin());
   std::copy_n(m.position, 3, record.position.begin());
   std::copy_n(m.velocity, 3, record.velocity.begin());
@@ -84,14 +89,27 @@ ElementRecord Mesh::element_record(LocalElement e) const {
   ElementRecord record;
   record.id = element_id[e];
   for (int i = 0; i < 4; ++i) record.corners[i] = node_id[corner(e, i)];
-  record.face_source = face_source[e];
   record.material = material_of[e];
-  if (flows_) {
-    const PlasticBlock& block = plastic[e.value / kBatch];
-    for (int k = 0; k < 6; ++k) record.plastic_strain[k] = block.strain[k][e.value % kBatch];
-    record.plastic_work = block.dissipated[e.value % kBatch];
-  }
   return record;
+}
+
+std::vector<std::byte> Mesh::field_row(LocalNode n) const {
+  std::vector<std::byte> row(node_fields_.row_bytes());
+  node_fields_.pack(n, row.data());
+  return row;
+}
+
+std::vector<std::byte> Mesh::field_row(LocalElement e) const {
+  std::vector<std::byte> row(element_fields_.row_bytes());
+  element_fields_.pack(e, row.data());
+  return row;
+}
+
+void Mesh::update_ghost_fields() {
+  std::vector<Halo::Array> arrays;
+  for (const auto& column : node_fields_.columns())
+    if (column->ghosts == Ghosts::refreshed) arrays.push_back({column->data(), column->bytes_each});
+  halo_.update_ghosts(arrays);
 }
 
 LocalNode Mesh::add_node(const NodeRecord& node) {
@@ -108,11 +126,11 @@ LocalNode Mesh::add_node(const NodeRecord& node) {
     motion.resize(size);
     mass.resize(size);
     inverse_mass.resize(size);
-    state.resize(size);
-    refusal.resize(size);
     remote_slot_.resize(size);
     stars_.resize(size);
+    for (const auto& column : node_fields_.columns()) column->add_slot();
   }
+  for (const auto& column : node_fields_.columns()) column->reset(n);
   node_id[n] = node.id;
   owner[n] = node.owner;
   rest[n] = Vec3(node.rest.data());
@@ -121,8 +139,6 @@ LocalNode Mesh::add_node(const NodeRecord& node) {
   std::copy_n(node.velocity.begin(), 3, motion[n].velocity);
   mass[n] = 0;
   inverse_mass[n] = 0;
-  state[n] = node.state;
-  refusal[n] = node.refusal;
   remote_slot_[n] = LocalNode();
   stars_[n].clear();
   if (node.id.valid()) slot_of_[node.id] = n;
@@ -130,22 +146,17 @@ LocalNode Mesh::add_node(const NodeRecord& node) {
   return n;
 }
 
-LocalElement Mesh::add_element(const ElementRecord& element, const std::array<LocalNode, 4>& corners) {
+LocalElement Mesh::add_element(GlobalElement id, std::int32_t material, const std::array<LocalNode, 4>& corners) {
   const LocalElement e(num_element_slots());
   const int lane = e.value % kBatch;
   if (lane == 0) {
     blocks.emplace_back();  // zeroes: volume 0, corners nobody
-    if (flows_) plastic.emplace_back();
     material_of.resize(material_of.size() + kBatch, 0);
   }
-  element_id.push_back(element.id);
-  face_source.push_back(element.face_source);
-  material_of[e] = static_cast<std::uint8_t>(element.material);
+  element_id.push_back(id);
+  material_of[e] = static_cast<std::uint8_t>(material);
+  for (const auto& column : element_fields_.columns()) column->add_slot(e);
   for (int i = 0; i < 4; ++i) blocks.back().corner[i][lane] = corners[i].value;
-  if (flows_) {
-    for (int k = 0; k < 6; ++k) plastic.back().strain[k][lane] = element.plastic_strain[k];
-    plastic.back().dissipated[lane] = element.plastic_work;
-  }
   compute_rest_shape(e);
   return e;
 }
@@ -181,12 +192,12 @@ void Mesh::compute_mass(LocalNode n) {
 
 std::size_t Mesh::memory_bytes() const {
   const std::size_t per_node = sizeof(GlobalNode) + sizeof(std::int32_t) + sizeof(Vec3) + sizeof(NodeMotion) +
-                               2 * sizeof(double) + sizeof(NodeState) + sizeof(Refusal) + sizeof(LocalNode) +
+                               2 * sizeof(double) + node_fields_.row_bytes() + sizeof(LocalNode) +
                                sizeof(std::vector<std::int32_t>) + 48;  // 48: an entry of the hash table, with its link
   std::size_t bytes = node_id.size() * per_node;
   for (const auto& s : stars_.span()) bytes += s.capacity() * sizeof(std::int32_t);
-  bytes += blocks.capacity() * sizeof(ElementBlock) + plastic.capacity() * sizeof(PlasticBlock);
-  bytes += element_id.size() * (sizeof(GlobalElement) + sizeof(std::array<std::int32_t, 4>) + 1);
+  bytes += blocks.capacity() * sizeof(ElementBlock) + element_id.size() * (sizeof(GlobalElement) + 1);
+  for (const auto& column : element_fields_.columns()) bytes += column->memory_bytes();
   return bytes;
 }
 

@@ -11,7 +11,7 @@ void migrate(Mesh& mesh, const NodeField<std::int32_t>& new_owner) {
   // Ghosts learn their new owners, so that the new holders of every held element are known here.
   NodeField<std::int32_t> next = new_owner;
   mesh.halo().update_ghosts(next.span());
-  mesh.update_ghost_states();
+  mesh.update_ghost_fields();
 
   // The old owner sends a node to everyone who will hold it; an element travels from its old home.
   std::map<int, Records> outgoing;
@@ -25,7 +25,11 @@ void migrate(Mesh& mesh, const NodeField<std::int32_t>& new_owner) {
     holders.erase(std::unique(holders.begin(), holders.end()), holders.end());
     NodeRecord record = mesh.node_record(n);
     record.owner = next[n];
-    for (std::int32_t rank : holders) outgoing[rank].nodes.push_back(record);
+    const std::vector<std::byte> fields = mesh.field_row(n);
+    for (std::int32_t rank : holders) {
+      outgoing[rank].nodes.push_back(record);
+      append(outgoing[rank].node_fields, fields);
+    }
   }
   for (const std::int32_t i : home_elements(mesh)) {
     const LocalElement e(i);
@@ -35,10 +39,14 @@ void migrate(Mesh& mesh, const NodeField<std::int32_t>& new_owner) {
     std::sort(ranks.begin(), ranks.end());
     const auto last = std::unique(ranks.begin(), ranks.end());
     const ElementRecord record = mesh.element_record(e);
-    for (auto rank = ranks.begin(); rank != last; ++rank) outgoing[*rank].elements.push_back(record);
+    const std::vector<std::byte> fields = mesh.field_row(e);
+    for (auto rank = ranks.begin(); rank != last; ++rank) {
+      outgoing[*rank].elements.push_back(record);
+      append(outgoing[*rank].element_fields, fields);
+    }
   }
   const Records mine = exchange_records(mesh.comm(), std::move(outgoing));
-  mesh = Mesh(mesh.comm(), mesh.materials, mesh.facts, mesh.caps_damping_ratio(), mine.nodes, mine.elements);
+  mesh = Mesh(mesh.comm(), mesh.materials, mesh.facts, mesh.caps_damping_ratio(), mesh.field_list(), mine);
 }
 
 }  // namespace brisance::dist

@@ -10,10 +10,10 @@
 
 namespace brisance::dist {
 
-struct Records {
-  std::vector<NodeRecord> nodes;
-  std::vector<ElementRecord> elements;
-};
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
 
 /// Sends each rank its records and returns those that arrived, from all senders. Collective.
 [[nodiscard]] inline Records exchange_records(const core::Comm& comm, std::map<int, Records> outgoing) {
@@ -21,15 +21,19 @@ struct Records {
   for (auto& [rank, records] : outgoing) {
     core::ByteWriter out;
     out.put_all(records.nodes);
+    out.put_all(records.node_fields);
     out.put_all(records.elements);
+    out.put_all(records.element_fields);
     packed[rank] = std::move(out.bytes());
     records = {};
   }
   Records received;
   for (const Message& message : sparse_exchange(comm, std::move(packed))) {
     core::ByteReader in(message.bytes);
-    for (const auto& n : in.get_all<NodeRecord>()) received.nodes.push_back(n);
-    for (const auto& e : in.get_all<ElementRecord>()) received.elements.push_back(e);
+    append(received.nodes, in.get_all<NodeRecord>());
+    append(received.node_fields, in.get_all<std::byte>());
+    append(received.elements, in.get_all<ElementRecord>());
+    append(received.element_fields, in.get_all<std::byte>());
   }
   return received;
 }

@@ -19,8 +19,8 @@ HWY_BEFORE_NAMESPACE();
 namespace brisance::dynamics::HWY_NAMESPACE {
 
 struct ChosenBatch {
-  dist::ElementBlock block{};    ///< lanes past the chosen ones: volume 0, corners nobody
-  dist::PlasticBlock plastic{};  ///< zero where nothing flows
+  dist::ElementBlock block{};  ///< lanes past the chosen ones: volume 0, corners nobody
+  PlasticBlock plastic{};      ///< zero where nothing flows
   std::uint8_t material_of[dist::kBatch]{};
 
   /// Packs `chosen` (at most eight element slots).
@@ -36,7 +36,7 @@ struct ChosenBatch {
       block.damping_scale[lane] = from.damping_scale[at];
       material_of[lane] = elements.material_of[slot];
       if (elements.plastic.empty()) continue;
-      const dist::PlasticBlock& flowed = elements.plastic[slot / dist::kBatch];
+      const PlasticBlock& flowed = elements.plastic[slot / dist::kBatch];
       for (int k = 0; k < 6; ++k) plastic.strain[k][lane] = flowed.strain[k][at];
     }
   }

@@ -1,6 +1,8 @@
 /// From node motion to stress, for kLanes elements at once: elements/law.inl on the lanes of a block. Every entry point
 /// of this module that needs an element's strain, stress or force calls these functions, so that an element has one set
 /// of bits.
+#include "brisance/dynamics/plastic_state.hpp"
+
 #include "dynamics/law_lanes.hpp"
 #include "dynamics/node_lanes.hpp"
 
@@ -22,7 +24,7 @@ HWY_INLINE Matrix load_gradients(const dist::ElementBlock& block, int first) {
   return g;
 }
 
-HWY_INLINE Symmetric load_plastic_strain(const dist::PlasticBlock& block, int first) {
+HWY_INLINE Symmetric load_plastic_strain(const PlasticBlock& block, int first) {
   Symmetric p;
   for (int k = 0; k < 6; ++k) p.at[k] = hn::Load(kTag, block.strain[k] + first);
   return p;
@@ -37,7 +39,7 @@ struct ElementLanes {
 };
 
 /// @param plastic  ε^p of the same elements; null where nothing flows
-HWY_INLINE ElementLanes evaluate(const dist::ElementBlock& block, const dist::PlasticBlock* plastic, int first,
+HWY_INLINE ElementLanes evaluate(const dist::ElementBlock& block, const PlasticBlock* plastic, int first,
                                  const Law& law, const dist::NodeMotion* nodes) {
   ElementLanes e;
   const EdgeLanes edges = load_edges(block, first, nodes);

@@ -40,12 +40,12 @@ struct ForcePass {
   const LawTable& laws;
   bool one_material;
   const dist::NodeMotion* nodes;
-  std::span<dist::PlasticBlock> flowing;
+  std::span<PlasticBlock> flowing;
   dist::NodeForce* forces;
 
   /// Brings ε^p of elements [first, first + kLanes) up to date; what is not touched keeps its bits.
   HWY_INLINE void flow(std::size_t b, int first, const Law& law, ElementLanes& e) const {
-    dist::PlasticBlock& block = flowing[b];
+    PlasticBlock& block = flowing[b];
     const PlasticStep step = plastic_step(e.strain, load_plastic_strain(block, first), law);
     e.elastic_stress = without_plastic_part(e.elastic_stress, step.strain, law);
     if (none(step.flows)) return;
@@ -57,7 +57,7 @@ struct ForcePass {
   HWY_INLINE void add(std::size_t b, int first) const {
     const dist::ElementBlock& block = elements.blocks[b];
     const Law law = one_material ? laws.uniform(0) : laws.of(&elements.material_of[b * dist::kBatch + first]);
-    const dist::PlasticBlock* plastic = kPlastic == Plastic::as_it_is ? &elements.plastic[b] : nullptr;
+    const PlasticBlock* plastic = kPlastic == Plastic::as_it_is ? &elements.plastic[b] : nullptr;
     ElementLanes e = evaluate(block, plastic, first, law, nodes);
     if constexpr (kPlastic == Plastic::flows) flow(b, first, law, e);
     const Symmetric stress = sum(e.elastic_stress, e.viscous_stress);
@@ -89,7 +89,7 @@ struct ForcePass {
 
 template <Plastic kPlastic>
 void run_pass(const ElementSpans& elements, std::span<const material::Material> materials,
-              std::span<const dist::NodeMotion> nodes, std::span<dist::PlasticBlock> flowing,
+              std::span<const dist::NodeMotion> nodes, std::span<PlasticBlock> flowing,
               std::span<dist::NodeForce> forces, const ForceOptions& options) {
   const LawTable laws(materials);
   const bool one = materials.size() == 1;
@@ -115,7 +115,7 @@ void add_forces(const ElementSpans& elements, std::span<const material::Material
 }
 
 void flow_and_add_forces(const ElementSpans& elements, std::span<const material::Material> materials,
-                         std::span<const dist::NodeMotion> nodes, std::span<dist::PlasticBlock> plastic,
+                         std::span<const dist::NodeMotion> nodes, std::span<PlasticBlock> plastic,
                          std::span<dist::NodeForce> forces, const ForceOptions& options) {
   run_pass<Plastic::flows>(elements, materials, nodes, plastic, forces, options);
 }
@@ -139,7 +139,7 @@ void internal_forces(const ElementSpans& elements, std::span<const material::Mat
 }
 
 void flow_and_internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
-                              std::span<const dist::NodeMotion> nodes, std::span<dist::PlasticBlock> plastic,
+                              std::span<const dist::NodeMotion> nodes, std::span<PlasticBlock> plastic,
                               std::span<dist::NodeForce> forces, const ForceOptions& options) {
   assert(plastic.data() == elements.plastic.data() && plastic.size() == elements.plastic.size());
   if (plastic.empty()) return internal_forces(elements, materials, nodes, forces, options);

@@ -1,5 +1,7 @@
 #include "brisance/fracture/criterion.hpp"
 
+#include "brisance/dist/mesh_fields.hpp"
+#include "brisance/fracture/fields.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include <algorithm>
@@ -84,6 +86,24 @@ double least_projected_area(const dist::Mesh& mesh, LocalNode n) {
   return std::max(0.0, Eigen::SelfAdjointEigenSolver<Mat3>(sum, Eigen::EigenvaluesOnly).eigenvalues()[0]);
 }
 
+/// A_n(n) = (1/6) Σ |a_f·n| over the faces opposite the node; the mean of |a·n| over directions is |a|/2.
+void note_uncut_areas(dist::Mesh& mesh) {
+  auto& area = mesh.field(kUncutArea);
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+    const LocalNode n(i);
+    if (!mesh.is_owned(n)) continue;
+    area[n] = 0;
+    for (const std::int32_t slot : mesh.star(n)) {
+      const LocalElement e(slot);
+      const auto& f = mesh::kFaceCorners[corner_index(mesh, e, n)];
+      const Vec3 &a = mesh.rest[mesh.corner(e, f[0])], &b = mesh.rest[mesh.corner(e, f[1])],
+                 &c = mesh.rest[mesh.corner(e, f[2])];
+      area[n] += 0.5 * (b - a).cross(c - a).norm() / 12;
+    }
+  }
+  mesh.update_ghost_fields();
+}
+
 double severity(const dist::Mesh& mesh, const NodeSeparation& separation) {
   const LocalNode n = separation.node;
   double largest = 0, area = 0;
@@ -92,7 +112,7 @@ double severity(const dist::Mesh& mesh, const NodeSeparation& separation) {
     if (m.toughness_mode == material::ToughnessMode::stress) {
       if (area == 0) {
         area = projected_area(mesh, n, separation.principal.normal);
-        if (mesh.state[n].cut != 0) area = std::max(area, mesh.state[n].uncut_area);
+        if (mesh.field(kCut)[n] != 0) area = std::max(area, mesh.field(kUncutArea)[n]);
       }
       limit *= area;
     }
@@ -112,30 +132,27 @@ Criterion::Criterion(const dist::Mesh& mesh, const Parameters& parameters, std::
 
 void Criterion::refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes) {
   least_area_.resize(mesh.num_node_slots(), 0);
-  area_left_.resize(mesh.num_node_slots(), 0);
-  for (LocalNode n : nodes) {
-    least_area_[n.value] = least_projected_area(mesh, n);
-    area_left_[n.value] = 0;
-  }
+  for (LocalNode n : nodes) least_area_[n.value] = least_projected_area(mesh, n);
 }
 
-void Criterion::note_strain(const dist::Mesh& mesh, std::span<const float> strain) {
+void Criterion::note_strain(dist::Mesh& mesh, std::span<const float> strain) {
+  auto& left = mesh.field(kAreaLeft);
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
     if (!mesh.is_owned(LocalNode(i))) continue;
     float largest = 0;
     for (std::int32_t e : mesh.star(LocalNode(i))) largest = std::max(largest, strain[e]);
-    area_left_[i] = static_cast<float>(area_left(largest));
+    left[LocalNode(i)] = static_cast<float>(area_left(largest));
   }
 }
 
 bool Criterion::may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const {
-  const dist::NodeState& s = mesh.state[n];
-  return s.ready_time_s <= time_s && (s.regions & held_regions_) == 0 && mesh.star(n).size() > 1;
+  return mesh.field(kReadyTime)[n] <= time_s && (mesh.field(dist::kRegions)[n] & held_regions_) == 0 &&
+         mesh.star(n).size() > 1;
 }
 
 double Criterion::least_limit(const dist::Mesh& mesh, LocalNode n) const {
-  double area = least_area_[n.value] * area_left_[n.value];
-  if (mesh.state[n].cut != 0) area = std::max(area, mesh.state[n].uncut_area);
+  double area = least_area_[n.value] * mesh.field(kAreaLeft)[n];
+  if (mesh.field(kCut)[n] != 0) area = std::max(area, mesh.field(kUncutArea)[n]);
   double least = std::numeric_limits<double>::infinity();
   for_each_material(mesh, n, [&](const material::Material& m) {
     const bool stress = m.toughness_mode == material::ToughnessMode::stress;
@@ -169,7 +186,7 @@ std::vector<Failure> Criterion::failures(const dist::Mesh& mesh, std::span<const
   const double refused_cosine = std::cos(parameters_.refusal_angle_rad);
   std::vector<Failure> result;
   for (LocalNode n : able) {
-    const SymMat3 zeta = star_forces_.separation_tensor(mesh, n, parameters_.fault);
+    const SymMat3 zeta = star_forces_.separation_tensor(mesh, n);
     if (!zeta.allFinite()) {
       result.push_back({n, std::numeric_limits<double>::quiet_NaN(), Vec3::Zero()});
       continue;
@@ -178,7 +195,7 @@ std::vector<Failure> Criterion::failures(const dist::Mesh& mesh, std::span<const
     const NodeSeparation s{n, full_matrix(zeta), principal_separation(full_matrix(zeta))};
     const double how_far = severity(mesh, s);
     if (!(how_far > 1)) continue;
-    const Vec3 refused(mesh.refusal[n].normal.data());
+    const Vec3 refused(mesh.field(kRefusal)[n].data());
     if (std::abs(refused.dot(s.principal.normal)) > refused_cosine) continue;  // same plane as refused before
     result.push_back({n, how_far, s.principal.normal});
   }

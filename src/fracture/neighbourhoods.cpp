@@ -1,6 +1,7 @@
 #include "neighbourhoods.hpp"
 
 #include "brisance/core/byte_stream.hpp"
+#include "brisance/dist/mesh_fields.hpp"
 #include "brisance/dist/sparse_exchange.hpp"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ Winner start_winner(const dist::Mesh& mesh, LocalNode n, const Vec3& normal) {
   w.node = n;
   Neighbourhood& hood = w.neighbourhood;
   hood.node = link_node(mesh, n);
-  hood.edge_length = mesh.state[n].edge_length;
+  hood.edge_length = mesh.field(dist::kUncutEdgeLength)[n];
   hood.normal = normal;
   std::vector<LocalNode> link;
   for (std::int32_t slot : mesh.star(n)) {

@@ -3,7 +3,9 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/dist/check.hpp"
+#include "brisance/dist/mesh_fields.hpp"
 #include "brisance/dist/sparse_exchange.hpp"
+#include "brisance/fracture/fields.hpp"
 
 #include "cut_message.hpp"
 #include "neighbourhoods.hpp"
@@ -62,7 +64,7 @@ CutMessage finalise(const dist::Mesh& mesh, const Planned& planned, std::pair<st
   const double speed = rayleigh_speed(mesh, planned.node);
   CutMessage cut;
   cut.node = mesh.node_id[planned.node];
-  cut.ready_time_s = time_s + waiting_time(mesh.state[planned.node].edge_length, p.copy_speed_share, speed);
+  cut.ready_time_s = time_s + waiting_time(mesh.field(dist::kUncutEdgeLength)[planned.node], p.copy_speed_share, speed);
   for (std::size_t k = 0; k < planned.plan.edges.size(); ++k) {
     const EdgeCut& e = planned.plan.edges[k];
     CutMessage::Edge edge{
@@ -80,13 +82,10 @@ CutMessage finalise(const dist::Mesh& mesh, const Planned& planned, std::pair<st
 /// Sends each cut to its holders and returns those that concern this rank, in ascending id of the cracking node.
 /// Collective.
 std::vector<CutMessage> deliver(const dist::Mesh& mesh, const std::vector<CutMessage>& cuts,
-                                const std::vector<Planned>& planned, Fault fault) {
+                                const std::vector<Planned>& planned) {
   std::map<int, core::ByteWriter> outgoing;
   for (std::size_t i = 0; i < cuts.size(); ++i) {
-    std::set<int> holders = planned[i].holders;
-    if (fault == Fault::leave_out_holder && holders.size() > 1 && *holders.rbegin() != mesh.comm().rank())
-      holders.erase(*holders.rbegin());
-    for (int rank : holders) pack(outgoing[rank], cuts[i]);
+    for (int rank : planned[i].holders) pack(outgoing[rank], cuts[i]);
   }
   std::map<int, std::vector<std::byte>> packed;
   for (auto& [rank, out] : outgoing) packed[rank] = std::move(out.bytes());
@@ -113,19 +112,19 @@ void add_losses(const dist::Mesh& mesh, const CutMessage::Edge& edge, Counters& 
 }
 
 void set_ready(dist::Mesh& mesh, GlobalNode id, double ready_s) {
-  if (const LocalNode n = mesh.find(id); n.valid())
-    mesh.state[n].ready_time_s = std::max(mesh.state[n].ready_time_s, ready_s);
+  const LocalNode n = mesh.find(id);
+  if (!n.valid()) return;
+  double& mine = mesh.field(kReadyTime)[n];
+  mine = std::max(mine, ready_s);
 }
 
 /// Carries out one crack on this rank's part.
-void apply(dist::Mesh& mesh, const CutMessage& cut, Counters& counters, std::vector<BornNode>& born) {
+void apply(dist::Mesh& mesh, const CutMessage& cut, const Services& services, Counters& counters) {
   for (const CutMessage::Edge& e : cut.edges) {
     add_losses(mesh, e, counters);
     const LocalNode a = mesh.find(e.a), b = mesh.find(e.b);
     const LocalNode created = mesh.split_edge(e.a, e.b, e.t, e.created, e.owner, e.children);
-    if (created.valid() && mesh.is_owned(created))
-      born.push_back({created, e.t, Vec3(mesh.motion[a].position), Vec3(mesh.motion[b].position),
-                      mesh.state[a].forgiven_depth, mesh.state[b].forgiven_depth});
+    if (services.node_born && created.valid() && mesh.is_owned(created)) services.node_born(created, a, b, e.t);
   }
   set_ready(mesh, cut.node, cut.ready_time_s);  // before the split, so that the copies inherit it
   mesh.split_node(cut.node, cut.assignments);
@@ -238,7 +237,7 @@ bool Rounds::crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing
                          std::int64_t round) {
   ++counters_.rounds;
   const auto winners = select_winners(mesh, failing, parameters_.seed, step, round);
-  mesh.update_ghost_states();
+  mesh.update_ghost_fields();
 
   std::vector<Planned> planned;
   std::vector<IdRequest> requests;
@@ -250,7 +249,7 @@ bool Rounds::crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing
     failing.erase(w.node);
     if (plan.verdict != Verdict::cut) {
       ++(plan.verdict == Verdict::one_sided ? counters_.refused_one_sided : counters_.refused_off_plane);
-      for (int k = 0; k < 3; ++k) mesh.refusal[w.node].normal[k] = normal[k];
+      mesh.field(kRefusal)[w.node] = {normal.x(), normal.y(), normal.z()};
       continue;
     }
     requests.push_back(
@@ -269,12 +268,11 @@ bool Rounds::crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing
     counters_.cracks_across_ranks += p.holders.size() > 1 ? 1 : 0;
     counters_.edge_splits += static_cast<std::int64_t>(p.plan.edges.size());
   }
-  const auto mine = deliver(mesh, cuts, planned, parameters_.fault);
-  std::vector<BornNode> born;
-  for (const CutMessage& cut : mine) apply(mesh, cut, counters_, born);
+  const auto mine = deliver(mesh, cuts, planned);
+  for (const CutMessage& cut : mine) apply(mesh, cut, services_, counters_);
   counters_.front_splits += split_fronts(mesh, mine);
   mesh.finish_cuts();
-  if (services_.nodes_born) services_.nodes_born(born);
+  for (LocalNode n : mesh.touched_nodes()) mesh.field(kCut)[n] = 1;
 
   criterion_.refresh(mesh, mesh.touched_nodes());
   for (LocalNode n : mesh.touched_nodes()) failing.erase(n);

@@ -26,14 +26,9 @@ void StarForces::evaluate(const dist::Mesh& mesh, std::span<const LocalNode> nod
   corner_forces_(slots_, std::span(forces_).first(slots_.size()));
 }
 
-SymMat3 StarForces::separation_tensor(const dist::Mesh& mesh, LocalNode n, Fault fault) const {
+SymMat3 StarForces::separation_tensor(const dist::Mesh& mesh, LocalNode n) const {
   SeparationTensor zeta;
-  auto add = [&](std::int32_t e) { zeta.add(forces_[place_[e]], corner_index(mesh, LocalElement(e), n)); };
-  const auto star = mesh.star(n);
-  if (fault == Fault::wrong_summation_order && mesh.comm().rank() > 0)
-    for (std::size_t i = star.size(); i-- > 0;) add(star[i]);
-  else
-    for (std::int32_t e : star) add(e);
+  for (std::int32_t e : mesh.star(n)) zeta.add(forces_[place_[e]], corner_index(mesh, LocalElement(e), n));
   return zeta.value();
 }
 

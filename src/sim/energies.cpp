@@ -2,6 +2,7 @@
 #include "brisance/dynamics/energies.hpp"
 
 #include "brisance/dist/home_elements.hpp"
+#include "brisance/sim/fields.hpp"
 #include "brisance/sim/simulation.hpp"
 
 namespace brisance::sim {
@@ -21,15 +22,14 @@ Energies Simulation::energies() const {
     kCount
   };
   std::vector<core::ExactSum> sums(kCount);
-  sums[kViscous] = past_viscous_work_;
-  sums[kSupplied] = past_supplied_work_;
-  for (std::int32_t i : owned_) {
+  const auto &viscous = mesh_.field(kViscousWork), &supplied = mesh_.field(kSuppliedWork);
+  for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
     const Vec3 v(mesh_.motion[n].velocity), p(mesh_.motion[n].position);
     sums[kKinetic].add(0.5 * mesh_.mass[n] * v.squaredNorm());
     sums[kGravity].add(-mesh_.mass[n] * scene_.gravity.dot(p));
-    sums[kViscous].add(viscous_work_[n]);
-    sums[kSupplied].add(supplied_work_[n]);
+    sums[kViscous].add(viscous[n]);
+    sums[kSupplied].add(supplied[n]);
     for (int k = 0; k < 3; ++k) sums[kMomentum + k].add(mesh_.mass[n] * v[k]);
   }
   const auto elements =
@@ -37,9 +37,9 @@ Energies Simulation::energies() const {
   sums[kElastic] = elements.elastic;
   sums[kPlastic] = elements.plastic_work;
   sums[kContact] = contact_energy();
-  sums[kSupplied].add(contact_work_.supplied);
-  sums[kContactLoss] = contact_work_.dissipated;
-  sums[kCut] = contact_cut_loss_;
+  sums[kSupplied].add(state_.contact_work.supplied);
+  sums[kContactLoss] = state_.contact_work.dissipated;
+  sums[kCut] = state_.contact_cut_loss;
   if (rounds_) sums[kCut].add(rounds_->counters().kinetic_energy_lost);
   core::ExactSum::reduce(comm_, sums);
 

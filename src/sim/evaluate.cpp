@@ -71,7 +71,7 @@ void evaluate_nodes(Simulation& simulation, Evaluation& result, LocalTotals& tot
   const dist::Mesh& mesh = simulation.mesh();
   AlignedNodeField<dist::NodeForce> forces(mesh.node_id.size());
   dynamics::flow_and_internal_forces(simulation.element_spans(), mesh.materials, mesh.motion.span(),
-                                     simulation.mesh().plastic, forces.span(),
+                                     simulation.mesh().field(dynamics::kPlasticState), forces.span(),
                                      {.viscous_split = true, .separation_bound = false});
   const auto corner_forces = [&](std::span<const std::int32_t> chosen, std::span<dist::CornerForces> into) {
     dynamics::corner_forces(simulation.element_spans(), mesh.materials, mesh.motion.span(), chosen, into);

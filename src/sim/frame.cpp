@@ -99,7 +99,7 @@ void fill_elements(const Simulation& simulation, const dist::Pieces& pieces, std
   const dist::Mesh& mesh = simulation.mesh();
   std::vector<dynamics::ElementState> states(home.size());
   dynamics::element_states(simulation.element_spans(), mesh.materials, mesh.motion.span(), home, states);
-  const bool flows = !mesh.plastic.empty();
+  const auto plastic = mesh.field(dynamics::kPlasticState);
   for (std::size_t k = 0; k < home.size(); ++k) {
     const LocalElement e(home[k]);
     const auto corners = mesh.corners(e);
@@ -109,7 +109,7 @@ void fill_elements(const Simulation& simulation, const dist::Pieces& pieces, std
     part.material.push_back(mesh.material_of[e]);
     part.piece.push_back(pieces.of_node[corners[0]]);
     part.stress.push_back(cauchy_stress(states[k]));
-    if (flows) part.plastic_strain.emplace_back(mesh.element_record(e).plastic_strain.data());
+    if (!plastic.empty()) part.plastic_strain.push_back(dynamics::plastic_strain(plastic, e));
   }
 }
 
@@ -129,6 +129,7 @@ io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces&
   const PartNodes nodes = part_nodes(mesh, home, boundary);
 
   io::SnapshotPart part;
+  const auto& source = mesh.field(dist::kFaceSource);
   fill_nodes(mesh, nodes, part);
   fill_elements(simulation, pieces, home, nodes, part);
   for (const Face& face : boundary) {
@@ -137,7 +138,7 @@ io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces&
     part.boundary.push_back(
         {nodes.index[corners[order[0]]], nodes.index[corners[order[1]]], nodes.index[corners[order[2]]]});
     part.boundary_element.push_back(mesh.element_id[face.element].value);
-    part.source_triangle.push_back(mesh.face_source[face.element][face.opposite]);
+    part.source_triangle.push_back(source[face.element][face.opposite]);
   }
   return part;
 }

@@ -1,4 +1,5 @@
 /// Regions that hold nodes still or move them as told.
+#include "brisance/sim/fields.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include <algorithm>
@@ -70,16 +71,16 @@ std::uint32_t regions_at(const Scene& scene, const Vec3& rest) {
 
 void Simulation::grip(double dt_s, const std::vector<dist::NodeMotion>& before,
                       std::span<dist::NodeMotion> after) const {
-  if (prescribed_.empty()) return;
+  if (caches_.prescribed.empty()) return;
   std::vector<RegionMotion> motions;
-  for (const RegionParameters& region : scene_.regions) motions.push_back(motion_over(region, time_s_, dt_s));
-  for (std::size_t i = 0; i < prescribed_.size(); ++i) {
-    const LocalNode n(prescribed_[i]);
+  for (const RegionParameters& region : scene_.regions) motions.push_back(motion_over(region, state_.time_s, dt_s));
+  for (std::size_t i = 0; i < caches_.prescribed.size(); ++i) {
+    const LocalNode n(caches_.prescribed[i]);
     dist::NodeMotion& m = after[n.value];
     const Vec3 old_position(before[i].position);
     for (std::size_t r = 0; r < scene_.regions.size(); ++r) {
       const RegionParameters& region = scene_.regions[r];
-      if ((mesh_.state[n].regions >> r & 1) == 0 || time_s_ >= region.until_s) continue;
+      if ((mesh_.field(dist::kRegions)[n] >> r & 1) == 0 || state_.time_s >= region.until_s) continue;
       const Vec3 velocity = motions[r].velocity(old_position);
       for (int k = 0; k < 3; ++k) {
         if (!region.axes[k]) continue;
@@ -92,16 +93,17 @@ void Simulation::grip(double dt_s, const std::vector<dist::NodeMotion>& before,
 
 void Simulation::prescribe(double dt_s, const std::vector<dist::NodeMotion>& before) {
   std::vector<Vec3> free_velocities;
-  for (std::int32_t i : prescribed_) free_velocities.emplace_back(mesh_.motion[LocalNode(i)].velocity);
+  for (std::int32_t i : caches_.prescribed) free_velocities.emplace_back(mesh_.motion[LocalNode(i)].velocity);
   grip(dt_s, before, mesh_.motion.span());
-  for (std::size_t i = 0; i < prescribed_.size(); ++i) {
-    const LocalNode n(prescribed_[i]);
+  for (std::size_t i = 0; i < caches_.prescribed.size(); ++i) {
+    const LocalNode n(caches_.prescribed[i]);
     // The grip changed the kinetic energy beyond what all other forces, gravity included, did.
     const Vec3 old_velocity(before[i].velocity), velocity(mesh_.motion[n].velocity);
     const Vec3 change = velocity - free_velocities[i];
-    supplied_work_[n] += mesh_.mass[n] * change.dot(0.5 * (old_velocity + velocity));
+    mesh_.field(kSuppliedWork)[n] += mesh_.mass[n] * change.dot(0.5 * (old_velocity + velocity));
     // Viscous work was booked with the velocity the node would have had.
-    if (scene_.output.energy_ledger) viscous_work_[n] -= 0.5 * dt_s * Vec3(forces_[n].viscous).dot(change);
+    if (scene_.output.energy_ledger)
+      mesh_.field(kViscousWork)[n] -= 0.5 * dt_s * Vec3(scratch_.forces[n].viscous).dot(change);
   }
 }
 

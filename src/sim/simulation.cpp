@@ -1,7 +1,9 @@
 /// Setting a simulation up, and keeping its caches right when the mesh changes. The step itself is in step.cpp.
 #include "brisance/sim/simulation.hpp"
 
-#include "brisance/core/random.hpp"
+#include "brisance/contact/fields.hpp"
+#include "brisance/fracture/fields.hpp"
+#include "brisance/sim/fields.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,9 +20,9 @@ bool can_break(const Scene& scene) {
 
 dist::DistributeOptions distribute_options(const Scene& scene) {
   dist::DistributeOptions options;
-  options.partitioner = scene.random_partition ? dist::Partitioner::random : dist::Partitioner::metis;
   options.seed = scene.fracture.seed;
   options.cap_damping_ratio = scene.fracture.cap_damping_ratio;
+  options.fields = fields(scene);
   return options;
 }
 
@@ -34,17 +36,27 @@ std::uint32_t regions_held_at(const Scene& scene, double time_s) {
 
 }  // namespace
 
+dist::FieldList fields(const Scene& scene) {
+  dist::FieldList list = dist::mesh_fields();
+  list.add(fracture::fields()).add(contact::fields()).add(kViscousWork).add(kSuppliedWork);
+  if (std::any_of(scene.materials.begin(), scene.materials.end(), [](const auto& m) { return m.is_plastic(); }))
+    list.add(dynamics::kPlasticState);
+  return list;
+}
+
 Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::TetMesh& whole,
                        std::span<const std::uint32_t> regions)
     : comm_(comm),
       scene_(scene),
       mesh_(dist::distribute(comm, whole, regions, scene.materials, distribute_options(scene))),
-      colliders_(scene.colliders) {
+      colliders_(scene.colliders),
+      integrator_(dynamics::make_integrator(scene.time.integrator)) {
+  fracture::note_uncut_areas(mesh_);
   if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, held_regions(), fracture_services());
   rebuild_caches();
-  colliders_.let_bodies_touch(largest_wave_frequency_);
+  colliders_.let_bodies_touch(caches_.largest_wave_frequency);
   refresh_step_bound();
-  if (scene_.time.watch_energy) watched_energy_ = energies().total();
+  if (scene_.time.watch_energy) state_.watched_energy = energies().total();
 }
 
 fracture::Services Simulation::fracture_services() {
@@ -52,66 +64,50 @@ fracture::Services Simulation::fracture_services() {
   services.corner_forces = [this](std::span<const std::int32_t> chosen, std::span<dist::CornerForces> result) {
     dynamics::corner_forces(element_spans(), mesh_.materials, mesh_.motion.span(), chosen, result);
   };
-  services.about_to_cut = [this] { contact_before_cuts_ = contact_energy(); };
-  services.nodes_born = [this](std::span<const fracture::BornNode> born) {
-    for (const fracture::BornNode& b : born)
-      mesh_.state[b.node].forgiven_depth =
-          contact::forgiven_offset_at_birth(colliders_, Vec3(mesh_.motion[b.node].position), b.t,
-                                            {b.position_a, b.forgiven_a}, {b.position_b, b.forgiven_b});
+  services.about_to_cut = [this] { scratch_.contact_before_cuts = contact_energy(); };
+  services.node_born = [this](LocalNode created, LocalNode a, LocalNode b, double t) {
+    auto& forgiven = mesh_.field(contact::kForgivenDepth);
+    const auto position = [this](LocalNode n) { return Vec3(mesh_.motion[n].position); };
+    forgiven[created] = contact::forgiven_offset_at_birth(colliders_, position(created), t, {position(a), forgiven[a]},
+                                                          {position(b), forgiven[b]});
   };
   return services;
 }
 
 contact::ContactNodes Simulation::contact_nodes() const {
-  return {mesh_.motion.span(), mesh_.mass.span(), wave_frequency_.span(), owned_};
+  return {mesh_.motion.span(), mesh_.mass.span(), caches_.wave_frequency.span(), caches_.owned};
 }
 
 core::ExactSum Simulation::contact_energy() const {
-  NodeField<double> forgiven(mesh_.node_id.size(), 0);
-  for (std::int32_t i : owned_) forgiven[LocalNode(i)] = mesh_.state[LocalNode(i)].forgiven_depth;
-  return colliders_.stored_energy(contact_nodes(), forgiven.span());
+  return colliders_.stored_energy(contact_nodes(), mesh_.field(contact::kForgivenDepth).span());
 }
 
-std::uint32_t Simulation::held_regions() const { return regions_held_at(scene_, time_s_); }
+std::uint32_t Simulation::held_regions() const { return regions_held_at(scene_, state_.time_s); }
 
 void Simulation::rebuild_caches() {
   const std::size_t slots = mesh_.node_id.size();
-  viscous_work_.resize(slots, 0);
-  supplied_work_.resize(slots, 0);
-  wave_frequency_.assign(slots, 0);
-  owned_.clear();
-  prescribed_.clear();
+  caches_.wave_frequency.assign(slots, 0);
+  caches_.owned.clear();
+  caches_.prescribed.clear();
   double largest = 0, smallest_mass = std::numeric_limits<double>::infinity();
   std::vector<double> speeds;
   for (const auto& m : mesh_.materials) speeds.push_back(material::pressure_wave_speed(m));
   for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i) {
     const LocalNode n(i);
     if (!mesh_.is_owned(n)) continue;
-    owned_.push_back(i);
-    if (mesh_.state[n].regions != 0) prescribed_.push_back(i);
+    caches_.owned.push_back(i);
+    if (mesh_.field(dist::kRegions)[n] != 0) caches_.prescribed.push_back(i);
     const double speed = speeds[mesh_.material_of[LocalElement(mesh_.star(n).front())]];
-    wave_frequency_[n] = speed / mesh_.state[n].edge_length;
-    largest = std::max(largest, wave_frequency_[n]);
+    caches_.wave_frequency[n] = speed / mesh_.field(dist::kUncutEdgeLength)[n];
+    largest = std::max(largest, caches_.wave_frequency[n]);
     smallest_mass = std::min(smallest_mass, mesh_.mass[n]);
   }
-  largest_wave_frequency_ = comm_.max(largest);
-  smallest_mass_ = comm_.min(smallest_mass);
+  caches_.largest_wave_frequency = comm_.max(largest);
+  caches_.smallest_mass = comm_.min(smallest_mass);
 }
 
-void Simulation::migrate_at_random() {
-  for (std::int32_t i : owned_) {
-    past_viscous_work_.add(viscous_work_[LocalNode(i)]);
-    past_supplied_work_.add(supplied_work_[LocalNode(i)]);
-  }
-  NodeField<std::int32_t> owner(mesh_.node_id.size(), 0);
-  for (std::int32_t i : owned_)
-    owner[LocalNode(i)] = static_cast<std::int32_t>(
-        core::hash_bits(static_cast<std::uint64_t>(num_steps_),
-                        static_cast<std::uint64_t>(mesh_.node_id[LocalNode(i)].value), 0x316) %
-        static_cast<std::uint64_t>(comm_.size()));
-  dist::migrate(mesh_, owner);
-  viscous_work_.assign(mesh_.node_id.size(), 0);
-  supplied_work_.assign(mesh_.node_id.size(), 0);
+void Simulation::migrate(const NodeField<std::int32_t>& new_owner) {
+  dist::migrate(mesh_, new_owner);
   if (rounds_) rounds_->rebuild(mesh_);
   rebuild_caches();
 }

@@ -1,6 +1,7 @@
 /// One time step. Each phase is one named call; the order is the order in which they act on the state.
+#include "brisance/contact/fields.hpp"
 #include "brisance/core/timer.hpp"
-#include "brisance/dynamics/explicit_step.hpp"
+#include "brisance/sim/fields.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include <algorithm>
@@ -13,107 +14,95 @@ void Simulation::step(double until_s) {
   const double dt_s = choose_step(until_s);
   contact_forces(dt_s);
   integrate(dt_s);
-  finish_step(dt_s, dt_s == until_s - time_s_ ? until_s : time_s_ + dt_s);
+  finish_step(dt_s, dt_s == until_s - state_.time_s ? until_s : state_.time_s + dt_s);
 }
 
 void Simulation::flow_and_internal_forces() {
   core::ScopedTimer timer(seconds_.forces);
-  forces_.resize(mesh_.node_id.size());
-  dynamics::flow_and_internal_forces(element_spans(), mesh_.materials, mesh_.motion.span(), mesh_.plastic,
-                                     forces_.span(), force_options());
+  scratch_.forces.resize(mesh_.node_id.size());
+  dynamics::flow_and_internal_forces(element_spans(), mesh_.materials, mesh_.motion.span(),
+                                     mesh_.field(dynamics::kPlasticState), scratch_.forces.span(), force_options());
 }
 
 void Simulation::crack() {
-  if (!rounds_ || time_s_ < next_fracture_s_) return;
+  if (!rounds_ || state_.time_s < state_.next_fracture_s) return;
   bool changed = false;
   {
     core::ScopedTimer timer(seconds_.fracture);
     rounds_->hold(held_regions());
-    changed = rounds_->run(mesh_, forces_.span(), time_s_, num_steps_);
+    changed = rounds_->run(mesh_, scratch_.forces.span(), state_.time_s, state_.num_steps);
     if (changed) {
       rebuild_caches();
-      contact_cut_loss_.add(contact_before_cuts_);
-      contact_cut_loss_.subtract(contact_energy());
+      state_.contact_cut_loss.add(scratch_.contact_before_cuts);
+      state_.contact_cut_loss.subtract(contact_energy());
     }
   }
   if (scene_.fracture.evaluate_interval_share > 0)
-    next_fracture_s_ = time_s_ + scene_.fracture.evaluate_interval_share / largest_wave_frequency_;
+    state_.next_fracture_s = state_.time_s + scene_.fracture.evaluate_interval_share / caches_.largest_wave_frequency;
   if (changed) {
     refresh_step_bound();
     core::ScopedTimer timer(seconds_.forces);
-    forces_.resize(mesh_.node_id.size());
-    dynamics::internal_forces(element_spans(), mesh_.materials, mesh_.motion.span(), forces_.span(), force_options());
+    scratch_.forces.resize(mesh_.node_id.size());
+    dynamics::internal_forces(element_spans(), mesh_.materials, mesh_.motion.span(), scratch_.forces.span(),
+                              force_options());
   }
 }
 
 void Simulation::contact_forces(double dt_s) {
   if (colliders_.size() == 0) return;
   core::ScopedTimer timer(seconds_.contact);
-  // Forgiven depths live in the node state; contact reads and shrinks them.
-  NodeField<double> forgiven(mesh_.node_id.size(), 0);
-  for (std::int32_t i : owned_) forgiven[LocalNode(i)] = mesh_.state[LocalNode(i)].forgiven_depth;
-  colliders_.add_forces(contact_nodes(), dt_s, scene_.gravity, forgiven.span(), forces_.span());
-  for (std::int32_t i : owned_) mesh_.state[LocalNode(i)].forgiven_depth = forgiven[LocalNode(i)];
-  colliders_.advance(comm_, time_s_ + dt_s, dt_s, scene_.gravity);
+  colliders_.add_forces(contact_nodes(), dt_s, scene_.gravity, mesh_.field(contact::kForgivenDepth).span(),
+                        scratch_.forces.span());
+  colliders_.advance(comm_, state_.time_s + dt_s, dt_s, scene_.gravity);
 }
 
 void Simulation::integrate(double dt_s) {
   core::ScopedTimer timer(seconds_.integration);
-  const dynamics::NodeSpans nodes{mesh_.motion.span(), forces_.span(), mesh_.inverse_mass.span(),
-                                  scene_.output.energy_ledger ? viscous_work_.span() : std::span<double>()};
+  const dynamics::NodeSpans nodes{mesh_.motion.span(), scratch_.forces.span(), mesh_.inverse_mass.span(),
+                                  scene_.output.energy_ledger ? mesh_.field(kViscousWork).span() : std::span<double>()};
   std::vector<dist::NodeMotion> before;
-  for (std::int32_t i : prescribed_) before.push_back(mesh_.motion[LocalNode(i)]);
-  switch (scene_.time.integrator) {
-    case dynamics::Integrator::symplectic_euler:
-      dynamics::symplectic_euler(nodes, scene_.gravity, dt_s);
-      break;
-    case dynamics::Integrator::forward_euler:
-      dynamics::forward_euler(nodes, scene_.gravity, dt_s);
-      break;
-    case dynamics::Integrator::taylor2: {
-      predicted_.resize(mesh_.node_id.size());
-      predicted_forces_.resize(mesh_.node_id.size());
-      dynamics::predict(nodes, scene_.gravity, dt_s, predicted_.span());
-      grip(dt_s, before, predicted_.span());
-      mesh_.halo().update_ghosts(predicted_.span());
-      dynamics::internal_forces(element_spans(), mesh_.materials, predicted_.span(), predicted_forces_.span(),
-                                {.viscous_split = false, .separation_bound = false});
-      dynamics::taylor2(nodes, predicted_forces_.span(), scene_.gravity, dt_s);
-      break;
-    }
-  }
+  for (std::int32_t i : caches_.prescribed) before.push_back(mesh_.motion[LocalNode(i)]);
+  const auto look_ahead = [&](std::span<dist::NodeMotion> predicted, std::span<dist::NodeForce> forces) {
+    grip(dt_s, before, predicted);
+    mesh_.halo().update_ghosts(predicted);
+    dynamics::internal_forces(element_spans(), mesh_.materials, predicted, forces,
+                              {.viscous_split = false, .separation_bound = false});
+    contact::ContactNodes there = contact_nodes();
+    there.motion = predicted;
+    colliders_.look_ahead(there, dt_s, scene_.gravity, mesh_.field(contact::kForgivenDepth).span(), forces);
+  };
+  integrator_->step(nodes, scene_.gravity, dt_s, look_ahead);
+  colliders_.finish_look_ahead(comm_, dt_s);
   prescribe(dt_s, before);
 }
 
 void Simulation::finish_step(double dt_s, double end_s) {
   if (colliders_.size() > 0) {
     core::ScopedTimer timer(seconds_.contact);
-    colliders_.add_work(mesh_.motion.span(), dt_s, contact_work_);
+    colliders_.add_work(mesh_.motion.span(), dt_s, state_.contact_work);
   }
   {
     core::ScopedTimer timer(seconds_.halo);
     mesh_.update_ghost_motion();
   }
-  time_s_ = end_s;
-  last_step_s_ = dt_s;
-  ++num_steps_;
+  state_.time_s = end_s;
+  state_.last_step_s = dt_s;
+  ++state_.num_steps;
   if (scene_.time.watch_energy) watch_energy();
-  if (num_steps_ % scene_.time.strain_refresh_steps == 0) {
+  if (state_.num_steps % scene_.time.strain_refresh_steps == 0) {
     check_finite();
     refresh_step_bound();
   }
-  if (scene_.migrate_every_steps > 0 && num_steps_ % scene_.migrate_every_steps == 0) migrate_at_random();
 }
 
 double Simulation::choose_step(double until_s) {
-  // Elements and contact springs together keep dt if dt/dt_elements + dt ω/2 <= 1.
   const double frequency =
-      colliders_.size() > 0 ? colliders_.max_frequency(largest_wave_frequency_, smallest_mass_) : 0;
-  const double stable = 1 / (1 / bound_.element_step_s + 0.5 * frequency);
-  const double dt_s = std::min(scene_.time.step_safety * watched_share_ * stable, scene_.time.max_step_s);
+      colliders_.size() > 0 ? colliders_.max_frequency(caches_.largest_wave_frequency, caches_.smallest_mass) : 0;
+  const double stable = integrator_->stable_step(state_.bound.element_step_s, frequency);
+  const double dt_s = std::min(scene_.time.step_safety * state_.watched_share * stable, scene_.time.max_step_s);
   refuse_useless_step(dt_s);
   // Land on `until_s` exactly, and not with a splinter of a step left over.
-  const double left = until_s - time_s_;
+  const double left = until_s - state_.time_s;
   if (left <= dt_s) return left;
   return left < 2 * dt_s ? 0.5 * left : dt_s;
 }

@@ -23,45 +23,45 @@ std::string number(double x) {
 
 void Simulation::refresh_step_bound() {
   core::ScopedTimer timer(seconds_.step_bound);
-  strain_.resize(rounds_ ? mesh_.blocks.size() * dist::kBatch : 0);
-  const auto local = dynamics::critical_step(element_spans(), mesh_.materials, mesh_.motion.span(), strain_);
-  if (rounds_) rounds_->note_strain(mesh_, strain_);
-  bound_.element_step_s = comm_.min(local.step_s);
-  bound_.max_strain = comm_.max(local.max_strain);
+  scratch_.strain.resize(rounds_ ? mesh_.blocks.size() * dist::kBatch : 0);
+  const auto local = dynamics::critical_step(element_spans(), mesh_.materials, mesh_.motion.span(), scratch_.strain);
+  if (rounds_) rounds_->note_strain(mesh_, scratch_.strain);
+  state_.bound.element_step_s = comm_.min(local.step_s);
+  state_.bound.max_strain = comm_.max(local.max_strain);
   // Of elements that limit it equally, the lowest id is named.
-  const std::int64_t id = local.step_s == bound_.element_step_s && local.slot >= 0
+  const std::int64_t id = local.step_s == state_.bound.element_step_s && local.slot >= 0
                               ? mesh_.element_id[LocalElement(local.slot)].value
                               : std::numeric_limits<std::int64_t>::max();
-  bound_.limiting_element = comm_.min(id);
+  state_.bound.limiting_element = comm_.min(id);
 }
 
 void Simulation::refuse_useless_step(double dt_s) const {
   const double least = scene_.time.min_step_s > 0 ? scene_.time.min_step_s : scene_.duration_s / 5e7;
   if (dt_s >= least) return;
-  std::string blame = "element " + std::to_string(bound_.limiting_element);
+  std::string blame = "element " + std::to_string(state_.bound.limiting_element);
   core::agree(comm_, [&] {
-    const LocalElement e = mesh_.find(GlobalElement(bound_.limiting_element));
+    const LocalElement e = mesh_.find(GlobalElement(state_.bound.limiting_element));
     if (!e.valid() || !mesh_.is_home(e)) return;
     Vec3 centre = Vec3::Zero();
     for (LocalNode n : mesh_.corners(e)) centre += mesh_.rest[n] / 4;
     const auto c = mesh_.corners(e);
     throw core::Error(
-        "step " + std::to_string(num_steps_) + ", t = " + number(time_s_) + " s: the stable step fell to " +
+        "step " + std::to_string(state_.num_steps) + ", t = " + number(state_.time_s) + " s: the stable step fell to " +
         number(dt_s) + " s, below time.min_step_s = " + number(least) + " s. To blame is " + blame +
         " at rest position (" + number(centre.x()) + ", " + number(centre.y()) + ", " + number(centre.z()) +
         ") m with an altitude of " +
         number(elements::smallest_altitude(mesh_.rest[c[0]], mesh_.rest[c[1]], mesh_.rest[c[2]], mesh_.rest[c[3]])) +
-        " m and a largest strain in the mesh of " + number(bound_.max_strain) +
+        " m and a largest strain in the mesh of " + number(state_.bound.max_strain) +
         ". Mesh with better quality, raise fracture.altitude_floor, or lower the damping.");
   });
 }
 
 void Simulation::check_finite() const {
   bool finite = true;
-  for (std::int32_t i : owned_)
+  for (std::int32_t i : caches_.owned)
     for (double v : mesh_.motion[LocalNode(i)].velocity) finite &= std::isfinite(v);
   if (comm_.any(!finite))
-    throw core::Error("step " + std::to_string(num_steps_) + ", t = " + number(time_s_) +
+    throw core::Error("step " + std::to_string(state_.num_steps) + ", t = " + number(state_.time_s) +
                       " s: a node's velocity is no longer finite, so the run went unstable. Lower time.step_safety, or "
                       "choose time.integrator = \"symplectic_euler\".");
 }
@@ -70,9 +70,9 @@ void Simulation::watch_energy() {
   // The total should stay where it was; growth beyond rounding of the integrator is the sign of instability.
   const Energies now = energies();
   const double total = now.total(), scale = std::abs(now.kinetic) + std::abs(now.elastic) + 1e-300;
-  const bool grew = total > watched_energy_ + 1e-3 * scale;
-  watched_share_ = grew ? std::max(0.5 * watched_share_, 1e-3) : std::min(1.0, 1.02 * watched_share_);
-  watched_energy_ = total;
+  const bool grew = total > state_.watched_energy + 1e-3 * scale;
+  state_.watched_share = grew ? std::max(0.5 * state_.watched_share, 1e-3) : std::min(1.0, 1.02 * state_.watched_share);
+  state_.watched_energy = total;
 }
 
 }  // namespace brisance::sim

@@ -32,6 +32,13 @@ DistributeOptions with(Partitioner partitioner) {
   return options;
 }
 
+/// What a module that the mesh knows nothing of might declare.
+struct TestLanes {
+  double row[2][kBatch];
+};
+constexpr ElementLanesDeclaration<TestLanes> kTestLanes{.name = "test_lanes", .unit = "-"};
+constexpr NodeFieldDeclaration<std::uint32_t> kTestCount{.name = "test_count", .unit = "-"};
+
 class Partitioners : public ::testing::TestWithParam<Partitioner> {};
 
 TEST_P(Partitioners, OwnersHoldCompleteStarsAndCopiesAgree) {
@@ -55,9 +62,14 @@ TEST_P(Partitioners, MigrationMovesEverythingAndChangesNothing) {
   for (const Vec3& x : box.nodes) box.velocity.push_back(Vec3(std::sin(x[0]), x[1], x[2] * x[0]));
   std::vector<std::uint32_t> regions;
   for (std::size_t i = 0; i < box.nodes.size(); ++i) regions.push_back(i % 5 == 0 ? 3 : 0);
-  Mesh mesh = distribute(world, box, regions, {stone()}, with(GetParam()));
-  for (std::int32_t e = 0; e < mesh.num_element_slots(); ++e)  // a plastic state that depends on the element alone
-    mesh.plastic[e / kBatch].strain[2][e % kBatch] = 1e-3 * static_cast<double>(mesh.element_id[LocalElement(e)].value);
+  DistributeOptions options = with(GetParam());
+  options.fields.add(kTestLanes).add(kTestCount);
+  Mesh mesh = distribute(world, box, regions, {stone()}, options);
+  for (std::int32_t e = 0; e < mesh.num_element_slots(); ++e)  // a state that depends on the element alone
+    mesh.field(kTestLanes)[e / kBatch].row[1][e % kBatch] =
+        1e-3 * static_cast<double>(mesh.element_id[LocalElement(e)].value);
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    mesh.field(kTestCount)[LocalNode(i)] = static_cast<std::uint32_t>(7 * mesh.node_id[LocalNode(i)].value);
   const std::uint64_t before = test::digest(mesh);
   for (std::uint64_t turn = 0; turn < 4; ++turn) {
     NodeField<std::int32_t> owner(mesh.num_node_slots(), 0);

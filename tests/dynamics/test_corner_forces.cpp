@@ -15,16 +15,17 @@
 namespace brisance::dynamics {
 namespace {
 
+using namespace HWY_NAMESPACE;  // the baseline's copy of the kernel's parts
 using test::SerialBlocks;
 
 SymMat3 tensile_of_lane(const SymMat3& stress, int lane) {
-  SymmetricLanes s;
+  Symmetric s;
   HWY_ALIGN double row[kLanes];
   for (int k = 0; k < 6; ++k) {
     for (int l = 0; l < kLanes; ++l) row[l] = l == lane ? stress[k] : 1.0 + k + l;
     s.at[k] = hn::Load(kTag, row);
   }
-  const SymmetricLanes t = tensile_part(s);
+  const Symmetric t = tensile_part(s);
   SymMat3 result;
   for (int k = 0; k < 6; ++k) {
     hn::Store(t.at[k], kTag, row);
@@ -111,7 +112,7 @@ double worst_tensile_error(const std::array<Mat3, kLanes>& stress) {
   HWY_ALIGN double row[6][kLanes];
   for (int l = 0; l < kLanes; ++l)
     for (int k = 0; k < 6; ++k) row[k][l] = symmetric_part(stress[l])[k];
-  SymmetricLanes s;
+  Symmetric s;
   for (int k = 0; k < 6; ++k) s.at[k] = hn::Load(kTag, row[k]);
   s = tensile_part(s);
   for (int k = 0; k < 6; ++k) hn::Store(s.at[k], kTag, row[k]);

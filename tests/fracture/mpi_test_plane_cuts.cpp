@@ -6,6 +6,7 @@
 #include "brisance/dist/pieces.hpp"
 #include "brisance/fracture/rounds.hpp"
 
+#include "support/fracture_mesh.hpp"
 #include "support/kuhn.hpp"
 #include "support/topology.hpp"
 
@@ -28,7 +29,8 @@ constexpr int kCells = 4;
 constexpr double kSpacing = 1.0 / kCells;
 
 dist::Mesh cube(const material::Material& m) {
-  return dist::distribute(core::Comm(), test::kuhn_box(kCells, kCells, kCells, 1, 1, 1), {}, {m}, {});
+  return dist::distribute(core::Comm(), test::kuhn_box(kCells, kCells, kCells, 1, 1, 1), {}, {m},
+                          test::with_fracture_fields());
 }
 
 struct Plane {
@@ -179,7 +181,7 @@ TEST(PlaneCuts, B8ChildrenInheritThePlasticStrain) {
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
     if (const LocalElement e(i); mesh.is_held(e))
       for (int k = 0; k < 6; ++k)
-        mesh.plastic[i / 8].strain[k][i % 8] =
+        mesh.field(dynamics::kPlasticState)[i / 8].strain[k][i % 8] =
             core::hash_uniform(3, static_cast<std::uint64_t>(mesh.element_id[e].value), k) - 0.5;
   const auto before = test::whole_mesh(mesh);
   Parameters parameters;

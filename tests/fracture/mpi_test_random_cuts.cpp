@@ -6,6 +6,7 @@
 #include "brisance/fracture/rounds.hpp"
 
 #include "support/digest.hpp"
+#include "support/fracture_mesh.hpp"
 #include "support/kuhn.hpp"
 
 #include <cmath>
@@ -109,7 +110,7 @@ TEST_P(RandomCuts, KeepEveryInvariantAndTheSameBitsOnAnyRanks) {
   parameters.altitude_floor = 0.1;  // let random planes cut deep into a small mesh
 
   const core::Comm world;
-  dist::Mesh mesh = dist::distribute(world, box, {}, {stone()}, {});
+  dist::Mesh mesh = dist::distribute(world, box, {}, {stone()}, test::with_fracture_fields());
   const test::Totals before = test::totals(mesh);
   const double elastic_before = test::elastic_energy(mesh);
   const Outcome outcome = cut_up(mesh, parameters, wanted, true);
@@ -133,13 +134,13 @@ TEST_P(RandomCuts, KeepEveryInvariantAndTheSameBitsOnAnyRanks) {
   }
 
   // The same cuts by one rank alone.
-  dist::Mesh alone = dist::distribute(core::Comm(MPI_COMM_SELF), box, {}, {stone()}, {});
+  dist::Mesh alone = dist::distribute(core::Comm(MPI_COMM_SELF), box, {}, {stone()}, test::with_fracture_fields());
   const Outcome reference = cut_up(alone, parameters, wanted, false);
   EXPECT_EQ(outcome.digest, reference.digest);
   EXPECT_EQ(outcome.pieces, reference.pieces);
 
   // And with owners drawn at random, the worst case for the bookkeeping.
-  dist::DistributeOptions random;
+  dist::DistributeOptions random = test::with_fracture_fields();
   random.partitioner = dist::Partitioner::random;
   dist::Mesh scattered = dist::distribute(world, box, {}, {stone()}, random);
   EXPECT_EQ(cut_up(scattered, parameters, wanted, true).digest, reference.digest);
@@ -149,20 +150,38 @@ INSTANTIATE_TEST_SUITE_P(Meshes, RandomCuts,
                          ::testing::Values(Case{4, 4, 4, 3000}, Case{10, 3, 1, 3000}, Case{6, 6, 6, 4200},
                                            Case{1, 1, 1, 300}));
 
+// Were a holder left out of a cut, its mesh would stay as it was: here one rank does so.
 TEST(RandomCuts, AHolderLeftOutIsNoticed) {
   const core::Comm world;
   if (world.size() == 1) GTEST_SKIP() << "needs two ranks";
-  Parameters parameters;
-  parameters.fault = Fault::leave_out_holder;
-  dist::Mesh mesh = dist::distribute(world, moving_box(4, 4, 4), {}, {stone()}, {});
-  Rounds rounds(mesh, parameters, 0, {});
-  bool noticed = false;
-  for (std::uint64_t turn = 0; turn < 3 && !noticed; ++turn) {
-    auto failing = random_failures(mesh, turn, 0.3);
-    rounds.crack_round(mesh, failing, 0.0, static_cast<std::int64_t>(turn), 0);
-    noticed = !dist::check_mesh(mesh).empty();
+  dist::Mesh mesh = dist::distribute(world, moving_box(4, 4, 4), {}, {stone()}, test::with_fracture_fields());
+  // The longest edge of element 0 is cut everywhere but on the last rank that holds an element around it.
+  const mesh::TetMesh box = moving_box(4, 4, 4);
+  const auto first = world.max(mesh.find(GlobalElement(0)).valid() ? 1 : 0);
+  ASSERT_EQ(first, 1);
+  const GlobalNode a(std::min(box.tets[0][0], box.tets[0][1])), b(std::max(box.tets[0][0], box.tets[0][1]));
+  std::vector<std::pair<GlobalElement, GlobalElement>> children;
+  int last_holder = -1;
+  for (std::size_t e = 0; e < box.tets.size(); ++e) {
+    const auto& tet = box.tets[e];
+    const auto has = [&](GlobalNode n) { return std::find(tet.begin(), tet.end(), n.value) != tet.end(); };
+    if (!has(a) || !has(b)) continue;
+    const GlobalElement id(static_cast<std::int64_t>(e));
+    children.emplace_back(id, GlobalElement(mesh.facts.next_element_id + static_cast<std::int64_t>(children.size())));
+    last_holder = std::max(last_holder, mesh.find(id).valid() ? world.rank() : -1);
   }
-  EXPECT_TRUE(noticed);
+  last_holder = world.max(last_holder);
+  const LocalNode end = mesh.find(a);
+  const int owner = world.max(end.valid() && mesh.is_owned(end) ? world.rank() : 0);
+  if (world.rank() != last_holder || world.rank() == owner)
+    mesh.split_edge(a, b, 0.5, GlobalNode(mesh.facts.next_node_id), owner, children);
+  mesh.finish_cuts();
+  const int holders = static_cast<int>(world.sum(mesh.find(a).valid() ? 1 : 0));
+  if (holders > 1 && last_holder != owner) {
+    EXPECT_FALSE(dist::check_mesh(mesh).empty());
+  } else {
+    EXPECT_TRUE(dist::check_mesh(mesh).empty());
+  }
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/modes/spectral/vibration.hpp"
 
-#include "modes/spectral/p1_elasticity.hpp"
+#include "brisance/elements/simplex.hpp"
 #include "support/divided.hpp"
 #include "support/kuhn.hpp"
 
@@ -43,7 +43,7 @@ TEST(ElasticStiffness, IsTheSecondDerivativeOfTheEnergy) {
   const double volume = mesh::tet_volume(corners[0], corners[1], corners[2], corners[3]);
   const double lambda = 1.3, mu = 0.8;
   const double density = lambda * strain.trace() * strain.trace() / 2 + mu * strain.squaredNorm();
-  const Matrix12 stiffness = elastic_stiffness(corners, lambda, mu);
+  const auto stiffness = elements::elastic_stiffness(elements::tetrahedron(corners), lambda, mu);
   double energy = 0;
   for (int i = 0; i < 12; ++i)
     for (int j = 0; j < 12; ++j) energy += u[i / 3][i % 3] * stiffness(i, j) * u[j / 3][j % 3] / 2;

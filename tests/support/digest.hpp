@@ -11,7 +11,7 @@
 namespace brisance::test {
 
 /// Sum over owned nodes and home elements of a hash of everything that must be equal to the bit: ids, connectivity,
-/// rest and current position, velocity, mass, node state, rest shape, face tags, plastic state. Collective.
+/// rest and current position, velocity, mass, rest shape, all fields. Collective.
 inline std::uint64_t digest(const dist::Mesh& mesh) {
   auto mix = [](std::uint64_t h, auto value) {
     if constexpr (std::is_same_v<decltype(value), double>)
@@ -26,16 +26,17 @@ inline std::uint64_t digest(const dist::Mesh& mesh) {
     const auto r = mesh.node_record(n);
     std::uint64_t h = mix(1, r.id.value);
     for (int k = 0; k < 3; ++k) h = mix(mix(mix(h, r.rest[k]), r.position[k]), r.velocity[k]);
-    h = mix(mix(mix(h, mesh.mass[n]), r.state.ready_time_s), r.state.uncut_area);
-    sum += mix(mix(mix(h, r.state.edge_length), r.state.cut), r.state.regions);
+    h = mix(h, mesh.mass[n]);
+    for (std::byte byte : mesh.field_row(n)) h = mix(h, static_cast<std::uint8_t>(byte));
+    sum += h;
   }
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
     const LocalElement e(i);
     if (!mesh.is_held(e) || !mesh.is_home(e)) continue;
     const auto r = mesh.element_record(e);
     std::uint64_t h = mix(2, r.id.value);
-    for (int k = 0; k < 4; ++k) h = mix(mix(h, r.corners[k].value), r.face_source[k]);
-    for (double strain : r.plastic_strain) h = mix(h, strain);
+    for (int k = 0; k < 4; ++k) h = mix(h, r.corners[k].value);
+    for (std::byte byte : mesh.field_row(e)) h = mix(h, static_cast<std::uint8_t>(byte));
     sum += mix(mix(h, mesh.volume(e)), r.material);
   }
   std::uint64_t total = 0;

@@ -14,8 +14,8 @@ namespace brisance::test {
 struct SerialBlocks {
   core::AlignedVector<dist::ElementBlock> blocks;
   std::vector<std::uint8_t> material_of;
-  core::AlignedVector<dist::PlasticBlock> plastic;  ///< empty unless asked for
-  core::AlignedVector<dist::NodeMotion> nodes;      ///< at rest
+  core::AlignedVector<dynamics::PlasticBlock> plastic;  ///< empty unless asked for
+  core::AlignedVector<dist::NodeMotion> nodes;          ///< at rest
   core::AlignedVector<dist::NodeForce> forces;
   std::vector<material::Material> materials;
   std::vector<double> mass;  ///< lumped, per node slot [kg]; 1 for slot 0
@@ -29,7 +29,7 @@ struct SerialBlocks {
         mass(mesh.nodes.size() + 1, 0.0),
         num_elements(static_cast<int>(mesh.tets.size())) {
     blocks.resize(material_of.size() / 8, dist::ElementBlock{});
-    if (with_plastic) plastic.resize(blocks.size(), dist::PlasticBlock{});
+    if (with_plastic) plastic.resize(blocks.size(), dynamics::PlasticBlock{});
     for (std::size_t i = 0; i < mesh.nodes.size(); ++i) place(i, mesh.nodes[i], Vec3::Zero());
     for (int e = 0; e < num_elements; ++e) set_element(e, mesh);
     mass[0] = 1;

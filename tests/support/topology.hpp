@@ -2,6 +2,8 @@
 #pragma once
 
 #include "brisance/dist/mesh.hpp"
+#include "brisance/dist/mesh_fields.hpp"
+#include "brisance/dynamics/plastic_state.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include <algorithm>
@@ -31,7 +33,9 @@ inline std::vector<WholeElement> whole_mesh(const dist::Mesh& mesh) {
     const LocalElement e(i);
     if (!mesh.is_held(e) || !mesh.is_home(e)) continue;
     const auto r = mesh.element_record(e);
-    WholeElement w{r.id.value, {}, {}, r.face_source, r.plastic_strain, mesh.volume(e)};
+    WholeElement w{r.id.value, {}, {}, mesh.field(dist::kFaceSource)[e], {}, mesh.volume(e)};
+    const SymMat3 plastic = dynamics::plastic_strain(mesh.field(dynamics::kPlasticState), e);
+    std::copy_n(plastic.data(), 6, w.plastic_strain.begin());
     for (int k = 0; k < 4; ++k) {
       w.corners[k] = r.corners[k].value;
       for (int axis = 0; axis < 3; ++axis) w.rest[k][axis] = mesh.rest[mesh.corner(e, k)][axis];

@@ -109,6 +109,15 @@ public:
   void add_forces(const ContactNodes& nodes, double dt_s, const Vec3& gravity, std::span<double> forgiven,
                   std::span<dist::NodeForce> forces);
 
+  /// Adds the contact forces of nodes that are elsewhere, at the end of the step: the bodies are as `advance` left
+  /// them. Neither contacts() nor what is forgiven changes; the forces are remembered for finish_look_ahead and
+  /// add_work, for an integrator that uses the mean of forces at both ends of the step. Local; does not throw.
+  void look_ahead(const ContactNodes& nodes, double dt_s, const Vec3& gravity, std::span<const double> forgiven,
+                  std::span<dist::NodeForce> forces);
+  /// Bodies answer to the mean of the reactions at both ends of the step, as the nodes do. Nothing where there was no
+  /// look ahead. Collective if there is a free body, else local.
+  void finish_look_ahead(const core::Comm& comm, double dt_s);
+
   /// Contacts found by the last `add_forces`, grouped by node in the order of its `owned`.
   [[nodiscard]] std::span<const NodeContact> contacts() const { return contacts_; }
 
@@ -172,6 +181,8 @@ private:
   void touch(const ContactNodes& nodes, std::int32_t slot, double dt_s, const Vec3& gravity, double& forgiven,
              dist::NodeForce& force);
   void add_reaction(const NodeContact& contact, double mass, double damping);
+  void add_work_of(std::span<const NodeContact> contacts, std::span<const dist::NodeMotion> motion, double dt_s,
+                   ContactWork& work) const;
 
   std::vector<ColliderParameters> parameters_;
   std::vector<BodyState> states_;
@@ -185,7 +196,9 @@ private:
   std::vector<BodyContact> body_contacts_;          // at the current poses
   // the step in progress
   std::vector<NodeContact> contacts_;
-  std::vector<Reaction> reactions_;       // one per body; used for free ones
+  std::vector<Reaction> reactions_;          // one per body; used for free ones
+  std::vector<NodeContact> contacts_ahead_;  // at the end of the step, where an integrator looked there
+  std::vector<Reaction> reactions_ahead_;
   std::vector<SurfaceDistance> surface_;  // scratch: one node against every body
   std::vector<std::int32_t> near_;        // scratch: slots that passed the bounding test
 };

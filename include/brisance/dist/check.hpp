@@ -11,7 +11,7 @@ namespace brisance::dist {
 
 /// Violations found, in words, the same list on all ranks; empty if all holds:
 /// - every element is held by exactly the owners of its corners, and all copies agree to the bit (corners, rest shape,
-///   plastic state, face tags);
+///   fields);
 /// - every ghost equals its owner's node (id, rest and current position, velocity);
 /// - stars hold exactly the held elements that name the node, ascending; an owned node's mass is its star's sum;
 /// - rest volumes are positive, every face belongs to one or two elements, no star is disconnected.

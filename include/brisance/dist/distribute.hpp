@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/dist/mesh.hpp"
+#include "brisance/dist/mesh_fields.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include <span>
@@ -18,6 +19,7 @@ struct DistributeOptions {
   Partitioner partitioner = Partitioner::metis;
   std::uint64_t seed = 1;
   bool cap_damping_ratio = true;
+  FieldList fields = mesh_fields();  ///< what the modules of the run declare, mesh_fields() among it
 };
 
 /// Owner rank of each node for this many parts; deterministic. Serial (rank 0). Nodes 0 … n−1 keep their numbers.
@@ -25,8 +27,9 @@ struct DistributeOptions {
                                                         const DistributeOptions& options);
 
 /// Scatters a mesh that rank 0 holds (ignored elsewhere): node i gets global id i, tet j gets id j; regions are bit
-/// masks a node starts with (empty: none); tet regions are indices into `materials`. Afterwards no rank holds more than
-/// its part. Collective; throws core::Error on all ranks for an inverted element or a region without material.
+/// masks a node starts with (kRegions; empty: none); tet regions are indices into `materials`. Afterwards no rank holds
+/// more than its part. Collective; throws core::Error on all ranks for an inverted element or a region without
+/// material.
 [[nodiscard]] Mesh distribute(const core::Comm& comm, const mesh::TetMesh& whole,
                               std::span<const std::uint32_t> node_regions, std::vector<material::Material> materials,
                               const DistributeOptions& options);

@@ -30,12 +30,6 @@ struct alignas(64) NodeForce {
   double viscous[4];  ///< viscous share of that force x y z [N]; [3] unused
 };
 
-/// Plastic state of eight elements, present only if some material flows.
-struct alignas(64) PlasticBlock {
-  double strain[6][kBatch];   ///< ε^p: xx yy zz xy yz zx, unhalved (FᵀF − I) [–]
-  double dissipated[kBatch];  ///< plastic work so far, per unit rest volume [J/m³]
-};
-
 /// Forces one element exerts on its corners, and the dyads they make: what the separation tensor is a sum of.
 struct CornerForces {
   struct Corner {       // together in memory: a node's sum over its star reads one corner of each element

@@ -50,8 +50,8 @@ struct NodeFieldDeclaration {
   Ghosts ghosts = Ghosts::stale;
 };
 
-/// Children of a bisected element have the parent's value, unless a rule says otherwise: at_bisection(parent, child, ia,
-/// ib) is called with both as they are then, corner ia of the child and corner ib of the parent being the new node.
+/// Children of a bisected element have the parent's value, unless a rule says otherwise: at_bisection(parent, child,
+/// ia, ib) is called with both as they are then, corner ia of the child and corner ib of the parent being the new node.
 template <class T>
 struct ElementFieldDeclaration {
   std::string_view name, unit;
@@ -69,8 +69,8 @@ struct ElementLanesDeclaration {
 /// One field of all nodes of this rank.
 class NodeColumn {
 public:
-  explicit NodeColumn(const void* declaration, std::string_view name, Ghosts ghosts, std::size_t bytes_each)
-      : declaration(declaration), name(name), ghosts(ghosts), bytes_each(bytes_each) {}
+  NodeColumn(const void* declared, std::string_view title, Ghosts rule, std::size_t bytes)
+      : declaration(declared), name(title), ghosts(rule), bytes_each(bytes) {}
   virtual ~NodeColumn() = default;
 
   virtual void add_slot() = 0;
@@ -131,8 +131,8 @@ private:
 /// One field of all elements of this rank.
 class ElementColumn {
 public:
-  ElementColumn(const void* declaration, std::string_view name, std::size_t bytes_each)
-      : declaration(declaration), name(name), bytes_each(bytes_each) {}
+  ElementColumn(const void* declared, std::string_view title, std::size_t bytes)
+      : declaration(declared), name(title), bytes_each(bytes) {}
   virtual ~ElementColumn() = default;
 
   virtual void add_slot(LocalElement e) = 0;  ///< slots are added in ascending order

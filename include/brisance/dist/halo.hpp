@@ -5,6 +5,7 @@
 #include "brisance/core/ids.hpp"
 #include "brisance/la/star_forest.hpp"
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -28,16 +29,21 @@ public:
   /// owner → ghost: every ghost takes its owner's value. T is trivially copyable. Collective.
   template <class T>
   void update_ghosts(std::span<T> values) const {
-    broadcast(values.data(), sizeof(T));
+    const Array array{reinterpret_cast<std::byte*>(values.data()), sizeof(T)};
+    update_ghosts(std::span<const Array>(&array, 1));
   }
+  /// The same for several arrays of one entry a slot, all under way at once. Collective.
+  struct Array {
+    std::byte* data;
+    std::size_t bytes_each;
+  };
+  void update_ghosts(std::span<const Array> arrays) const;
   /// ghost → owner: every owner takes the minimum of its own value and its ghosts'. Collective.
   void reduce_min(std::span<std::int64_t> values) const;
 
   [[nodiscard]] std::size_t num_ghosts() const { return num_ghosts_; }
 
 private:
-  void broadcast(void* values, std::size_t bytes_each) const;
-
   la::StarForest forest_;
   std::size_t num_ghosts_ = 0;
   bool serial_ = true;

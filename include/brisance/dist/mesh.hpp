@@ -10,6 +10,7 @@
 #include "brisance/core/field.hpp"
 #include "brisance/core/types.hpp"
 #include "brisance/dist/element_block.hpp"
+#include "brisance/dist/fields.hpp"
 #include "brisance/dist/halo.hpp"
 #include "brisance/elements/rest_shape.hpp"
 #include "brisance/material/material.hpp"
@@ -23,40 +24,27 @@
 
 namespace brisance::dist {
 
-/// What a node inherits through cuts beside its motion. Part of checkpoints and migration; the owner's is the valid one
-/// (ghosts are refreshed before a round that cuts).
-struct NodeState {
-  double uncut_area = 0;      ///< A_0: mean over directions of A_n in the uncut mesh [m²]
-  double edge_length = 0;     ///< h_0: mean length of the node's edges in the uncut mesh [m]
-  double ready_time_s = 0;    ///< may not fail before (crack speed limit)
-  double forgiven_depth = 0;  ///< penetration of a collider not punished, since the node was born there [m]
-  std::uint32_t regions = 0;  ///< bit i: in region i of the scene
-  std::uint32_t cut = 0;      ///< 1 once a crack has changed its star
-};
-
-/// A cut that was refused at this node, and is not tried again until its star changes or the normal turns.
-struct Refusal {
-  std::array<double, 3> normal{};  ///< zero: none
-};
-
-/// A node with everything another rank or a file needs to rebuild it.
+/// A node without its fields: those are a row of bytes beside it.
 struct NodeRecord {
   GlobalNode id;
   std::int32_t owner = -1;
   std::array<double, 3> rest{}, position{}, velocity{};  ///< [m], [m], [m/s]
-  NodeState state;
-  Refusal refusal;
 };
 
 /// An element likewise; what follows from rest positions and material is computed again.
 struct ElementRecord {
   GlobalElement id;
   std::array<GlobalNode, 4> corners;
-  std::array<std::int32_t, 4>
-      face_source;  ///< triangle of the input surface opposite each corner, or kNoSourceTriangle
   std::int32_t material = 0;
-  std::array<double, 6> plastic_strain{};
-  double plastic_work = 0;  ///< [J/m³]
+};
+
+/// Nodes and elements with everything another rank or a file needs to rebuild them. Row i of the fields, row_bytes of
+/// NodeFields or ElementFields long, belongs to entry i.
+struct Records {
+  std::vector<NodeRecord> nodes;
+  std::vector<std::byte> node_fields;
+  std::vector<ElementRecord> elements;
+  std::vector<std::byte> element_fields;
 };
 
 /// Facts about the whole mesh, equal on all ranks.
@@ -72,7 +60,7 @@ public:
   /// Rebuilds a rank's part from records (any order; each node once, each element once; ghosts included), with
   /// ElementRecord corners resolved against NodeRecord ids. Collective.
   Mesh(const core::Comm& comm, std::vector<material::Material> materials, MeshFacts facts, bool cap_damping_ratio,
-       std::span<const NodeRecord> nodes, std::span<const ElementRecord> elements);
+       const FieldList& fields, const Records& records);
   Mesh(Mesh&&) = default;
   Mesh& operator=(Mesh&&) = default;
   Mesh(const Mesh&) = delete;
@@ -109,9 +97,40 @@ public:
   [[nodiscard]] bool is_home(LocalElement e) const { return home(e) == comm_.rank(); }
   [[nodiscard]] const material::Material& material(LocalElement e) const { return materials[material_of[e]]; }
 
+  // -- fields: what modules have declared (fields.hpp), by node or element slot
+  template <class T>
+  [[nodiscard]] NodeField<T>& field(const NodeFieldDeclaration<T>& which) {
+    return node_fields_.of(which);
+  }
+  template <class T>
+  [[nodiscard]] const NodeField<T>& field(const NodeFieldDeclaration<T>& which) const {
+    return node_fields_.of(which);
+  }
+  template <class T>
+  [[nodiscard]] ElementField<T>& field(const ElementFieldDeclaration<T>& which) {
+    return element_fields_.of(which);
+  }
+  template <class T>
+  [[nodiscard]] const ElementField<T>& field(const ElementFieldDeclaration<T>& which) const {
+    return element_fields_.of(which);
+  }
+  /// Empty where the run has no use for the field.
+  template <class Block>
+  [[nodiscard]] std::span<Block> field(const ElementLanesDeclaration<Block>& which) {
+    return element_fields_.of(which);
+  }
+  template <class Block>
+  [[nodiscard]] std::span<const Block> field(const ElementLanesDeclaration<Block>& which) const {
+    return element_fields_.of(which);
+  }
+  [[nodiscard]] const FieldList& field_list() const { return field_list_; }
+
   // -- records
   [[nodiscard]] NodeRecord node_record(LocalNode n) const;
   [[nodiscard]] ElementRecord element_record(LocalElement e) const;
+  /// The node's, the element's values in all fields, packed. Local.
+  [[nodiscard]] std::vector<std::byte> field_row(LocalNode n) const;
+  [[nodiscard]] std::vector<std::byte> field_row(LocalElement e) const;
 
   /// The two cutting primitives on this rank's part. Elements and nodes that are not held are skipped; ids come from
   /// the caller. Every holder must be given the same lists. Local. Bisects each (parent, child): the parent keeps a and
@@ -121,16 +140,16 @@ public:
   /// Gives each listed element the copy of n that is named beside it; elements not listed keep n.
   void split_node(GlobalNode n, std::span<const std::pair<GlobalElement, GlobalNode>> assignments);
 
-  /// After the cuts of a round: recomputes masses of touched owned nodes, forgets their refusals, drops elements
-  /// without an owned corner, frees unused ghosts, closes the holes if they are many (element slots change then), and
-  /// relinks the halo if any rank's ghosts changed. Collective.
+  /// After the cuts of a round: recomputes masses of touched owned nodes, applies AtTouch to their fields, drops
+  /// elements without an owned corner, frees unused ghosts, closes the holes if they are many (element slots change
+  /// then), and relinks the halo if any rank's ghosts changed. Collective.
   void finish_cuts();
   /// Owned nodes of elements touched since the last call of finish_cuts (valid until the next cut), ascending slot.
   [[nodiscard]] std::span<const LocalNode> touched_nodes() const { return touched_nodes_; }
   [[nodiscard]] std::span<const LocalElement> touched_elements() const { return touched_elements_; }
 
-  /// Broadcasts NodeState to ghosts (before a round that cuts). Collective.
-  void update_ghost_states() { halo_.update_ghosts(state.span()); }
+  /// Ghosts take their owner's values of the fields declared so (before a round that cuts). Collective.
+  void update_ghost_fields();
   void update_ghost_motion() { halo_.update_ghosts(motion.span()); }
   [[nodiscard]] bool caps_damping_ratio() const { return cap_damping_ratio_; }
 
@@ -144,14 +163,10 @@ public:
   AlignedNodeField<NodeMotion> motion;
   NodeField<double> mass;          ///< lumped, owned nodes; 0 elsewhere [kg]
   NodeField<double> inverse_mass;  ///< 0 for ghosts and nobody, so that they do not move by themselves [1/kg]
-  NodeField<NodeState> state;
-  NodeField<Refusal> refusal;
 
   // Element arrays, indexed by slot.
   core::AlignedVector<ElementBlock> blocks;
-  core::AlignedVector<PlasticBlock> plastic;  ///< empty if no material flows
   ElementField<GlobalElement> element_id;
-  ElementField<std::array<std::int32_t, 4>> face_source;
   ElementField<std::uint8_t> material_of;  ///< padded to whole blocks
 
   std::vector<material::Material> materials;
@@ -159,7 +174,7 @@ public:
 
 private:
   LocalNode add_node(const NodeRecord& node);
-  LocalElement add_element(const ElementRecord& element, const std::array<LocalNode, 4>& corners);
+  LocalElement add_element(GlobalElement id, std::int32_t material, const std::array<LocalNode, 4>& corners);
   void compute_rest_shape(LocalElement e);
   void compute_mass(LocalNode n);
   void remove_from_star(LocalNode n, LocalElement e);
@@ -174,7 +189,9 @@ private:
   core::Comm comm_;
   Halo halo_;
   bool cap_damping_ratio_;
-  bool flows_;
+  FieldList field_list_;
+  NodeFields node_fields_;
+  ElementFields element_fields_;
   NodeField<LocalNode> remote_slot_;  ///< ghosts: slot at the owner; invalid until linked
   NodeField<std::vector<std::int32_t>> stars_;
   std::unordered_map<GlobalNode, LocalNode> slot_of_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/dist/element_block.hpp"
+#include "brisance/dynamics/plastic_state.hpp"
 #include "brisance/material/material.hpp"
 
 #include <cstdint>
@@ -13,8 +14,8 @@ namespace brisance::dynamics {
 /// Everything the kernels read, as plain spans, so that they know no mesh.
 struct ElementSpans {
   std::span<const dist::ElementBlock> blocks;
-  std::span<const std::uint8_t> material_of;    ///< material index of element 8·block + lane; padding lanes hold 0
-  std::span<const dist::PlasticBlock> plastic;  ///< empty: nothing flows
+  std::span<const std::uint8_t> material_of;  ///< material index of element 8·block + lane; padding lanes hold 0
+  std::span<const PlasticBlock> plastic;      ///< empty: nothing flows
 };
 
 /// Which by-products of the force pass are wanted.
@@ -39,7 +40,7 @@ void internal_forces(const ElementSpans& elements, std::span<const material::Mat
 /// the strain [OBH02] (3)–(5) and the work is added to PlasticBlock::dissipated.
 /// @param plastic  what `elements.plastic` shows, to be changed; empty: internal_forces alone
 void flow_and_internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
-                              std::span<const dist::NodeMotion> nodes, std::span<dist::PlasticBlock> plastic,
+                              std::span<const dist::NodeMotion> nodes, std::span<PlasticBlock> plastic,
                               std::span<dist::NodeForce> forces, const ForceOptions& options);
 
 using dist::CornerForces;

@@ -30,7 +30,7 @@ struct NodeSeparation {
 [[nodiscard]] double least_projected_area(const dist::Mesh& mesh, LocalNode n);
 
 /// How far beyond its limit a node is: v⁺/τ or v⁺/(max(A_n, A_0) σ_c), the largest over the star's materials. Fails
-/// above 1. A_0 is the direction mean kept in NodeState and enters only once the star was cut: before that A_n is the
+/// above 1. A_0 is the direction mean kUncutArea and enters only once the star was cut: before that A_n is the
 /// uncut area itself, exact for every direction. Local.
 [[nodiscard]] double severity(const dist::Mesh& mesh, const NodeSeparation& separation);
 
@@ -40,7 +40,8 @@ struct Failure {
   Vec3 normal;      ///< unit; zero where the severity is not a number
 };
 
-/// The criterion with what it remembers between steps: a lower bound of each node's area.
+/// The criterion, with a cache of what follows from the mesh: a lower bound of each node's area. What it remembers
+/// between steps are fields of the mesh (fields.hpp).
 class Criterion {
 public:
   /// `held_regions`: nodes in any of these regions do not fail (they are gripped).
@@ -56,7 +57,7 @@ public:
   /// Takes note of ‖ε‖ by element slot: straining shrinks areas, and with them the force a node bears. Until it is
   /// called, and for nodes refreshed since, no bound is assumed. Call it again before strains have grown by 0.05.
   /// Local.
-  void note_strain(const dist::Mesh& mesh, std::span<const float> strain);
+  void note_strain(dist::Mesh& mesh, std::span<const float> strain);
   /// Brings the area bounds of these nodes up to date after a cut. Local.
   void refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
 
@@ -71,7 +72,6 @@ private:
   std::uint32_t held_regions_;
   StarForces star_forces_;
   std::vector<double> least_area_;  ///< by node slot, at rest [m²]
-  std::vector<float> area_left_;    ///< by node slot: the share of it that strain certainly leaves
 };
 
 }  // namespace brisance::fracture

@@ -5,13 +5,6 @@
 
 namespace brisance::fracture {
 
-/// Deliberate mistakes for the tests that prove the comparison between rank counts can fail.
-enum class Fault : std::uint8_t {
-  none,
-  leave_out_holder,       ///< the last rank that should hear of a cut does not
-  wrong_summation_order,  ///< ranks other than 0 sum stars in descending order
-};
-
 struct Parameters {
   bool enabled = true;
   // -- snapping: a crack plane that passes close to a link node goes through it
@@ -29,7 +22,6 @@ struct Parameters {
   double evaluate_interval_share = 0;  ///< evaluate every share · h/c_p seconds; 0: every step [–]
   int max_rounds_per_step = 1000;      ///< the rest waits for the next step
   std::uint64_t seed = 1;              ///< of the hashed order in which equally severe nodes crack
-  Fault fault = Fault::none;           ///< tests only
   bool check_invariants = false;       ///< after each round verify that copies agree and stars are complete (slow)
 };
 

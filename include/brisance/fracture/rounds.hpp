@@ -15,19 +15,13 @@
 
 namespace brisance::fracture {
 
-/// A node that a cut put on an edge, with the ends as they were then.
-struct BornNode {
-  LocalNode node;
-  double t;                       ///< at (1−t) a + t b
-  Vec3 position_a, position_b;    ///< [m]
-  double forgiven_a, forgiven_b;  ///< NodeState::forgiven_depth of the ends [m]
-};
-
 /// What sim lends to the rounds so that fracture knows neither dynamics nor contact.
 struct Services {
   CornerForceFunction corner_forces;
-  std::function<void()> about_to_cut;                         ///< once before the first round of a step, on all ranks
-  std::function<void(std::span<const BornNode>)> nodes_born;  ///< owned new nodes of a round (contact offsets)
+  std::function<void()> about_to_cut;  ///< once before the first round of a step, on all ranks
+  /// A node was put on the edge a b at (1−t) a + t b, its fields as declared; called for owned ones, while a and b are
+  /// what they were.
+  std::function<void(LocalNode created, LocalNode a, LocalNode b, double t)> node_born;
 };
 
 /// Counts of this rank's nodes since the start; add up over ranks for totals.
@@ -70,7 +64,7 @@ public:
   void hold(std::uint32_t regions);
 
   /// See Criterion::note_strain.
-  void note_strain(const dist::Mesh& mesh, std::span<const float> strain) { criterion_.note_strain(mesh, strain); }
+  void note_strain(dist::Mesh& mesh, std::span<const float> strain) { criterion_.note_strain(mesh, strain); }
 
   [[nodiscard]] const Counters& counters() const { return counters_; }
   [[nodiscard]] Counters& counters() { return counters_; }

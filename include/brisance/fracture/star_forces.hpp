@@ -24,7 +24,7 @@ public:
   void evaluate(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
 
   /// ζ of one of those nodes [N]. The bits depend on its star alone. Local.
-  [[nodiscard]] SymMat3 separation_tensor(const dist::Mesh& mesh, LocalNode n, Fault fault = Fault::none) const;
+  [[nodiscard]] SymMat3 separation_tensor(const dist::Mesh& mesh, LocalNode n) const;
 
 private:
   CornerForceFunction corner_forces_;

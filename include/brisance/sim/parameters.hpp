@@ -72,9 +72,6 @@ struct Scene {
   fracture::Parameters fracture;
   OutputParameters output;
   CameraParameters camera;
-  // tests and experts
-  bool random_partition = false;  ///< owners drawn at random instead of by METIS
-  int migrate_every_steps = 0;    ///< give every node a new random owner every so many steps; 0: never
 };
 
 }  // namespace brisance::sim

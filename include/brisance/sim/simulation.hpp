@@ -6,11 +6,14 @@
 #include "brisance/core/comm.hpp"
 #include "brisance/dist/distribute.hpp"
 #include "brisance/dist/mesh.hpp"
+#include "brisance/dynamics/integrator.hpp"
 #include "brisance/dynamics/internal_forces.hpp"
+#include "brisance/dynamics/plastic_state.hpp"
 #include "brisance/fracture/rounds.hpp"
 #include "brisance/sim/parameters.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,6 +43,18 @@ struct Energies {
   }
 };
 
+/// All that steers later steps beside the mesh with its fields and the colliders: with those it is the run, and what is
+/// not among them may be computed again at any moment without changing a bit.
+struct RunState {
+  double time_s = 0, last_step_s = 0;
+  double next_fracture_s = 0;  ///< no look at the criterion before
+  std::int64_t num_steps = 0;
+  StepBound bound;                               ///< as of the last look at strains
+  double watched_energy = 0, watched_share = 1;  ///< of steps that watch the total energy [J], [–]
+  contact::ContactWork contact_work;             ///< since the start, this rank's share
+  core::ExactSum contact_cut_loss;               ///< contact springs lose energy when nodes are born [J]
+};
+
 class Simulation {
 public:
   /// Distributes a mesh that rank 0 holds, with world placement and velocities already in it, and gets ready for the
@@ -58,10 +73,10 @@ public:
   [[nodiscard]] const dist::Mesh& mesh() const { return mesh_; }
   [[nodiscard]] dist::Mesh& mesh() { return mesh_; }
   [[nodiscard]] const contact::RigidColliders& colliders() const { return colliders_; }
-  [[nodiscard]] double time_s() const { return time_s_; }
-  [[nodiscard]] double last_step_s() const { return last_step_s_; }
-  [[nodiscard]] std::int64_t num_steps() const { return num_steps_; }
-  [[nodiscard]] const StepBound& step_bound() const { return bound_; }
+  [[nodiscard]] double time_s() const { return state_.time_s; }
+  [[nodiscard]] double last_step_s() const { return state_.last_step_s; }
+  [[nodiscard]] std::int64_t num_steps() const { return state_.num_steps; }
+  [[nodiscard]] const StepBound& step_bound() const { return state_.bound; }
   [[nodiscard]] const PhaseSeconds& phase_seconds() const { return seconds_; }
   /// Counts since the start over all ranks. Collective.
   [[nodiscard]] fracture::Counters fracture_counters() const;
@@ -70,10 +85,27 @@ public:
   [[nodiscard]] Energies energies() const;
 
   [[nodiscard]] dynamics::ElementSpans element_spans() const {
-    return {mesh_.blocks, mesh_.material_of.span(), mesh_.plastic};
+    return {mesh_.blocks, mesh_.material_of.span(), mesh_.field(dynamics::kPlasticState)};
   }
 
+  /// Gives every owned node the owner named for its slot (entries of others are not read): the run goes on with the
+  /// same bits. Collective.
+  void migrate(const NodeField<std::int32_t>& new_owner);
+
 private:
+  /// What follows from the mesh; rebuilt when it changed.
+  struct Caches {
+    std::vector<std::int32_t> owned, prescribed;  ///< node slots
+    NodeField<double> wave_frequency;             ///< c_p/h_0 [1/s]
+    double largest_wave_frequency = 0, smallest_mass = 0;
+  };
+  /// What lives within a step.
+  struct Scratch {
+    AlignedNodeField<dist::NodeForce> forces;
+    std::vector<float> strain;  ///< ‖ε‖ by element slot when the bound is refreshed
+    core::ExactSum contact_before_cuts;
+  };
+
   // the phases of a step, in order: step.cpp
   void flow_and_internal_forces();
   void crack();
@@ -90,7 +122,6 @@ private:
   void refresh_step_bound();
   void refuse_useless_step(double dt_s) const;
   void check_finite() const;
-  void migrate_at_random();
   [[nodiscard]] fracture::Services fracture_services();
   [[nodiscard]] std::uint32_t held_regions() const;
   [[nodiscard]] contact::ContactNodes contact_nodes() const;
@@ -105,24 +136,10 @@ private:
   dist::Mesh mesh_;
   contact::RigidColliders colliders_;
   std::optional<fracture::Rounds> rounds_;  ///< absent if nothing can break
-  double time_s_ = 0, last_step_s_ = 0, next_fracture_s_ = 0;
-  std::int64_t num_steps_ = 0;
-  StepBound bound_;
-  std::vector<float> strain_;  ///< ‖ε‖ by element slot when the bound was last refreshed
-  double watched_energy_ = 0, watched_share_ = 1;
-
-  AlignedNodeField<dist::NodeForce> forces_;
-  AlignedNodeField<dist::NodeMotion> predicted_;        ///< taylor2 only
-  AlignedNodeField<dist::NodeForce> predicted_forces_;  ///< taylor2 only
-  // caches that follow from the mesh; rebuilt when it changed
-  std::vector<std::int32_t> owned_, prescribed_;  ///< node slots
-  NodeField<double> wave_frequency_;              ///< c_p/h_0 [1/s]
-  double largest_wave_frequency_ = 0, smallest_mass_ = 0;
-  // accounts
-  NodeField<double> viscous_work_, supplied_work_;  ///< by node, added up exactly when asked [J]
-  core::ExactSum past_viscous_work_, past_supplied_work_;
-  contact::ContactWork contact_work_;
-  core::ExactSum contact_before_cuts_, contact_cut_loss_;  ///< contact springs lose energy when nodes are born
+  RunState state_;
+  Caches caches_;
+  Scratch scratch_;
+  std::unique_ptr<dynamics::TimeIntegrator> integrator_;
   PhaseSeconds seconds_;
 };
 

@@ -1,7 +1,9 @@
 #include "modes/spectral/p1_laplacian.hpp"
 
+#include "brisance/elements/simplex.hpp"
+
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <span>
 #include <tuple>
 
@@ -14,37 +16,17 @@ struct Entry {
   double value;
 };
 
-/// Element matrix: ∇N_i = −n_i/(3V) with n_i the area vector of the face opposite corner i, so L_ij = n_i·D n_j/(9V).
+/// Element matrix: L_ij = V ∇N_i·D ∇N_j.
 /// @param conductivity  D; null: the identity
-void add_tet(const Simplices& mesh, std::span<const std::int32_t> tet, double volume, const SymMat3* conductivity,
-             std::vector<Entry>& entries) {
-  std::array<Vec3, 4> area_vector;
-  for (int i = 0; i < 4; ++i) {
-    const auto& face = mesh::kFaceCorners[i];
-    const Vec3& a = mesh.nodes[tet[face[0]]];
-    area_vector[i] = (mesh.nodes[tet[face[1]]] - a).cross(mesh.nodes[tet[face[2]]] - a) / 2;
-  }
-  std::array<Vec3, 4> flux = area_vector;
+template <int d>
+void add_cell(std::span<const std::int32_t> cell, const elements::Simplex<d>& shape, const SymMat3* conductivity,
+              std::vector<Entry>& entries) {
+  auto flux = shape.gradient;
   if (conductivity != nullptr)
-    for (Vec3& n : flux) n = full_matrix(*conductivity) * n;
-  for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < 4; ++j) entries.push_back({tet[i], tet[j], area_vector[i].dot(flux[j]) / (9 * volume)});
-}
-
-/// Element matrix: with e_i the edge opposite corner i, all in one turn, L_ij = e_i·e_j/(4A). Where D is not the
-/// identity edges become area vectors, normal to them: a quarter turn in the plane.
-void add_triangle(const Simplices& mesh, std::span<const std::int32_t> triangle, double area,
-                  const SymMat3* conductivity, std::vector<Entry>& entries) {
-  std::array<Vec3, 3> edge;
-  for (int i = 0; i < 3; ++i) edge[i] = mesh.nodes[triangle[(i + 2) % 3]] - mesh.nodes[triangle[(i + 1) % 3]];
-  std::array<Vec3, 3> flux = edge;
-  if (conductivity != nullptr)
-    for (int i = 0; i < 3; ++i) {
-      edge[i] = Vec3(-edge[i].y(), edge[i].x(), 0);
-      flux[i] = full_matrix(*conductivity) * edge[i];
-    }
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) entries.push_back({triangle[i], triangle[j], edge[i].dot(flux[j]) / (4 * area)});
+    for (Vec3& g : flux) g = full_matrix(*conductivity) * g;
+  for (int i = 0; i <= d; ++i)
+    for (int j = 0; j <= d; ++j)
+      entries.push_back({cell[i], cell[j], std::abs(shape.volume) * shape.gradient[i].dot(flux[j])});
 }
 
 /// Adds up entries of the same place, in the order in which they were made.
@@ -78,10 +60,11 @@ P1Laplacian p1_laplacian(const Simplices& mesh, std::span<const SymMat3> conduct
     const auto cell = mesh.cell(c);
     const double volume = cell_volume(mesh, c);
     const SymMat3* d = conductivity.empty() ? nullptr : &conductivity[c];
+    const auto at = [&](int corner) { return mesh.nodes[cell[corner]]; };
     if (mesh.dimension() == 2)
-      add_triangle(mesh, cell, volume, d, entries);
+      add_cell(cell, elements::triangle({at(0), at(1), at(2)}), d, entries);
     else
-      add_tet(mesh, cell, volume, d, entries);
+      add_cell(cell, elements::tetrahedron({at(0), at(1), at(2), at(3)}), d, entries);
     for (const std::int32_t corner : cell) laplacian.node_volume[corner] += volume / mesh.corners_per_cell;
   }
   compress(entries, laplacian);

@@ -2,12 +2,12 @@
 /// six rigid motions are known and deflated.
 #include "brisance/modes/spectral/vibration.hpp"
 
+#include "brisance/elements/simplex.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/la/handles.hpp"
 #include "brisance/la/sums.hpp"
 #include "brisance/la/vector_view.hpp"
 
-#include "modes/spectral/p1_elasticity.hpp"
 #include "modes/spectral/shift_invert.hpp"
 
 #include <algorithm>
@@ -64,7 +64,8 @@ la::Matrix scaled_stiffness(const DividedBody& body, const ElasticSolid& solid, 
   for (std::int32_t t = 0; t < mesh.num_cells(); ++t) {
     const auto tet = mesh.cell(t);
     if (std::none_of(tet.begin(), tet.end(), [&](std::int32_t c) { return is_own[c]; })) continue;
-    Matrix12 k = elastic_stiffness(corners_of(mesh, t), solid.lame_lambda, solid.lame_mu);
+    elements::StiffnessMatrix<3> k =
+        elements::elastic_stiffness(elements::tetrahedron(corners_of(mesh, t)), solid.lame_lambda, solid.lame_mu);
     for (int i = 0; i < 12; ++i)
       for (int j = 0; j < 12; ++j) k(i, j) *= scale_at[tet[i / 3]] * scale_at[tet[j / 3]];
     std::array<PetscInt, 4> columns{};

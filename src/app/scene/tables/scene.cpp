@@ -1,4 +1,4 @@
-/// Keys of a scene that stand above the first table, and those for tests.
+/// Keys of a scene that stand above the first table.
 #include "app/scene/binding.hpp"
 #include "app/scene/tables/tables.hpp"
 
@@ -22,21 +22,6 @@ Table top_table() {
                     .unit = "m/s²",
                     .sentence = "Acceleration of gravity.",
                     .example = "[0, 0, -9.81]"}),
-          }};
-}
-
-Table parallel_table() {
-  return {.path = "parallel",
-          .sentence = "For tests: by design neither key changes a bit of the result.",
-          .keys = {
-              bind(kScene, &Scene::random_partition,
-                   {.name = "random_partition", .sentence = "Draw the owners of nodes at random instead of by METIS."}),
-              bind(kScene, &Scene::migrate_every_steps,
-                   {.name = "migrate_every_steps",
-                    .unit = "–",
-                    .sentence = "Give every node a new random owner every so many steps; 0: never.",
-                    .example = "50",
-                    .range = {.low = 0, .high = 1000000000}}),
           }};
 }
 

@@ -15,6 +15,5 @@ namespace brisance::app {
 [[nodiscard]] Table fracture_table();
 [[nodiscard]] Table output_table();
 [[nodiscard]] Table camera_table();
-[[nodiscard]] Table parallel_table();
 
 }  // namespace brisance::app

@@ -1,0 +1,38 @@
+/// Fields that every distributed mesh has: what the uncut mesh and the scene gave its nodes and elements.
+#pragma once
+
+#include "brisance/dist/fields.hpp"
+#include "brisance/mesh/tet_mesh.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace brisance::dist {
+
+/// h_0: mean length of the node's edges in the uncut mesh, each counted once an element.
+inline constexpr NodeFieldDeclaration<double> kUncutEdgeLength{
+    .name = "uncut_edge_length", .unit = "m", .birth = AtBirth::mean, .ghosts = Ghosts::refreshed};
+
+/// Bit i: in region i of the scene. A node on an edge is in the regions of both ends.
+inline constexpr NodeFieldDeclaration<std::uint32_t> kRegions{
+    .name = "regions", .unit = "bits", .birth = AtBirth::common_bits, .ghosts = Ghosts::refreshed};
+
+/// The face between the halves of a bisected element was inside: opposite corner ib of the child, ia of the parent.
+inline void forget_source_of_new_face(std::array<std::int32_t, 4>& parent, std::array<std::int32_t, 4>& child, int ia,
+                                      int ib) {
+  child[ib] = mesh::kNoSourceTriangle;
+  parent[ia] = mesh::kNoSourceTriangle;
+}
+
+/// Triangle of the input surface opposite each corner, or kNoSourceTriangle.
+inline constexpr ElementFieldDeclaration<std::array<std::int32_t, 4>> kFaceSource{
+    .name = "face_source",
+    .unit = "triangle",
+    .initial = {mesh::kNoSourceTriangle, mesh::kNoSourceTriangle, mesh::kNoSourceTriangle, mesh::kNoSourceTriangle},
+    .at_bisection = forget_source_of_new_face};
+
+[[nodiscard]] inline FieldList mesh_fields() {
+  return FieldList().add(kUncutEdgeLength).add(kRegions).add(kFaceSource);
+}
+
+}  // namespace brisance::dist

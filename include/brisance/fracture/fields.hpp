@@ -1,0 +1,40 @@
+/// What nodes remember for the sake of fracture.
+#pragma once
+
+#include "brisance/dist/fields.hpp"
+#include "brisance/dist/mesh.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace brisance::fracture {
+
+/// A_0: mean over directions of A_n in the uncut mesh.
+inline constexpr dist::NodeFieldDeclaration<double> kUncutArea{
+    .name = "uncut_area", .unit = "m2", .birth = dist::AtBirth::mean, .ghosts = dist::Ghosts::refreshed};
+
+/// The node may not fail before (crack speed limit).
+inline constexpr dist::NodeFieldDeclaration<double> kReadyTime{
+    .name = "ready_time", .unit = "s", .birth = dist::AtBirth::larger, .ghosts = dist::Ghosts::refreshed};
+
+/// Normal of a cut that was refused at this node, and is not tried again until its star changes or the normal turns;
+/// zero: none.
+inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kRefusal{
+    .name = "refused_normal", .unit = "-", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
+
+/// 1 once a crack has changed the node's star.
+inline constexpr dist::NodeFieldDeclaration<std::uint32_t> kCut{.name = "cut", .unit = "-"};
+
+/// The share of the node's rest area that strain certainly leaves, as of the last look at strains
+/// (Criterion::note_strain); 0: nothing is certain.
+inline constexpr dist::NodeFieldDeclaration<float> kAreaLeft{
+    .name = "area_left", .unit = "-", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
+
+[[nodiscard]] inline dist::FieldList fields() {
+  return dist::FieldList().add(kUncutArea).add(kReadyTime).add(kRefusal).add(kCut).add(kAreaLeft);
+}
+
+/// Takes A_0 from a mesh that is not cut yet; ghosts are told. Collective.
+void note_uncut_areas(dist::Mesh& mesh);
+
+}  // namespace brisance::fracture

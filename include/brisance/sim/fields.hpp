@@ -1,0 +1,20 @@
+/// Accounts kept by node, and the list of all fields of a run.
+#pragma once
+
+#include "brisance/dist/fields.hpp"
+#include "brisance/sim/parameters.hpp"
+
+namespace brisance::sim {
+
+/// Work that viscous forces have taken at the node since the start; nodes that a cut makes start from nothing.
+inline constexpr dist::NodeFieldDeclaration<double> kViscousWork{
+    .name = "viscous_work", .unit = "J", .copy = dist::AtCopy::initial};
+
+/// Work that regions of the scene have done on the node since the start.
+inline constexpr dist::NodeFieldDeclaration<double> kSuppliedWork{
+    .name = "supplied_work", .unit = "J", .copy = dist::AtCopy::initial};
+
+/// Every field that can influence a later bit of a run of this scene: of dist, fracture, contact, dynamics and sim.
+[[nodiscard]] dist::FieldList fields(const Scene& scene);
+
+}  // namespace brisance::sim
