@@ -40,6 +40,7 @@ LocalNode Mesh::split_edge(GlobalNode a, GlobalNode b, double t, GlobalNode crea
     compute_rest_shape(parent);
     const LocalElement child = add_element(child_id, material_of[parent], child_corners);
     for (const auto& column : element_fields_.columns()) column->bisect(parent, child, ia, ib);
+    compute_rest_shape(child);
 
     remove_from_star(nb, parent);
     insert_into_star(nc, parent);
@@ -100,6 +101,7 @@ void Mesh::finish_cuts() {
     const auto c = corners(e);
     if (std::none_of(c.begin(), c.end(), [&](LocalNode n) { return is_owned(n); })) drop_element(e);
   }
+  surface_.refresh(*this, touched_elements_);
   std::erase_if(touched_elements_, [&](LocalElement e) { return !is_held(e); });
   // A ghost whose last element was re-assigned to a copy is not among any touched element's corners any more.
   if (comm_.size() > 1)
@@ -127,6 +129,7 @@ void Mesh::compact() {
     target.volume[lane_to] = source.volume[lane_from];
     target.damping_scale[lane_to] = source.damping_scale[lane_from];
     for (const auto& column : element_fields_.columns()) column->move(from, to);
+    surface_.move(from, to);
     element_id[to] = element_id[from];
     material_of[to] = material_of[from];
   }
@@ -136,6 +139,7 @@ void Mesh::compact() {
   material_of.resize(num_blocks * kBatch);
   element_id.resize(static_cast<std::size_t>(next));
   for (const auto& column : element_fields_.columns()) column->truncate(static_cast<std::size_t>(next));
+  surface_.truncate(static_cast<std::size_t>(next));
   for (auto& star : stars_.span())
     for (std::int32_t& e : star) e = moved[LocalElement(e)].value;
   for (LocalElement& e : touched_elements_) e = moved[e];

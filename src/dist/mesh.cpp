@@ -37,6 +37,7 @@ Mesh::Mesh(const core::Comm& comm, std::vector<material::Material> materials_in,
       for (int k = 0; k < 4; ++k) corners[k] = find(elements[i].corners[k]);
       const LocalElement e = add_element(elements[i].id, elements[i].material, corners);
       element_fields_.unpack(e, element_rows.data() + i * element_fields_.row_bytes());
+      compute_rest_shape(e);
       for (LocalNode n : corners) stars_[n].push_back(e.value);
     }
     for (std::int32_t i = 1; i < num_node_slots(); ++i) {
@@ -45,6 +46,7 @@ Mesh::Mesh(const core::Comm& comm, std::vector<material::Material> materials_in,
     }
   });
   relink();
+  surface_.rebuild(*this);
 }
 
 LocalNode Mesh::find(GlobalNode id) const {
@@ -157,7 +159,6 @@ LocalElement Mesh::add_element(GlobalElement id, std::int32_t material, const st
   material_of[e] = static_cast<std::uint8_t>(material);
   for (const auto& column : element_fields_.columns()) column->add_slot(e);
   for (int i = 0; i < 4; ++i) blocks.back().corner[i][lane] = corners[i].value;
-  compute_rest_shape(e);
   return e;
 }
 
@@ -172,7 +173,7 @@ void Mesh::compute_rest_shape(LocalElement e) {
   const int lane = e.value % kBatch;
   for (int j = 0; j < 3; ++j)
     for (int k = 0; k < 3; ++k) block.gradient[j][k][lane] = shape.gradient[j][k];
-  block.volume[lane] = shape.volume;
+  block.volume[lane] = shape.volume * field(kMaterialShare)[e];
   block.damping_scale[lane] = 1;
   if (cap_damping_ratio_) {
     // The damping ratio of the stiffest mode grows with √Σ1/h²; keep it at the uncut mesh's largest.
@@ -198,6 +199,7 @@ std::size_t Mesh::memory_bytes() const {
   for (const auto& s : stars_.span()) bytes += s.capacity() * sizeof(std::int32_t);
   bytes += blocks.capacity() * sizeof(ElementBlock) + element_id.size() * (sizeof(GlobalElement) + 1);
   for (const auto& column : element_fields_.columns()) bytes += column->memory_bytes();
+  bytes += surface_.memory_bytes();
   return bytes;
 }
 

@@ -21,59 +21,20 @@ std::string shape_name(contact::ColliderShape shape) {
   return "";
 }
 
-/// A face held here, by its sorted corner slots.
-struct Face {
-  std::array<LocalNode, 3> key;
-  LocalElement element;
-  int opposite;  ///< corner index
-};
-
-/// Boundary triangles this rank writes: faces in one element only whose lowest-id node is owned here. That node's star
-/// is complete, so a missing neighbour is really missing. By ascending (element, corner).
-std::vector<Face> boundary_faces(const dist::Mesh& mesh) {
-  std::vector<Face> faces;
-  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
-    const LocalElement e(i);
-    if (!mesh.is_held(e)) continue;
-    const auto corners = mesh.corners(e);
-    for (int k = 0; k < 4; ++k) {
-      Face face{{}, e, k};
-      for (int j = 0; j < 3; ++j) face.key[j] = corners[mesh::kFaceCorners[k][j]];
-      const LocalNode lowest = *std::min_element(face.key.begin(), face.key.end(), [&](LocalNode a, LocalNode b) {
-        return mesh.node_id[a] < mesh.node_id[b];
-      });
-      if (!mesh.is_owned(lowest)) continue;
-      std::sort(face.key.begin(), face.key.end());
-      faces.push_back(face);
-    }
-  }
-  std::sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) { return a.key < b.key; });
-  std::vector<Face> single;
-  for (std::size_t i = 0; i < faces.size();) {
-    std::size_t next = i + 1;
-    while (next < faces.size() && faces[next].key == faces[i].key) ++next;
-    if (next == i + 1) single.push_back(faces[i]);
-    i = next;
-  }
-  std::sort(single.begin(), single.end(), [](const Face& a, const Face& b) {
-    return std::pair(a.element, a.opposite) < std::pair(b.element, b.opposite);
-  });
-  return single;
-}
-
 /// Owned nodes and the nodes of what this rank writes, in ascending global id; and each slot's place in that list.
 struct PartNodes {
   std::vector<LocalNode> list;
   NodeField<std::int64_t> index;
 };
 
-PartNodes part_nodes(const dist::Mesh& mesh, std::span<const std::int32_t> home, const std::vector<Face>& boundary) {
+PartNodes part_nodes(const dist::Mesh& mesh, std::span<const std::int32_t> home,
+                     const std::vector<dist::BoundaryFace>& boundary) {
   NodeField<char> wanted(mesh.num_node_slots(), 0);
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) wanted[LocalNode(i)] = mesh.is_owned(LocalNode(i));
   for (std::int32_t e : home)
     for (LocalNode n : mesh.corners(LocalElement(e))) wanted[n] = 1;
-  for (const Face& face : boundary)
-    for (LocalNode n : face.key) wanted[n] = 1;
+  for (const dist::BoundaryFace& face : boundary)
+    for (int corner : mesh::kFaceCorners[face.opposite]) wanted[mesh.corner(face.element, corner)] = 1;
   PartNodes nodes;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
     if (wanted[LocalNode(i)]) nodes.list.emplace_back(i);
@@ -125,14 +86,14 @@ SymMat3 cauchy_stress(const dynamics::ElementState& state) {
 io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces& pieces) {
   const dist::Mesh& mesh = simulation.mesh();
   const std::vector<std::int32_t> home = dist::home_elements(mesh);
-  const std::vector<Face> boundary = boundary_faces(mesh);
+  const std::vector<dist::BoundaryFace> boundary = mesh.surface().faces();
   const PartNodes nodes = part_nodes(mesh, home, boundary);
 
   io::SnapshotPart part;
   const auto& source = mesh.field(dist::kFaceSource);
   fill_nodes(mesh, nodes, part);
   fill_elements(simulation, pieces, home, nodes, part);
-  for (const Face& face : boundary) {
+  for (const dist::BoundaryFace& face : boundary) {
     const auto corners = mesh.corners(face.element);
     const auto& order = mesh::kFaceCorners[face.opposite];
     part.boundary.push_back(

@@ -1,7 +1,7 @@
 /// Modes of the general problem against the exact search, elastic vibration and closed forms, on any number of ranks.
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/read_tet_mesh.hpp"
 #include "brisance/elements/simplex.hpp"
+#include "brisance/mesh/read_tet_mesh.hpp"
 #include "brisance/modes/general/general_modes.hpp"
 #include "brisance/modes/pieces/pieces.hpp"
 #include "brisance/modes/search/scalar_modes.hpp"
@@ -248,7 +248,8 @@ TEST(GeneralModes, TooManyAreRefusedOnAllRanks) {
 TEST(CellStrain, MatchesTheTetsStiffnessAndIgnoresRigidMotion) {
   const std::array<Vec3, 4> corners{Vec3(0, 0, 0), Vec3(1, 0.1, 0), Vec3(0.2, 1.1, 0.1), Vec3(0.1, 0.3, 0.9)};
   const Eigen::MatrixXd q = cell_strain_energy(corners, StrainEnergy::elastic, 0.25);
-  EXPECT_LT((q - elements::elastic_stiffness(elements::tetrahedron(corners), 1, 1)).cwiseAbs().maxCoeff(), 1e-14);  // ν = ¼: λ = μ
+  EXPECT_LT((q - elements::elastic_stiffness(elements::tetrahedron(corners), 1, 1)).cwiseAbs().maxCoeff(),
+            1e-14);  // ν = ¼: λ = μ
   const std::array<Vec3, 3> triangle{Vec3(0.1, 0, 2), Vec3(1, 0.2, 2), Vec3(0.3, 0.9, 2)};
   const Eigen::MatrixXd plane = cell_strain_energy(triangle, StrainEnergy::elastic, 0.25);
   Eigen::VectorXd turn(6), stretch(6);

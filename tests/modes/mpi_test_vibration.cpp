@@ -2,7 +2,6 @@
 #include "brisance/core/error.hpp"
 #include "brisance/modes/spectral/vibration.hpp"
 
-#include "brisance/elements/simplex.hpp"
 #include "support/divided.hpp"
 #include "support/kuhn.hpp"
 
@@ -31,23 +30,6 @@ std::vector<VibrationMode> modes_of(const mesh::TetMesh& mesh, const ElasticSoli
       mode.displacement.emplace_back(values[i], values[i + 1], values[i + 2]);
   }
   return modes;
-}
-
-TEST(ElasticStiffness, IsTheSecondDerivativeOfTheEnergy) {
-  const std::array<Vec3, 4> corners{Vec3(0, 0, 0), Vec3(1, 0.1, 0), Vec3(0.2, 1.1, 0.1), Vec3(0.1, 0.3, 0.9)};
-  Eigen::Matrix3d gradient;  // of u = gradient · x
-  gradient << 0.3, -0.2, 0.5, 0.1, 0.7, -0.4, 0.2, 0.6, -0.1;
-  std::array<Vec3, 4> u;
-  for (int k = 0; k < 4; ++k) u[k] = gradient * corners[k];
-  const Eigen::Matrix3d strain = (gradient + gradient.transpose()) / 2;
-  const double volume = mesh::tet_volume(corners[0], corners[1], corners[2], corners[3]);
-  const double lambda = 1.3, mu = 0.8;
-  const double density = lambda * strain.trace() * strain.trace() / 2 + mu * strain.squaredNorm();
-  const auto stiffness = elements::elastic_stiffness(elements::tetrahedron(corners), lambda, mu);
-  double energy = 0;
-  for (int i = 0; i < 12; ++i)
-    for (int j = 0; j < 12; ++j) energy += u[i / 3][i % 3] * stiffness(i, j) * u[j / 3][j % 3] / 2;
-  EXPECT_NEAR(energy, density * volume, 1e-14);
 }
 
 /// f = n/(2L) √(E/ρ): the first mode that mostly stretches.

@@ -14,7 +14,7 @@ inline constexpr int kBatch = 8;  ///< elements in a block, whatever the SIMD wi
 struct alignas(64) ElementBlock {
   std::int32_t corner[4][kBatch];  ///< local node indices of corners a b c d
   double gradient[3][3][kBatch];   ///< [j][k]: ∂b_{j+1}/∂u_k, rest-shape gradients of corners b c d [1/m]
-  double volume[kBatch];           ///< rest volume [m³]
+  double volume[kBatch];           ///< rest volume of the matter in it [m³]
   double damping_scale[kBatch];    ///< share of φ, ψ kept (1 unless the damping ratio was capped after a cut)
 };
 

@@ -12,6 +12,7 @@
 #include "brisance/dist/element_block.hpp"
 #include "brisance/dist/fields.hpp"
 #include "brisance/dist/halo.hpp"
+#include "brisance/dist/surface.hpp"
 #include "brisance/elements/rest_shape.hpp"
 #include "brisance/material/material.hpp"
 
@@ -55,6 +56,10 @@ struct MeshFacts {
   std::int64_t num_cracks = 0;                        ///< node splits by cracks so far
 };
 
+/// Share of an element's own volume that matter fills: 1, unless a cutter leaves elements whole and divides what is in
+/// them.
+inline constexpr ElementFieldDeclaration<double> kMaterialShare{.name = "material_share", .unit = "-", .initial = 1};
+
 class Mesh {
 public:
   /// Rebuilds a rank's part from records (any order; each node once, each element once; ghosts included), with
@@ -90,7 +95,10 @@ public:
   [[nodiscard]] std::array<LocalNode, 4> corners(LocalElement e) const {
     return {corner(e, 0), corner(e, 1), corner(e, 2), corner(e, 3)};
   }
+  /// Of the matter in it: what mass and stiffness are weighed with [m³].
   [[nodiscard]] double volume(LocalElement e) const { return blocks[e.value / kBatch].volume[e.value % kBatch]; }
+  /// Of the element itself, filled or not [m³].
+  [[nodiscard]] double own_volume(LocalElement e) const { return volume(e) / field(kMaterialShare)[e]; }
   [[nodiscard]] LocalElement find(GlobalElement id) const;
   /// The rank that counts and writes an element: the owner of its lowest-id node. Local.
   [[nodiscard]] int home(LocalElement e) const;
@@ -144,6 +152,8 @@ public:
   /// elements without an owned corner, frees unused ghosts, closes the holes if they are many (element slots change
   /// then), and relinks the halo if any rank's ghosts changed. Collective.
   void finish_cuts();
+  /// The boundary as it is after finish_cuts. Local.
+  [[nodiscard]] const BoundarySurface& surface() const { return surface_; }
   /// Owned nodes of elements touched since the last call of finish_cuts (valid until the next cut), ascending slot.
   [[nodiscard]] std::span<const LocalNode> touched_nodes() const { return touched_nodes_; }
   [[nodiscard]] std::span<const LocalElement> touched_elements() const { return touched_elements_; }
@@ -198,6 +208,7 @@ private:
   std::vector<LocalNode> free_slots_;
   std::vector<LocalElement> touched_elements_;
   std::vector<LocalNode> touched_nodes_;
+  BoundarySurface surface_;
   std::int32_t num_holes_ = 0;
   bool ghosts_changed_ = true;
   bool cuts_finished_ = true;

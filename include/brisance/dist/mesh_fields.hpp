@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/dist/fields.hpp"
+#include "brisance/dist/mesh.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include <array>
@@ -32,7 +33,7 @@ inline constexpr ElementFieldDeclaration<std::array<std::int32_t, 4>> kFaceSourc
     .at_bisection = forget_source_of_new_face};
 
 [[nodiscard]] inline FieldList mesh_fields() {
-  return FieldList().add(kUncutEdgeLength).add(kRegions).add(kFaceSource);
+  return FieldList().add(kUncutEdgeLength).add(kRegions).add(kFaceSource).add(kMaterialShare);
 }
 
 }  // namespace brisance::dist

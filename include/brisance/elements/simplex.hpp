@@ -1,4 +1,5 @@
-/// Linear shape functions of a tetrahedron, or of a triangle in the x-y plane, and the stiffness that follows from them.
+/// Linear shape functions of a tetrahedron, or of a triangle in the x-y plane, and the stiffness that follows from
+/// them.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -41,7 +42,8 @@ template <int d>
   StiffnessMatrix<d> k;
   for (int i = 0; i <= d; ++i)
     for (int j = 0; j <= d; ++j) {
-      const Eigen::Matrix<double, d, 1> a = shape.gradient[i].template head<d>(), b = shape.gradient[j].template head<d>();
+      const Eigen::Matrix<double, d, 1> a = shape.gradient[i].template head<d>(),
+                                        b = shape.gradient[j].template head<d>();
       const Eigen::Matrix<double, d, d> block = lambda * a * b.transpose() + mu * b * a.transpose();
       k.template block<d, d>(d * i, d * j) =
           shape.volume * (block + mu * a.dot(b) * Eigen::Matrix<double, d, d>::Identity());

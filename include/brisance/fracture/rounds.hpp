@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -40,10 +41,13 @@ struct Counters {
   std::array<core::ExactSum, 3> angular_momentum_lost;
 };
 
+class Cutter;
+
 class Rounds {
 public:
   /// `held_regions`: nodes in these regions are gripped and do not fail; see hold(). Local.
   Rounds(const dist::Mesh& mesh, const Parameters& parameters, std::uint32_t held_regions, Services services);
+  ~Rounds();
 
   /// Cracks the mesh at the current state until no node fails or the cap of rounds is reached. Returns true on all
   /// ranks if any rank's mesh changed; the forces must then be computed again. Collective; throws core::Error on all
@@ -74,6 +78,7 @@ private:
   std::uint32_t held_regions_;
   Services services_;
   Criterion criterion_;
+  std::unique_ptr<Cutter> cutter_;
   Counters counters_;
 };
 

@@ -2,8 +2,8 @@
 /// six rigid motions are known and deflated.
 #include "brisance/modes/spectral/vibration.hpp"
 
-#include "brisance/elements/simplex.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/elements/simplex.hpp"
 #include "brisance/la/handles.hpp"
 #include "brisance/la/sums.hpp"
 #include "brisance/la/vector_view.hpp"

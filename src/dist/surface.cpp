@@ -1,0 +1,58 @@
+#include "brisance/dist/surface.hpp"
+
+#include "brisance/dist/mesh.hpp"
+#include "brisance/mesh/tet_mesh.hpp"
+
+#include <algorithm>
+
+namespace brisance::dist {
+
+namespace {
+
+/// Is there no other element at this face? Asked of faces whose lowest node is owned: its star is complete.
+bool is_alone(const Mesh& mesh, LocalElement e, const std::array<LocalNode, 3>& face, LocalNode lowest) {
+  for (const std::int32_t slot : mesh.star(lowest)) {
+    if (slot == e.value) continue;
+    const auto corners = mesh.corners(LocalElement(slot));
+    const auto has = [&](LocalNode n) { return std::find(corners.begin(), corners.end(), n) != corners.end(); };
+    if (has(face[0]) && has(face[1]) && has(face[2])) return false;
+  }
+  return true;
+}
+
+std::uint8_t boundary_of(const Mesh& mesh, LocalElement e) {
+  std::uint8_t bits = 0;
+  if (!mesh.is_held(e)) return bits;
+  const auto corners = mesh.corners(e);
+  for (int k = 0; k < 4; ++k) {
+    const auto& order = mesh::kFaceCorners[k];
+    const std::array<LocalNode, 3> face{corners[order[0]], corners[order[1]], corners[order[2]]};
+    const LocalNode lowest = *std::min_element(
+        face.begin(), face.end(), [&](LocalNode a, LocalNode b) { return mesh.node_id[a] < mesh.node_id[b]; });
+    if (mesh.is_owned(lowest) && is_alone(mesh, e, face, lowest)) bits |= static_cast<std::uint8_t>(1U << k);
+  }
+  return bits;
+}
+
+}  // namespace
+
+void BoundarySurface::rebuild(const Mesh& mesh) {
+  faces_.assign(static_cast<std::size_t>(mesh.num_element_slots()), 0);
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
+    faces_[LocalElement(i)] = boundary_of(mesh, LocalElement(i));
+}
+
+void BoundarySurface::refresh(const Mesh& mesh, std::span<const LocalElement> touched) {
+  faces_.resize(static_cast<std::size_t>(mesh.num_element_slots()), 0);
+  for (LocalElement e : touched) faces_[e] = boundary_of(mesh, e);
+}
+
+std::vector<BoundaryFace> BoundarySurface::faces() const {
+  std::vector<BoundaryFace> list;
+  for (std::size_t i = 0; i < faces_.size(); ++i)
+    for (int k = 0; k < 4; ++k)
+      if (const LocalElement e(static_cast<std::int32_t>(i)); has(e, k)) list.push_back({e, k});
+  return list;
+}
+
+}  // namespace brisance::dist

@@ -1,0 +1,224 @@
+/// Cutting by remeshing: bisect what the plane crosses, split the node, then the fronts.
+#include "brisance/dist/mesh_fields.hpp"
+#include "brisance/fracture/fields.hpp"
+
+#include "cut_message.hpp"
+#include "cutter.hpp"
+#include "neighbourhoods.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace brisance::fracture {
+
+namespace {
+
+/// The slowest Rayleigh speed among the star's materials [m/s].
+double rayleigh_speed(const dist::Mesh& mesh, LocalNode n) {
+  if (mesh.materials.size() == 1) return material::rayleigh_wave_speed(mesh.materials[0]);
+  double slowest = std::numeric_limits<double>::infinity();
+  for (std::int32_t e : mesh.star(n))
+    slowest = std::min(slowest, material::rayleigh_wave_speed(mesh.material(LocalElement(e))));
+  return slowest;
+}
+
+double waiting_time(double distance, double share, double speed) { return share > 0 ? distance / (share * speed) : 0; }
+
+/// A plan whose provisional ids will be replaced once every rank's counts are known.
+struct Planned {
+  LocalNode node;
+  Plan plan;
+  std::set<int> holders;
+};
+
+CutMessage finalise(const dist::Mesh& mesh, const Planned& planned, std::pair<std::int64_t, std::int64_t> first_ids,
+                    const Parameters& p, double time_s) {
+  auto node_id = [&](GlobalNode n) { return n.valid() ? n : GlobalNode(first_ids.first - 1 - n.value); };
+  auto element_id = [&](GlobalElement e) { return e.valid() ? e : GlobalElement(first_ids.second - 1 - e.value); };
+  const double speed = rayleigh_speed(mesh, planned.node);
+  CutMessage cut;
+  cut.node = mesh.node_id[planned.node];
+  cut.ready_time_s = time_s + waiting_time(mesh.field(dist::kUncutEdgeLength)[planned.node], p.copy_speed_share, speed);
+  for (std::size_t k = 0; k < planned.plan.edges.size(); ++k) {
+    const EdgeCut& e = planned.plan.edges[k];
+    CutMessage::Edge edge{
+        e.a, e.b, node_id(GlobalNode(provisional_id(static_cast<std::int64_t>(k)))), mesh.owner[mesh.find(e.a)],
+        e.t, {}};
+    for (const auto& [parent, child] : e.children) edge.children.emplace_back(element_id(parent), element_id(child));
+    cut.edges.push_back(std::move(edge));
+  }
+  for (const auto& [e, copy] : planned.plan.assignments) cut.assignments.emplace_back(element_id(e), node_id(copy));
+  for (const auto& [n, distance] : planned.plan.front)
+    cut.front.emplace_back(node_id(n), time_s + waiting_time(distance, p.crack_speed_share, speed));
+  return cut;
+}
+
+std::map<int, std::vector<std::byte>> bytes_of(std::map<int, core::ByteWriter> outgoing) {
+  std::map<int, std::vector<std::byte>> packed;
+  for (auto& [rank, out] : outgoing) packed[rank] = std::move(out.bytes());
+  return packed;
+}
+
+/// In ascending id of the cut node.
+std::vector<CutMessage> unpack_all(const std::vector<dist::Message>& received) {
+  std::vector<CutMessage> cuts;
+  for (const dist::Message& message : received)
+    for (core::ByteReader in(message.bytes); !in.done();) cuts.push_back(unpack(in));
+  std::sort(cuts.begin(), cuts.end(), [](auto& x, auto& y) { return x.node < y.node; });
+  return cuts;
+}
+
+/// Kinetic energy and angular momentum that lumping loses when the elements around an edge are bisected, home elements
+/// only (VALIDATION F3).
+void add_losses(const dist::Mesh& mesh, const CutMessage::Edge& edge, Counters& counters) {
+  for (const auto& [parent, child] : edge.children) {
+    const LocalElement e = mesh.find(parent);
+    if (!e.valid() || !mesh.is_home(e)) continue;
+    const dist::NodeMotion &a = mesh.motion[mesh.find(edge.a)], &b = mesh.motion[mesh.find(edge.b)];
+    const Vec3 arm = Vec3(a.position) - Vec3(b.position), difference = Vec3(a.velocity) - Vec3(b.velocity);
+    const double share = mesh.material(e).density * mesh.volume(e) / 4 * edge.t * (1 - edge.t);
+    counters.kinetic_energy_lost.add(0.5 * share * difference.squaredNorm());
+    const Vec3 moment = share * arm.cross(difference);
+    for (int k = 0; k < 3; ++k) counters.angular_momentum_lost[k].add(moment[k]);
+  }
+}
+
+void set_ready(dist::Mesh& mesh, GlobalNode id, double ready_s) {
+  const LocalNode n = mesh.find(id);
+  if (!n.valid()) return;
+  double& mine = mesh.field(kReadyTime)[n];
+  mine = std::max(mine, ready_s);
+}
+
+/// Carries out one crack on this rank's part.
+void carry_out(dist::Mesh& mesh, const CutMessage& cut, const Services& services, Counters& counters) {
+  for (const CutMessage::Edge& e : cut.edges) {
+    add_losses(mesh, e, counters);
+    const LocalNode a = mesh.find(e.a), b = mesh.find(e.b);
+    const LocalNode created = mesh.split_edge(e.a, e.b, e.t, e.created, e.owner, e.children);
+    if (services.node_born && created.valid() && mesh.is_owned(created)) services.node_born(created, a, b, e.t);
+  }
+  set_ready(mesh, cut.node, cut.ready_time_s);  // before the split, so that the copies inherit it
+  mesh.split_node(cut.node, cut.assignments);
+  for (const auto& [n, ready] : cut.front) set_ready(mesh, n, ready);
+}
+
+/// Splits owned front nodes whose star is no longer connected through faces, and tells their holders. Collective.
+std::int64_t split_fronts(dist::Mesh& mesh, const std::vector<CutMessage>& cuts) {
+  struct FrontSplit {
+    LocalNode node;
+    std::vector<int> parts;
+    int num_parts;
+  };
+  std::vector<LocalNode> fronts;
+  for (const CutMessage& cut : cuts)
+    for (const auto& entry : cut.front)
+      if (const LocalNode n = mesh.find(entry.first); n.valid() && mesh.is_owned(n)) fronts.push_back(n);
+  std::sort(fronts.begin(), fronts.end());
+  fronts.erase(std::unique(fronts.begin(), fronts.end()), fronts.end());
+
+  std::vector<FrontSplit> splits;
+  std::vector<IdRequest> requests;
+  for (LocalNode n : fronts) {
+    std::vector<std::array<GlobalNode, 4>> star;
+    for (std::int32_t e : mesh.star(n)) {
+      std::array<GlobalNode, 4> ids;
+      const auto corners = mesh.corners(LocalElement(e));
+      for (int i = 0; i < 4; ++i) ids[i] = mesh.node_id[corners[i]];
+      star.push_back(ids);
+    }
+    FrontSplit split{n, face_connected_parts(mesh.node_id[n], star), 0};
+    split.num_parts = 1 + *std::max_element(split.parts.begin(), split.parts.end());
+    if (split.num_parts == 1) continue;
+    requests.push_back({mesh.node_id[n], split.num_parts - 1, 0});
+    splits.push_back(std::move(split));
+  }
+  const FirstIds first_ids = give_out_ids(mesh, requests);
+
+  std::map<int, core::ByteWriter> outgoing;
+  for (const FrontSplit& split : splits) {
+    // Parts are numbered by their first, lowest element: part 0 keeps the node.
+    CutMessage cut;
+    cut.node = mesh.node_id[split.node];
+    const auto star = mesh.star(split.node);
+    for (std::size_t i = 0; i < star.size(); ++i)
+      if (split.parts[i] > 0)
+        cut.assignments.emplace_back(mesh.element_id[LocalElement(star[i])],
+                                     GlobalNode(first_ids.at(cut.node).first + split.parts[i] - 1));
+    for (int rank : mesh.holders(split.node)) pack(outgoing[rank], cut);
+  }
+  for (const CutMessage& cut : unpack_all(dist::sparse_exchange(mesh.comm(), bytes_of(std::move(outgoing)))))
+    mesh.split_node(cut.node, cut.assignments);
+  return static_cast<std::int64_t>(splits.size());
+}
+
+class RemeshingCutter final : public Cutter {
+public:
+  explicit RemeshingCutter(const Parameters& parameters) : parameters_(parameters) {}
+
+  [[nodiscard]] std::vector<IdRequest> plan(dist::Mesh& mesh, const std::vector<LocalNode>& winners,
+                                            const std::map<LocalNode, Failure>& failing, Counters& counters) override {
+    planned_.clear();
+    std::vector<IdRequest> requests;
+    for (Winner& w : gather_neighbourhoods(mesh, winners, failing, parameters_)) {
+      Plan plan =
+          plan_crack(w.neighbourhood, parameters_, parameters_.altitude_floor * mesh.facts.smallest_uncut_altitude);
+      counters.quality_snaps += plan.num_snapped_for_quality;
+      if (plan.verdict != Verdict::cut) {
+        ++(plan.verdict == Verdict::one_sided ? counters.refused_one_sided : counters.refused_off_plane);
+        const Vec3& normal = failing.at(w.node).normal;
+        mesh.field(kRefusal)[w.node] = {normal.x(), normal.y(), normal.z()};
+        continue;
+      }
+      requests.push_back(
+          {mesh.node_id[w.node], static_cast<std::int64_t>(plan.edges.size()) + plan.num_copies, plan.num_children});
+      planned_.push_back({w.node, std::move(plan), std::move(w.holders)});
+    }
+    return requests;
+  }
+
+  [[nodiscard]] std::map<int, std::vector<std::byte>> messages(const dist::Mesh& mesh, const FirstIds& first_ids,
+                                                               double time_s, Counters& counters) override {
+    std::map<int, core::ByteWriter> outgoing;
+    for (const Planned& p : planned_) {
+      const CutMessage cut = finalise(mesh, p, first_ids.at(mesh.node_id[p.node]), parameters_, time_s);
+      for (int rank : p.holders) pack(outgoing[rank], cut);
+      ++counters.cracks;
+      counters.cracks_across_ranks += p.holders.size() > 1 ? 1 : 0;
+      counters.edge_splits += static_cast<std::int64_t>(p.plan.edges.size());
+    }
+    return bytes_of(std::move(outgoing));
+  }
+
+  void apply(dist::Mesh& mesh, const std::vector<dist::Message>& received, const Services& services,
+             Counters& counters) override {
+    const std::vector<CutMessage> cuts = unpack_all(received);
+    for (const CutMessage& cut : cuts) carry_out(mesh, cut, services, counters);
+    counters.front_splits += split_fronts(mesh, cuts);
+  }
+
+private:
+  Parameters parameters_;
+  std::vector<Planned> planned_;  ///< of the round in progress
+};
+
+}  // namespace
+
+FirstIds give_out_ids(dist::Mesh& mesh, std::span<const IdRequest> mine) {
+  std::vector<IdRequest> all = mesh.comm().all_gather(mine);
+  std::sort(all.begin(), all.end(), [](auto& x, auto& y) { return x.winner < y.winner; });
+  FirstIds first;
+  for (const IdRequest& r : all) {
+    first[r.winner] = {mesh.facts.next_node_id, mesh.facts.next_element_id};
+    mesh.facts.next_node_id += r.num_nodes;
+    mesh.facts.next_element_id += r.num_elements;
+  }
+  return first;
+}
+
+std::unique_ptr<Cutter> make_remeshing_cutter(const Parameters& parameters) {
+  return std::make_unique<RemeshingCutter>(parameters);
+}
+
+}  // namespace brisance::fracture
