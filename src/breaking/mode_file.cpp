@@ -3,12 +3,15 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/io/array_file.hpp"
+#include "brisance/mesh/boundary_faces.hpp"
+#include "brisance/mesh/limits.hpp"
 
 #include "breaking/mode_file_layout.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <spdlog/fmt/fmt.h>
@@ -40,6 +43,8 @@ template <std::size_t N>
 std::int64_t read_cells(const Source& from, std::vector<Vec3>& nodes, std::vector<std::array<std::int32_t, N>>& cells) {
   const std::int64_t num_nodes = from.count("/VTKHDF/Points", 3);
   const std::int64_t num_cells = from.count("/VTKHDF/Connectivity", 1, N);
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  if (num_nodes > kMost || num_cells > kMost / 4) from.file.damaged("/VTKHDF/Points");
   const auto points = from.block<double>("/VTKHDF/Points", num_nodes, 3);
   for (std::size_t i = 0; i < points.size(); i += 3) nodes.emplace_back(points[i], points[i + 1], points[i + 2]);
   const auto corners = from.block<std::int64_t>("/VTKHDF/Connectivity", num_cells, 1, N);
@@ -66,6 +71,8 @@ std::int64_t read_mesh(const Source& from, mesh::TetMesh& mesh) {
   const auto source = read_optional(from, "/brisance_modes/face_source", num_cells, 4);
   for (std::size_t i = 0; i < source.size(); i += 4)
     mesh.face_source.push_back({source[i], source[i + 1], source[i + 2], source[i + 3]});
+  for (const std::int32_t s : source)
+    if (s < mesh::kNoSourceTriangle) from.file.damaged("/brisance_modes/face_source");
   mesh.region = read_optional(from, "/VTKHDF/CellData/region", num_cells);
   return num_cells;
 }
@@ -118,6 +125,10 @@ void read_energies(const io::ArrayFileReader& file, std::int64_t num_cells, mode
   std::copy(strength.begin(), strength.end(), set.axis_strength.begin());
   require(file, all_finite(energy) && std::all_of(energy.begin(), energy.end(), [](double e) { return e >= 0; }),
           "/brisance_modes/energy");
+  require(file, all_finite(strain), "/brisance_modes/strain_energy");
+  require(file, all_finite(gap), "/brisance_modes/relative_gap");
+  require(file, all_finite(convex), "/brisance_modes/convex_energy");
+  require(file, all_finite(convex_gap), "/brisance_modes/convex_gap");
   for (const std::int32_t p : part) require(file, p >= 0 && p < num_cells, "/brisance_modes/part");
   std::size_t next = 0;
   for (std::size_t k = 0; k < energy.size(); ++k) {
@@ -188,7 +199,7 @@ ModeFile read_block(const core::Comm& comm, const std::filesystem::path& file) {
   const std::int64_t num_cells =
       block.modes.dimension == 2 ? read_plane(from, block.plane) : read_mesh(from, block.mesh);
   check_settings(reader, block);
-  for (const Vec3& x : simplices_of(block).nodes) require(reader, x.allFinite(), "/VTKHDF/Points");
+  for (const Vec3& x : simplices_of(block).nodes) require(reader, mesh::is_place(x), "/VTKHDF/Points");
   const std::int64_t num_faces = from.count("/brisance_modes/face_cells", 2);
   block.face_weight = from.block<double>("/brisance_modes/face_weight", num_faces);
   require(reader, all_positive(block.face_weight), "/brisance_modes/face_weight");
@@ -197,7 +208,8 @@ ModeFile read_block(const core::Comm& comm, const std::filesystem::path& file) {
   for (std::size_t k = 0; k < block.modes.modes.size(); ++k)
     read_values(from, num_cells, num_faces, k, block.modes.components, block.modes.modes[k]);
   block.cpu_s = reader.rows<double>("/brisance_modes/cpu_s");
-  if (block.cpu_s.size() != block.modes.modes.size()) reader.damaged("/brisance_modes/cpu_s");
+  if (block.cpu_s.size() != block.modes.modes.size() || !all_finite(block.cpu_s))
+    reader.damaged("/brisance_modes/cpu_s");
   return block;
 }
 
@@ -224,13 +236,27 @@ void check_num_faces(const std::filesystem::path& file, const ModeFile& block, s
   if (block.face_weight.size() != num_faces) throw io::damaged(file, "/brisance_modes/face_weight");
 }
 
+namespace {
+
+/// Faces between cells; an error that names the file if three cells share one.
+std::size_t num_faces_of(const std::filesystem::path& file, const modes::Simplices& mesh) {
+  try {
+    return modes::cell_graph(mesh).faces.size();
+  } catch (const core::Error& e) {
+    throw core::Error(file.string() + ": " + e.what());
+  }
+}
+
+}  // namespace
+
 ModeFile read_mode_file(const std::filesystem::path& file) {
   ModeFile whole = read_mode_file(core::Comm(MPI_COMM_SELF), file);
   const modes::Simplices mesh = simplices_of(whole);
   std::vector<double> volume;
   for (std::int32_t c = 0; c < mesh.num_cells(); ++c) volume.push_back(modes::cell_volume(mesh, c));
   check_volumes(file, volume);  // before the graph, which complains of cells without volume in its own way
-  check_num_faces(file, whole, modes::cell_graph(mesh).faces.size());
+  check_num_faces(file, whole, num_faces_of(file, mesh));
+  if (whole.modes.dimension == 3 && whole.mesh.face_source.empty()) (void)mesh::number_boundary(whole.mesh);
   return whole;
 }
 

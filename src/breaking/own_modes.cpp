@@ -2,6 +2,7 @@
 #include "brisance/breaking/own_modes.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/mesh/boundary_faces.hpp"
 #include "brisance/modes/body/merged_graph.hpp"
 #include "brisance/modes/search/find_modes.hpp"
 
@@ -30,30 +31,6 @@ mesh::TetMesh mesh_of(const mesh::TetMesh& whole, std::span<const std::int32_t> 
     }
   }
   return mesh;
-}
-
-/// Numbers the faces that only one tet has, by (tet, corner).
-void number_boundary(mesh::TetMesh& mesh) {
-  std::vector<std::pair<std::array<std::int32_t, 3>, std::pair<std::size_t, int>>> faces;
-  for (std::size_t t = 0; t < mesh.tets.size(); ++t)
-    for (int k = 0; k < 4; ++k) {
-      std::array<std::int32_t, 3> key;
-      for (int j = 0; j < 3; ++j) key[j] = mesh.tets[t][mesh::kFaceCorners[k][j]];
-      std::sort(key.begin(), key.end());
-      faces.push_back({key, {t, k}});
-    }
-  std::sort(faces.begin(), faces.end());
-  std::vector<std::pair<std::size_t, int>> boundary;
-  for (std::size_t i = 0; i < faces.size(); ++i) {
-    const bool shared = (i > 0 && faces[i - 1].first == faces[i].first) ||
-                        (i + 1 < faces.size() && faces[i + 1].first == faces[i].first);
-    if (!shared) boundary.push_back(faces[i].second);
-  }
-  std::sort(boundary.begin(), boundary.end());
-  constexpr std::int32_t kInside = mesh::kNoSourceTriangle;
-  mesh.face_source.assign(mesh.tets.size(), {kInside, kInside, kInside, kInside});
-  std::int32_t next = 0;
-  for (const auto& [tet, corner] : boundary) mesh.face_source[tet][corner] = next++;
 }
 
 /// One piece while its modes are looked for.
@@ -100,7 +77,7 @@ modes::ModeSet modes_of(const modes::Body& body, std::int32_t scalar_count) {
 void divide(const Breakable& whole, const std::vector<double>& face_weight, std::int32_t scalar_count,
             const BreakableParameters& breakable, double smallest_share, Piece& piece) {
   mesh::TetMesh mesh = mesh_of(whole.mesh, piece.tets);
-  number_boundary(mesh);
+  (void)mesh::number_boundary(mesh);  // of an object whose faces are in order
   modes::Body body;
   body.mesh = modes::simplices(mesh);
   body.graph = modes::cell_graph(body.mesh);

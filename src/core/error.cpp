@@ -1,5 +1,7 @@
 #include "brisance/core/error.hpp"
 
+#include "brisance/core/out_of_memory.hpp"
+
 #include <optional>
 
 namespace brisance::core {
@@ -9,7 +11,7 @@ void agree(const Comm& comm, const std::function<void()>& work) {
   try {
     work();
   } catch (const std::exception& e) {
-    failure = e.what();
+    failure = text_for_user(e);
   }
   const int first = comm.min<std::int32_t>(failure ? comm.rank() : comm.size());
   if (first == comm.size()) return;

@@ -7,6 +7,7 @@
 #include "io/hdf5_handles.hpp"
 #include "io/snapshot_layout.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -55,10 +56,9 @@ public:
   /// A number kept as attribute of an object; of /brisance if none is named.
   template <class T>
   [[nodiscard]] T number(const char* object, const char* name) const {
-    const Hdf5Attribute attribute(H5Aopen_by_name(file_.raw(), object, name, H5P_DEFAULT, H5P_DEFAULT));
+    const Hdf5Attribute attribute = single_attribute(object, name);
     T value{};
-    if (!attribute.valid() || H5Aread(attribute.raw(), memory_type<T>(), &value) < 0)
-      throw damaged(std::string("attribute ") + object + "/" + name);
+    if (H5Aread(attribute.raw(), memory_type<T>(), &value) < 0) throw damaged(attribute_name(object, name));
     return value;
   }
   template <class T>
@@ -68,13 +68,12 @@ public:
 
   /// A fixed-length text kept as attribute of an object, its padding removed.
   [[nodiscard]] std::string text(const char* object, const char* name) const {
-    const std::string what = std::string("attribute ") + object + "/" + name;
-    const Hdf5Attribute attribute(H5Aopen_by_name(file_.raw(), object, name, H5P_DEFAULT, H5P_DEFAULT));
-    if (!attribute.valid()) throw damaged(what);
+    const Hdf5Attribute attribute = single_attribute(object, name);
     const Hdf5Type type(H5Aget_type(attribute.raw()));
-    if (H5Tget_class(type.raw()) != H5T_STRING || H5Tis_variable_str(type.raw()) > 0) throw damaged(what);
+    const bool is_text = H5Tget_class(type.raw()) == H5T_STRING && H5Tis_variable_str(type.raw()) <= 0;
+    if (!is_text || H5Tget_size(type.raw()) > kLongestText) throw damaged(attribute_name(object, name));
     std::string value(H5Tget_size(type.raw()), '\0');
-    if (H5Aread(attribute.raw(), type.raw(), value.data()) < 0) throw damaged(what);
+    if (H5Aread(attribute.raw(), type.raw(), value.data()) < 0) throw damaged(attribute_name(object, name));
     value.erase(value.find_last_not_of('\0') + 1);
     return value;
   }
@@ -126,7 +125,9 @@ public:
     const Hdf5Type type(H5Dget_type(source.raw()));
     if (H5Tget_class(type.raw()) != H5T_STRING || H5Tis_variable_str(type.raw()) > 0) throw damaged(name);
     const std::size_t length = H5Tget_size(type.raw());
-    std::vector<std::string> result(extent(source, name).rows);
+    const Extent found = extent(source, name);
+    if (found.width != 1) throw damaged(name);
+    std::vector<std::string> result(found.rows);
     std::string all(result.size() * length, '\0');
     if (!all.empty() && H5Dread(source.raw(), type.raw(), H5S_ALL, H5S_ALL, H5P_DEFAULT, all.data()) < 0)
       throw damaged(name);
@@ -146,11 +147,27 @@ public:
   }
 
 private:
+  static constexpr std::size_t kLongestText = 1 << 20;  ///< of an attribute [byte]
+  static constexpr double kMostOverStored = 1100;       ///< deflate packs no better
+
   struct Extent {
     int rank = 0;
     std::int64_t rows = 0;
     std::size_t width = 1;
   };
+
+  static std::string attribute_name(const char* object, const char* name) {
+    return std::string("attribute ") + object + "/" + name;
+  }
+
+  /// An attribute of one element: reading a longer one would write beyond its place.
+  [[nodiscard]] Hdf5Attribute single_attribute(const char* object, const char* name) const {
+    Hdf5Attribute attribute(H5Aopen_by_name(file_.raw(), object, name, H5P_DEFAULT, H5P_DEFAULT));
+    if (!attribute.valid()) throw damaged(attribute_name(object, name));
+    const Hdf5Space space(H5Aget_space(attribute.raw()));
+    if (H5Sget_simple_extent_npoints(space.raw()) != 1) throw damaged(attribute_name(object, name));
+    return attribute;
+  }
 
   [[nodiscard]] Hdf5Dataset dataset(const char* name) const {
     Hdf5Dataset opened(H5Dopen2(file_.raw(), name, H5P_DEFAULT));
@@ -164,6 +181,11 @@ private:
     if (rank != 1 && rank != 2) throw damaged(name);
     std::array<hsize_t, 2> dims{0, 1};
     H5Sget_simple_extent_dims(space.raw(), dims.data(), nullptr);
+    // A damaged size must not ask for memory that no data stands for.
+    const Hdf5Type type(H5Dget_type(source.raw()));
+    const double needed = static_cast<double>(dims[0]) * static_cast<double>(dims[1]) *
+                          static_cast<double>(std::max<std::size_t>(H5Tget_size(type.raw()), 1));
+    if (needed > kMostOverStored * static_cast<double>(H5Dget_storage_size(source.raw()))) throw damaged(name);
     return {rank, static_cast<std::int64_t>(dims[0]), static_cast<std::size_t>(dims[1])};
   }
 

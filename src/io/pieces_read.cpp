@@ -1,11 +1,13 @@
 #include "brisance/io/array_file.hpp"
 #include "brisance/io/pieces_file.hpp"
+#include "brisance/mesh/limits.hpp"
 
 #include "io/hdf5_reader.hpp"
 #include "io/pieces_layout.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
+#include <limits>
 
 namespace brisance::io {
 
@@ -22,8 +24,16 @@ std::vector<Row> column_of(const Hdf5Reader& file, const char* name, std::size_t
 }
 
 std::size_t sum_of(const Hdf5Reader& file, const char* name, const std::vector<std::int64_t>& counts) {
-  if (std::ranges::any_of(counts, [](std::int64_t n) { return n < 0; })) throw file.damaged(name);
-  return static_cast<std::size_t>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}));
+  std::int64_t sum = 0;
+  for (const std::int64_t n : counts) {
+    if (n < 0 || n > std::numeric_limits<std::int32_t>::max() - sum) throw file.damaged(name);
+    sum += n;
+  }
+  return static_cast<std::size_t>(sum);
+}
+
+void require(const Hdf5Reader& file, bool right, const char* what) {
+  if (!right) throw file.damaged(what);
 }
 
 /// The next `count` rows of a column.
@@ -45,6 +55,9 @@ std::vector<mesh::PieceSurface> read_surfaces(const Hdf5Reader& file) {
   const auto label = column_of<std::int32_t>(file, kPieceLabel, num_points.size());
   const auto texture =
       file.has(kTexture) ? column_of<std::array<double, 6>>(file, kTexture, all) : std::vector<std::array<double, 6>>();
+  require(file, std::ranges::all_of(points, mesh::is_place), kPoints);
+  require(file, std::ranges::all_of(neighbour, [](std::int32_t n) { return n >= mesh::kNoNeighbour; }), kNeighbour);
+  require(file, std::ranges::all_of(label, [](std::int32_t n) { return n >= 0; }), kPieceLabel);
   std::vector<mesh::PieceSurface> pieces(num_points.size());
   std::size_t point = 0, triangle = 0;
   for (std::size_t p = 0; p < pieces.size(); ++p) {
@@ -83,6 +96,7 @@ PiecesFile read_pieces(const std::filesystem::path& path) {
   pieces.smallest_share = file.number<double>("smallest_share");
   pieces.smoothing_m2 = file.number<double>("smoothing_m2");
   pieces.is_exact_outside = file.number<std::int64_t>("is_exact_outside") != 0;
+  require(file, pieces.size() > 0 && std::isfinite(pieces.size()), "the attribute of the whole object's size");
   pieces.pieces = read_surfaces(file);
   return pieces;
 }

@@ -21,18 +21,24 @@ Hdf5Reader open_snapshot(const std::filesystem::path& path) {
   return file;
 }
 
+constexpr std::int64_t kMostRows = std::int64_t{1} << 50;  ///< sums of damaged counts must not overflow
+
 /// Where the parts to be read lie in a column of per-part counts.
 struct Range {
   std::vector<std::int64_t> counts;  ///< of the parts read
   std::int64_t offset = 0;           ///< rows before the first of them
   std::int64_t total = 0;            ///< rows of them all
+  std::int64_t in_file = 0;          ///< rows of all parts there are
 };
 
 Range part_range(const Hdf5Reader& file, const char* name, std::int64_t first, std::int64_t count) {
   const auto all = file.rows<std::int64_t>(name);
-  if (std::ssize(all) < first + count || std::any_of(all.begin(), all.end(), [](std::int64_t n) { return n < 0; }))
-    throw file.damaged(name);
+  if (std::ssize(all) < first + count) throw file.damaged(name);
   Range range;
+  for (const std::int64_t n : all) {
+    if (n < 0 || n > kMostRows - range.in_file) throw file.damaged(name);
+    range.in_file += n;
+  }
   range.counts.assign(all.begin() + first, all.begin() + first + count);
   range.offset = std::accumulate(all.begin(), all.begin() + first, std::int64_t{0});
   range.total = std::accumulate(range.counts.begin(), range.counts.end(), std::int64_t{0});
@@ -96,6 +102,8 @@ SnapshotPart read_part(const Hdf5Reader& file, std::int64_t first, std::int64_t 
   join_corners(file, kConnectivity, nodes, tets, part.tets);
   part.material = file.rows<std::int32_t>(kMaterial, tets.offset, tets.total);
   part.piece = file.rows<std::int64_t>(kPiece, tets.offset, tets.total);
+  for (const std::int64_t piece : part.piece)  // whoever counts pieces makes room up to the highest number
+    if (piece < 0 || piece >= tets.in_file) throw file.damaged(kPiece);
   part.stress = file.rows<SymMat3>(kStress, tets.offset, tets.total);
   if (file.has(kPlasticStrain)) part.plastic_strain = file.rows<SymMat3>(kPlasticStrain, tets.offset, tets.total);
 
@@ -114,7 +122,7 @@ Snapshot read_snapshot(const std::filesystem::path& path, std::int64_t first, st
   const Hdf5Reader file = open_snapshot(path);
   const std::int64_t parts = file.num_rows(layout::kNumPoints);
   if (count < 0) count = parts - first;
-  if (first < 0 || first + count > parts)
+  if (first < 0 || first > parts || count > parts - first)
     throw core::Error(path.string() + " has parts 0 to " + std::to_string(parts - 1) + ", asked for " +
                       std::to_string(count) + " from " + std::to_string(first) + " on.");
   return {read_header(file), read_part(file, first, count)};

@@ -1,6 +1,7 @@
 #include "brisance/mesh/generate.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/out_of_memory.hpp"
 #include "brisance/mesh/check.hpp"
 #include "brisance/mesh/ordering.hpp"
 #include "brisance/mesh/plane_mesh.hpp"
@@ -10,9 +11,10 @@
 #include "brisance/mesh/shapes.hpp"
 #include "brisance/mesh/tetgen_child.hpp"
 
-#include "mesh/cavities.hpp"
 #include "mesh/compound_shapes.hpp"
+#include "mesh/dimensions.hpp"
 #include "mesh/offset_cage.hpp"
+#include "mesh/size_estimate.hpp"
 
 #include <algorithm>
 #include <array>
@@ -42,11 +44,12 @@ constexpr double kLeastWrapRatio = 0.8;
 constexpr double kLargestCageAlpha = 0.2;  // of the diagonal: a coarser cage is a box
 constexpr double kCageClearance = 0.1;     // of the cage's edge: room for the body, and little to be cut away later
 constexpr double kTetsPerCubedEdge = 7.4;  // tets in a cube of that edge length, roughly: only the first guess
+constexpr double kFarTooMany = 10;         // times the target: there the surface of a thin body rules, not its volume
 
 /// A body that can be asked for its surface at any edge length.
 struct Body {
   std::function<Surface(double edge_m)> surface;
-  double volume_m3;
+  BodySize size;
   double largest_edge_m = std::numeric_limits<double>::infinity();
   double least_dihedral_rad = kLeastDihedralRad;  ///< no other edge length is tried for thinner tets than that
 };
@@ -61,15 +64,13 @@ void require_valid_resolution(const Request& request) {
   if (!(request.quality >= 1.1))
     throw Error(fmt::format("mesh.quality = {:g} must be at least 1.1: TetGen may not end below. 1.414 is usual.",
                             request.quality));
+  if (request.edge_length_m > 0) require_positive("edge_length_m", request.edge_length_m);
   if (request.layers < 1) throw Error(fmt::format("mesh.layers = {} must be at least 1.", request.layers));
 }
 
 Surface read_scaled(const Request& request) {
-  if (!(request.scale > 0) || !std::isfinite(request.scale))
-    throw Error(
-        fmt::format("mesh.scale = {:g} must be positive and finite (0.001 for a file in millimetres).", request.scale));
   Surface surface = read_surface(request.file);
-  for (Vec3& x : surface.vertices) x *= request.scale;
+  scale(surface, request);
   return surface;
 }
 
@@ -132,7 +133,9 @@ Surface remeshed_surface(const Surface& surface, double edge, const std::filesys
 
 Body shape_body(const Request& request, MeshReport& report) {
   require_valid_shape(request);
-  Body body{[request](double edge) { return make_shape(request, edge); }, shape_volume_m3(request),
+  const double volume = shape_volume_m3(request);
+  Body body{[request](double edge) { return make_shape(request, edge); },
+            {volume, std::max(shape_area_m2(request), least_area_m2(volume)), shape_length_m(request)},
             largest_edge_m(request)};
   if (is_compound(request.shape))
     body.surface = [request, &report](double edge) {
@@ -141,13 +144,22 @@ Body shape_body(const Request& request, MeshReport& report) {
   return body;
 }
 
+double length_m(const Surface& surface) {
+  Eigen::AlignedBox3d box;
+  for (const Vec3& x : surface.vertices) box.extend(x);
+  return box.sizes().maxCoeff();
+}
+
 Body file_body(const Request& request, MeshReport& report) {
   const Surface surface = meshable_surface(request, report);
-  const double volume = enclosed_volume_m3(surface);
   return {[surface, file = request.file, &report](double edge) {
             return remeshed_surface(surface, edge, file, report.creases_rounded);
           },
-          volume};
+          {enclosed_volume_m3(surface), area_m2(surface), length_m(surface)}};
+}
+
+std::string name_of(const Request& request) {
+  return request.shape == ShapeKind::file ? request.file.string() : shape_name(request.shape);
 }
 
 /// A surface around the body, its triangles about as large as the edge and everywhere clear of the body by a part of
@@ -162,7 +174,7 @@ Surface cage_surface(const Surface& body, double edge) {
 
 /// The cage of [S22] around the file's surface as it is, open or not.
 Body offset_cage_body(const Request& request, MeshReport& report) {
-  const double volume_m3 = enclosed_volume_m3(meshable_surface(request, report));
+  const double volume = enclosed_volume_m3(meshable_surface(request, report));
   CleanReport ignored;
   return {[surface = clean(read_scaled(request), ignored), &report](double edge) {
             OffsetCageReport search;
@@ -170,17 +182,21 @@ Body offset_cage_body(const Request& request, MeshReport& report) {
             report.cage_offset_m = search.offset_m;
             return cage;
           },
-          volume_m3, std::numeric_limits<double>::infinity(), 0};
+          {volume, least_area_m2(volume)},
+          std::numeric_limits<double>::infinity(),
+          0};
 }
 
 /// Not remeshed: a remeshed cage would cut corners, and then the body sticks out.
 Body cage_body(const Request& request, MeshReport& report) {
   if (request.cage_method == CageMethod::offset) return offset_cage_body(request, report);
   const Surface surface = meshable_surface(request, report);
-  return {[surface](double edge) { return cage_surface(surface, edge); }, enclosed_volume_m3(surface)};
+  const double volume = enclosed_volume_m3(surface);
+  return {[surface](double edge) { return cage_surface(surface, edge); }, {volume, least_area_m2(volume)}};
 }
 
 TetMesh fill(const Body& body, double edge, const Request& request) {
+  require_feasible(body.size, edge, name_of(request));
   const Surface surface = body.surface(edge);
   TetgenOptions options;
   options.quality = request.quality;
@@ -213,6 +229,13 @@ struct Try {
   }
 };
 
+/// The edge length to begin with.
+double first_guess(const Body& body, double target) {
+  const double edge = std::cbrt(kTetsPerCubedEdge * body.size.volume_m3 / target);
+  const bool is_plausible = estimated_tets(body.size, edge) <= kFarTooMany * target;
+  return std::min(is_plausible ? edge : estimated_edge_m(body.size, target), body.largest_edge_m);
+}
+
 /// Tries edge lengths until the number of tets is near the target and none is a sliver; keeps the best.
 TetMesh search(const Body& body, const Request& request, MeshReport& report) {
   const auto target = static_cast<double>(report.target_tets);
@@ -221,7 +244,7 @@ TetMesh search(const Body& body, const Request& request, MeshReport& report) {
   bool best_rounded = false;
   double best_offset = 0;
   double last_edge = 0, last_count = 0;
-  double edge = std::min(std::cbrt(kTetsPerCubedEdge * body.volume_m3 / target), body.largest_edge_m);
+  double edge = first_guess(body, target);
   while (!best.good_enough(body) && report.num_tries < kMostTries) {
     TetMesh mesh = fill(body, edge, request);
     ++report.num_tries;
@@ -247,8 +270,8 @@ void describe(const TetMesh& mesh, const Body& body, MeshReport& report) {
   report.num_tets = static_cast<std::int64_t>(mesh.tets.size());
   report.num_nodes = static_cast<std::int64_t>(mesh.nodes.size());
   report.quality = measure_quality(mesh);
-  report.reference_volume_m3 = body.volume_m3;
-  report.volume_error = report.quality.volume_m3 / body.volume_m3 - 1;
+  report.reference_volume_m3 = body.size.volume_m3;
+  report.volume_error = report.quality.volume_m3 / body.size.volume_m3 - 1;
   if (report.creases_rounded)
     report.notes.emplace_back("Edges sharper than 50° were rounded: kept, they made needles at this edge length.");
   if (report.cage_offset_m > 0)
@@ -270,10 +293,7 @@ Body body_of(const Request& request, MeshReport& report) {
   return request.cage ? cage_body(request, report) : file_body(request, report);
 }
 
-}  // namespace
-
-TetMesh generate(const Request& request, MeshReport& report) {
-  report = {};
+TetMesh made(const Request& request, MeshReport& report) {
   require_valid_resolution(request);
   const Body body = body_of(request, report);
 
@@ -288,6 +308,15 @@ TetMesh generate(const Request& request, MeshReport& report) {
   }
   order_for_locality(mesh);
   describe(mesh, body, report);
+  return mesh;
+}
+
+}  // namespace
+
+TetMesh generate(const Request& request, MeshReport& report) {
+  report = {};
+  TetMesh mesh;
+  core::naming_what_needs_memory("filling " + name_of(request) + " with tets", [&] { mesh = made(request, report); });
   return mesh;
 }
 

@@ -4,8 +4,10 @@
 #include "brisance/mesh/read_surface.hpp"
 #include "brisance/mesh/shapes.hpp"
 
+#include "mesh/dimensions.hpp"
 #include "mesh/file_bytes.hpp"
 #include "mesh/fill_outline.hpp"
+#include "mesh/size_estimate.hpp"
 #include "mesh/surface_edges.hpp"
 #include "mesh/surface_readers.hpp"
 
@@ -90,20 +92,32 @@ PlaneMesh read_plane(const Request& request) {
     surface = read_gmsh_triangles(request.file, region);
   else
     surface = read_surface(request.file);
-  for (Vec3& x : surface.vertices) x *= request.scale;
+  scale(surface, request);
   return plane_mesh(std::move(surface), std::move(region), request.file.string());
+}
+
+double outline_length_m(const Outline& outline) {
+  double sum = 0;
+  for (const auto& [a, b] : outline.segments) sum += (outline.points[b] - outline.points[a]).norm();
+  return sum;
 }
 
 /// At the edge length asked for, or at one that gives about the target; the best of some tries.
 Surface filled(const OutlineAt& outline, double area, double z, const Request& request, PlaneReport& report) {
-  if (request.edge_length_m > 0) return fill_outline(outline(request.edge_length_m), request.edge_length_m, z);
+  const std::string name = request.shape == ShapeKind::file ? request.file.string() : shape_name(request.shape);
+  const double length = outline_length_m(outline(std::sqrt(area)));
+  const auto fill = [&](double edge) {
+    require_feasible_plane(area, length, edge, name);
+    return fill_outline(outline(edge), edge, z);
+  };
+  if (request.edge_length_m > 0) return fill(request.edge_length_m);
   report.target_triangles = request.target_tets > 0 ? request.target_tets : kDefaultTriangles;
   const auto target = static_cast<double>(report.target_triangles);
   Surface best;
   double best_miss = HUGE_VAL;
   double edge = std::sqrt(4 / std::sqrt(3.0) * area / target);  // equilateral triangles
   for (int tried = 0; tried < kMostTries && best_miss > kGoodEnough; ++tried) {
-    Surface made = fill_outline(outline(edge), edge, z);
+    Surface made = fill(edge);
     const double share = static_cast<double>(made.triangles.size()) / target;
     if (std::abs(share - 1) < best_miss) best_miss = std::abs(share - 1), best = std::move(made);
     edge *= std::sqrt(share);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <CGAL/Constrained_Delaunay_triangulation_2.h>
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
@@ -29,6 +30,8 @@ double squared_distance_to_segment(const Vec2& p, const Vec2& a, const Vec2& b) 
   const double t = std::clamp((p - a).dot(ab) / ab.squaredNorm(), 0.0, 1.0);
   return (a + t * ab - p).squaredNorm();
 }
+
+constexpr std::size_t kLongLoop = 5000;
 
 /// Even-odd rule, and at least the clearance away from the outline.
 bool well_inside(const Vec2& p, std::span<const Vec2> loop, double clearance) {
@@ -62,6 +65,19 @@ std::vector<Vec2> jittered_lattice(std::span<const Vec2> loop, double edge, std:
   return points;
 }
 
+/// Points of the outline as they come; those of a long one along its longer side, each beside the one before: in order
+/// around a long thin outline every point of the second side would turn round all triangles left of the first.
+std::vector<std::int32_t> insertion_order(std::span<const Vec2> loop) {
+  std::vector<std::int32_t> order(loop.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (loop.size() <= kLongLoop) return order;  // the order of the triangles made depends on it: as ever
+  Eigen::AlignedBox2d box;
+  for (const Vec2& p : loop) box.extend(p);
+  const int axis = box.sizes().x() >= box.sizes().y() ? 0 : 1;
+  std::ranges::stable_sort(order, {}, [&](std::int32_t i) { return loop[i][axis]; });
+  return order;
+}
+
 /// Floods from infinity up to the outline.
 void mark_outside(Triangulation& triangulation) {
   for (auto face : triangulation.all_face_handles()) face->info() = false;
@@ -86,17 +102,18 @@ PolygonFill fill_polygon(std::span<const Vec2> loop, double edge_length_m, std::
   fill.inner = jittered_lattice(loop, edge_length_m, seed);
 
   Triangulation triangulation;
-  std::int32_t index = 0;
-  std::vector<Triangulation::Vertex_handle> corners;
-  auto insert = [&](const Vec2& p) {
-    const auto vertex = triangulation.insert({p.x(), p.y()});
-    vertex->info() = index++;
+  std::vector<Triangulation::Vertex_handle> corners(loop.size());
+  Triangulation::Face_handle near;
+  const auto insert = [&](const Vec2& p, std::int32_t number) {
+    const auto vertex = triangulation.insert({p.x(), p.y()}, near);
+    vertex->info() = number;
+    if (loop.size() > kLongLoop) near = vertex->face();
     return vertex;
   };
-  for (const Vec2& p : loop) corners.push_back(insert(p));
+  for (const std::int32_t i : insertion_order(loop)) corners[i] = insert(loop[i], i);
   for (std::size_t i = 0; i < corners.size(); ++i)
     triangulation.insert_constraint(corners[i], corners[(i + 1) % corners.size()]);
-  for (const Vec2& p : fill.inner) insert(p);
+  for (std::size_t i = 0; i < fill.inner.size(); ++i) insert(fill.inner[i], static_cast<std::int32_t>(loop.size() + i));
 
   mark_outside(triangulation);
   for (auto face : triangulation.finite_face_handles())

@@ -27,7 +27,14 @@ struct PolygonSoup {
 /// Throws the error for a place in the file: `fail_at_line` or `fail_at_byte`.
 using FailAt = std::function<void(std::int64_t place, std::string_view message)>;
 
-/// Checks corners and counts, then triangulates. Errors at a polygon go through `fail`. Throws core::Error. Local.
+/// The corners of polygon p that bound an area, as places in soup.corners: of neighbours at one place the first, and no
+/// corner from which the outline runs straight back to where it came from. Fewer than three: the polygon has no area.
+/// Corners are valid indices of points. Local; does not throw.
+[[nodiscard]] std::vector<std::size_t> outline_corners(const PolygonSoup& soup, std::size_t p);
+
+/// Checks corners and counts, then triangulates; corners that repeat are left out (`outline_corners`), and so are
+/// polygons of which fewer than three are left, with a warning in the log that counts them. Errors at a polygon go
+/// through `fail`. Throws core::Error. Local.
 [[nodiscard]] Surface to_surface(PolygonSoup soup, const std::filesystem::path& file, const FailAt& fail);
 
 }  // namespace brisance::mesh

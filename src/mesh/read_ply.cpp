@@ -1,3 +1,5 @@
+#include "brisance/mesh/limits.hpp"
+
 #include "mesh/byte_reader.hpp"
 #include "mesh/polygon_soup.hpp"
 #include "mesh/sample_readers.hpp"
@@ -166,10 +168,11 @@ void read_vertices(Numbers& numbers, const Element& element, const std::string& 
       else
         skip(numbers, property);
     }
-    if (!point.allFinite())
-      numbers.fail(fmt::format(
-          "vertex {} (counted from 0) has a coordinate x, y or z that is missing or not finite. Export the file again.",
-          i));
+    if (!is_place(point))
+      numbers.fail(
+          fmt::format("vertex {} (counted from 0) has a coordinate x, y or z that is missing or not finite, or "
+                      "beyond {:g} m. Export the file again.",
+                      i, kLargestLength_m));
     points.push_back(point);
   }
 }

@@ -1,3 +1,5 @@
+#include "brisance/mesh/limits.hpp"
+
 #include "mesh/byte_reader.hpp"
 #include "mesh/polygon_soup.hpp"
 #include "mesh/surface_readers.hpp"
@@ -47,11 +49,12 @@ Surface read_binary(const std::filesystem::path& file, std::string_view bytes) {
     reader.skip(3 * sizeof(float));  // the normal: often wrong, always implied
     for (int corner = 0; corner < 3; ++corner) {
       const float x = reader.number<float>(), y = reader.number<float>(), z = reader.number<float>();
-      if (!std::isfinite(x) || !std::isfinite(y) || !std::isfinite(z))
-        fail_at_byte(file, place,
-                     fmt::format("facet {} has a coordinate that is not finite. Export the file again.", facet + 1));
       soup.corners.push_back(static_cast<std::int64_t>(soup.points.size()));
-      soup.points.emplace_back(x, y, z);
+      if (!is_place(soup.points.emplace_back(x, y, z)))
+        fail_at_byte(
+            file, place,
+            fmt::format("facet {} has a coordinate that is not finite, or beyond {:g} m. Export the file again.",
+                        facet + 1, kLargestLength_m));
     }
     reader.skip(sizeof(std::uint16_t));
     soup.end_polygon(static_cast<std::int64_t>(place));

@@ -1,6 +1,7 @@
 #include "brisance/mesh/read_surface.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/out_of_memory.hpp"
 
 #include "mesh/file_bytes.hpp"
 #include "mesh/surface_readers.hpp"
@@ -33,7 +34,9 @@ Surface read_surface(const std::filesystem::path& file) {
   if (reader == nullptr)
     throw core::Error(
         fmt::format("{}: not a surface format known here. Convert it to OBJ, STL, PLY or OFF.", file.string()));
-  return reader(file, bytes);
+  Surface surface;
+  core::naming_what_needs_memory("reading " + file.string(), [&] { surface = reader(file, bytes); });
+  return surface;
 }
 
 }  // namespace brisance::mesh

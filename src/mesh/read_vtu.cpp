@@ -1,3 +1,5 @@
+#include "brisance/mesh/limits.hpp"
+
 #include "mesh/file_bytes.hpp"
 #include "mesh/sample_readers.hpp"
 #include "mesh/tet_soup.hpp"
@@ -23,17 +25,19 @@ std::vector<double> required_numbers(const VtkXml& vtk, const pugi::xml_node& se
   return vtk.numbers(array);
 }
 
-/// The points of an array of 3 components, `count` of them, all finite.
+/// The points of an array of 3 components, `count` of them, all within the limits of lengths.
 std::vector<Vec3> to_vectors(const VtkXml& vtk, const pugi::xml_node& array, std::size_t count, const char* what) {
   const std::vector<double> values = vtk.numbers(array);
-  if (values.size() != 3 * count)
+  if (values.size() % 3 != 0 || values.size() / 3 != count)
     vtk.fail(array, fmt::format("{} has {} numbers where {} points need 3 each. Export the file again.", what,
                                 values.size(), count));
   std::vector<Vec3> vectors(count);
   for (std::size_t i = 0; i < count; ++i) {
     vectors[i] = Vec3(values[3 * i], values[3 * i + 1], values[3 * i + 2]);
-    if (!vectors[i].allFinite())
-      vtk.fail(array, fmt::format("{} of point {} (counted from 0) is not finite. Export the file again.", what, i));
+    if (!is_place(vectors[i]))
+      vtk.fail(array,
+               fmt::format("{} of point {} (counted from 0) is not finite, or beyond {:g}. Export the file again.",
+                           what, i, kLargestLength_m));
   }
   return vectors;
 }
@@ -67,6 +71,7 @@ void append_cells(const VtkXml& vtk, const pugi::xml_node& piece, std::size_t fi
       vtk.fail(cells,
                fmt::format("cell {} has VTK type {}, which is not a linear one. Save linear tets.", cell, types[cell]));
     if (types[cell] < kFirstVtkSolid) continue;
+    if (types[cell] != kVtkTetra) vtk.fail(cells, fmt::format("cell {} has no VTK type. Export the file again.", cell));
     const double begin = cell == 0 ? 0 : offsets[cell - 1];
     if (!(begin >= 0) || offsets[cell] != begin + 4 || offsets[cell] > static_cast<double>(corners.size()))
       vtk.fail(cells, fmt::format("cell {} is a tet without exactly 4 corners. Export the file again.", cell));
@@ -76,8 +81,9 @@ void append_cells(const VtkXml& vtk, const pugi::xml_node& piece, std::size_t fi
       const bool valid = corner >= 0 && corner < static_cast<double>(soup.nodes.size() - first_node);
       tet[i] = valid ? static_cast<std::int64_t>(corner) + static_cast<std::int64_t>(first_node) : -1;
     }
-    if (!(std::abs(regions[cell]) <= 1e9))
-      vtk.fail(region_array, "region holds a number beyond 1e9. Number the regions.");
+    if (!(std::abs(regions[cell]) <= 1e9) || regions[cell] != std::floor(regions[cell]))
+      vtk.fail(region_array,
+               fmt::format("region of cell {} is not a whole number within 1e9. Number the regions.", cell));
     soup.tets.push_back(tet);
     soup.places.push_back(static_cast<std::int64_t>(cell));
     soup.region.push_back(static_cast<std::int32_t>(regions[cell]));

@@ -201,6 +201,38 @@ double shape_volume_m3(const Request& request) {
   }
 }
 
+double shape_area_m2(const Request& request) {
+  const double outer = request.radius_m;
+  constexpr double both = 2;  // sides of a shell
+  switch (request.shape) {
+    case ShapeKind::bowl:
+      return both * 2 * kPi * outer * outer * (1 - std::cos(request.opening_angle_rad));
+    case ShapeKind::hollow_ball:
+      return both * 4 * kPi * outer * outer;
+    case ShapeKind::solid_cylinder:
+      return 2 * kPi * outer * (outer + request.length_m);
+    case ShapeKind::hollow_cylinder:
+      return both * 2 * kPi * outer * request.length_m;
+    case ShapeKind::torus:
+      return 4 * kPi * kPi * outer * request.tube_radius_m;
+    case ShapeKind::dumbbell:
+    case ShapeKind::goblet:
+    case ShapeKind::bone:
+    case ShapeKind::mug:
+    case ShapeKind::chair:
+      return 0;
+    default:
+      return 2 * (request.size.x() * request.size.y() + request.size.y() * request.size.z() +
+                  request.size.z() * request.size.x());
+  }
+}
+
+double shape_length_m(const Request& request) {
+  const ShapeKind kind = request.shape;
+  if (is_box(kind) || kind == ShapeKind::notched_block || kind == ShapeKind::chair) return request.size.maxCoeff();
+  return std::max(2 * request.radius_m, has_length(kind) ? request.length_m : 0);
+}
+
 const char* shape_name(ShapeKind kind) {
   switch (kind) {
     case ShapeKind::file:

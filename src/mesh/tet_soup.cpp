@@ -1,6 +1,7 @@
 #include "mesh/tet_soup.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/mesh/boundary_faces.hpp"
 #include "brisance/mesh/orient_tets.hpp"
 
 #include <algorithm>
@@ -65,40 +66,15 @@ void keep_used_nodes(const TetSoup& soup, TetMesh& mesh, TetReadReport& report) 
     for (auto& v : tet) v = new_index[v];
 }
 
-struct TetFace {
-  std::array<std::int32_t, 3> nodes;  // sorted
-  std::int32_t tet;
-  int corner;
-};
-
-/// Numbers the faces of one tet in order of (tet, corner); an error if three tets share a face.
+/// Numbers the faces of one tet; an error if three tets share a face.
 void number_boundary(TetMesh& mesh, const std::filesystem::path& file) {
-  std::vector<TetFace> faces;
-  for (std::size_t t = 0; t < mesh.tets.size(); ++t)
-    for (int corner = 0; corner < 4; ++corner) {
-      TetFace face{{}, static_cast<std::int32_t>(t), corner};
-      for (int i = 0; i < 3; ++i) face.nodes[i] = mesh.tets[t][kFaceCorners[corner][i]];
-      std::ranges::sort(face.nodes);
-      faces.push_back(face);
-    }
-  std::ranges::sort(faces, {}, &TetFace::nodes);
-  mesh.face_source.assign(mesh.tets.size(),
-                          {kNoSourceTriangle, kNoSourceTriangle, kNoSourceTriangle, kNoSourceTriangle});
-  for (std::size_t begin = 0, end = 0; begin < faces.size(); begin = end) {
-    while (end < faces.size() && faces[end].nodes == faces[begin].nodes) ++end;
-    if (end - begin > 2) {
-      const Vec3& place = mesh.nodes[faces[begin].nodes[0]];
-      throw core::Error(
-          fmt::format("{}: {} tets share one face, near ({:.6g}, {:.6g}, {:.6g}): tets are doubled or overlap. "
-                      "Mesh the body again.",
-                      file.string(), end - begin, place[0], place[1], place[2]));
-    }
-    if (end - begin == 1) mesh.face_source[faces[begin].tet][faces[begin].corner] = 0;
-  }
-  std::int32_t next = 0;
-  for (auto& sources : mesh.face_source)
-    for (auto& source : sources)
-      if (source == 0) source = next++;
+  const std::optional<CrowdedFace> crowded = number_boundary(mesh);
+  if (!crowded) return;
+  const Vec3& place = mesh.nodes[crowded->node];
+  throw core::Error(
+      fmt::format("{}: {} tets share one face, near ({:.6g}, {:.6g}, {:.6g}): tets are doubled or overlap. "
+                  "Mesh the body again.",
+                  file.string(), crowded->num_tets, place[0], place[1], place[2]));
 }
 
 }  // namespace

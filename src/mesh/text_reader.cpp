@@ -1,5 +1,7 @@
 #include "mesh/text_reader.hpp"
 
+#include "brisance/mesh/limits.hpp"
+
 #include <charconv>
 #include <cmath>
 
@@ -88,7 +90,11 @@ std::int64_t TextReader::integer(std::string_view what) { return to_integer(word
 
 Vec3 TextReader::point() {
   const double x = real("coordinate x"), y = real("coordinate y"), z = real("coordinate z");
-  return {x, y, z};
+  const Vec3 place(x, y, z);
+  if (!is_place(place))
+    fail(fmt::format("the point ({:g}, {:g}, {:g}) lies beyond {:g} m. Correct it or export the file again.", x, y, z,
+                     kLargestLength_m));
+  return place;
 }
 
 std::int64_t TextReader::count(std::string_view what) {

@@ -35,7 +35,7 @@ public:
   /// The same for a word in hand.
   double to_real(std::string_view text, std::string_view what) const;
   std::int64_t to_integer(std::string_view text, std::string_view what) const;
-  /// Three finite coordinates from the line.
+  /// Three coordinates from the line, within the limits of lengths.
   Vec3 point();
   /// A count from the line: not negative, and no more than `bytes_left() / 2` things fit into what is left of the file.
   std::int64_t count(std::string_view what);

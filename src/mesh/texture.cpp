@@ -36,19 +36,20 @@ std::array<double, 2> texture_of(const ObjFile& obj, std::size_t corner, const s
   return obj.texture_points[static_cast<std::size_t>(index)];
 }
 
-/// The triangles of polygon p, cut as the surface reader cuts it.
+/// The triangles of polygon p, cut as the surface reader cuts it; none if it has no area.
 std::vector<Texture::Patch> patches_of(const ObjFile& obj, std::size_t p, const std::filesystem::path& file) {
   const auto& soup = obj.polygons;
-  const std::size_t begin = soup.first_corner[p], end = soup.first_corner[p + 1];
-  std::vector<std::int32_t> corners;
-  for (std::size_t c = begin; c < end; ++c) corners.push_back(static_cast<std::int32_t>(soup.corners[c]));
+  const std::vector<std::size_t> outline = outline_corners(soup, p);
   std::vector<Texture::Patch> patches;
+  if (outline.size() < 3) return patches;
+  std::vector<std::int32_t> corners;
+  for (const std::size_t c : outline) corners.push_back(static_cast<std::int32_t>(soup.corners[c]));
   for (const auto& triangle : triangulate_polygon(soup.points, corners)) {
     Texture::Patch& patch = patches.emplace_back();
     for (int k = 0; k < 3; ++k) {
       const auto place = static_cast<std::size_t>(std::ranges::find(corners, triangle[k]) - corners.begin());
       patch.corners[k] = soup.points[triangle[k]];
-      patch.coords[k] = texture_of(obj, begin + place, file, soup.places[p]);
+      patch.coords[k] = texture_of(obj, outline[place], file, soup.places[p]);
     }
   }
   return patches;

@@ -57,8 +57,8 @@ std::set<Triangulation::Face_handle> outside_faces(const Triangulation& triangul
   return outside;
 }
 
-/// Constrained Delaunay triangulation of the outline's inside; throws what CGAL throws where the outline crosses
-/// itself.
+/// Constrained Delaunay triangulation of the outline's inside; empty where two neighbours fall on one place, and throws
+/// what CGAL throws where the outline crosses itself.
 std::vector<Triangle> triangulate_outline(const Outline& outline, std::span<const std::int32_t> corners) {
   Triangulation triangulation;
   std::vector<Triangulation::Vertex_handle> handles;
@@ -66,8 +66,10 @@ std::vector<Triangle> triangulate_outline(const Outline& outline, std::span<cons
     handles.push_back(triangulation.insert(outline[i]));
     handles.back()->info() = corners[i];
   }
-  for (std::size_t i = 0; i < handles.size(); ++i)
+  for (std::size_t i = 0; i < handles.size(); ++i) {
+    if (handles[i] == handles[(i + 1) % handles.size()]) return {};
     triangulation.insert_constraint(handles[i], handles[(i + 1) % handles.size()]);
+  }
 
   const auto outside = outside_faces(triangulation);
   std::vector<Triangle> triangles;

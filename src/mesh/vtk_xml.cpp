@@ -104,6 +104,8 @@ std::vector<double> VtkXml::numbers(const pugi::xml_node& array) const {
         const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
         if (error == std::errc::invalid_argument || end != word.data() + word.size())
           fail(array, "the array holds something that is not a number. Export the file again.");
+        if (error == std::errc::result_out_of_range && word.find('-', 1) == std::string_view::npos)
+          fail(array, "the array holds a number that is too large. Export the file again.");
         values.push_back(value);
       }
     return values;

@@ -158,12 +158,25 @@ void add_smear(Writer& writer, const std::string& name, const std::optional<Smea
 
 std::optional<SmearTable> get_smear(const Reader& reader, const std::string& name, std::uint64_t count) {
   if (!reader.has(name + "_share")) return std::nullopt;
-  return SmearTable{reader.get<double>(name + "_length", 1)[0], reader.get<float>(name + "_share", count)};
+  SmearTable smear{reader.get<double>(name + "_length", 1)[0], reader.get<float>(name + "_share", count)};
+  reader.require(smear.length_m > 0 && std::isfinite(smear.length_m), name + "_length");
+  for (const float share : smear.share) reader.require(std::isfinite(share), name + "_share");
+  return smear;
 }
 
 bool valid(const Sizes& s) {
   return (s.dimension == 2 || s.dimension == 3) && (s.components == 1 || s.components == s.dimension) &&
          s.num_atoms > 0 && s.num_faces >= 0 && s.num_modes >= 0 && s.num_vertices > 0;
+}
+
+bool all_finite(const std::array<double, 3>& values) {
+  return std::isfinite(values[0]) && std::isfinite(values[1]) && std::isfinite(values[2]);
+}
+
+bool valid(const SolidShape& atom) {
+  for (const double number : std::bit_cast<std::array<double, 10>>(atom))
+    if (!std::isfinite(number)) return false;
+  return atom.volume > 0;
 }
 
 bool valid(const AtomPair& face, std::int32_t num_atoms) {
@@ -207,18 +220,22 @@ ImpactSet decode(std::string_view bytes, const std::string& name) {
   set.dimension = sizes.dimension;
   set.components = sizes.components;
   set.atoms = reader.get<SolidShape>("atom_shape", atoms);
-  for (const SolidShape& atom : set.atoms) reader.require(atom.volume > 0, "atom_shape");
+  for (const SolidShape& atom : set.atoms) reader.require(valid(atom), "atom_shape");
   const auto pairs = reader.get<AtomPair>("face_atoms", faces);
   const auto areas = reader.get<double>("face_area", faces);
   for (std::size_t f = 0; f < pairs.size(); ++f) {
     reader.require(valid(pairs[f], sizes.num_atoms), "face_atoms");
+    reader.require(areas[f] >= 0 && std::isfinite(areas[f]), "face_area");
     set.faces.push_back({pairs[f][0], pairs[f][1], areas[f]});
   }
   set.mode_energy = reader.get<double>("mode_energy", modes);
+  for (const double energy : set.mode_energy) reader.require(energy >= 0 && std::isfinite(energy), "mode_energy");
   set.mode_value = reader.get<double>("mode_value", modes * atoms * sizes.components);
+  for (const double value : set.mode_value) reader.require(std::isfinite(value), "mode_value");
   if (reader.has("axis_strength")) set.axis_strength = reader.get<std::array<double, 3>>("axis_strength", 1)[0];
   for (const double eta : set.axis_strength) reader.require(eta > 0 && std::isfinite(eta), "axis_strength");
   set.vertices = reader.get<std::array<double, 3>>("vertex", vertices);
+  for (const auto& vertex : set.vertices) reader.require(all_finite(vertex), "vertex");
   set.elastic = get_smear(reader, "elastic", vertices * atoms);
   set.gaussian = get_smear(reader, "gaussian", vertices * atoms);
   return set;

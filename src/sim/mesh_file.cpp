@@ -2,6 +2,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/io/snapshot.hpp"
+#include "brisance/mesh/limits.hpp"
 #include "brisance/mesh/orient_tets.hpp"
 #include "brisance/mesh/read_tet_mesh.hpp"
 
@@ -9,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <span>
 #include <unordered_map>
 
 namespace brisance::sim {
@@ -80,6 +82,33 @@ std::unordered_map<std::int64_t, std::int32_t> read_nodes(const io::SnapshotPart
   return number;
 }
 
+/// Numbers that nothing could be done with end the reading here, where the file has a name.
+void check_part(const io::SnapshotPart& part, const std::filesystem::path& file) {
+  const auto refuse = [&](const char* what, std::int64_t id) {
+    throw core::Error(file.string() + ": " + what + " " + std::to_string(id) +
+                      " is not a number within the limits of lengths. The file is damaged, or of a run that came to "
+                      "nothing; take an earlier snapshot or write it again.");
+  };
+  for (std::size_t i = 0; i < part.node_id.size(); ++i) {
+    if (!mesh::is_place(part.rest_position[i])) refuse("the rest position of node", part.node_id[i]);
+    if (!mesh::is_place(part.position[i])) refuse("the position of node", part.node_id[i]);
+    if (!mesh::is_place(part.velocity[i])) refuse("the velocity of node", part.node_id[i]);
+  }
+}
+
+/// Throws if tets have no volume, or there are none.
+void check_volumes(const mesh::TetMesh& mesh, std::span<const std::int64_t> ids, const std::filesystem::path& file) {
+  if (mesh.tets.empty())
+    throw core::Error(file.string() + ": it holds no tets. Give a snapshot or mesh that has some.");
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
+    const auto& [a, b, c, d] = mesh.tets[e];
+    const auto& x = mesh.nodes;
+    if (mesh::tet_volume(x[a], x[b], x[c], x[d]) == 0)
+      throw core::Error(file.string() + ": tet " + std::to_string(ids[e]) +
+                        " has no volume at rest. Mesh the body again.");
+  }
+}
+
 /// Elements in ascending global id, of positive volume.
 void read_elements(const io::SnapshotPart& part, const NumberOf& node, const std::filesystem::path& file,
                    mesh::TetMesh& mesh) {
@@ -94,6 +123,7 @@ void read_elements(const io::SnapshotPart& part, const NumberOf& node, const std
     mesh.region.push_back(part.material[e]);
     ids.push_back(part.element_id[e]);
   }
+  check_volumes(mesh, ids, file);
   mesh::orient_tets(mesh, file, ids, [&](std::size_t, std::string_view message) {
     throw core::Error(file.string() + ": " + std::string(message));
   });
@@ -131,9 +161,17 @@ mesh::TetMesh read_tets(const std::filesystem::path& file) {
 
 mesh::TetMesh read_mesh_file(const std::filesystem::path& file) {
   const io::SnapshotPart part = io::read_snapshot(file).part;
+  check_part(part, file);
   mesh::TetMesh mesh;
   const auto number = read_nodes(part, mesh);
-  const auto node = [&](std::int64_t corner) { return number.at(part.node_id[static_cast<std::size_t>(corner)]); };
+  const auto node = [&](std::int64_t corner) {
+    const std::int64_t id = part.node_id[static_cast<std::size_t>(corner)];
+    const auto found = number.find(id);
+    if (found == number.end())
+      throw core::Error(file.string() + ": no part owns node " + std::to_string(id) +
+                        ", which elements have. The file is damaged or was edited; write or copy it again.");
+    return found->second;
+  };
   read_elements(part, node, file, mesh);
   number_faces(part, node, mesh);
   return mesh;

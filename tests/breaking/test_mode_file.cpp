@@ -1,4 +1,5 @@
 /// Mode files give back what was put in, and refuse what is damaged or not theirs.
+#include "brisance/breaking/breakable.hpp"
 #include "brisance/breaking/mode_file.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/io/array_file.hpp"
@@ -114,6 +115,22 @@ TEST_F(ModeFiles, NumbersThatNothingCouldBeDoneWithAreRefused) {
   refused("starts", [](ModeFile& f) { f.starts = 0; });
   refused("smallest_share", [&](ModeFile& f) { f.smallest_share = nan; });
   refused("relative_gap", [](ModeFile& f) { f.relative_gap = 0; });
+}
+
+TEST_F(ModeFiles, ASolidWithoutSurfaceGetsItsBoundaryNumbered) {
+  ModeFile in = sample();
+  in.mesh.face_source.clear();
+  write_mode_file(file_, in);
+  const ModeFile out = read_mode_file(file_);
+  ASSERT_EQ(out.mesh.face_source.size(), out.mesh.tets.size());
+  std::int32_t next = 0;
+  for (const auto& faces : out.mesh.face_source)
+    for (const std::int32_t face : faces) {
+      if (face != mesh::kNoSourceTriangle) EXPECT_EQ(face, next++);
+    }
+  EXPECT_EQ(next, 20);                                 // two triangles on each of the ten squares around two cubes
+  const Breakable object = read_breakable(file_, {});  // as impact and play do: it used to read beyond the table
+  EXPECT_FALSE(object.set.vertices.empty());
 }
 
 TEST_F(ModeFiles, AFlatBodyComesBackAsTriangles) {

@@ -89,8 +89,12 @@ surface 1 "it is open: 7 edges" open.obj
 surface 3 "it is open: 7 edges" open.obj
 surface 1 "it intersects itself" crossing.obj
 surface 1 "does not bound a solid" flat.obj
-surface 1 "no triangle with an area is left" point.obj
+surface 1 "fewer than 3 corners at different places" point.obj
 surface 1 "the file ends inside facet 101" truncated.stl
+printf 'v 0 0 0\nv 1e90 0 0\nv 0 1 0\nf 1 2 3\n' > far.obj
+surface 1 "far.obj:2: the point (1e+90, 0, 0) lies beyond" far.obj
+refused 1 2 "too slender" mesh --shape box --set size_m=[1e6,1,1] --out slender.hdf
+refused 1 2 "this machine can hold about" mesh --shape box --edge 1e-9 --out fine.hdf
 for file in valid_*.obj; do
   accepted 1 mesh "$file" --tets 1000 --out "$file.hdf"
   [ -e "$file.hdf" ] || fail "$file made no mesh"

@@ -101,6 +101,40 @@ TEST_F(BadSnapshots, CountsAndCornersThatDoNotFit) {
   EXPECT_THAT(failure_of_reading(), HasSubstr(io::layout::kNumCells));
 }
 
+TEST_F(BadSnapshots, PieceNumbersAndSizesThatAskForMemory) {
+  set_first<std::int64_t>(io::layout::kPiece, 10'000'000'000);
+  EXPECT_THAT(failure_of_reading(), HasSubstr(io::layout::kPiece));
+  set_first<std::int64_t>(io::layout::kPiece, 0);
+  unlink(io::layout::kNodeId);
+  {
+    // 80 GB that no byte of the file stands for.
+    const io::Hdf5File file(H5Fopen(file_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+    const hsize_t rows = 10'000'000'000, chunk = 1024;
+    const io::Hdf5Space space(H5Screate_simple(1, &rows, nullptr));
+    const io::Hdf5Properties chunked(H5Pcreate(H5P_DATASET_CREATE));
+    H5Pset_chunk(chunked.raw(), 1, &chunk);
+    const io::Hdf5Dataset made(H5Dcreate2(file.raw(), io::layout::kNodeId, H5T_STD_I64LE, space.raw(), H5P_DEFAULT,
+                                          chunked.raw(), H5P_DEFAULT));
+    ASSERT_TRUE(made.valid());
+  }
+  EXPECT_THAT(failure_of_reading(), HasSubstr(io::layout::kNodeId));
+}
+
+TEST_F(BadSnapshots, AnAttributeOfManyElementsIsNotWrittenBeyondItsPlace) {
+  {
+    const io::Hdf5File file(H5Fopen(file_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+    const io::Hdf5Group ours(H5Gopen2(file.raw(), io::layout::kOurs, H5P_DEFAULT));
+    ASSERT_GE(H5Adelete(ours.raw(), "time_s"), 0);
+    const hsize_t many = 4000;
+    const io::Hdf5Space space(H5Screate_simple(1, &many, nullptr));
+    const io::Hdf5Attribute made(
+        H5Acreate2(ours.raw(), "time_s", H5T_IEEE_F64LE, space.raw(), H5P_DEFAULT, H5P_DEFAULT));
+    const std::vector<double> values(many, 1.0);
+    ASSERT_GE(H5Awrite(made.raw(), H5T_NATIVE_DOUBLE, values.data()), 0);
+  }
+  EXPECT_THAT(failure_of_reading(), HasSubstr("time_s"));
+}
+
 TEST_F(BadSnapshots, PartsThatAreNotThere) {
   EXPECT_THROW(static_cast<void>(io::read_snapshot(file_, 1, 1)), core::Error);
   EXPECT_THROW(static_cast<void>(io::read_snapshot(file_, -1)), core::Error);

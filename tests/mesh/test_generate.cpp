@@ -302,6 +302,37 @@ TEST_F(Generate, ImpossibleRequestsAreRefused) {
   EXPECT_THROW((void)generate(request, report), core::Error);
 }
 
+TEST_F(Generate, WhatWouldNeverEndIsRefusedBeforeItBegins) {
+  const auto refused = [](const Request& request) {
+    MeshReport report;
+    try {
+      (void)generate(request, report);
+    } catch (const core::Error& e) {
+      return std::string(e.what());
+    }
+    return std::string("accepted");
+  };
+  Request request = request_of(ShapeKind::box, 0);
+  request.edge_length_m = 1e-9;
+  EXPECT_THAT(refused(request), ::testing::HasSubstr("makes about 7.4e+27 tets"));
+  request.edge_length_m = 0;
+  request.size = {1e6, 1, 1};
+  EXPECT_THAT(refused(request), ::testing::HasSubstr("too slender"));
+  request.size = {1e20, 1, 1};
+  EXPECT_THAT(refused(request), ::testing::HasSubstr("between 1e-15 and 1e+15 m"));
+  request.size = {1e4, 1e4, 1};
+  request.edge_length_m = 5000;
+  EXPECT_THAT(refused(request), ::testing::HasSubstr("too thin for tets"));
+}
+
+TEST_F(Generate, AThinPlateGetsItsNumberOfTetsAtOnce) {
+  Request request = request_of(ShapeKind::slab, 2000);
+  request.size = {2e4, 2e4, 1};  // by its volume alone the first try would have 100 times as many
+  MeshReport report;
+  (void)generate(request, report);
+  EXPECT_NEAR(static_cast<double>(report.num_tets), 2000, 200);
+}
+
 TEST(GenerateFile, AScannedModelOfTheTestData) {
   const char* data = std::getenv("BRISANCE_TEST_DATA");
   if (!data || !fs::exists(fs::path(data) / "bunny.obj")) GTEST_SKIP() << "BRISANCE_TEST_DATA has no bunny.obj";

@@ -32,9 +32,10 @@ protected:
     return request;
   }
   PlaneMesh made(const Request& request) { return generate_plane(request, report_); }
-  std::string error(const std::string& obj) {
+  std::string error(const std::string& obj) { return test_error(file("bad.obj", obj)); }
+  std::string test_error(const Request& request) {
     try {
-      (void)made(file("bad.obj", obj));
+      (void)made(request);
     } catch (const core::Error& e) {
       return e.what();
     }
@@ -136,6 +137,19 @@ TEST_F(GeneratePlane, GmshTrianglesComeWithTheirPhysicalSurfaces) {
       "8 0 0 1 1 1 1 1 4 1 1\n$EndEntities\n$Nodes\n1 3 1 3\n2 8 0 3\n1\n2\n3\n0 0 1\n1 0 1\n1 1 1\n$EndNodes\n"
       "$Elements\n2 2 1 2\n1 1 1 1\n1 1 2\n2 8 2 1\n2 1 2 3\n$EndElements\n";
   EXPECT_THAT(made(file("four.msh", four)).region, testing::ElementsAre(4));
+}
+
+TEST_F(GeneratePlane, FacesWithACornerTwiceAreTaken) {
+  const Request request = file("twice.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 2 3\nf 1 3 4 4\nf 1 2 2\n");
+  EXPECT_EQ(made(request).surface.triangles.size(), 2u);
+  EXPECT_DOUBLE_EQ(report_.area_m2, 1);
+}
+
+TEST_F(GeneratePlane, TrianglesThatNoMachineHoldsAreRefused) {
+  Request request;
+  request.shape = ShapeKind::sheet;
+  request.edge_length_m = 1e-9;
+  EXPECT_THAT(test_error(request), HasSubstr("makes about 2.3e+18 triangles"));
 }
 
 TEST_F(GeneratePlane, WhatIsNoFlatBodyIsNamedWithItsPlace) {

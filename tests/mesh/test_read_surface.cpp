@@ -73,6 +73,42 @@ TEST_F(ReadSurface, PolygonsThatCrossThemselvesStillGiveTriangles) {
   EXPECT_EQ(read_surface(write("line.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 3 0 0\nf 1 2 3 4\n")).triangles.size(), 2u);
 }
 
+TEST_F(ReadSurface, CornersThatAFaceHasTwiceAreLeftOut) {
+  const std::string square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 1 0 0\n";
+  const auto triangles = [&](const std::string& faces) {
+    return read_surface(write("twice.obj", square + faces)).triangles.size();
+  };
+  EXPECT_EQ(triangles("f 1 2 2 3\n"), 1u);      // the quad at a pole
+  EXPECT_EQ(triangles("f 1 2 5 3 4\n"), 2u);    // two vertices at one place
+  EXPECT_EQ(triangles("f 1 2 3 1\n"), 1u);      // across the place where it closes
+  EXPECT_EQ(triangles("f 1 2 3 2 3 4\n"), 2u);  // there and back
+  EXPECT_EQ(triangles("f 2 1 2 3 4\n"), 1u);    // the same around the first corner
+  EXPECT_EQ(triangles("f 1 2 2 1\nf 1 2 3\n"), 1u);
+  const Surface second = read_surface(write("twice.obj", square + "f 1 1 1 1\nf 1 2 3 4\n"));
+  EXPECT_EQ(second.source_face, (std::vector<std::int32_t>{1, 1}));
+  EXPECT_THAT(error_reading("a.obj", square + "f 1 2 2 1\nf 2 5 2 5\n"), HasSubstr("each of its 2 faces"));
+  EXPECT_EQ(read_surface(write("a.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n4 0 1 1 2\n")).triangles.size(), 1u);
+  EXPECT_EQ(read_surface(write("a.ply",
+                               "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+                               "property float z\nelement face 1\nproperty list uchar int vertex_index\n"
+                               "end_header\n0 0 0\n1 0 0\n0 1 0\n4 0 0 1 2\n"))
+                .triangles.size(),
+            1u);
+}
+
+TEST_F(ReadSurface, PolygonsWithAnEdgeAcrossTheirMeanPlaneGiveTriangles) {
+  // Corners 2 and 3 fall on one place in the plane across the mean normal, though they are 1 apart.
+  const Surface s = read_surface(write("a.obj", "v 0 0 0\nv 1 -1 0\nv 2 0 -1\nv 2 0 1\nv 1 1 0\nf 1 2 3 4 5\n"));
+  EXPECT_EQ(s.triangles.size(), 3u);
+}
+
+TEST_F(ReadSurface, PlacesBeyondAllMeasureAreErrors) {
+  EXPECT_THAT(error_reading("a.obj", "v 0 0 0\nv 1e90 0 0\n"), HasSubstr("a.obj:2: the point (1e+90, 0, 0)"));
+  const std::string ply =
+      "ply\nformat ascii 1.0\nelement vertex 1\nproperty double x\nproperty double y\nproperty double z\nend_header\n";
+  EXPECT_THAT(error_reading("a.ply", ply + "0 -1e20 0\n"), HasSubstr("beyond 1e+15 m"));
+}
+
 TEST_F(ReadSurface, ObjErrorsNameTheLine) {
   const std::string three = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
   EXPECT_THAT(error_reading("a.obj", "v 0 0 0\nv nan 0 0\n"), HasSubstr("a.obj:2: coordinate x is nan"));

@@ -176,6 +176,9 @@ TEST_F(ReadTetMesh, VtuErrorsNameTheLine) {
   };
   EXPECT_THAT(error_reading("a.vtu", text.substr(0, text.size() / 2)), HasSubstr("not well-formed XML"));
   EXPECT_THAT(with("9 9 9", "9 9 nan"), HasSubstr("the position of point 4 (counted from 0) is not finite"));
+  EXPECT_THAT(with("9 9 9", "9 1e400 9"), HasSubstr("too large"));
+  EXPECT_THAT(with("9 9 9", "9 1e160 9"), HasSubstr("beyond 1e+15"));
+  EXPECT_THAT(with("5 10 10 10", "5 nan 10 10"), HasSubstr("has no VTK type"));
   EXPECT_THAT(with("9 9 9", "9 9"), HasSubstr("the position has 20 numbers"));
   EXPECT_THAT(with("9 9 9", "9 9 what"), HasSubstr("not a number"));
   EXPECT_THAT(with("5 10 10 10", "5 10 10 12"), HasSubstr("cell 3 has VTK type 12"));

@@ -29,6 +29,14 @@ TEST_F(TextureTest, IsLinearOverAPolygon) {
   EXPECT_EQ(texture.at(1, {1, 0, 1}), (std::array<double, 2>{0, 0}));
 }
 
+TEST_F(TextureTest, CornersThatAFaceHasTwiceLoseNoCoordinates) {
+  std::string twice = kSquare;
+  twice.replace(twice.find("f 1/1 2/2"), 9, "f 1/1 1/3 2/2");
+  const Texture texture = Texture::read(write("square.obj", twice + "f 1/1 2/2 2/2 1/1\n"), 1);
+  EXPECT_NEAR(texture.at(0, {1.9, 2, 1})[0], 0.95, 1e-15);
+  EXPECT_NEAR(texture.at(0, {0.1, 0.2, 1})[1], 0.05, 1e-15);
+}
+
 TEST_F(TextureTest, PositionsAreScaled) {
   const Texture texture = Texture::read(write("square.obj", kSquare), 0.001);
   EXPECT_NEAR(texture.at(0, {0.001, 0, 0.001})[0], 0.5, 1e-12);

@@ -50,7 +50,8 @@ void write_mode_file(const std::filesystem::path& file, const ModeFile& modes);
 /// check_num_faces. Collective; throws core::Error on all ranks if the file is missing, cut short, damaged, of another
 /// version, or not a mode file.
 [[nodiscard]] ModeFile read_mode_file(const core::Comm& comm, const std::filesystem::path& file);
-/// The whole, and everything checked. Local; throws the same.
+/// The whole, and everything checked; a solid without face_source gets its boundary faces numbered. Local; throws the
+/// same.
 [[nodiscard]] ModeFile read_mode_file(const std::filesystem::path& file);
 
 /// True if the modes of a file were searched for by the exact method. Local; throws the same.

@@ -21,6 +21,10 @@ void require_valid_shape(const Request& request);
 /// Volume of the ideal shape [m³], exact but for the bone and the mug (to 1 %). A faceted one is smaller where it
 /// bulges, larger in its hollows.
 [[nodiscard]] double shape_volume_m3(const Request& request);
+/// About the area of its surface; 0 for shapes whose volume says enough [m²].
+[[nodiscard]] double shape_area_m2(const Request& request);
+/// The longest dimension of it [m].
+[[nodiscard]] double shape_length_m(const Request& request);
 
 /// The name used in scenes: "hollow_ball" for ShapeKind::hollow_ball.
 [[nodiscard]] const char* shape_name(ShapeKind kind);

@@ -2,6 +2,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
+#include "brisance/core/out_of_memory.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/dynamics/vector_units.hpp"
 #include "brisance/la/blas_threads.hpp"
@@ -65,10 +66,8 @@ int Session::run(const std::function<int(const core::Comm&)>& work) const {
     return report(comm, e.what(), kBadInput);
   } catch (const core::Error& e) {
     return report(comm, e.what(), kFailed);
-  } catch (const std::bad_alloc&) {
-    return report(comm, "out of memory. Use more machines, or a coarser mesh.", kFailed);
   } catch (const std::exception& e) {
-    return report(comm, std::string("internal error: ") + e.what() + ". Please report it with the scene.", kFailed);
+    return report(comm, core::text_for_user(e), kFailed);
   }
 }
 
