@@ -12,11 +12,11 @@ are left out. Between frames, motion is linear, turning included. y is up.
 """
 import argparse
 import pathlib
-import sys
 
+from failure import Failure, blame, run
 from mesh_formats import GltfScene, write_complete
 from obstacles import mesh_of
-from snapshots import Failure, chosen_frames, np, read_nodes, read_obstacles, read_surface, snapshot_files
+from snapshots import chosen_frames, np, read_nodes, read_obstacles, read_surface, snapshot_files
 
 
 def best_rotation(rest, position):
@@ -90,12 +90,14 @@ class Keyframes:
 
 def collect(files, tolerance):
     """The pieces of the last file at rest, and their keyframes."""
-    surface, last = read_surface(files[-1]), read_nodes(files[-1])
-    surface.points, surface.velocity = last.rest_position[last.rows(surface.node_id)[0]], None
-    size_m = np.linalg.norm(np.ptp(surface.points, axis=0))
-    keyframes = Keyframes(surface, surface.points, tolerance * size_m)
+    with blame(files[-1], "brisance snapshot"):
+        surface, last = read_surface(files[-1]), read_nodes(files[-1])
+        surface.points, surface.velocity = last.rest_position[last.rows(surface.node_id)[0]], None
+        size_m = np.linalg.norm(np.ptp(surface.points, axis=0))
+        keyframes = Keyframes(surface, surface.points, tolerance * size_m)
     for file in files:
-        keyframes.add(read_nodes(file), file)
+        with blame(file, "brisance snapshot"):
+            keyframes.add(read_nodes(file), file)
     if np.any(np.diff(np.array(keyframes.times_s, "f4")) <= 0):
         raise Failure("the times of the frames do not ascend. Is this one run?")
     return surface, keyframes
@@ -133,8 +135,9 @@ def convert(arguments):
     surface, keyframes = collect(files, arguments.tolerance)
     obstacles = [read_obstacles(file) for file in files]
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    write_complete(arguments.out, lambda path: write_animation(surface, keyframes, obstacles, path),
-                   arguments.overwrite)
+    with blame(arguments.run, "brisance run"):
+        write_complete(arguments.out, lambda path: write_animation(surface, keyframes, obstacles, path),
+                       arguments.overwrite)
     print(f"{len(keyframes.pieces)} pieces, {len(keyframes.times_s)} frames, {keyframes.times_s[-1]:g} s in "
           f"{arguments.out}; nodes are within {keyframes.largest_error_m:.2g} m of rigid motion")
 
@@ -151,7 +154,4 @@ def parse_arguments():
 
 
 if __name__ == "__main__":
-    try:
-        convert(parse_arguments())
-    except (Failure, OSError) as failure:
-        sys.exit(f"animate.py: {failure}")
+    run(lambda: convert(parse_arguments()))

@@ -7,16 +7,18 @@ examples:
 """
 import argparse
 import pathlib
-import sys
 
-from snapshots import Failure, missing_package
+from failure import Failure, blame, missing_package, run
+from mesh_formats import write_complete
 
 
-def picture_files(run):
-    folder = run / "pictures" if (run / "pictures").is_dir() else run
+def picture_files(path):
+    if not path.is_dir():
+        raise Failure(f"{path} is not a folder. Name a run folder, or a folder of numbered pictures.")
+    folder = path / "pictures" if (path / "pictures").is_dir() else path
     files = sorted(folder.glob("[0-9]*.png"))
     if not files:
-        raise Failure(f"{folder} holds no pictures. Make them with: brisance render {run}")
+        raise Failure(f"{folder} holds no pictures. Make them with: brisance render {path}")
     return files
 
 
@@ -34,7 +36,10 @@ def contact_sheet(files, columns, width, gap=6):
         from PIL import Image
     except ImportError:
         raise missing_package("PIL", "python3-pil") from None
-    tiles = [Image.open(file).convert("RGB") for file in files]
+    tiles = []
+    for file in files:
+        with blame(file, "picture"):
+            tiles.append(Image.open(file).convert("RGB"))
     height = max(1, round(width * tiles[0].height / tiles[0].width))
     columns = min(columns, len(tiles))
     rows = -(-len(tiles) // columns)
@@ -65,12 +70,10 @@ def parse_arguments():
 def main():
     arguments = parse_arguments()
     files = evenly_chosen(picture_files(arguments.run), arguments.count)
-    contact_sheet(files, arguments.columns, arguments.width).save(arguments.out)
+    sheet = contact_sheet(files, arguments.columns, arguments.width)
+    write_complete(arguments.out, lambda path: sheet.save(path, format="PNG"), overwrite=True)
     print(f"{len(files)} pictures on {arguments.out}")
 
 
 if __name__ == "__main__":
-    try:
-        main()
-    except (Failure, OSError, ValueError) as failure:
-        sys.exit(f"contact_sheet.py: {failure}")
+    run(main)

@@ -5,7 +5,8 @@ import json
 import os
 import struct
 
-from snapshots import Failure, missing_package, np
+from failure import Failure, missing_package
+from snapshots import np
 
 ORIGINAL_COLOUR = (0.40, 0.15, 0.075)  # linear light, as the renderer paints them
 CRACK_COLOUR = (0.70, 0.60, 0.45)

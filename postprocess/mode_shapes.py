@@ -11,11 +11,11 @@ each axis is a mode. Solids: outside and open cracks, which get the crack materi
 """
 import argparse
 import pathlib
-import sys
 from dataclasses import dataclass
 
+from failure import Failure, blame, missing_package, run
 from mesh_formats import write_complete, write_glb, write_obj, write_ply, write_stl
-from snapshots import Failure, Surface, missing_package, np, read_file
+from snapshots import Surface, np, read_file
 
 WRITERS = {"ply": write_ply, "stl": write_stl, "obj": lambda surface, path: write_obj(surface, path, False),
            "glb": lambda surface, path: write_glb(surface, path, False)}
@@ -61,6 +61,8 @@ def mode_file(file, path):
             values.append(ours[at_corners][:].reshape(len(cells), corners, corners - 1))
         else:
             values.append(vtk[f"CellData/mode_{k:03}"][:])
+    if not values:
+        raise ValueError("it holds no mode")
     return ModeFile(vtk["Points"][:], cells, vtk["CellData/volume"][:], values)
 
 
@@ -127,27 +129,34 @@ def draw(modes, displacement, amplitude, path):
 def chosen(text, count):
     if text is None:
         return range(1, count + 1)
-    numbers = [int(word) for word in text.split(",")]
-    for number in numbers:
-        if not 1 <= number <= count:
-            raise Failure(f"--modes {text}: there are modes 1 to {count}.")
+    try:
+        numbers = [int(word) for word in text.split(",")]
+    except ValueError:
+        raise Failure(f"--modes {text}: give numbers with commas between them, as in 4,5.") from None
+    if not all(1 <= number <= count for number in numbers):
+        raise Failure(f"--modes {text}: there are modes 1 to {count}.")
     return numbers
 
 
+def write_mode(modes, displacement, path, arguments):
+    if modes.dimension == 2:
+        write_complete(path, lambda file: draw(modes, displacement, arguments.amplitude, file), arguments.overwrite)
+    else:
+        surface = solid_surface(modes, displacement, arguments.amplitude)
+        write_complete(path, lambda file: WRITERS[arguments.format](surface, file), arguments.overwrite)
+
+
 def convert(arguments):
-    modes = read_file(arguments.modes_file, mode_file, "file of fracture modes")
-    displacements = list(modes.displacements())
-    extension = "png" if modes.dimension == 2 else arguments.format
+    kind = "file of fracture modes"
+    modes = read_file(arguments.modes_file, mode_file, kind)
     arguments.out.mkdir(parents=True, exist_ok=True)
-    numbers = chosen(arguments.modes, len(displacements))
-    for number in numbers:
-        moved = displacements[number - 1]
-        path = arguments.out / f"{arguments.modes_file.stem}_{number:03}.{extension}"
-        if modes.dimension == 2:
-            write_complete(path, lambda file, u=moved: draw(modes, u, arguments.amplitude, file), arguments.overwrite)
-        else:
-            surface = solid_surface(modes, moved, arguments.amplitude)
-            write_complete(path, lambda file, s=surface: WRITERS[extension](s, file), arguments.overwrite)
+    extension = "png" if modes.dimension == 2 else arguments.format
+    with blame(arguments.modes_file, kind):
+        displacements = list(modes.displacements())
+        numbers = chosen(arguments.modes, len(displacements))
+        for number in numbers:
+            path = arguments.out / f"{arguments.modes_file.stem}_{number:03}.{extension}"
+            write_mode(modes, displacements[number - 1], path, arguments)
     print(f"{len(numbers)} mode(s) in {arguments.out}")
 
 
@@ -164,7 +173,4 @@ def parse_arguments():
 
 
 if __name__ == "__main__":
-    try:
-        convert(parse_arguments())
-    except (Failure, OSError, ValueError) as failure:
-        sys.exit(f"mode_shapes.py: {failure}")
+    run(lambda: convert(parse_arguments()))

@@ -15,10 +15,10 @@ what each format keeps:
 """
 import argparse
 import pathlib
-import sys
 
+from failure import blame, run
 from mesh_formats import write_complete, write_glb, write_obj, write_ply, write_stl, write_svg
-from snapshots import Failure, np, read_pieces
+from snapshots import np, read_pieces
 
 WRITERS = {"ply": write_ply, "stl": write_stl, "svg": write_svg,
            "obj": lambda surface, path: write_obj(surface, path, True),
@@ -58,13 +58,14 @@ def outputs(surface, arguments):
 
 
 def convert(arguments):
-    surface = moved_apart(read_pieces(arguments.pieces), arguments.explode)
     arguments.out.mkdir(parents=True, exist_ok=True)
     count = 0
-    for path, part in outputs(surface, arguments):
-        write_complete(path, lambda unfinished, part=part: WRITERS[arguments.format](part, unfinished),
-                       arguments.overwrite)
-        count += 1
+    with blame(arguments.pieces, "brisance file of pieces"):
+        surface = moved_apart(read_pieces(arguments.pieces), arguments.explode)
+        for path, part in outputs(surface, arguments):
+            write_complete(path, lambda unfinished, part=part: WRITERS[arguments.format](part, unfinished),
+                           arguments.overwrite)
+            count += 1
     print(f"{len(np.unique(surface.piece))} pieces in {count} {arguments.format} file{'s' if count != 1 else ''} in "
           f"{arguments.out}")
 
@@ -82,7 +83,4 @@ def parse_arguments():
 
 
 if __name__ == "__main__":
-    try:
-        convert(parse_arguments())
-    except (Failure, OSError) as failure:
-        sys.exit(f"pieces.py: {failure}")
+    run(lambda: convert(parse_arguments()))

@@ -1,19 +1,10 @@
 """Snapshots of a run, read as docs/FORMAT.md describes them, with h5py and numpy only."""
 import pathlib
-import sys
 from dataclasses import dataclass
 
+from failure import Failure, blame, missing_package
+
 SUPPORTED_FORMAT_VERSION = 1
-
-
-class Failure(Exception):
-    """What went wrong and what to do, for the user."""
-
-
-def missing_package(module, package):
-    """The error for a Python module that is not installed."""
-    return Failure(f"the Python module {module} is missing for {sys.executable}. Install the Debian package {package} "
-                   f"(apt-get install {package}) and run the script with /usr/bin/python3.")
 
 
 try:
@@ -118,22 +109,22 @@ def chosen_frames(files, text):
 
 def read_surface(path):
     """The boundary surface of a snapshot, parts joined by global node id."""
-    return read_file(path, _surface, "snapshot")
+    return read_file(path, _surface, "brisance snapshot")
 
 
 def read_nodes(path):
     """Nodes of a snapshot, each once."""
-    return read_file(path, _nodes, "snapshot")
+    return read_file(path, _nodes, "brisance snapshot")
 
 
 def read_obstacles(path):
     """The balls and boxes of a snapshot, in the order of the file."""
-    return read_file(path, _obstacles, "snapshot")
+    return read_file(path, _obstacles, "brisance snapshot")
 
 
 def read_pieces(path):
     """The surfaces of a file of pieces (brisance prefracture), one after the other; each piece has nodes of its own."""
-    return read_file(path, _pieces_surface, "file of pieces")
+    return read_file(path, _pieces_surface, "brisance file of pieces")
 
 
 def read_file(path, reader, kind):
@@ -142,15 +133,8 @@ def read_file(path, reader, kind):
         raise missing_package("numpy", "python3-numpy")
     if h5py is None:
         raise missing_package("h5py", "python3-h5py")
-    try:
-        with h5py.File(path, "r") as file:
-            return reader(file, path)
-    except FileNotFoundError:
-        raise Failure(f"{path} does not exist.") from None
-    except OSError as failure:
-        raise Failure(f"{path} is not a readable HDF5 file ({failure}). Was it cut off while being copied?") from None
-    except (KeyError, ValueError, IndexError) as failure:
-        raise Failure(f"{path} is not a brisance {kind}, or damaged: {failure}") from None
+    with blame(path, kind), h5py.File(path, "r") as file:
+        return reader(file, path)
 
 
 def _check_version(file, path, attribute):
@@ -204,6 +188,8 @@ def _obstacles(file, path):
 
 def _with_global_rows(corners, triangles_of_part, points_of_part):
     """Corners count from the first point of their own part; here from the first of the file."""
+    if triangles_of_part.sum() != len(corners) or np.any(triangles_of_part < 0):
+        raise ValueError("the parts do not have as many triangles as the file")
     first_point = np.concatenate(([0], np.cumsum(points_of_part)[:-1]))
     return corners + np.repeat(first_point, triangles_of_part)[:, None]
 

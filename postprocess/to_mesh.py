@@ -17,10 +17,10 @@ what each format keeps:
 """
 import argparse
 import pathlib
-import sys
 
+from failure import blame, run
 from mesh_formats import write_complete, write_glb, write_obj, write_ply, write_stl, write_vtp
-from snapshots import Failure, chosen_frames, np, read_surface, snapshot_files
+from snapshots import chosen_frames, np, read_surface, snapshot_files
 
 WRITERS = {"ply": write_ply, "stl": write_stl, "vtp": write_vtp}
 WRITERS_OF_SCENES = {"obj": write_obj, "glb": write_glb}  # one file holds several meshes
@@ -45,10 +45,10 @@ def convert(arguments):
     arguments.out.mkdir(parents=True, exist_ok=True)
     count = 0
     for file in files:
-        surface = read_surface(file)
-        for path, action in outputs(surface, file.stem, arguments):
-            write_complete(path, action, arguments.overwrite)
-            count += 1
+        with blame(file, "brisance snapshot"):
+            for path, action in outputs(read_surface(file), file.stem, arguments):
+                write_complete(path, action, arguments.overwrite)
+                count += 1
     print(f"{count} {arguments.format} file{'s' if count != 1 else ''} from {len(files)} frame"
           f"{'s' if len(files) != 1 else ''} in {arguments.out}")
 
@@ -67,7 +67,4 @@ def parse_arguments():
 
 
 if __name__ == "__main__":
-    try:
-        convert(parse_arguments())
-    except (Failure, OSError) as failure:
-        sys.exit(f"to_mesh.py: {failure}")
+    run(lambda: convert(parse_arguments()))

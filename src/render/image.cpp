@@ -1,12 +1,13 @@
 #include "brisance/render/image.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/io/atomic_file.hpp"
 
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 
-#include <OpenImageIO/imagebuf.h>
+#include <OpenImageIO/filesystem.h>
 #include <OpenImageIO/imageio.h>
 
 namespace brisance::render {
@@ -27,24 +28,20 @@ float srgb_decoded(float value) {
 }  // namespace
 
 void write_png(const Image& image, const std::filesystem::path& file) {
-  const std::filesystem::path unfinished = file.string() + ".unfinished.png";
-  auto fail = [&](const std::string& reason) {
-    std::error_code ignored;
-    std::filesystem::remove(unfinished, ignored);
-    throw core::Error("cannot write picture " + file.string() + ": " + reason +
-                      ". Check that the folder exists, may be written to and has space left.");
-  };
+  // Encoded in memory: OpenImageIO does not notice when a disk is full.
+  std::vector<unsigned char> png;
+  OIIO::Filesystem::IOVecOutput memory(png);
   auto output = OIIO::ImageOutput::create("png");
-  if (!output) fail("OpenImageIO has no PNG writer: " + OIIO::geterror());
+  if (!output)
+    throw core::Error("cannot write " + file.string() + ": OpenImageIO has no PNG writer: " + OIIO::geterror());
   OIIO::ImageSpec spec(image.width, image.height, 3, OIIO::TypeDesc::UINT8);
   spec.attribute("oiio:ColorSpace", "sRGB");
   const auto bytes = encoded(image);
-  if (!output->open(unfinished.string(), spec) || !output->write_image(OIIO::TypeDesc::UINT8, bytes.data()) ||
+  output->set_ioproxy(&memory);
+  if (!output->open("picture.png", spec) || !output->write_image(OIIO::TypeDesc::UINT8, bytes.data()) ||
       !output->close())
-    fail(output->geterror());
-  std::error_code failure;
-  std::filesystem::rename(unfinished, file, failure);
-  if (failure) fail(failure.message());
+    throw core::Error("cannot write " + file.string() + ": " + output->geterror());
+  io::write_atomically(file, {reinterpret_cast<const char*>(png.data()), png.size()});
 }
 
 Image read_picture(const std::filesystem::path& file) {

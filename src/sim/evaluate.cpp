@@ -5,13 +5,17 @@
 #include "brisance/fracture/criterion.hpp"
 #include "brisance/sim/frame.hpp"
 
+#include "assign_materials.hpp"
+
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace brisance::sim {
 
 namespace {
 
+constexpr const char* kFiniteAdvice = "Are positions and displacements in metres, velocities in metres a second?";
 constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 
 /// The scene with nothing but its materials acting.
@@ -22,23 +26,6 @@ Scene materials_only(Scene scene) {
   scene.fracture.enabled = false;
   scene.time.watch_energy = false;
   return scene;
-}
-
-/// Turns the mesh's regions into indices of the scene's materials.
-void assign_materials(const Scene& scene, mesh::TetMesh& whole) {
-  const auto [lowest, highest] = std::minmax_element(whole.region.begin(), whole.region.end());
-  if (whole.region.empty() || *lowest == *highest) {
-    const auto first = std::find_if(scene.materials.begin(), scene.materials.end(),
-                                    [&](const auto& m) { return m.name == scene.objects.front().material; });
-    whole.region.assign(whole.tets.size(), static_cast<std::int32_t>(first - scene.materials.begin()));
-    return;
-  }
-  const auto count = static_cast<std::int32_t>(scene.materials.size());
-  if (*lowest < 0 || *highest >= count)
-    throw core::Error("the mesh has regions " + std::to_string(*lowest) + " to " + std::to_string(*highest) +
-                      ", but the scene has materials 0 to " + std::to_string(count - 1) +
-                      ". With several regions, region r is made of the scene's r-th [[material]]: add the missing "
-                      "ones or renumber the regions.");
 }
 
 /// Appends one row a node or tet to an array.
@@ -126,6 +113,25 @@ void evaluate_elements(const Simulation& simulation, Evaluation& result, LocalTo
   }
 }
 
+/// The first entry of `arrays` that is not finite, with its row's id.
+void require_finite(const std::vector<io::GridArray>& arrays, const std::vector<std::int64_t>& id, const char* what) {
+  for (const io::GridArray& array : arrays)
+    for (std::size_t i = 0; i < array.values.size(); ++i)
+      if (!std::isfinite(array.values[i]))
+        throw core::Error(std::string(what) + " " + std::to_string(id[i / array.components]) + ": its " + array.name +
+                          " is beyond what a number can hold. " + kFiniteAdvice);
+}
+
+/// Numbers so large that they overflow are the user's. Collective; throws core::BadInput on all ranks.
+void require_finite(const core::Comm& comm, const Evaluation& result, const io::GridPart& fields) {
+  core::agree_on_input(comm, [&] {
+    require_finite(fields.point_arrays, fields.point_id, "node");
+    require_finite(fields.cell_arrays, fields.cell_id, "tet");
+    if (!std::isfinite(result.mass_kg + result.elastic_energy_j + result.kinetic_energy_j + result.damping_power_w))
+      throw core::Error(std::string("the mesh's mass or energy is beyond what a number can hold. ") + kFiniteAdvice);
+  });
+}
+
 /// The whole mesh's numbers from every rank's. Collective.
 void add_up(const Simulation& simulation, Evaluation& result, LocalTotals& totals, const io::GridPart& fields) {
   const core::Comm& comm = simulation.comm();
@@ -155,7 +161,7 @@ void add_up(const Simulation& simulation, Evaluation& result, LocalTotals& total
 
 Evaluation evaluate(const core::Comm& comm, const Scene& scene, mesh::TetMesh whole, io::GridPart& fields) {
   core::agree_on_input(comm, [&] {
-    if (comm.is_root()) assign_materials(scene, whole);
+    if (comm.is_root()) assign_materials(scene, scene.objects.front(), "the mesh", whole);
   });
   Simulation simulation(comm, materials_only(scene), whole, {});
   whole = {};  // from here on no rank holds more than its part
@@ -164,6 +170,7 @@ Evaluation evaluate(const core::Comm& comm, const Scene& scene, mesh::TetMesh wh
   evaluate_nodes(simulation, result, totals, fields);
   evaluate_elements(simulation, result, totals, fields);
   add_up(simulation, result, totals, fields);
+  require_finite(comm, result, fields);
   return result;
 }
 

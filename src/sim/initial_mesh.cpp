@@ -4,9 +4,11 @@
 #include "brisance/mesh/ordering.hpp"
 #include "brisance/sim/mesh_file.hpp"
 #include "brisance/sim/simulation.hpp"
+#include "brisance/sim/start_checks.hpp"
+
+#include "assign_materials.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <numbers>
 
@@ -24,6 +26,7 @@ std::string format(const char* pattern, Arguments... arguments) {
 mesh::TetMesh mesh_object(const ObjectParameters& object, std::vector<std::string>& report) {
   if (object.mesh.shape == mesh::ShapeKind::file && is_tet_mesh_file(object.mesh.file)) {
     mesh::TetMesh mesh = read_tets(object.mesh.file);
+    if (mesh.tets.empty()) throw core::Error(object.mesh.file.string() + ": the file holds no tet.");
     for (Vec3& x : mesh.nodes) x *= object.mesh.scale;
     mesh.displacement.clear();  // objects start at rest, placed as the scene says
     mesh.velocity.clear();
@@ -38,33 +41,6 @@ mesh::TetMesh mesh_object(const ObjectParameters& object, std::vector<std::strin
              r.quality.smallest_dihedral_rad * 180 / std::numbers::pi));
   for (const std::string& note : r.notes) report.push_back(object.name + ": " + note);
   return mesh;
-}
-
-Mat3 rotation_of(const Vec3& degrees) {
-  const Vec3 angle = degrees * (std::numbers::pi / 180);
-  return (Eigen::AngleAxisd(angle.z(), Vec3::UnitZ()) * Eigen::AngleAxisd(angle.y(), Vec3::UnitY()) *
-          Eigen::AngleAxisd(angle.x(), Vec3::UnitX()))
-      .toRotationMatrix();
-}
-
-/// Turns and shifts the rest shape: a placed object is free of stress.
-void place(mesh::TetMesh& mesh, const ObjectParameters& object) {
-  Vec3 low = mesh.nodes.front(), high = low;
-  for (const Vec3& x : mesh.nodes) {
-    low = low.cwiseMin(x);
-    high = high.cwiseMax(x);
-  }
-  const Vec3 centre = 0.5 * (low + high);
-  const bool turned = object.rotation_deg != Vec3::Zero();
-  const Mat3 rotation = rotation_of(object.rotation_deg);
-  for (Vec3& x : mesh.nodes) {
-    if (turned) x = centre + rotation * (x - centre);
-    x += object.translation;
-  }
-  if (!std::isfinite(object.drop_to_height_m)) return;
-  double lowest = std::numeric_limits<double>::infinity();
-  for (const Vec3& x : mesh.nodes) lowest = std::min(lowest, x.z());
-  for (Vec3& x : mesh.nodes) x.z() += object.drop_to_height_m - lowest;
 }
 
 Vec3 centre_of_mass(const mesh::TetMesh& mesh) {
@@ -84,14 +60,7 @@ void set_in_motion(mesh::TetMesh& mesh, const ObjectParameters& object) {
   for (const Vec3& x : mesh.nodes) mesh.velocity.push_back(object.velocity + object.angular_velocity.cross(x - centre));
 }
 
-int material_index(const Scene& scene, const ObjectParameters& object) {
-  for (std::size_t i = 0; i < scene.materials.size(); ++i)
-    if (scene.materials[i].name == object.material) return static_cast<int>(i);
-  throw core::Error("object \"" + object.name + "\" is made of \"" + object.material +
-                    "\", but the scene has no material of that name.");
-}
-
-void append(mesh::TetMesh& whole, const mesh::TetMesh& part, int material) {
+void append(mesh::TetMesh& whole, const mesh::TetMesh& part) {
   const auto first = static_cast<std::int32_t>(whole.nodes.size());
   std::int32_t first_source = 0;
   for (const auto& faces : whole.face_source)
@@ -106,7 +75,7 @@ void append(mesh::TetMesh& whole, const mesh::TetMesh& part, int material) {
     for (auto& source : faces)
       if (source >= 0) source += first_source;
     whole.face_source.push_back(faces);
-    whole.region.push_back(material);
+    whole.region.push_back(part.region[e]);
   }
 }
 
@@ -116,12 +85,16 @@ InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene) {
   InitialMesh initial;
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
+    initial.report = scene_warnings(scene);
     for (const ObjectParameters& object : scene.objects) {
       mesh::TetMesh part = mesh_object(object, initial.report);
-      place(part, object);
+      place(part.nodes, object);
+      for (std::string& warning : object_warnings(scene, object, part.nodes))
+        initial.report.push_back(std::move(warning));
       set_in_motion(part, object);
       mesh::order_for_locality(part);
-      append(initial.whole, part, material_index(scene, object));
+      assign_materials(scene, object, object.mesh.file.string(), part);
+      append(initial.whole, part);
     }
     for (const Vec3& x : initial.whole.nodes) initial.regions.push_back(regions_at(scene, x));
     for (std::size_t r = 0; r < scene.regions.size(); ++r)

@@ -266,6 +266,16 @@ TEST(Scene, ContradictionsAreFound) {
   EXPECT_THAT(error_of(kMinimal.substr(0, kMinimal.find("duration_s"))), HasSubstr("time.duration_s is missing"));
 }
 
+TEST(Scene, MoreMaterialsThanAnElementCanNameAreRefused) {
+  std::string text = kMinimal;
+  text.insert(text.find("[[object]]") + 11, "material = \"soft\"\n");
+  for (int i = 1; i < 256; ++i)
+    text += "[[material]]\npreset = \"glass\"\nname = \"glass " + std::to_string(i) + "\"\n";
+  EXPECT_EQ(parse_scene(text, "scene.toml").materials.size(), 256u);
+  EXPECT_EQ(error_of(text + "[[material]]\npreset = \"glass\"\n"),
+            "scene.toml:778:1: there can be at most 256 materials; leave out those that no object is made of.");
+}
+
 TEST(Scene, OverridesReplaceAndAreCheckedTheSame) {
   EXPECT_EQ(parse_scene(kMinimal, "s.toml", {"time.duration_s=0.5"}).duration_s, 0.5);
   EXPECT_EQ(parse_scene(kMinimal, "s.toml", {"fracture.enabled=false"}).fracture.enabled, false);

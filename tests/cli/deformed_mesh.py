@@ -78,6 +78,8 @@ def write(folder):
     write_vtu(f"{folder}/affine.vtu", nodes, tets, SHEAR, RATE)
     write_vtu(f"{folder}/uniaxial.vtu", nodes, tets, uniaxial(), np.zeros((3, 3)))
     write_vtu(f"{folder}/inverted_now.vtu", nodes, tets, np.diag([1.0, 1.0, -1.0]), np.zeros((3, 3)))
+    write_vtu(f"{folder}/huge_move.vtu", nodes, tets, np.diag([1e160, 1.0, 1.0]), np.zeros((3, 3)))
+    write_vtu(f"{folder}/huge_speed.vtu", nodes, tets, np.eye(3), 1e160 * np.eye(3))
     damaged = tets.copy()
     damaged[[4, 9]] = damaged[[4, 9]][:, [0, 2, 1, 3]]
     write_vtu(f"{folder}/inverted_at_rest.vtu", nodes, damaged, np.eye(3), np.zeros((3, 3)))

@@ -64,10 +64,14 @@ for ranks in 1 3; do
     evaluate $ranks inverted_at_rest.vtu --scene scene.toml --out none.vtu
   expect 2 "the mesh has regions 0 to 2, but the scene has materials 0 to 1" \
     evaluate $ranks one_region_too_many.vtu --scene two_materials.toml --out none.vtu
+  for huge in move speed; do
+    expect 2 "is beyond what a number can hold. Are positions" \
+      evaluate $ranks huge_$huge.vtu --scene scene.toml --out none.vtu --json none.json
+  done
   expect 2 "absent.vtu" evaluate $ranks absent.vtu --scene scene.toml --out none.vtu
   expect 2 "must end in .vtu" evaluate $ranks affine.vtu --scene scene.toml --out none.txt
   expect 2 "is the mesh itself" evaluate $ranks affine.vtu --scene scene.toml --out ./affine.vtu
   expect 3 "cannot open nowhere/out.vtu.writing" evaluate $ranks affine.vtu --scene scene.toml --out nowhere/out.vtu
 done
-[[ ! -e none.vtu && -z $(find . -name '*.writing') ]]
+[[ ! -e none.vtu && ! -e none.json && -z $(find . -name '*.writing') ]]
 echo "evaluate: passed"

@@ -2,6 +2,8 @@
 #include "brisance/render/contact_sheet.hpp"
 #include "brisance/render/image.hpp"
 
+#include "io/file_size_limit.hpp"
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -44,6 +46,19 @@ TEST_F(PictureFiles, SheetPlacesTilesInReadingOrder) {
   EXPECT_NEAR(sheet.at(3, 3).mean(), 0.1, 0.01);
   EXPECT_NEAR(sheet.at(15, 3).mean(), 0.2, 0.01);
   EXPECT_NEAR(sheet.at(3, 10).mean(), 0.3, 0.01);
+}
+
+TEST_F(PictureFiles, AFullDiskIsAnErrorAndKeepsThePictureOfBefore) {
+  const fs::path file = folder_ / "a.png";
+  write_png(Image(2, 2), file);
+  Image large(100, 100);
+  for (int i = 0; i < 100 * 100; ++i) large.pixels[i] = Rgb::Constant(static_cast<float>(i * 7919 % 10007) / 10007);
+  {
+    const test::FileSizeLimit full(2000);
+    EXPECT_THROW(write_png(large, file), core::Error);
+  }
+  EXPECT_EQ(read_picture(file).width, 2);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
 }
 
 TEST_F(PictureFiles, FailuresAreErrorsAndLeaveNothing) {

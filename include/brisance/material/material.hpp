@@ -1,6 +1,7 @@
 /// What an object is made of: constants in the papers' own symbols, whose exact meaning docs/MATERIALS.md states.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -37,6 +38,9 @@ struct Material {
 [[nodiscard]] double rayleigh_wave_speed(const Material& m);
 /// τ_P = (φ+2ψ)/(λ+2μ): Kelvin–Voigt relaxation time of pressure waves [s] (VALIDATION A8).
 [[nodiscard]] double damping_time(const Material& m);
+
+/// An element keeps the index of its material in eight bits.
+inline constexpr std::size_t kMostMaterials = 256;
 
 /// Throws core::Error naming the first constant that is out of range (density, stiffness, damping, plasticity).
 void check(const Material& m);

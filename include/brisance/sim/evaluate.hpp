@@ -34,7 +34,7 @@ struct Evaluation {
 /// viscous_force [N], mass [kg], separation_tensor (xx yy zz xy yz zx) and separation, its largest eigenvalue [N],
 /// separation_normal, severity; by tet: stress (physical Cauchy, xx yy zz xy yz zx) [Pa], green_strain (FᵀF − I,
 /// unhalved, same order), volume (at rest) [m³]. Collective; throws core::Error on all ranks for an inverted rest shape
-/// or a region without material.
+/// or a region without material, core::BadInput where numbers overflow.
 [[nodiscard]] Evaluation evaluate(const core::Comm& comm, const Scene& scene, mesh::TetMesh whole,
                                   io::GridPart& fields);
 

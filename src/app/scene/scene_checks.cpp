@@ -11,6 +11,10 @@ namespace brisance::app {
 namespace {
 
 void check_materials(const sim::Scene& scene, const Origins& origins) {
+  if (scene.materials.size() > material::kMostMaterials)
+    origins.refuse("material", material::kMostMaterials, "",
+                   "there can be at most " + std::to_string(material::kMostMaterials) +
+                       " materials; leave out those that no object is made of.");
   std::set<std::string> names;
   for (std::size_t i = 0; i < scene.materials.size(); ++i) {
     const auto& m = scene.materials[i];

@@ -24,7 +24,8 @@ Key mesh_file() {
        .sentence =
            "A surface (OBJ, STL, PLY, OFF) to fill with tetrahedra or a tetrahedral mesh (TetGen, Gmsh, VTU, "
            ".hdf), relative to the scene file; it makes the shape \"file\". A file that lists the corners of all "
-           "its tets the other way round is read; one with some tets inverted is refused."});
+           "its tets the other way round is read; one with some tets inverted is refused. Where it has several regions "
+           "(physical groups), region r is made of the scene's material r, counted from 0."});
 }
 
 Key opening_angle_deg() {

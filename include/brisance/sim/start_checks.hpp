@@ -1,0 +1,24 @@
+/// What is odd about the start of a scene: said before the first step, in the log and by `brisance check`.
+#pragma once
+
+#include "brisance/sim/parameters.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace brisance::sim {
+
+/// Turns and shifts the points of an object's rest shape to where the scene puts it; not empty. Local.
+void place(std::span<Vec3> points, const ObjectParameters& object);
+
+/// Sentences that begin with "warning: ": objects that do not meet each other, bodies and regions far faster than
+/// pressure waves. Local; throws core::Error for a collider that cannot start as it is described.
+[[nodiscard]] std::vector<std::string> scene_warnings(const Scene& scene);
+
+/// The same for one placed object, given its nodes or the vertices of its surface: a speed far above that of pressure
+/// waves, a start inside a collider. Local; throws core::Error if it lies wholly inside one.
+[[nodiscard]] std::vector<std::string> object_warnings(const Scene& scene, const ObjectParameters& object,
+                                                       std::span<const Vec3> points);
+
+}  // namespace brisance::sim

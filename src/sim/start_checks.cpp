@@ -1,0 +1,141 @@
+#include "brisance/sim/start_checks.hpp"
+
+#include "brisance/contact/rigid_contact.hpp"
+#include "brisance/core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include <fmt/format.h>
+
+namespace brisance::sim {
+
+namespace {
+
+constexpr double kOddSpeed = 10;   ///< over that of pressure waves
+constexpr double kOddDepth = 0.1;  ///< in a collider, over the object's smallest extent
+
+struct Box {
+  Vec3 low, high;
+};
+
+Box bounding_box(std::span<const Vec3> points) {
+  Box box{points.front(), points.front()};
+  for (const Vec3& x : points) {
+    box.low = box.low.cwiseMin(x);
+    box.high = box.high.cwiseMax(x);
+  }
+  return box;
+}
+
+Mat3 rotation_of(const Vec3& degrees) {
+  const Vec3 angle = degrees * (std::numbers::pi / 180);
+  return (Eigen::AngleAxisd(angle.z(), Vec3::UnitZ()) * Eigen::AngleAxisd(angle.y(), Vec3::UnitY()) *
+          Eigen::AngleAxisd(angle.x(), Vec3::UnitX()))
+      .toRotationMatrix();
+}
+
+double fastest_wave(const Scene& scene) {
+  double fastest = 0;
+  for (const auto& m : scene.materials) fastest = std::max(fastest, material::pressure_wave_speed(m));
+  return fastest;
+}
+
+double largest_speed(const contact::ColliderParameters& collider) {
+  if (collider.motion == contact::ColliderMotion::free) return collider.velocity.norm();
+  double speed = 0;
+  for (std::size_t i = 1; i < collider.path.size(); ++i) {
+    const auto &from = collider.path[i - 1], &to = collider.path[i];
+    speed = std::max(speed, (to.position - from.position).norm() / (to.time_s - from.time_s));
+  }
+  return collider.motion == contact::ColliderMotion::path ? speed : 0;
+}
+
+void warn_of_speed(const std::string& who, double speed, double wave_speed, std::vector<std::string>& warnings) {
+  if (!(speed > kOddSpeed * wave_speed)) return;
+  warnings.push_back(
+      fmt::format("warning: {} moves at {:.3g} m/s, {:.3g} times the speed of pressure waves ({:.3g} m/s): it can "
+                  "pass through what it meets between two steps. Check units and times.",
+                  who, speed, speed / wave_speed, wave_speed));
+}
+
+std::string named(const char* kind, const std::string& name) {
+  return fmt::format("{} \"{}\"", kind, name.empty() ? "unnamed" : name);
+}
+
+/// How the points of an object lie in a body [m]; positive is inside.
+struct Depths {
+  double shallowest = std::numeric_limits<double>::infinity(), deepest = -shallowest;
+};
+
+Depths depths_in(const contact::PlacedShape& shape, std::span<const Vec3> points) {
+  Depths depths;
+  for (const Vec3& x : points) {
+    const double depth = -contact::signed_distance(shape, x).distance;
+    depths.shallowest = std::min(depths.shallowest, depth);
+    depths.deepest = std::max(depths.deepest, depth);
+  }
+  return depths;
+}
+
+}  // namespace
+
+void place(std::span<Vec3> points, const ObjectParameters& object) {
+  const Box box = bounding_box(points);
+  const Vec3 centre = 0.5 * (box.low + box.high);
+  const bool turned = object.rotation_deg != Vec3::Zero();
+  const Mat3 rotation = rotation_of(object.rotation_deg);
+  for (Vec3& x : points) {
+    if (turned) x = centre + rotation * (x - centre);
+    x += object.translation;
+  }
+  if (!std::isfinite(object.drop_to_height_m)) return;
+  const double lowest = bounding_box(points).low.z();
+  for (Vec3& x : points) x.z() += object.drop_to_height_m - lowest;
+}
+
+std::vector<std::string> scene_warnings(const Scene& scene) {
+  contact::RigidColliders(scene.colliders).let_bodies_touch(1);
+  std::vector<std::string> warnings;
+  if (scene.objects.size() > 1)
+    warnings.push_back(
+        fmt::format("warning: the {} objects of the scene do not meet each other: contact is with colliders only, and "
+                    "objects, like "
+                    "the pieces of one, pass through each other.",
+                    scene.objects.size()));
+  const double wave_speed = fastest_wave(scene);
+  for (const auto& collider : scene.colliders)
+    warn_of_speed(named("collider", collider.name), largest_speed(collider), wave_speed, warnings);
+  for (const auto& region : scene.regions)
+    warn_of_speed(named("region", region.name), region.velocity.norm(), wave_speed, warnings);
+  return warnings;
+}
+
+std::vector<std::string> object_warnings(const Scene& scene, const ObjectParameters& object,
+                                         std::span<const Vec3> points) {
+  std::vector<std::string> warnings;
+  const Box box = bounding_box(points);
+  const double reach = 0.5 * (box.high - box.low).norm();
+  warn_of_speed(named("object", object.name), object.velocity.norm() + reach * object.angular_velocity.norm(),
+                fastest_wave(scene), warnings);
+  const contact::RigidColliders colliders(scene.colliders);
+  for (std::size_t b = 0; b < colliders.size(); ++b) {
+    const contact::BodyState& body = colliders.states()[b];
+    const Depths depths =
+        depths_in(contact::placed_shape(colliders.parameters(b), body.position, body.orientation), points);
+    const std::string collider = named("collider", colliders.parameters(b).name);
+    if (depths.shallowest > 0)
+      throw core::Error(fmt::format(
+          "{} starts wholly inside {}, up to {:.3g} m deep, and contact would throw it out. Move one of them "
+          "(object.translation_m, object.lowest_point_m, collider.position_m).",
+          named("object", object.name), collider, depths.deepest));
+    if (depths.deepest > kOddDepth * (box.high - box.low).minCoeff())
+      warnings.push_back(fmt::format("warning: {} starts up to {:.3g} m deep inside {}: contact will throw it out.",
+                                     named("object", object.name), depths.deepest, collider));
+  }
+  return warnings;
+}
+
+}  // namespace brisance::sim
