@@ -4,6 +4,7 @@
 #include "brisance/core/random.hpp"
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/distribute.hpp"
+#include "brisance/dist/numbering.hpp"
 #include "brisance/dist/pieces.hpp"
 #include "brisance/dist/sparse_exchange.hpp"
 
@@ -11,6 +12,7 @@
 #include "support/kuhn.hpp"
 
 #include <cmath>
+#include <map>
 
 #include <gtest/gtest.h>
 
@@ -81,6 +83,27 @@ TEST_P(Partitioners, MigrationMovesEverythingAndChangesNothing) {
     EXPECT_EQ(check_mesh(mesh), std::vector<std::string>());
     EXPECT_EQ(test::digest(mesh), before);
   }
+}
+
+TEST_P(Partitioners, SolversNumberNodesWithoutGapsRankByRank) {
+  const Mesh mesh = distribute(core::Comm(), test::kuhn_box(5, 4, 3, 5, 4, 3), {}, {stone()}, with(GetParam()));
+  const NodeNumbering numbering = number_nodes(mesh);
+  EXPECT_EQ(numbering.total, 6 * 5 * 4);
+  std::int64_t next = numbering.first;
+  std::map<GlobalNode, std::int64_t> owned;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+    const LocalNode n(i);
+    ASSERT_GE(numbering.number[n], 0);
+    ASSERT_LT(numbering.number[n], numbering.total);
+    if (mesh.is_owned(n)) owned[mesh.node_id[n]] = numbering.number[n];
+  }
+  for (const auto& [id, number] : owned) EXPECT_EQ(number, next++);  // ascending ids
+  EXPECT_EQ(next, numbering.first + numbering.count);
+  // A ghost's number is its owner's: sent there and back it is still the same.
+  NodeField<std::int64_t> again = numbering.number;
+  mesh.halo().update_ghosts(again.span());
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    EXPECT_EQ(again[LocalNode(i)], numbering.number[LocalNode(i)]);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Partitioners, ::testing::Values(Partitioner::metis, Partitioner::random));

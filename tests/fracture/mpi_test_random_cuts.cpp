@@ -8,6 +8,7 @@
 #include "support/digest.hpp"
 #include "support/fracture_mesh.hpp"
 #include "support/kuhn.hpp"
+#include "support/topology.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -66,6 +67,17 @@ struct Outcome {
   Vec3 angular_lost;
 };
 
+/// The boundary kept through cuts is the one that the mesh has, and each face of it is on one rank.
+void expect_surface_as_taken_anew(const dist::Mesh& mesh) {
+  dist::BoundarySurface fresh;
+  fresh.rebuild(mesh);
+  const auto kept = mesh.surface().faces(), anew = fresh.faces();
+  const auto same = [](auto& a, auto& b) { return a.element == b.element && a.opposite == b.opposite; };
+  EXPECT_TRUE(std::equal(kept.begin(), kept.end(), anew.begin(), anew.end(), same));
+  const auto whole = test::topology(test::whole_mesh(mesh)).surface.size();
+  EXPECT_EQ(mesh.comm().sum(static_cast<std::int64_t>(kept.size())), static_cast<std::int64_t>(whole));
+}
+
 /// Cuts until the mesh has cracked `wanted` times; checks the mesh every so often.
 Outcome cut_up(dist::Mesh& mesh, const Parameters& parameters, std::int64_t wanted, bool check) {
   Rounds rounds(mesh, parameters, 0, {});
@@ -82,6 +94,7 @@ Outcome cut_up(dist::Mesh& mesh, const Parameters& parameters, std::int64_t want
       break;
     }
   }
+  expect_surface_as_taken_anew(mesh);
   auto lost = rounds.counters();
   lost.kinetic_energy_lost.reduce(mesh.comm());
   core::ExactSum::reduce(mesh.comm(), lost.angular_momentum_lost);
