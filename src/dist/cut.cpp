@@ -18,6 +18,7 @@ NodeState state_on_edge(const NodeState& a, const NodeState& b, double t) {
   NodeState s;
   s.uncut_area = (1 - t) * a.uncut_area + t * b.uncut_area;
   s.edge_length = (1 - t) * a.edge_length + t * b.edge_length;
+  s.uncut_altitude = (1 - t) * a.uncut_altitude + t * b.uncut_altitude;
   s.ready_time_s = std::max(a.ready_time_s, b.ready_time_s);
   s.forgiven_depth = (1 - t) * a.forgiven_depth + t * b.forgiven_depth;
   s.regions = a.regions & b.regions;

@@ -11,13 +11,21 @@ namespace brisance::dist {
 
 namespace {
 
-/// Initial state of every node: mean projected area and mean edge length of its uncut star.
+/// The smallest altitude of an ordinary tet, as a share of its edges. Well shaped ones have more; what cuts may make of
+/// them is not to depend on how well shaped they were.
+constexpr double kUsualAltitude = 0.25;
+
+/// Initial state of every node: mean projected area, mean edge length and smallest altitude of its uncut star.
 std::vector<NodeState> initial_states(const mesh::TetMesh& mesh, std::span<const std::uint32_t> node_regions) {
   std::vector<NodeState> states(mesh.nodes.size());
   std::vector<double> length_sum(mesh.nodes.size(), 0);
   std::vector<int> length_count(mesh.nodes.size(), 0);
-  for (const auto& tet : mesh.tets)
+  for (NodeState& s : states) s.uncut_altitude = std::numeric_limits<double>::infinity();
+  for (const auto& tet : mesh.tets) {
+    const double altitude =
+        elements::smallest_altitude(mesh.nodes[tet[0]], mesh.nodes[tet[1]], mesh.nodes[tet[2]], mesh.nodes[tet[3]]);
     for (int i = 0; i < 4; ++i) {
+      states[tet[i]].uncut_altitude = std::min(states[tet[i]].uncut_altitude, altitude);
       const auto& f = mesh::kFaceCorners[i];
       const Vec3 &a = mesh.nodes[tet[f[0]]], &b = mesh.nodes[tet[f[1]]], &c = mesh.nodes[tet[f[2]]];
       // A_n(n) = (1/6) Σ |a_f·n| over the faces opposite the node; the mean of |a·n| over directions is |a|/2.
@@ -28,8 +36,10 @@ std::vector<NodeState> initial_states(const mesh::TetMesh& mesh, std::span<const
           ++length_count[tet[i]];
         }
     }
+  }
   for (std::size_t i = 0; i < states.size(); ++i) {
     states[i].edge_length = length_count[i] > 0 ? length_sum[i] / length_count[i] : 0;
+    states[i].uncut_altitude = std::min(states[i].uncut_altitude, kUsualAltitude * states[i].edge_length);
     if (!node_regions.empty()) states[i].regions = node_regions[i];
   }
   return states;
@@ -39,7 +49,6 @@ MeshFacts initial_facts(const mesh::TetMesh& mesh, std::size_t num_materials) {
   MeshFacts facts;
   facts.next_node_id = static_cast<std::int64_t>(mesh.nodes.size());
   facts.next_element_id = static_cast<std::int64_t>(mesh.tets.size());
-  facts.smallest_uncut_altitude = std::numeric_limits<double>::infinity();
   facts.max_inverse_altitudes_squared.assign(num_materials, 0);
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
     const auto& t = mesh.tets[e];
@@ -51,7 +60,6 @@ MeshFacts initial_facts(const mesh::TetMesh& mesh, std::size_t num_materials) {
     if (!(shape.volume > 0))
       throw core::Error("tet " + std::to_string(e) + " is inverted or flat (volume " + std::to_string(shape.volume) +
                         " m³). Repair the mesh before running it.");
-    facts.smallest_uncut_altitude = std::min(facts.smallest_uncut_altitude, shape.smallest_altitude);
     double& largest = facts.max_inverse_altitudes_squared[region];
     largest = std::max(largest, shape.inverse_altitudes_squared);
   }
@@ -62,7 +70,6 @@ MeshFacts broadcast_facts(const core::Comm& comm, MeshFacts facts, std::size_t n
   facts.max_inverse_altitudes_squared.resize(num_materials);
   MPI_Bcast(&facts.next_node_id, 1, MPI_INT64_T, 0, comm.raw());
   MPI_Bcast(&facts.next_element_id, 1, MPI_INT64_T, 0, comm.raw());
-  MPI_Bcast(&facts.smallest_uncut_altitude, 1, MPI_DOUBLE, 0, comm.raw());
   MPI_Bcast(facts.max_inverse_altitudes_squared.data(), static_cast<int>(num_materials), MPI_DOUBLE, 0, comm.raw());
   return facts;
 }

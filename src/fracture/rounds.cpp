@@ -243,8 +243,7 @@ bool Rounds::crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing
   std::vector<Planned> planned;
   std::vector<IdRequest> requests;
   for (Winner& w : gather_neighbourhoods(mesh, winners, failing, parameters_)) {
-    Plan plan =
-        plan_crack(w.neighbourhood, parameters_, parameters_.altitude_floor * mesh.facts.smallest_uncut_altitude);
+    Plan plan = plan_crack(w.neighbourhood, parameters_);
     counters_.quality_snaps += plan.num_snapped_for_quality;
     const Vec3 normal = failing.at(w.node).normal;
     failing.erase(w.node);

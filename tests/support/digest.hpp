@@ -27,7 +27,8 @@ inline std::uint64_t digest(const dist::Mesh& mesh) {
     std::uint64_t h = mix(1, r.id.value);
     for (int k = 0; k < 3; ++k) h = mix(mix(mix(h, r.rest[k]), r.position[k]), r.velocity[k]);
     h = mix(mix(mix(h, mesh.mass[n]), r.state.ready_time_s), r.state.uncut_area);
-    sum += mix(mix(mix(h, r.state.edge_length), r.state.cut), r.state.regions);
+    h = mix(mix(h, r.state.edge_length), r.state.uncut_altitude);
+    sum += mix(mix(h, r.state.cut), r.state.regions);
   }
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
     const LocalElement e(i);

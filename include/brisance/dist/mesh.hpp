@@ -28,6 +28,7 @@ namespace brisance::dist {
 struct NodeState {
   double uncut_area = 0;      ///< A_0: mean over directions of A_n in the uncut mesh [m²]
   double edge_length = 0;     ///< h_0: mean length of the node's edges in the uncut mesh [m]
+  double uncut_altitude = 0;  ///< smallest altitude of its star in the uncut mesh, h_0/4 at most [m]
   double ready_time_s = 0;    ///< may not fail before (crack speed limit)
   double forgiven_depth = 0;  ///< penetration of a collider not punished, since the node was born there [m]
   std::uint32_t regions = 0;  ///< bit i: in region i of the scene
@@ -62,7 +63,6 @@ struct ElementRecord {
 /// Facts about the whole mesh, equal on all ranks.
 struct MeshFacts {
   std::int64_t next_node_id = 0, next_element_id = 0;
-  double smallest_uncut_altitude = 0;                 ///< [m]
   std::vector<double> max_inverse_altitudes_squared;  ///< per material, of the uncut mesh [1/m²]; caps damping ratios
   std::int64_t num_cracks = 0;                        ///< node splits by cracks so far
 };
