@@ -1,6 +1,7 @@
 #include "brisance/dist/distribute.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/elements/rest_shape.hpp"
 
 #include "records.hpp"
 
@@ -15,7 +16,6 @@ MeshFacts initial_facts(const mesh::TetMesh& mesh, std::size_t num_materials) {
   MeshFacts facts;
   facts.next_node_id = static_cast<std::int64_t>(mesh.nodes.size());
   facts.next_element_id = static_cast<std::int64_t>(mesh.tets.size());
-  facts.smallest_uncut_altitude = std::numeric_limits<double>::infinity();
   facts.max_inverse_altitudes_squared.assign(num_materials, 0);
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
     const auto& t = mesh.tets[e];
@@ -27,7 +27,6 @@ MeshFacts initial_facts(const mesh::TetMesh& mesh, std::size_t num_materials) {
     if (!(shape.volume > 0))
       throw core::Error("tet " + std::to_string(e) + " is inverted or flat (volume " + std::to_string(shape.volume) +
                         " m³). Repair the mesh before running it.");
-    facts.smallest_uncut_altitude = std::min(facts.smallest_uncut_altitude, shape.smallest_altitude);
     double& largest = facts.max_inverse_altitudes_squared[region];
     largest = std::max(largest, shape.inverse_altitudes_squared);
   }
@@ -38,7 +37,6 @@ MeshFacts broadcast_facts(const core::Comm& comm, MeshFacts facts, std::size_t n
   facts.max_inverse_altitudes_squared.resize(num_materials);
   MPI_Bcast(&facts.next_node_id, 1, MPI_INT64_T, 0, comm.raw());
   MPI_Bcast(&facts.next_element_id, 1, MPI_INT64_T, 0, comm.raw());
-  MPI_Bcast(&facts.smallest_uncut_altitude, 1, MPI_DOUBLE, 0, comm.raw());
   MPI_Bcast(facts.max_inverse_altitudes_squared.data(), static_cast<int>(num_materials), MPI_DOUBLE, 0, comm.raw());
   return facts;
 }
@@ -111,21 +109,30 @@ std::map<int, Records> split_into_records(const mesh::TetMesh& mesh, std::span<c
   return parts;
 }
 
-/// Of owned nodes, whose stars are complete; ghosts are told.
-void note_uncut_edge_lengths(Mesh& mesh) {
-  auto& length = mesh.field(kUncutEdgeLength);
+/// The smallest altitude of an ordinary tet, as a share of its edges. Well shaped ones have more; what cuts may make of
+/// them is not to depend on how well shaped they were.
+constexpr double kUsualAltitude = 0.25;
+
+/// Edge lengths and altitudes of owned nodes, whose stars are complete; ghosts are told.
+void note_uncut_stars(Mesh& mesh) {
+  auto &length = mesh.field(kUncutEdgeLength), &altitude = mesh.field(kUncutAltitude);
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
     const LocalNode n(i);
     if (!mesh.is_owned(n)) continue;
-    double sum = 0;
+    double sum = 0, least = std::numeric_limits<double>::infinity();
     int count = 0;
-    for (const std::int32_t e : mesh.star(n))
-      for (LocalNode other : mesh.corners(LocalElement(e))) {
+    for (const std::int32_t e : mesh.star(n)) {
+      const auto c = mesh.corners(LocalElement(e));
+      least = std::min(least,
+                       elements::smallest_altitude(mesh.rest[c[0]], mesh.rest[c[1]], mesh.rest[c[2]], mesh.rest[c[3]]));
+      for (LocalNode other : c) {
         if (other == n) continue;
         sum += (mesh.rest[n] - mesh.rest[other]).norm();
         ++count;
       }
+    }
     length[n] = count > 0 ? sum / count : 0;
+    altitude[n] = std::min(least, kUsualAltitude * length[n]);
   }
   mesh.update_ghost_fields();
 }
@@ -144,7 +151,7 @@ Mesh distribute(const core::Comm& comm, const mesh::TetMesh& whole, std::span<co
   facts = broadcast_facts(comm, std::move(facts), materials.size());
   const Records mine = exchange_records(comm, std::move(outgoing));
   Mesh mesh(comm, std::move(materials), std::move(facts), options.cap_damping_ratio, options.fields, mine);
-  note_uncut_edge_lengths(mesh);
+  note_uncut_stars(mesh);
   return mesh;
 }
 

@@ -18,6 +18,7 @@ struct ElementMessage {
   std::array<GlobalNode, 4> corners;
   std::array<std::array<double, 3>, 4> rest;
   std::array<std::int32_t, 4> owners;
+  double uncut_altitude = 0;
 };
 
 ElementMessage describe(const dist::Mesh& mesh, LocalElement e) {
@@ -28,12 +29,15 @@ ElementMessage describe(const dist::Mesh& mesh, LocalElement e) {
     m.corners[i] = mesh.node_id[corners[i]];
     for (int k = 0; k < 3; ++k) m.rest[i][k] = mesh.rest[corners[i]][k];
     m.owners[i] = mesh.owner[corners[i]];
+    // The largest: a tet beside a sliver has a corner that does not touch it, a sliver and what is cut from it has
+    // none.
+    m.uncut_altitude = std::max(m.uncut_altitude, mesh.field(dist::kUncutAltitude)[corners[i]]);
   }
   return m;
 }
 
 PlanElement plan_element(const ElementMessage& m) {
-  PlanElement e{m.id, m.corners, {}};
+  PlanElement e{m.id, m.corners, {}, m.uncut_altitude};
   for (int i = 0; i < 4; ++i) e.rest[i] = Vec3(m.rest[i].data());
   return e;
 }

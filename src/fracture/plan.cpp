@@ -100,9 +100,9 @@ VirtualCut bisect(const Neighbourhood& hood, const std::vector<Crossing>& crossi
   return v;
 }
 
-/// Index of the crossing to blame for the flattest new element below the floor, or −1.
-int worst_crossing(const VirtualCut& v, const std::vector<Crossing>& crossing, double least_altitude) {
-  double worst = least_altitude;
+/// Index of the crossing to blame for the new element furthest below its floor, or −1.
+int worst_crossing(const VirtualCut& v, const std::vector<Crossing>& crossing, double altitude_floor) {
+  double worst = altitude_floor;
   int blamed = -1;
   for (const PlanElement& e : v.elements) {
     int nearest = -1;
@@ -118,8 +118,8 @@ int worst_crossing(const VirtualCut& v, const std::vector<Crossing>& crossing, d
     }
     if (nearest < 0) continue;
     const double altitude = elements::smallest_altitude(e.rest[0], e.rest[1], e.rest[2], e.rest[3]);
-    if (altitude < worst) {
-      worst = altitude;
+    if (altitude < worst * e.uncut_altitude) {
+      worst = altitude / e.uncut_altitude;
       blamed = nearest;
     }
   }
@@ -192,12 +192,12 @@ std::vector<std::pair<GlobalNode, GlobalNode>> crossing_edges(const Neighbourhoo
   return edges;
 }
 
-Plan plan_crack(const Neighbourhood& hood, const Parameters& p, double least_altitude) {
+Plan plan_crack(const Neighbourhood& hood, const Parameters& p) {
   Plan plan;
   Sides sides = classify(hood, p);
   std::vector<Crossing> crossing = crossings(hood, sides);
   VirtualCut v = bisect(hood, crossing);
-  for (int k; (k = worst_crossing(v, crossing, least_altitude)) >= 0;) {
+  for (int k; (k = worst_crossing(v, crossing, p.altitude_floor)) >= 0;) {
     // Give up this intersection: its nearer end counts as lying on the plane.
     const Crossing& c = crossing[k];
     sides.side[std::abs(sides.distance[c.a]) < std::abs(sides.distance[c.b]) ? c.a : c.b] = 0;

@@ -162,8 +162,7 @@ public:
     planned_.clear();
     std::vector<IdRequest> requests;
     for (Winner& w : gather_neighbourhoods(mesh, winners, failing, parameters_)) {
-      Plan plan =
-          plan_crack(w.neighbourhood, parameters_, parameters_.altitude_floor * mesh.facts.smallest_uncut_altitude);
+      Plan plan = plan_crack(w.neighbourhood, parameters_);
       counters.quality_snaps += plan.num_snapped_for_quality;
       if (plan.verdict != Verdict::cut) {
         ++(plan.verdict == Verdict::one_sided ? counters.refused_one_sided : counters.refused_off_plane);

@@ -163,6 +163,50 @@ INSTANTIATE_TEST_SUITE_P(Normals, ObliquePlane,
                          ::testing::Values(Section{{0.2, 0.1, 1}, 1.02470}, Section{{0.3, -0.2, 1}, 1.06301},
                                            Section{{1, 1, 1}, 1.29904}, Section{{-0.4, 0.7, 0.9}, 1.29463}));
 
+/// A plate of 768 tets; where `height` is not 0, an inner tet at its far end has a node at this share of its height
+/// above one of its faces, which makes a sliver of the tet below the node.
+mesh::TetMesh plate_with_sliver(double height) {
+  mesh::TetMesh plate = test::kuhn_box(16, 2, 4, 4, 0.5, 1);
+  if (height == 0) return plate;
+  for (std::size_t e = 0; e < plate.tets.size(); ++e) {
+    const auto tet = plate.tets[e];
+    Vec3 centre = Vec3::Zero();
+    for (auto n : tet) centre += plate.nodes[n] / 4;
+    const auto& tags = plate.face_source[e];
+    if (centre[0] < 3.4 || *std::max_element(tags.begin(), tags.end()) != mesh::kNoSourceTriangle) continue;
+    const auto& x = plate.nodes;
+    const auto added = static_cast<std::int32_t>(plate.nodes.size());
+    plate.nodes.push_back((1 - height) / 3 * (x[tet[0]] + x[tet[1]] + x[tet[2]]) + height * x[tet[3]]);
+    for (int i = 0; i < 4; ++i) {
+      auto part = tet;
+      part[i] = added;
+      if (i == 0) plate.tets[e] = part;
+      if (i > 0) plate.tets.push_back(part);
+      if (i > 0) plate.face_source.push_back(tags);  // all inside
+    }
+    return plate;
+  }
+  ADD_FAILURE() << "no inner tet";
+  return plate;
+}
+
+// VALIDATION I4: how flat a sliver is decides nothing about cuts elsewhere.
+TEST(PlaneCuts, I4OneSliverDoesNotMoveTheFloorElsewhere) {
+  const Plane plane{Vec3(0.6, 0.25, 0.5), Vec3(1, 0.35, 0.2).normalized()};
+  std::map<double, std::int64_t> edge_splits;
+  for (const double height : {0.0, 0.25, 0.05, 0.01, 0.002}) {
+    dist::Mesh mesh = dist::distribute(core::Comm(), plate_with_sliver(height), {}, {stone()}, test::with_fracture_fields());
+    Rounds rounds(mesh, {}, 0, {});
+    sweep(mesh, rounds, plane, 0.03);
+    edge_splits[height] = mesh.comm().sum(rounds.counters().edge_splits);
+    EXPECT_EQ(edge_splits[height], edge_splits[0]) << "sliver of " << height;
+    const LocalNode added = mesh.find(GlobalNode(17 * 3 * 5));
+    EXPECT_TRUE(!added.valid() || mesh.field(dist::kUncutAltitude)[added] < 0.07) << "the sliver itself";
+  }
+  EXPECT_GT(edge_splits[0], 20);
+  RecordProperty("edge_splits", std::to_string(edge_splits[0]));
+}
+
 /// Barycentric test with a margin for rounding.
 bool contains(const test::WholeElement& e, const Vec3& x) {
   for (int i = 0; i < 4; ++i) {

@@ -31,6 +31,7 @@ Parameters thresholds_only() {
   p.snap_fraction = 0;
   p.snap_distance_m = 0.005;
   p.snap_angle_rad = 0.1;
+  p.altitude_floor = 0;
   return p;
 }
 
@@ -83,7 +84,7 @@ TEST(Plan, F6SnappedCutsOfARegularTetKeepTheirAngles) {
   for (int i = 0; i < 40000; ++i) {
     const Vec3 direction(gauss(generator), gauss(generator), gauss(generator));
     const Neighbourhood hood = regular_tet(direction.normalized());
-    const Plan plan = plan_crack(hood, thresholds_only(), 0);
+    const Plan plan = plan_crack(hood, thresholds_only());
     if (plan.verdict != Verdict::cut) continue;
     ++cuts;
     snapped += plan.edges.size() == 1 ? 1 : 0;
@@ -113,7 +114,7 @@ TEST(Plan, F6SnappedCutsOfARegularTetKeepTheirAngles) {
 
 // A plane that misses the link, or leaves all of it on one side once snapped, changes nothing.
 TEST(Plan, PlaneWithAllOfTheStarOnOneSideIsRefused) {
-  const Plan plan = plan_crack(regular_tet(Vec3(1, 1, 1).normalized()), thresholds_only(), 0);
+  const Plan plan = plan_crack(regular_tet(Vec3(1, 1, 1).normalized()), thresholds_only());
   EXPECT_EQ(plan.verdict, Verdict::one_sided);
   EXPECT_TRUE(plan.edges.empty());
 }

@@ -51,7 +51,6 @@ struct Records {
 /// Facts about the whole mesh, equal on all ranks.
 struct MeshFacts {
   std::int64_t next_node_id = 0, next_element_id = 0;
-  double smallest_uncut_altitude = 0;                 ///< [m]
   std::vector<double> max_inverse_altitudes_squared;  ///< per material, of the uncut mesh [1/m²]; caps damping ratios
   std::int64_t num_cracks = 0;                        ///< node splits by cracks so far
 };

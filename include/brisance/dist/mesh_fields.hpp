@@ -14,6 +14,11 @@ namespace brisance::dist {
 inline constexpr NodeFieldDeclaration<double> kUncutEdgeLength{
     .name = "uncut_edge_length", .unit = "m", .birth = AtBirth::mean, .ghosts = Ghosts::refreshed};
 
+/// Smallest altitude of the node's star in the uncut mesh, at most a quarter of kUncutEdgeLength: what the floor of cuts
+/// there is a share of.
+inline constexpr NodeFieldDeclaration<double> kUncutAltitude{
+    .name = "uncut_altitude", .unit = "m", .birth = AtBirth::mean, .ghosts = Ghosts::refreshed};
+
 /// Bit i: in region i of the scene. A node on an edge is in the regions of both ends.
 inline constexpr NodeFieldDeclaration<std::uint32_t> kRegions{
     .name = "regions", .unit = "bits", .birth = AtBirth::common_bits, .ghosts = Ghosts::refreshed};
@@ -33,7 +38,7 @@ inline constexpr ElementFieldDeclaration<std::array<std::int32_t, 4>> kFaceSourc
     .at_bisection = forget_source_of_new_face};
 
 [[nodiscard]] inline FieldList mesh_fields() {
-  return FieldList().add(kUncutEdgeLength).add(kRegions).add(kFaceSource).add(kMaterialShare);
+  return FieldList().add(kUncutEdgeLength).add(kUncutAltitude).add(kRegions).add(kFaceSource).add(kMaterialShare);
 }
 
 }  // namespace brisance::dist

@@ -24,6 +24,7 @@ struct PlanElement {
   GlobalElement id;
   std::array<GlobalNode, 4> corners;
   std::array<Vec3, 4> rest;
+  double uncut_altitude = 0;  ///< altitude of the uncut tets there, which the floor is a share of [m]
 };
 
 struct Neighbourhood {
@@ -65,8 +66,8 @@ struct Plan {
 [[nodiscard]] std::vector<std::pair<GlobalNode, GlobalNode>> crossing_edges(const Neighbourhood& neighbourhood,
                                                                             const Parameters& parameters);
 
-/// `least_altitude`: floor for every element a cut makes [m].
-[[nodiscard]] Plan plan_crack(const Neighbourhood& neighbourhood, const Parameters& parameters, double least_altitude);
+/// Elements a cut makes keep an altitude of `altitude_floor` times the `uncut_altitude` of the one they come from.
+[[nodiscard]] Plan plan_crack(const Neighbourhood& neighbourhood, const Parameters& parameters);
 
 /// Groups star elements (corner ids) into parts connected through faces that contain `node`; returns the part number of
 /// each, parts numbered in order of their first element.

@@ -39,7 +39,9 @@ Table fracture_table() {
           bind(kFracture, &Parameters::altitude_floor,
                {.name = "altitude_floor",
                 .unit = "–",
-                .sentence = "No cut leaves an altitude below this share of the uncut mesh's smallest.",
+                .sentence =
+                    "No cut leaves an altitude below this share of the smallest in the uncut tets there, or of a "
+                    "quarter of their edges where that is less.",
                 .example = "0.4",
                 .range = {.low = 0, .high = 1}}),
           bind(kFracture, &Parameters::max_plane_deviation_rad,
