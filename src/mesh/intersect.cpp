@@ -3,31 +3,20 @@
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
-#include <algorithm>
+#include "mesh/corefinement.hpp"
 
-#include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
-#include <CGAL/Polygon_mesh_processing/corefinement.h>
+#include <algorithm>
+#include <optional>
+
 #include <CGAL/Polygon_mesh_processing/orientation.h>
-#include <CGAL/Surface_mesh.h>
 #include <spdlog/fmt/fmt.h>
 
 namespace brisance::mesh {
 namespace {
 
 namespace pmp = CGAL::Polygon_mesh_processing;
-using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
-using SurfaceMesh = CGAL::Surface_mesh<Kernel::Point_3>;
-
-/// Where a triangle of the result comes from.
-struct Origin {
-  bool from_body = false;
-  std::int32_t triangle = -1;
-};
-using OriginMap = SurfaceMesh::Property_map<SurfaceMesh::Face_index, Origin>;
-
-OriginMap origins(SurfaceMesh& mesh) {
-  return mesh.add_property_map<SurfaceMesh::Face_index, Origin>("f:origin").first;
-}
+using Kernel = CgalKernel;
+using SurfaceMesh = CgalMesh;
 
 SurfaceMesh to_mesh(const Surface& surface, bool is_body) {
   SurfaceMesh mesh;
@@ -42,37 +31,6 @@ SurfaceMesh to_mesh(const Surface& surface, bool is_body) {
     origin[face] = {is_body, static_cast<std::int32_t>(t)};
   }
   return mesh;
-}
-
-/// Hands the origin of a face on to the faces it is cut into, and to their copies in the result.
-struct OriginVisitor : pmp::Corefinement::Default_visitor<SurfaceMesh> {
-  using Face = SurfaceMesh::Face_index;
-  void before_subface_creations(Face whole, SurfaceMesh& mesh) { whole_ = origin_of(mesh, whole); }
-  void after_subface_created(Face part, SurfaceMesh& mesh) { origins(mesh)[part] = whole_; }
-  void after_face_copy(Face from, const SurfaceMesh& source, Face to, SurfaceMesh& target) {
-    origins(target)[to] = origin_of(source, from);
-  }
-
-private:
-  static Origin origin_of(const SurfaceMesh& mesh, Face face) {
-    return mesh.property_map<Face, Origin>("f:origin").first[face];
-  }
-  Origin whole_;
-};
-
-SurfaceMesh common_part(SurfaceMesh piece, SurfaceMesh body) {
-  SurfaceMesh common;
-  origins(common);
-  bool is_manifold = false;
-  try {
-    is_manifold = pmp::corefine_and_compute_intersection(
-        piece, body, common, CGAL::parameters::visitor(OriginVisitor{}).throw_on_self_intersection(true));
-  } catch (const pmp::Corefinement::Self_intersection_exception&) {
-  }
-  if (!is_manifold)
-    throw core::Error(
-        "A piece touches itself on the surface of the body. Smooth the cracks (--smooth) or smooth more.");
-  return common;
 }
 
 /// The triangles of one solid of the result, with what is known of their origins.
@@ -123,7 +81,11 @@ void require_contained(const PieceSurface& piece, const Origin& origin, bool has
 }  // namespace
 
 std::vector<PieceSurface> intersect(const PieceSurface& piece, const Surface& body) {
-  SurfaceMesh common = common_part(to_mesh(piece.surface, false), to_mesh(body, true));
+  std::optional<CgalMesh> found = common_part(to_mesh(piece.surface, false), to_mesh(body, true));
+  if (!found)
+    throw core::Error(
+        "A piece touches itself on the surface of the body. Smooth the cracks (--smooth) or smooth more.");
+  SurfaceMesh& common = *found;
   if (common.number_of_faces() == 0) return {};
   auto solid = common.add_property_map<SurfaceMesh::Face_index, std::size_t>("f:solid").first;
   const std::size_t num_solids = pmp::volume_connected_components(common, solid);

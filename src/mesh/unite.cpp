@@ -3,20 +3,20 @@
 #include "brisance/core/error.hpp"
 
 #include "mesh/cgal_mesh.hpp"
+#include "mesh/corefinement.hpp"
 
 #include <numeric>
-
-#include <CGAL/Polygon_mesh_processing/corefinement.h>
+#include <optional>
 
 namespace brisance::mesh {
 
 Surface unite(std::span<const Surface> solids) {
   CgalMesh whole = as_cgal(solids.front());
   for (const Surface& solid : solids.subspan(1)) {
-    CgalMesh part = as_cgal(solid), joined;
-    if (!CGAL::Polygon_mesh_processing::corefine_and_compute_union(whole, part, joined))
+    std::optional<CgalMesh> joined = united(std::move(whole), as_cgal(solid));
+    if (!joined)
       throw core::Error("Parts of a shape touch in an edge or a corner alone. Change its dimensions a little.");
-    whole = std::move(joined);
+    whole = *std::move(joined);
   }
   whole.collect_garbage();
   Surface surface = as_surface(whole);

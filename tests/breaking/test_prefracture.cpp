@@ -9,6 +9,7 @@
 #include "brisance/mesh/shapes.hpp"
 #include "brisance/mesh/solidify.hpp"
 
+#include "support/data_folder.hpp"
 #include "support/flat_pieces.hpp"
 #include "support/kuhn.hpp"
 #include "support/solids.hpp"
@@ -204,10 +205,10 @@ TEST(Prefracture, ABodyOutsideItsCageIsAnError) {
 class PrefractureData : public ::testing::TestWithParam<const char*> {
 protected:
   void SetUp() override {
-    const char* data = std::getenv("BRISANCE_TEST_DATA");
-    if (!data || !fs::exists(fs::path(data) / GetParam())) GTEST_SKIP() << "BRISANCE_TEST_DATA has no " << GetParam();
+    const auto file = test::data_file("BRISANCE_TEST_DATA", GetParam());
+    if (!file) GTEST_SKIP() << "BRISANCE_TEST_DATA is not set";
     request.shape = mesh::ShapeKind::file;
-    request.file = fs::path(data) / GetParam();
+    request.file = *file;
     request.cage = true;
     request.target_tets = 4000;
   }

@@ -5,6 +5,8 @@
 #include "brisance/mesh/intersect.hpp"
 #include "brisance/mesh/shapes.hpp"
 
+#include "support/data_folder.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -334,11 +336,11 @@ TEST_F(Generate, AThinPlateGetsItsNumberOfTetsAtOnce) {
 }
 
 TEST(GenerateFile, AScannedModelOfTheTestData) {
-  const char* data = std::getenv("BRISANCE_TEST_DATA");
-  if (!data || !fs::exists(fs::path(data) / "bunny.obj")) GTEST_SKIP() << "BRISANCE_TEST_DATA has no bunny.obj";
+  const auto file = test::data_file("BRISANCE_TEST_DATA", "bunny.obj");
+  if (!file) GTEST_SKIP() << "BRISANCE_TEST_DATA is not set";
   Request request;
   request.shape = ShapeKind::file;
-  request.file = fs::path(data) / "bunny.obj";
+  request.file = *file;
   MeshReport report;
   const TetMesh mesh = generate(request, report);
   expect_sound(mesh);

@@ -7,9 +7,8 @@
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include "mesh/resolve_intersections.hpp"
+#include "support/data_folder.hpp"
 #include "surface_files.hpp"
-
-#include <cstdlib>
 
 namespace brisance::mesh {
 namespace {
@@ -119,11 +118,10 @@ class SolidifyData : public ::testing::TestWithParam<const char*> {};
 
 // Single-walled models with holes, crossings and parts that stick in each other.
 TEST_P(SolidifyData, KeepsMostOfTheSurface) {
-  const char* data = std::getenv("BRISANCE_TEST_DATA");
-  if (!data || !std::filesystem::exists(std::filesystem::path(data) / GetParam()))
-    GTEST_SKIP() << "BRISANCE_TEST_DATA has no " << GetParam();
+  const auto file = test::data_file("BRISANCE_TEST_DATA", GetParam());
+  if (!file) GTEST_SKIP() << "BRISANCE_TEST_DATA is not set";
   CleanReport cleaned;
-  const Surface messy = clean(read_surface(std::filesystem::path(data) / GetParam()), cleaned);
+  const Surface messy = clean(read_surface(*file), cleaned);
   ASSERT_FALSE(check_surface(messy).meshable());
   SolidifyReport report;
   EXPECT_TRUE(check_surface(solidify(messy, report)).meshable());

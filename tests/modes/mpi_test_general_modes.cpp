@@ -10,12 +10,12 @@
 #include "brisance/modes/strength/strength.hpp"
 
 #include "modes/general/cell_strain.hpp"
+#include "support/data_folder.hpp"
 #include "support/divided.hpp"
 #include "support/kuhn.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <numbers>
 
@@ -95,9 +95,9 @@ TEST(GeneralModes, FlowsCertifyToManyDigits) {
 }
 
 TEST(GeneralModes, FirstConvexOptimaOfABunnyAreThoseOfTheExactSearch) {
-  const char* root = std::getenv("BRISANCE_TEST_REFERENCE");
-  if (root == nullptr) GTEST_SKIP() << "BRISANCE_TEST_REFERENCE is not set";
-  expect_the_exact_optima(Case(mesh::read_tet_mesh(std::filesystem::path(root) / "modes/bunny3k.1.node")), 7);
+  const auto file = test::data_file("BRISANCE_TEST_REFERENCE", "modes/bunny3k.1.node");
+  if (!file) GTEST_SKIP() << "BRISANCE_TEST_REFERENCE is not set";
+  expect_the_exact_optima(Case(mesh::read_tet_mesh(*file)), 7);
 }
 
 /// With the identity as tensor the axes separate: triples of the scalar energy, [S22] eq. (31).

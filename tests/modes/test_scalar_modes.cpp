@@ -6,6 +6,7 @@
 #include "brisance/modes/spectral/start_vectors.hpp"
 
 #include "modes/random_graph.hpp"
+#include "support/data_folder.hpp"
 #include "support/kuhn.hpp"
 
 #include <cmath>
@@ -253,13 +254,13 @@ struct Reference {
 class ReferenceModes : public testing::TestWithParam<Reference> {};
 
 TEST_P(ReferenceModes, EnergiesAgree) {
-  const char* root = std::getenv("BRISANCE_TEST_REFERENCE");
-  if (root == nullptr) GTEST_SKIP() << "BRISANCE_TEST_REFERENCE is not set";
   const Reference& p = GetParam();
-  const std::filesystem::path folder = std::filesystem::path(root) / "modes";
-  std::ifstream file(folder / ("exact_" + std::string(p.mesh) + "_" + p.weighting + "_d1_k10.json"));
+  const auto modes_file = test::data_file("BRISANCE_TEST_REFERENCE",
+                                          "modes/exact_" + std::string(p.mesh) + "_" + p.weighting + "_d1_k10.json");
+  if (!modes_file) GTEST_SKIP() << "BRISANCE_TEST_REFERENCE is not set";
+  std::ifstream file(*modes_file);
   const auto expected = nlohmann::json::parse(file).at("modes");
-  const mesh::TetMesh mesh = mesh::read_tet_mesh(folder / (std::string(p.mesh) + ".1.node"));
+  const mesh::TetMesh mesh = mesh::read_tet_mesh(modes_file->parent_path() / (std::string(p.mesh) + ".1.node"));
   const CellGraph graph = cell_graph(mesh);
   const Weighting weighting = p.weighting[0] == 'A' ? Weighting::area : Weighting::sqrt_area;
   ScalarModeSearch search(graph, face_weights(graph, weighting), {.relative_gap = p.relative_gap});
