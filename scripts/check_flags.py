@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Checks that every unit is compiled with the flags of the header that was precompiled for it.
+"""Checks that every unit is compiled with the flags of the header that was precompiled for it, and what includes CGAL
+with -frounding-math.
 
 GCC takes optimisation flags (-O3, -frounding-math) from the precompiled header and drops those of the unit in silence;
-CGAL's interval arithmetic would then be rounded by a compiler that knows nothing of rounding modes.
+CGAL's interval arithmetic would then be compiled as if there were one rounding mode.
 
     scripts/check_flags.py build/release
 """
@@ -26,6 +27,8 @@ def main():
     headers = {words[-1].removesuffix(".cxx"): flags(words) for words in units if words[-1].endswith("cmake_pch.hxx.cxx")}
     wrong = []
     for words in units:
+        if "#include <CGAL/" in pathlib.Path(words[-1]).read_text() and "-frounding-math" not in words:
+            wrong.append(f"{words[-1]}: includes CGAL, but is compiled without -frounding-math (src/mesh/CMakeLists.txt)")
         used = [words[i + 1] for i, word in enumerate(words[:-1]) if word == "-include"]
         for header in used:
             if header in headers and flags(words) != headers[header]:
