@@ -1,5 +1,5 @@
-/// Headers that half of the units include and none of them changes: parsed once. Not a shortcut for includes: every file
-/// still includes what it uses, and builds without this one (BRISANCE_PRECOMPILED=OFF).
+/// Headers that half of the units include and none of them changes: parsed once. Not a shortcut for includes: every
+/// file still includes what it uses, and builds without this one (BRISANCE_PRECOMPILED=OFF).
 #pragma once
 
 #include <algorithm>
@@ -19,6 +19,6 @@
 #include <utility>
 #include <vector>
 
+#include <Eigen/Dense>
 #include <mpi.h>
 #include <spdlog/fmt/fmt.h>
-#include <Eigen/Dense>

@@ -4,7 +4,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
 #include "brisance/dist/home_elements.hpp"
-#include "brisance/dist/sparse_exchange.hpp"
+#include "brisance/la/sparse_exchange.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -71,7 +71,7 @@ void check_element_copies(const Mesh& mesh, Findings& findings) {
     packed[rank] = std::move(out.bytes());
   }
   std::map<GlobalElement, std::set<int>> holders;
-  for (const Message& message : sparse_exchange(mesh.comm(), std::move(packed)))
+  for (const la::Message& message : la::sparse_exchange(mesh.comm(), std::move(packed)))
     for (const Copy& copy : core::ByteReader(message.bytes).get_all<Copy>()) {
       const LocalElement e = mesh.find(copy.id);
       if (!e.valid())
@@ -137,7 +137,8 @@ void check_stars(const Mesh& mesh, Findings& findings) {
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
     const LocalElement e(i);
     if (!mesh.is_held(e)) continue;
-    if (!(mesh.volume(e) > 0)) findings.add(name("element", mesh.element_id[e].value) + " has no positive rest volume");
+    if (!(mesh.own_volume(e) > 0))
+      findings.add(name("element", mesh.element_id[e].value) + " has no positive rest volume");
     auto corners = mesh.corners(e);
     for (LocalNode n : corners) expected[n.value].push_back(i);
     std::sort(corners.begin(), corners.end());

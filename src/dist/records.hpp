@@ -3,7 +3,7 @@
 
 #include "brisance/core/byte_stream.hpp"
 #include "brisance/dist/mesh.hpp"
-#include "brisance/dist/sparse_exchange.hpp"
+#include "brisance/la/sparse_exchange.hpp"
 
 #include <map>
 #include <vector>
@@ -28,7 +28,7 @@ void append(std::vector<T>& to, const std::vector<T>& more) {
     records = {};
   }
   Records received;
-  for (const Message& message : sparse_exchange(comm, std::move(packed))) {
+  for (const la::Message& message : la::sparse_exchange(comm, std::move(packed))) {
     core::ByteReader in(message.bytes);
     append(received.nodes, in.get_all<NodeRecord>());
     append(received.node_fields, in.get_all<std::byte>());

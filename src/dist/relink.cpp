@@ -1,7 +1,7 @@
 /// After cuts or a migration: ask the owners where their nodes live now, and rebuild the star forest.
 #include "brisance/core/byte_stream.hpp"
 #include "brisance/dist/mesh.hpp"
-#include "brisance/dist/sparse_exchange.hpp"
+#include "brisance/la/sparse_exchange.hpp"
 
 namespace brisance::dist {
 
@@ -20,14 +20,14 @@ void Mesh::relink() {
       requests[rank] = std::move(out.bytes());
     }
     std::map<int, std::vector<std::byte>> replies;
-    for (const Message& message : sparse_exchange(comm_, std::move(requests))) {
+    for (const la::Message& message : la::sparse_exchange(comm_, std::move(requests))) {
       std::vector<LocalNode> slots;
       for (GlobalNode id : core::ByteReader(message.bytes).get_all<GlobalNode>()) slots.push_back(find(id));
       core::ByteWriter out;
       out.put_all(slots);
       replies[message.rank] = std::move(out.bytes());
     }
-    for (const Message& message : sparse_exchange(comm_, std::move(replies))) {
+    for (const la::Message& message : la::sparse_exchange(comm_, std::move(replies))) {
       const auto slots = core::ByteReader(message.bytes).get_all<LocalNode>();
       const auto& ids = wanted[message.rank];
       for (std::size_t k = 0; k < ids.size(); ++k) remote_slot_[find(ids[k])] = slots[k];

@@ -2,8 +2,8 @@
 /// knows what a cut is. Remeshing is one; cutters that leave elements whole, with virtual nodes, would be another.
 #pragma once
 
-#include "brisance/dist/sparse_exchange.hpp"
 #include "brisance/fracture/rounds.hpp"
+#include "brisance/la/sparse_exchange.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -45,7 +45,7 @@ public:
 
   /// Carries out what arrived, and what follows from it. Every holder does the same in the same order; finish_cuts is
   /// the caller's. Collective.
-  virtual void apply(dist::Mesh& mesh, const std::vector<dist::Message>& received, const Services& services,
+  virtual void apply(dist::Mesh& mesh, const std::vector<la::Message>& received, const Services& services,
                      Counters& counters) = 0;
 };
 

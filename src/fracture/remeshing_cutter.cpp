@@ -61,9 +61,9 @@ std::map<int, std::vector<std::byte>> bytes_of(std::map<int, core::ByteWriter> o
 }
 
 /// In ascending id of the cut node.
-std::vector<CutMessage> unpack_all(const std::vector<dist::Message>& received) {
+std::vector<CutMessage> unpack_all(const std::vector<la::Message>& received) {
   std::vector<CutMessage> cuts;
-  for (const dist::Message& message : received)
+  for (const la::Message& message : received)
     for (core::ByteReader in(message.bytes); !in.done();) cuts.push_back(unpack(in));
   std::sort(cuts.begin(), cuts.end(), [](auto& x, auto& y) { return x.node < y.node; });
   return cuts;
@@ -148,7 +148,7 @@ std::int64_t split_fronts(dist::Mesh& mesh, const std::vector<CutMessage>& cuts)
                                      GlobalNode(first_ids.at(cut.node).first + split.parts[i] - 1));
     for (int rank : mesh.holders(split.node)) pack(outgoing[rank], cut);
   }
-  for (const CutMessage& cut : unpack_all(dist::sparse_exchange(mesh.comm(), bytes_of(std::move(outgoing)))))
+  for (const CutMessage& cut : unpack_all(la::sparse_exchange(mesh.comm(), bytes_of(std::move(outgoing)))))
     mesh.split_node(cut.node, cut.assignments);
   return static_cast<std::int64_t>(splits.size());
 }
@@ -190,7 +190,7 @@ public:
     return bytes_of(std::move(outgoing));
   }
 
-  void apply(dist::Mesh& mesh, const std::vector<dist::Message>& received, const Services& services,
+  void apply(dist::Mesh& mesh, const std::vector<la::Message>& received, const Services& services,
              Counters& counters) override {
     const std::vector<CutMessage> cuts = unpack_all(received);
     for (const CutMessage& cut : cuts) carry_out(mesh, cut, services, counters);

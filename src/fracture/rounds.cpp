@@ -3,8 +3,8 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/dist/check.hpp"
-#include "brisance/dist/sparse_exchange.hpp"
 #include "brisance/fracture/fields.hpp"
+#include "brisance/la/sparse_exchange.hpp"
 
 #include "cutter.hpp"
 #include "winners.hpp"
@@ -82,7 +82,7 @@ bool Rounds::crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing
   if (mesh.facts.next_node_id == ids_before) return false;  // every winner was refused, on all ranks
   mesh.facts.num_cracks += static_cast<std::int64_t>(first_ids.size());
   auto outgoing = cutter_->messages(mesh, first_ids, time_s, counters_);
-  cutter_->apply(mesh, dist::sparse_exchange(mesh.comm(), std::move(outgoing)), services_, counters_);
+  cutter_->apply(mesh, la::sparse_exchange(mesh.comm(), std::move(outgoing)), services_, counters_);
   mesh.finish_cuts();
   for (LocalNode n : mesh.touched_nodes()) mesh.field(kCut)[n] = 1;
 

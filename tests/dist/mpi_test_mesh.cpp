@@ -6,7 +6,7 @@
 #include "brisance/dist/distribute.hpp"
 #include "brisance/dist/numbering.hpp"
 #include "brisance/dist/pieces.hpp"
-#include "brisance/dist/sparse_exchange.hpp"
+#include "brisance/la/sparse_exchange.hpp"
 
 #include "support/digest.hpp"
 #include "support/kuhn.hpp"
@@ -161,7 +161,7 @@ TEST(SparseExchange, DeliversEveryBufferAndNothingElse) {
     outgoing[to] = std::move(out.bytes());
   }
   std::vector<int> senders;
-  for (const Message& message : sparse_exchange(world, outgoing)) {
+  for (const la::Message& message : la::sparse_exchange(world, outgoing)) {
     senders.push_back(message.rank);
     EXPECT_EQ(core::ByteReader(message.bytes).get_all<int>(),
               std::vector<int>(static_cast<std::size_t>(world.rank() + 1), 100 * message.rank + world.rank()));

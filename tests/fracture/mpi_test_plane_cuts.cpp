@@ -195,7 +195,8 @@ TEST(PlaneCuts, I4OneSliverDoesNotMoveTheFloorElsewhere) {
   const Plane plane{Vec3(0.6, 0.25, 0.5), Vec3(1, 0.35, 0.2).normalized()};
   std::map<double, std::int64_t> edge_splits;
   for (const double height : {0.0, 0.25, 0.05, 0.01, 0.002}) {
-    dist::Mesh mesh = dist::distribute(core::Comm(), plate_with_sliver(height), {}, {stone()}, test::with_fracture_fields());
+    dist::Mesh mesh =
+        dist::distribute(core::Comm(), plate_with_sliver(height), {}, {stone()}, test::with_fracture_fields());
     Rounds rounds(mesh, {}, 0, {});
     sweep(mesh, rounds, plane, 0.03);
     edge_splits[height] = mesh.comm().sum(rounds.counters().edge_splits);

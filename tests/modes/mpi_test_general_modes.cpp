@@ -95,7 +95,7 @@ TEST(GeneralModes, FlowsCertifyToManyDigits) {
 }
 
 TEST(GeneralModes, FirstConvexOptimaOfABunnyAreThoseOfTheExactSearch) {
-  const auto file = test::data_file("BRISANCE_TEST_REFERENCE", "modes/bunny3k.1.node");
+  const auto file = ::brisance::test::data_file("BRISANCE_TEST_REFERENCE", "modes/bunny3k.1.node");
   if (!file) GTEST_SKIP() << "BRISANCE_TEST_REFERENCE is not set";
   expect_the_exact_optima(Case(mesh::read_tet_mesh(*file)), 7);
 }

@@ -255,8 +255,8 @@ class ReferenceModes : public testing::TestWithParam<Reference> {};
 
 TEST_P(ReferenceModes, EnergiesAgree) {
   const Reference& p = GetParam();
-  const auto modes_file = test::data_file("BRISANCE_TEST_REFERENCE",
-                                          "modes/exact_" + std::string(p.mesh) + "_" + p.weighting + "_d1_k10.json");
+  const auto modes_file = ::brisance::test::data_file(
+      "BRISANCE_TEST_REFERENCE", "modes/exact_" + std::string(p.mesh) + "_" + p.weighting + "_d1_k10.json");
   if (!modes_file) GTEST_SKIP() << "BRISANCE_TEST_REFERENCE is not set";
   std::ifstream file(*modes_file);
   const auto expected = nlohmann::json::parse(file).at("modes");

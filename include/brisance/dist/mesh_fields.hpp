@@ -14,8 +14,8 @@ namespace brisance::dist {
 inline constexpr NodeFieldDeclaration<double> kUncutEdgeLength{
     .name = "uncut_edge_length", .unit = "m", .birth = AtBirth::mean, .ghosts = Ghosts::refreshed};
 
-/// Smallest altitude of the node's star in the uncut mesh, at most a quarter of kUncutEdgeLength: what the floor of cuts
-/// there is a share of.
+/// Smallest altitude of the node's star in the uncut mesh, at most a quarter of kUncutEdgeLength: what the floor of
+/// cuts there is a share of.
 inline constexpr NodeFieldDeclaration<double> kUncutAltitude{
     .name = "uncut_altitude", .unit = "m", .birth = AtBirth::mean, .ghosts = Ghosts::refreshed};
 

@@ -17,7 +17,7 @@ bool is_petsc_option(const std::string& word) {
   return word.size() > 2 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1])) != 0;
 }
 
-constexpr const char* kFooter =
+constexpr const char* kProgramFooter =
     "Lengths are in metres, times in seconds, stresses in pascal, everywhere.\n"
     "Options of PETSc (one dash, as -log_view) come last.\n"
     "Exit codes: 0 done, 1 diff found differences, 2 bad input, 3 a run could not go on.\n"
@@ -37,7 +37,7 @@ int run_command_line(const core::Comm& comm, const Arguments& arguments) {
   CLI::App program("brisance: finite-element fracture on any number of ranks", "brisance");
   program.set_version_flag("--version", std::string("brisance ") + kVersion);
   program.require_subcommand(1);
-  program.footer(kFooter);
+  program.footer(kProgramFooter);
   Action action;
   add_run(program, action);
   add_mesh(program, action);

@@ -14,13 +14,13 @@ namespace brisance::app {
 
 namespace {
 
-struct Arguments {
+struct MeshCommandArguments {
   MeshArguments mesh;
   std::filesystem::path out;
 };
 
 /// Rank 0 does it all.
-int make_mesh(const core::Comm& comm, const Arguments& arguments) {
+int make_mesh(const core::Comm& comm, const MeshCommandArguments& arguments) {
   const std::string extension = arguments.out.extension().string();
   if (extension != ".vtu" && extension != ".hdf" && extension != ".h5")
     throw core::BadInput("--out " + arguments.out.string() + " must end in .hdf, .h5 or .vtu.");
@@ -41,7 +41,7 @@ int make_mesh(const core::Comm& comm, const Arguments& arguments) {
 
 void add_mesh(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("mesh", "fill a surface or a shape with tetrahedra");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<MeshCommandArguments>();
   add_mesh_arguments(*command, arguments->mesh, true);
   command->add_option("--out", arguments->out, "file to write: .hdf, .h5 or .vtu")->required();
   command->footer(

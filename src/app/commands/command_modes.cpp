@@ -198,7 +198,7 @@ int find_many(const core::Comm& comm, const ModesArguments& arguments) {
   return kSuccess;
 }
 
-constexpr const char* kFooter =
+constexpr const char* kModesFooter =
     "The object breaks along the faces where its modes jump. In the reduced problem modes come in triples, the same\n"
     "partition moving along x, y and z, so --count 30 finds 10 partitions; the first triple moves the object as a\n"
     "whole. Broken surfaces are wrapped in a cage (--set repair=false refuses them). Every finished mode is in the\n"
@@ -276,7 +276,7 @@ void add_modes(CLI::App& program, Action& action) {
       ->check(CLI::PositiveNumber);
   CLI::Option* resume = command->add_flag("--resume", arguments->resume, "go on with the file if it is there");
   command->add_flag("--overwrite", arguments->overwrite, "replace the file if it is there")->excludes(resume);
-  command->footer(kFooter);
+  command->footer(kModesFooter);
   command->callback([arguments, &action] {
     action = [arguments](const core::Comm& c) {
       return arguments->more_inputs.empty() ? find(c, *arguments) : find_many(c, *arguments);

@@ -3,7 +3,7 @@
 
 #include "brisance/core/blocks.hpp"
 #include "brisance/core/error.hpp"
-#include "brisance/dist/sparse_exchange.hpp"
+#include "brisance/la/sparse_exchange.hpp"
 
 #include "modes/body/hilbert.hpp"
 
@@ -20,7 +20,7 @@ namespace brisance::modes {
 
 namespace {
 
-using dist::exchange_arrays;
+using la::exchange_arrays;
 
 /// A cell on its way: triangles leave the last corner unused.
 struct CellRecord {

@@ -10,8 +10,6 @@ namespace {
 using contact::ColliderParameters;
 using sim::Scene;
 
-constexpr auto kCollider = [](auto& s, std::size_t i) -> auto& { return s.colliders.at(i); };
-
 }  // namespace
 
 Table collider_table() {

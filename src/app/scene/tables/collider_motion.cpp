@@ -13,8 +13,6 @@ namespace {
 
 using contact::ColliderParameters;
 
-constexpr auto kCollider = [](auto& s, std::size_t i) -> auto& { return s.colliders.at(i); };
-
 Eigen::Quaterniond from_degrees(double x, double y, double z) {
   auto about = [](double degrees, const Vec3& axis) {
     return Eigen::AngleAxisd(degrees * (std::numbers::pi / 180), axis);

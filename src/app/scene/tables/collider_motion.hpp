@@ -6,6 +6,9 @@
 
 namespace brisance::app {
 
+/// The i-th collider of a scene.
+inline constexpr auto kCollider = [](auto& s, std::size_t i) -> auto& { return s.colliders.at(i); };
+
 [[nodiscard]] Key collider_rotation();
 [[nodiscard]] Key collider_orientation();
 

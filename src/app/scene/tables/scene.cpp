@@ -8,8 +8,6 @@ namespace {
 
 using sim::Scene;
 
-constexpr auto kScene = [](auto& s, std::size_t) -> auto& { return s; };
-
 }  // namespace
 
 Table top_table() {

@@ -5,6 +5,9 @@
 
 namespace brisance::app {
 
+/// The scene itself, for keys that belong to no list.
+inline constexpr auto kScene = [](auto& s, std::size_t) -> auto& { return s; };
+
 [[nodiscard]] Table top_table();
 [[nodiscard]] Table material_table();
 [[nodiscard]] Table object_table();

@@ -8,7 +8,6 @@ namespace {
 
 using sim::Scene;
 
-constexpr auto kScene = [](auto& s, std::size_t) -> auto& { return s; };
 constexpr auto kTime = [](auto& s, std::size_t) -> auto& { return s.time; };
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace brisance::dist {
+namespace brisance::la {
 
 struct Message {
   int rank;  ///< sender
@@ -38,4 +38,4 @@ template <class T>
   return received;
 }
 
-}  // namespace brisance::dist
+}  // namespace brisance::la

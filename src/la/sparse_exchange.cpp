@@ -1,4 +1,4 @@
-#include "brisance/dist/sparse_exchange.hpp"
+#include "brisance/la/sparse_exchange.hpp"
 
 #include "brisance/la/star_forest.hpp"
 
@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-namespace brisance::dist {
+namespace brisance::la {
 
 namespace {
 
@@ -39,9 +39,9 @@ std::vector<Message> sparse_exchange(const core::Comm& comm, std::map<int, std::
   PetscMPIInt num_sources = 0;
   PetscMPIInt* sources = nullptr;
   std::int64_t* source_sizes = nullptr;
-  la::check(PetscCommBuildTwoSided(comm.raw(), 1, MPI_INT64_T, static_cast<PetscMPIInt>(targets.size()), targets.data(),
-                                   sizes.data(), &num_sources, &sources, static_cast<void*>(&source_sizes)),
-            "PetscCommBuildTwoSided");
+  check(PetscCommBuildTwoSided(comm.raw(), 1, MPI_INT64_T, static_cast<PetscMPIInt>(targets.size()), targets.data(),
+                               sizes.data(), &num_sources, &sources, static_cast<void*>(&source_sizes)),
+        "PetscCommBuildTwoSided");
 
   std::vector<MPI_Request> requests;
   const std::size_t first = received.size();
@@ -62,4 +62,4 @@ std::vector<Message> sparse_exchange(const core::Comm& comm, std::map<int, std::
   return received;
 }
 
-}  // namespace brisance::dist
+}  // namespace brisance::la
