@@ -24,9 +24,13 @@ Breakable read_breakable(const std::filesystem::path& modes_file, const Breakabl
     object.atoms = plate_of(object.atoms, parameters.thickness_m);
     graph = modes::cell_graph(file.mesh);
   }
-  object.set = file.modes.dimension == 2
-                   ? modes::impact_set(file.plane, graph, file.modes, object.atoms, parameters.smear)
-                   : modes::impact_set(file.mesh, graph, file.modes, object.atoms, parameters.smear);
+  try {
+    object.set = file.modes.dimension == 2
+                     ? modes::impact_set(file.plane, graph, file.modes, object.atoms, parameters.smear)
+                     : modes::impact_set(file.mesh, graph, file.modes, object.atoms, parameters.smear);
+  } catch (const core::Error& e) {
+    throw core::Error(modes_file.string() + ": " + e.what());
+  }
   object.mesh = std::move(file.mesh);
   object.plane = std::move(file.plane);
   object.face_weight = std::move(file.face_weight);

@@ -33,7 +33,7 @@ struct Range {
 
 Range part_range(const Hdf5Reader& file, const char* name, std::int64_t first, std::int64_t count) {
   const auto all = file.rows<std::int64_t>(name);
-  if (std::ssize(all) < first + count) throw file.damaged(name);
+  if (std::ssize(all) != file.num_rows(layout::kNumPoints) || std::ssize(all) < first + count) throw file.damaged(name);
   Range range;
   for (const std::int64_t n : all) {
     if (n < 0 || n > kMostRows - range.in_file) throw file.damaged(name);

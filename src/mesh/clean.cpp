@@ -50,6 +50,8 @@ Surface clean(Surface surface, CleanReport& report) {
   const OrientReport oriented = orient_outward(surface);
   report.num_turned = oriented.num_turned;
   report.num_cavities = oriented.num_cavities;
+  report.num_swallowed = oriented.num_swallowed;
+  if (report.num_swallowed > 0) (void)remove_unused_vertices(surface);  // those of what was taken out
   return surface;
 }
 

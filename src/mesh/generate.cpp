@@ -74,6 +74,20 @@ Surface read_scaled(const Request& request) {
   return surface;
 }
 
+/// What the wrap did to the volume: against the input's own where that can be told, not against the wrap's.
+void note_change(const WrapReport& wrapped, const std::filesystem::path& file, MeshReport& report) {
+  if (!wrapped.input_volume_m3) {
+    report.notes.push_back(file.string() +
+                           ": how much the wrap changed its volume cannot be told, since it crosses itself or has no "
+                           "consistent outside; volumes are compared with the wrap's.");
+    return;
+  }
+  report.reference_volume_m3 = *wrapped.input_volume_m3;
+  report.notes.push_back(
+      fmt::format("{}: the wrap has {:+.2g} % of volume against the surface itself, its holes closed.", file.string(),
+                  100 * (wrapped.volume_m3 / *wrapped.input_volume_m3 - 1)));
+}
+
 /// A wrap that stays outside: where it went in through a hole of an open surface, a coarser one follows.
 Surface wrapped_surface(const Surface& surface, const std::filesystem::path& file, MeshReport& report) {
   Surface made;
@@ -85,10 +99,26 @@ Surface wrapped_surface(const Surface& surface, const std::filesystem::path& fil
         "{}: wrapped with an alpha of 1/{} of the diagonal; its volume is {:.3g} of the {}.{}", file.string(), fraction,
         wrapped.volume_ratio, wrapped.input_closed ? "input's" : "volume with twice the alpha",
         went_in ? " It went in through a hole." : ""));
-    if (!went_in) break;
+    if (went_in) continue;
+    note_change(wrapped, file, report);
+    break;
   }
   report.repaired = true;
   return made;
+}
+
+/// Hollow or not is never decided in silence.
+void note_shells(const CleanReport& cleaned, const std::filesystem::path& file, MeshReport& report) {
+  if (cleaned.num_cavities > 0)
+    report.notes.push_back(
+        fmt::format("{}: {} closed shell(s) inside it face the other way than the outer one: the body is "
+                    "hollow there.",
+                    file.string(), cleaned.num_cavities));
+  if (cleaned.num_swallowed > 0)
+    report.notes.push_back(
+        fmt::format("{}: {} closed shell(s) inside it face as the outer one does: the body is solid "
+                    "there, and they were left out. Turn them inward to make cavities.",
+                    file.string(), cleaned.num_swallowed));
 }
 
 /// The file's surface, fit to be filled; wrapped if it is not and the request allows it (a cage is a wrap anyway).
@@ -97,6 +127,7 @@ Surface meshable_surface(const Request& request, MeshReport& report) {
   if (!surface.vertices.empty() && is_level(surface))
     report.notes.push_back(request.file.string() +
                            ": lies in one plane. `brisance modes --plane` breaks it as a flat body.");
+  note_shells(report.cleaned, request.file, report);
   SurfaceReport findings = check_surface(surface);
   if (!findings.meshable() && (request.repair || request.cage)) {
     surface = wrapped_surface(surface, request.file, report);
@@ -270,8 +301,8 @@ void describe(const TetMesh& mesh, const Body& body, MeshReport& report) {
   report.num_tets = static_cast<std::int64_t>(mesh.tets.size());
   report.num_nodes = static_cast<std::int64_t>(mesh.nodes.size());
   report.quality = measure_quality(mesh);
-  report.reference_volume_m3 = body.size.volume_m3;
-  report.volume_error = report.quality.volume_m3 / body.size.volume_m3 - 1;
+  if (report.reference_volume_m3 == 0) report.reference_volume_m3 = body.size.volume_m3;
+  report.volume_error = report.quality.volume_m3 / report.reference_volume_m3 - 1;
   if (report.creases_rounded)
     report.notes.emplace_back("Edges sharper than 50° were rounded: kept, they made needles at this edge length.");
   if (report.cage_offset_m > 0)

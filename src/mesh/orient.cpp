@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <numeric>
 
 namespace brisance::mesh {
 namespace {
@@ -91,14 +92,60 @@ bool surrounds(const Surface& surface, const Component& component, const Vec3& p
   return std::abs(angle) > 2 * std::numbers::pi;
 }
 
-bool is_cavity(const Surface& surface, const std::vector<Component>& components, const Component& self) {
-  const Vec3& point = surface.vertices[surface.triangles[self.triangles[0]][0]];
-  int depth = 0;
-  for (const auto& other : components)
-    if (&other != &self && other.closed && (other.lower.array() <= self.lower.array()).all() &&
-        (self.upper.array() <= other.upper.array()).all() && surrounds(surface, other, point))
-      ++depth;
-  return depth % 2 == 1;
+/// The closed components around each, by number; none around open ones.
+std::vector<std::vector<std::size_t>> enclosing(const Surface& surface, const std::vector<Component>& components) {
+  std::vector<std::vector<std::size_t>> around(components.size());
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    const Component& self = components[i];
+    const Vec3& point = surface.vertices[surface.triangles[self.triangles[0]][0]];
+    for (std::size_t j = 0; j < components.size() && self.closed; ++j) {
+      const Component& other = components[j];
+      if (j != i && other.closed && (other.lower.array() <= self.lower.array()).all() &&
+          (self.upper.array() <= other.upper.array()).all() && surrounds(surface, other, point))
+        around[i].push_back(j);
+    }
+  }
+  return around;
+}
+
+enum class Role { open, body, cavity, swallowed };
+
+/// What each component bounds, from the outermost in. In material, one that faces as the outermost around it does adds
+/// nothing; one that faces the other way bounds a cavity. Outside of it any closed component is a body.
+std::vector<Role> roles(const Surface& surface, const std::vector<Component>& components) {
+  const auto around = enclosing(surface, components);
+  std::vector<std::size_t> order(components.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return around[i].size(); });
+  std::vector<Role> role(components.size(), Role::open);
+  std::vector<bool> faces_out(components.size());
+  for (const std::size_t i : order) {
+    if (!components[i].closed) continue;
+    faces_out[i] = enclosed_volume(surface, components[i]) > 0;
+    const auto walls = std::ranges::count_if(around[i], [&](std::size_t j) { return role[j] != Role::swallowed; });
+    const auto outermost = std::ranges::find_if(around[i], [&](std::size_t j) { return around[j].empty(); });
+    if (walls % 2 == 0)
+      role[i] = Role::body;
+    else
+      role[i] = faces_out[i] == faces_out[*outermost] ? Role::swallowed : Role::cavity;
+  }
+  return role;
+}
+
+/// Takes out the triangles of components inside the material.
+void remove_swallowed(Surface& surface, const std::vector<Component>& components, const std::vector<Role>& role) {
+  std::vector<bool> goes(surface.triangles.size(), false);
+  for (std::size_t i = 0; i < components.size(); ++i)
+    if (role[i] == Role::swallowed)
+      for (const std::int32_t t : components[i].triangles) goes[t] = true;
+  std::size_t kept = 0;
+  for (std::size_t t = 0; t < goes.size(); ++t) {
+    if (goes[t]) continue;
+    surface.triangles[kept] = surface.triangles[t];
+    surface.source_face[kept++] = surface.source_face[t];
+  }
+  surface.triangles.resize(kept);
+  surface.source_face.resize(kept);
 }
 
 }  // namespace
@@ -119,15 +166,17 @@ OrientReport orient_outward(Surface& surface) {
     for (const std::int32_t t : component.triangles)
       if ((turn[t] == 1) != minority_stays) turn_triangle(surface, t);
   }
-  for (const auto& component : components) {
-    if (!component.closed) continue;
-    const bool cavity = is_cavity(surface, components, component);
-    report.num_cavities += cavity ? 1 : 0;
-    if ((enclosed_volume(surface, component) < 0) != cavity)
-      for (const std::int32_t t : component.triangles) turn_triangle(surface, t);
+  const std::vector<Role> role = roles(surface, components);
+  report.num_cavities = std::ranges::count(role, Role::cavity);
+  report.num_swallowed = std::ranges::count(role, Role::swallowed);
+  for (std::size_t i = 0; i < components.size(); ++i) {
+    if (role[i] == Role::open || role[i] == Role::swallowed) continue;
+    if ((enclosed_volume(surface, components[i]) < 0) != (role[i] == Role::cavity))
+      for (const std::int32_t t : components[i].triangles) turn_triangle(surface, t);
   }
   for (std::size_t t = 0; t < before.size(); ++t)
     if (surface.triangles[t] != before[t]) ++report.num_turned;
+  if (report.num_swallowed > 0) remove_swallowed(surface, components, role);
   return report;
 }
 

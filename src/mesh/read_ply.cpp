@@ -6,6 +6,7 @@
 #include "mesh/surface_readers.hpp"
 #include "mesh/text_reader.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -235,6 +236,10 @@ Samples read_ply_samples(const std::filesystem::path& file, std::string_view byt
   }
   if (samples.values.size() != samples.points.size() || samples.points.empty())
     text.fail(fmt::format("the vertices have no number '{}'. Export the file with that vertex attribute.", name));
+  const auto bad = std::ranges::find_if_not(samples.values, [](double v) { return std::isfinite(v); });
+  if (bad != samples.values.end())
+    numbers.fail(fmt::format("{} of vertex {} (counted from 0) is not finite. Export the file again.", name,
+                             bad - samples.values.begin()));
   return samples;
 }
 

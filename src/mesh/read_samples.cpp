@@ -1,6 +1,7 @@
 #include "brisance/mesh/read_samples.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/mesh/limits.hpp"
 
 #include "mesh/file_bytes.hpp"
 #include "mesh/sample_readers.hpp"
@@ -47,7 +48,8 @@ Samples read_csv_samples(const std::filesystem::path& file, std::string_view byt
       text.fail(fmt::format("the line has {} columns, the header has {}.", fields.size(), header.size()));
     std::array<double, 4> number;
     for (std::size_t k = 0; k < wanted.size(); ++k) number[k] = text.to_real(fields[column[k]], wanted[k]);
-    samples.points.emplace_back(number[0], number[1], number[2]);
+    if (!is_place(samples.points.emplace_back(number[0], number[1], number[2])))
+      text.fail(fmt::format("the point lies beyond {:g} m. Correct it or export the file again.", kLargestLength_m));
     samples.values.push_back(number[3]);
   }
   return samples;

@@ -5,6 +5,7 @@
 #include "mesh/tet_soup.hpp"
 #include "mesh/vtk_xml.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <spdlog/fmt/fmt.h>
@@ -129,6 +130,8 @@ Samples read_vtu_samples(const std::filesystem::path& file, std::string_view byt
     const auto vectors = to_vectors(vtk, points, count, "the position");
     const auto values = vtk.numbers(array);
     if (values.size() != count) vtk.fail(array, fmt::format("{} needs one number a point.", name));
+    if (!std::ranges::all_of(values, [](double v) { return std::isfinite(v); }))
+      vtk.fail(array, fmt::format("{} holds a number that is not finite. Export the file again.", name));
     samples.points.insert(samples.points.end(), vectors.begin(), vectors.end());
     samples.values.insert(samples.values.end(), values.begin(), values.end());
   }

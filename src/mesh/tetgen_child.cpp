@@ -1,6 +1,7 @@
 #include "brisance/mesh/tetgen_child.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/memory.hpp"
 
 #include "mesh/cavities.hpp"
 #include "mesh/tetgen/exchange.hpp"
@@ -77,8 +78,21 @@ struct UnitFrame {
 
 void append(std::vector<double>& numbers, const Vec3& x) { numbers.insert(numbers.end(), {x.x(), x.y(), x.z()}); }
 
+/// Most memory the child may have: what is free now but a tenth of it.
+std::int64_t memory_bound_byte(const TetgenOptions& options) {
+  if (options.memory_bound_byte > 0) return options.memory_bound_byte;
+  const std::int64_t available = core::available_memory_bytes();
+  return std::min(available - available / 10, std::int64_t{1} << 50);
+}
+
+std::vector<std::int64_t> bounds(const TetgenOptions& options) {
+  constexpr std::int64_t kAfterUs_s = 2;  // we end it first, with a better message
+  return {getpid(), memory_bound_byte(options), static_cast<std::int64_t>(options.time_limit.count()) + kAfterUs_s};
+}
+
 tetgen_child::Input child_input(const Surface& surface, const UnitFrame& frame, const TetgenOptions& options) {
   tetgen_child::Input input;
+  input.bounds = bounds(options);
   input.switches = fmt::format("pq{:.6g}/{}zQ{}", options.quality, kRefinedDihedralDeg, kOptimisation);
   if (options.keep_surface) input.switches += "Y";
   if (options.largest_volume_m3 > 0)
@@ -99,7 +113,8 @@ fs::path find_program(const TetgenOptions& options) {
   throw Error(fmt::format("{}: the program brisance-tetgen is not here. Install it beside brisance.", here.string()));
 }
 
-/// Owns the attributes of posix_spawn: output to a file, no descriptor of ours but 0-2, default signals.
+/// Owns the attributes of posix_spawn: output to a file, no descriptor of ours but 0-2, default signals, a process
+/// group of its own (what a terminal sends to ours is for us to answer).
 class SpawnSetup {
 public:
   explicit SpawnSetup(const fs::path& output) {
@@ -114,7 +129,8 @@ public:
     sigemptyset(&none);
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
   }
   ~SpawnSetup() {
     posix_spawn_file_actions_destroy(&actions);
@@ -175,14 +191,39 @@ std::string last_line(const fs::path& file) {
   return last.empty() ? "it said nothing" : "it said: " + last.substr(0, 200);
 }
 
-void require_success(int status, const fs::path& folder) {
+std::string gibibytes(std::int64_t bytes) {
+  return fmt::format("{:.2g} GiB", static_cast<double>(bytes) / (std::int64_t{1} << 30));
+}
+
+/// A signal from outside is no fault of the surface; one that the child raised may be.
+[[noreturn]] void fail_at_signal(int signal, const std::string& said) {
+  const std::string name = fmt::format("signal {} ({})", signal, strsignal(signal));
+  if (signal == SIGKILL)
+    throw Error(
+        fmt::format("TetGen was ended from outside by {}: where nobody sent it, the system did because memory ran "
+                    "out ({} are free now; dmesg or the batch system's report says so). Ask for fewer tets, or "
+                    "use a machine with more memory.",
+                    name, gibibytes(core::available_memory_bytes())));
+  if (signal == SIGTERM || signal == SIGINT || signal == SIGHUP || signal == SIGQUIT)
+    throw Error(
+        fmt::format("TetGen was ended from outside by {}: a user or the batch system stopped it. Start again.", name));
+  if (signal == SIGALRM || signal == SIGXCPU)
+    throw Error(
+        fmt::format("TetGen was ended by {}: it ran out of time. Ask for fewer tets, or check the surface for "
+                    "parts that nearly touch.",
+                    name));
+  throw Error(fmt::format("TetGen crashed with {}; {}. {}", name, said, kAdvice));
+}
+
+void require_success(int status, const fs::path& folder, const TetgenOptions& options) {
   const std::string said = last_line(folder / "output.txt");
-  if (WIFSIGNALED(status))
-    throw Error(fmt::format("TetGen crashed with signal {} ({}; {}). {}", WTERMSIG(status), strsignal(WTERMSIG(status)),
-                            said, kAdvice));
+  if (WIFSIGNALED(status)) fail_at_signal(WTERMSIG(status), said);
   const int code = WEXITSTATUS(status);
   if (code == tetgen_child::out_of_memory)
-    throw Error("TetGen ran out of memory. Ask for fewer tets or use a machine with more memory.");
+    throw Error(
+        fmt::format("TetGen ran out of memory: it may have {}, nine tenths of what was free. Ask for fewer tets "
+                    "or use a machine with more memory.",
+                    gibibytes(memory_bound_byte(options))));
   if (code == tetgen_child::bad_exchange)
     throw Error(fmt::format("brisance-tetgen could not exchange files in {} ({}). Check the free space there.",
                             folder.parent_path().string(), said));
@@ -254,7 +295,7 @@ TetMesh tetrahedralize(const Surface& surface, const TetgenOptions& options) {
     throw Error(fmt::format("{}. Set TMPDIR to a folder with more space.", error.what()));
   }
   const int status = wait_for(start(program, folder.path), options.time_limit);
-  require_success(status, folder.path);
+  require_success(status, folder.path, options);
 
   const tetgen_child::Output output = result(folder.path);
   if (output.tets.empty())

@@ -2,7 +2,11 @@
 #include "brisance/mesh/check.hpp"
 #include "brisance/mesh/repair.hpp"
 
+#include "mesh/surface_edges.hpp"
+
 #include <cmath>
+#include <map>
+#include <numeric>
 
 #include <CGAL/AABB_traits.h>
 #include <CGAL/AABB_tree.h>
@@ -63,6 +67,44 @@ double volume_of(const Surface& surface) {
   return volume_m3;
 }
 
+/// The volume of the cones that close the holes: from each open edge to the middle of all vertices of its hole.
+double volume_of_lids(const Surface& surface, const Vec3& origin) {
+  std::vector<std::int32_t> hole(surface.vertices.size());
+  std::iota(hole.begin(), hole.end(), 0);
+  const auto root = [&](std::int32_t v) {
+    while (hole[v] != v) v = hole[v] = hole[hole[v]];
+    return v;
+  };
+  std::vector<EdgeSide> open;
+  const auto sides = edge_sides(surface);
+  for_each_edge(sides, [&](std::span<const EdgeSide> edge) {
+    if (edge.size() != 1) return;
+    open.push_back(edge[0]);
+    hole[root(edge[0].high)] = root(edge[0].low);
+  });
+  std::map<std::int32_t, std::pair<Vec3, double>> sum_of;  // of the ends of a hole's edges, and their number
+  for (const EdgeSide& edge : open) {
+    auto& [sum, count] = sum_of.try_emplace(root(edge.low), Vec3::Zero(), 0.0).first->second;
+    sum += surface.vertices[edge.low] + surface.vertices[edge.high];
+    count += 2;
+  }
+  double six_volumes = 0;
+  for (const EdgeSide& edge : open) {
+    const auto& [sum, count] = sum_of.at(root(edge.low));
+    const Vec3 a = surface.vertices[edge.forward ? edge.high : edge.low] - origin;  // against the triangle's own way
+    const Vec3 b = surface.vertices[edge.forward ? edge.low : edge.high] - origin;
+    six_volumes += a.cross(b).dot(sum / count - origin);
+  }
+  return six_volumes / 6;
+}
+
+std::optional<double> own_volume(const Surface& surface, const SurfaceReport& report) {
+  if (report.num_nonmanifold_edges > 0 || !report.oriented() || report.num_self_intersections > 0) return std::nullopt;
+  const double volume_m3 = report.volume_m3 + volume_of_lids(surface, (report.lower + report.upper) / 2);
+  const double least_m3 = 1e-12 * std::pow((report.upper - report.lower).norm(), 3);
+  return volume_m3 > least_m3 ? std::optional(volume_m3) : std::nullopt;
+}
+
 /// For each triangle of the wrap, the file's face that is nearest to its middle.
 std::vector<std::int32_t> nearest_faces(const Surface& wrapped, const Surface& input, const Soup& soup) {
   using Primitive = CGAL::AABB_triangle_primitive<Kernel, std::vector<Kernel::Triangle_3>::const_iterator>;
@@ -99,6 +141,7 @@ Surface wrap(const Surface& surface, double relative_alpha, double relative_offs
   wrapped.source_face = nearest_faces(wrapped, surface, soup);
 
   report.volume_m3 = volume_of(wrapped);
+  report.input_volume_m3 = own_volume(surface, input);
   report.input_closed = input.closed() && input.manifold() && input.oriented() && input.has_volume();
   const double compared_m3 =
       report.input_closed ? input.volume_m3

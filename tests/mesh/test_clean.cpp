@@ -74,14 +74,37 @@ TEST(Clean, TurnsMixedAndInsideOutSurfacesOutward) {
   EXPECT_EQ(report.num_turned, static_cast<std::int64_t>(mixed.triangles.size()));
 }
 
+Surface turned(Surface surface) {
+  for (auto& t : surface.triangles) std::swap(t[0], t[1]);
+  return surface;
+}
+
 TEST(Clean, NestedShellsAlternateBetweenBodyAndCavity) {
   const Surface nested = test::joined(test::joined(test::sphere(1), test::sphere(3)),
-                                      test::joined(test::sphere(2), test::sphere(1, Vec3(10, 0, 0))));
+                                      test::joined(turned(test::sphere(2)), test::sphere(1, Vec3(10, 0, 0))));
   CleanReport report;
   const Surface result = clean(nested, report);
   const double unit = test::signed_volume(test::sphere(1));
   EXPECT_EQ(report.num_cavities, 1);
   EXPECT_NEAR(test::signed_volume(result), unit * (27 - 8 + 1 + 1), 1e-10);
+}
+
+TEST(Clean, AShellInsideThatFacesAsTheOuterOneDoesIsNoCavity) {
+  const Surface pair = test::joined(test::sphere(2), test::sphere(1));
+  const double volume = test::signed_volume(test::sphere(2));
+  for (const Surface& nested : {pair, turned(pair)}) {
+    CleanReport report;
+    const Surface result = clean(nested, report);
+    EXPECT_EQ(report.num_swallowed, 1);
+    EXPECT_EQ(report.num_cavities, 0);
+    EXPECT_NEAR(test::signed_volume(result), volume, 1e-12);
+    EXPECT_EQ(result.vertices.size(), test::sphere(2).vertices.size());
+    EXPECT_EQ(result.source_face.size(), result.triangles.size());
+  }
+  CleanReport report;
+  const Surface hollow = clean(turned(test::joined(test::sphere(2), turned(test::sphere(1)))), report);
+  EXPECT_EQ(report.num_cavities, 1);  // all of it inside out, as some exporters write it
+  EXPECT_NEAR(test::signed_volume(hollow), volume * 7 / 8, 1e-12);
 }
 
 TEST(Clean, DropsDoublesRepeatedCornersAndUnusedVertices) {

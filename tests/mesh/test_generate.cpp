@@ -203,6 +203,9 @@ TEST_F(Generate, AnOpenFileIsRefusedAndWrappedOnRequest) {
   expect_sound(generate(request, report));
   EXPECT_TRUE(report.repaired);
   EXPECT_NEAR(report.quality.volume_m3 / shape_volume_m3(request_of(ShapeKind::torus, 0)), 1, 0.2);
+  // Against the surface itself, its hole closed, and not against the wrap.
+  EXPECT_NEAR(report.reference_volume_m3 / enclosed_volume_m3(make_shape(request_of(ShapeKind::torus, 0), 0.02)), 1,
+              0.01);
 }
 
 TEST_F(Generate, AWrapThatWentInThroughAHoleIsMadeAgainCoarser) {

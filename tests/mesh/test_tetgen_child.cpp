@@ -12,6 +12,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace brisance::mesh {
@@ -182,6 +184,65 @@ TEST_F(TetgenChild, ASurfaceWithoutExtentIsAnError) {
   surface.vertices.assign(3, Vec3::Ones());
   surface.triangles = {{0, 1, 2}};
   EXPECT_THAT(message_of(surface, {}), ::testing::HasSubstr("no extent"));
+}
+
+TEST_F(TetgenChild, ASignalFromOutsideIsNotBlamedOnTheSurface) {
+  const Surface surface = make_shape({}, 0.5);
+  TetgenOptions options;
+  options.program = script(folder_, "kill -KILL $$");
+  EXPECT_THAT(message_of(surface, options),
+              ::testing::AllOf(::testing::HasSubstr("signal 9"), ::testing::HasSubstr("memory ran out"),
+                               ::testing::Not(::testing::HasSubstr("surface"))));
+  script(folder_, "kill -TERM $$");
+  EXPECT_THAT(message_of(surface, options), ::testing::AllOf(::testing::HasSubstr("ended from outside by signal 15"),
+                                                             ::testing::Not(::testing::HasSubstr("surface"))));
+  fs::remove(options.program);
+}
+
+TEST_F(TetgenChild, HasNoMoreMemoryThanItMay) {
+  TetgenOptions options;
+  options.memory_bound_byte = 20 << 20;
+  options.largest_volume_m3 = 1e-6;
+  EXPECT_THAT(message_of(make_shape({}, 0.02), options), ::testing::HasSubstr("TetGen ran out of memory: it may have"));
+}
+
+TEST_F(TetgenChild, HasAGroupOfItsOwnAndEndsWithItsParent) {
+  const Surface surface = make_shape({}, 0.01);  // minutes of work
+  const pid_t parent = fork();
+  if (parent == 0) {
+    TetgenOptions options;
+    options.largest_volume_m3 = 1e-8;
+    try {
+      (void)tetrahedralize(surface, options);
+    } catch (const core::Error&) {
+    }
+    _exit(0);
+  }
+  const auto child_of = [](pid_t process) {
+    pid_t child = 0;
+    std::ifstream("/proc/" + std::to_string(process) + "/task/" + std::to_string(process) + "/children") >> child;
+    return child;
+  };
+  pid_t child = 0;
+  for (int i = 0; i < 3000 && child == 0; ++i) {
+    usleep(10'000);
+    child = child_of(parent);
+  }
+  ASSERT_NE(child, 0);
+  usleep(500'000);  // time to say which signal its parent's end is
+  EXPECT_EQ(getpgid(child), child);
+  kill(parent, SIGKILL);
+  waitpid(parent, nullptr, 0);
+  bool is_gone = false;
+  for (int i = 0; i < 500 && !is_gone; ++i) {
+    usleep(10'000);
+    std::string state;
+    std::ifstream in("/proc/" + std::to_string(child) + "/stat");
+    is_gone = !in || !(in >> state >> state >> state) || state == "Z";
+  }
+  EXPECT_TRUE(is_gone) << "the child outlives its parent";
+  for (const auto& entry : fs::directory_iterator(folder_))
+    fs::remove_all(entry.path());  // a killed parent tidies nothing
 }
 
 TEST_F(TetgenChild, SignalsExitCodesSilenceAndTimeOutBecomeMessages) {

@@ -60,6 +60,21 @@ TEST(Wrap, ReportsThatItWentInThroughAHole) {
   EXPECT_LT(fine.volume_ratio, 0.5);
 }
 
+TEST(Wrap, KnowsTheVolumeOfTheInputItself) {
+  Surface ball = test::sphere(1, Vec3::Zero(), 16);
+  const double whole = test::signed_volume(ball);
+  ball.triangles.erase(ball.triangles.begin(), ball.triangles.begin() + 3);
+  ball.source_face.erase(ball.source_face.begin(), ball.source_face.begin() + 3);
+  for (Vec3& x : ball.vertices) x += Vec3(100, -50, 30);  // far from the origin, which lids must not see
+  WrapReport report;
+  (void)wrap(ball, 1.0 / 10, 1.0 / 50, report);
+  ASSERT_TRUE(report.input_volume_m3.has_value());
+  EXPECT_NEAR(*report.input_volume_m3 / whole, 1, 2e-3);
+  EXPECT_GT(report.volume_m3 / *report.input_volume_m3, 1.05);  // the offset alone: a fiftieth of 3.5 m all around
+  (void)wrap(test::joined(test::sphere(1), test::sphere(1, Vec3(1.2, 0, 0))), 1.0 / 20, 1.0 / 300, report);
+  EXPECT_FALSE(report.input_volume_m3.has_value());  // it crosses itself
+}
+
 TEST(Wrap, RefusesWhatCannotBeWrapped) {
   EXPECT_FALSE(error_of([] { (void)wrap(Surface{}); }).empty());
   EXPECT_FALSE(error_of([] { (void)wrap(test::sphere(1), 0, 0.01); }).empty());

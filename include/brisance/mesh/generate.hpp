@@ -15,9 +15,11 @@ namespace brisance::mesh {
 struct MeshReport {
   std::int64_t target_tets = 0;  ///< 0 if an edge length was asked for
   std::int64_t num_tets = 0, num_nodes = 0;
-  double edge_length_m = 0;        ///< of the surface that was filled
-  double reference_volume_m3 = 0;  ///< of the ideal shape, of the file's closed surface, or of its wrap
-  double volume_error = 0;         ///< of the tets against it, relative, signed
+  double edge_length_m = 0;  ///< of the surface that was filled
+  /// Of the ideal shape or of the file's surface; of a surface that was wrapped its own, holes closed, or of the wrap
+  /// where that cannot be told (a note says so).
+  double reference_volume_m3 = 0;
+  double volume_error = 0;  ///< of the tets against it, relative, signed
   Quality quality;
   int num_tries = 0;               ///< calls of TetGen
   CleanReport cleaned;             ///< files only

@@ -3,6 +3,8 @@
 
 #include "brisance/mesh/surface.hpp"
 
+#include <optional>
+
 namespace brisance::mesh {
 
 /// How much a wrap changed the body.
@@ -12,6 +14,9 @@ struct WrapReport {
   /// where it is open. Well below one in the second case: the wrap went in through a hole, take a larger alpha.
   double volume_ratio = 1;
   bool input_closed = false;
+  /// Of the input itself, its holes closed by cones to their middles; nothing where that cannot be told: where the
+  /// input crosses itself, has edges of three triangles or no consistent outside [m³].
+  std::optional<double> input_volume_m3;
 };
 
 /// Alpha wrap of a triangle soup (CGAL): the closed, manifold, non-intersecting surface a ball of radius alpha leaves

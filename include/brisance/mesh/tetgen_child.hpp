@@ -15,7 +15,8 @@ struct TetgenOptions {
   bool keep_surface = true;      ///< no new vertices on the surface (-Y)
   bool keep_cavities = true;     ///< components that face inward stay empty; otherwise all is filled
   std::chrono::duration<double> time_limit{1800};
-  std::filesystem::path program;  ///< the child; empty finds brisance-tetgen beside the running program
+  std::int64_t memory_bound_byte = 0;  ///< of the child; 0: nine tenths of what the machine has free
+  std::filesystem::path program;       ///< the child; empty finds brisance-tetgen beside the running program
 };
 
 /// Fills a closed surface without self-intersections; components that face inward are cavities and stay empty. Within
@@ -24,8 +25,9 @@ struct TetgenOptions {
 /// body at unit size).
 ///
 /// TetGen runs in a child process started by posix_spawn, with files in a private temporary folder that is removed in
-/// every case, so it is safe in an MPI rank: local, no communication. Throws core::Error when the child crashes, gives
-/// up, exceeds the time limit or makes no tets.
+/// every case, so it is safe in an MPI rank: local, no communication. The child ends when this process ends, however
+/// that comes about. Throws core::Error when the child crashes, is ended by somebody (which is said, and by which
+/// signal), gives up, exceeds its memory or time, or makes no tets.
 [[nodiscard]] TetMesh tetrahedralize(const Surface& surface, const TetgenOptions& options);
 
 }  // namespace brisance::mesh

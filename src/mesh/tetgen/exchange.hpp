@@ -13,9 +13,17 @@ namespace brisance::mesh::tetgen_child {
 
 struct Input {
   std::string switches;                 ///< TetGen's command line
+  std::vector<std::int64_t> bounds;     ///< process that must live, most memory [byte], time [s]: see Bounds
   std::vector<double> vertices;         ///< 3 a vertex
   std::vector<std::int32_t> triangles;  ///< 3 vertex indices a triangle
   std::vector<double> holes;            ///< 3 a point inside a cavity
+};
+
+/// What the child holds itself to, so that it holds when its parent is gone.
+struct Bounds {
+  std::int64_t parent = 0;       ///< process that started it: the child ends with it
+  std::int64_t memory_byte = 0;  ///< it may ask for
+  std::int64_t time_s = 0;       ///< after which it ends by itself
 };
 
 struct Output {
@@ -27,6 +35,10 @@ struct Output {
 
 /// Exit codes of the child; any other end is a crash.
 enum Exit : int { done = 0, bad_exchange = 2, tetgen_gave_up = 3, out_of_memory = 4 };
+
+[[nodiscard]] inline Bounds bounds_of(const Input& input) {
+  return {input.bounds.at(0), input.bounds.at(1), input.bounds.at(2)};
+}
 
 template <class T>
 void write_array(std::ostream& out, const T* data, std::size_t size) {
@@ -53,6 +65,7 @@ inline void close_written(std::ofstream& out, const std::filesystem::path& file)
 inline void write(const std::filesystem::path& file, const Input& input) {
   std::ofstream out(file, std::ios::binary);
   write_array(out, input.switches.data(), input.switches.size());
+  write_array(out, input.bounds.data(), input.bounds.size());
   write_array(out, input.vertices.data(), input.vertices.size());
   write_array(out, input.triangles.data(), input.triangles.size());
   write_array(out, input.holes.data(), input.holes.size());
@@ -63,6 +76,7 @@ inline void write(const std::filesystem::path& file, const Input& input) {
   std::ifstream in(file, std::ios::binary);
   Input input;
   read_array(in, input.switches);
+  read_array(in, input.bounds);
   read_array(in, input.vertices);
   read_array(in, input.triangles);
   read_array(in, input.holes);

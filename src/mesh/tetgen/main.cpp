@@ -4,14 +4,30 @@
 #include "mesh/tetgen/exchange.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <new>
 
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <tetgen.h>
+#include <unistd.h>
 
 namespace {
 
 using namespace brisance::mesh::tetgen_child;
+
+/// Ends with the parent however that ends, and at the bounds by itself. A signal of the terminal reaches the parent
+/// alone, which then ends this one: the child has a process group of its own.
+void keep_to(const Bounds& bounds) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != bounds.parent) std::_Exit(bad_exchange);  // it ended before the line above
+  const auto memory = static_cast<rlim_t>(bounds.memory_byte);
+  const rlimit limit{memory, memory};
+  setrlimit(RLIMIT_DATA, &limit);
+  alarm(static_cast<unsigned>(bounds.time_s));
+}
 
 /// One facet a triangle, its marker the triangle's number + 1 (0 means "no marker" to TetGen).
 void fill(tetgenio& io, Input& input) {
@@ -57,6 +73,7 @@ int main(int argc, char** argv) {
   }
   try {
     Input input = read_input(argv[1]);
+    keep_to(bounds_of(input));
     tetgenio in, out;
     fill(in, input);
     tetrahedralize(input.switches.data(), &in, &out);
