@@ -39,7 +39,7 @@ for weight in $omega; do
     --out "$out/$name.h5" >"$out/$name.log" || fail "$(tail -1 "$out/$name.log")"
   "$root/postprocess/mode_shapes.py" "$out/$name.h5" --modes 4 --out "$out" >/dev/null
 done
-"$root/postprocess/contact_sheet.py" "$out" --out "$out/sweep.png" --width 480
+mpirun -n 1 "$build/brisance" sheet "$out" --out "$out/sweep.png"
 /usr/bin/python3 - "$out" <<'PYTHON'
 import pathlib, sys
 import h5py

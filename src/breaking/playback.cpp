@@ -36,7 +36,7 @@ PlaybackParameters checked(const PlaybackParameters& p) {
     if (o.mass > 0 && o.velocity.norm() * p.step > radius)
       throw core::Error(
           fmt::format("An obstacle of {:g} m/s goes {:.3g} m in a step, more than half its own size: it would fly "
-                      "through what it meets. Choose a step of {:.2g} s or less.",
+                      "through what it meets. Shorten the step of the playback: --step {:.2g} or less.",
                       o.velocity.norm(), o.velocity.norm() * p.step, 0.9 * radius / o.velocity.norm()));
   }
   return p;

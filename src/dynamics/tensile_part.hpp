@@ -1,4 +1,4 @@
-/// Tensile part of a symmetric tensor, in closed form and without branches: σ⁺ = Σ max(0, λ_i) n_i n_iᵀ  [OH99] (28).
+/// Tensile part of a symmetric tensor, in closed form and without branches: σ⁺ = Σ max(0, λ_i) n_i n_iᵀ  [OH99] (29).
 #include "dynamics/lanes.hpp"
 
 #if defined(BRISANCE_DYNAMICS_TENSILE_PART) == defined(HWY_TARGET_TOGGLE)

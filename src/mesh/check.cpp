@@ -138,8 +138,8 @@ void require_meshable(const SurfaceReport& report, const std::filesystem::path& 
                   shown(report.self_intersection)));
   add(report.closed() && !report.has_volume(), "it is flat: it encloses no volume");
   throw core::Error(
-      fmt::format("{}: the surface does not bound a solid: {}. Set mesh.repair = true to wrap it, or close and "
-                  "clean it in a mesh editor.",
+      fmt::format("{}: the surface does not bound a solid: {}. Have it wrapped (object.mesh.repair = true in a scene, "
+                  "--set repair=true on the command line), or close and clean it in a mesh editor.",
                   file.string(), reasons));
 }
 

@@ -344,6 +344,15 @@ TetMesh made(const Request& request, MeshReport& report) {
 
 }  // namespace
 
+double body_volume_m3(const Request& request) {
+  if (request.shape != ShapeKind::file) {
+    require_valid_shape(request);
+    return shape_volume_m3(request);
+  }
+  MeshReport ignored;
+  return enclosed_volume_m3(meshable_surface(request, ignored));
+}
+
 TetMesh generate(const Request& request, MeshReport& report) {
   report = {};
   TetMesh mesh;

@@ -9,6 +9,7 @@
 #include "assign_materials.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <numbers>
 
@@ -23,15 +24,21 @@ std::string format(const char* pattern, Arguments... arguments) {
   return text;
 }
 
-mesh::TetMesh mesh_object(const ObjectParameters& object, std::vector<std::string>& report) {
-  if (object.mesh.shape == mesh::ShapeKind::file && is_tet_mesh_file(object.mesh.file)) {
-    mesh::TetMesh mesh = read_tets(object.mesh.file);
-    if (mesh.tets.empty()) throw core::Error(object.mesh.file.string() + ": the file holds no tet.");
-    for (Vec3& x : mesh.nodes) x *= object.mesh.scale;
-    mesh.displacement.clear();  // objects start at rest, placed as the scene says
-    mesh.velocity.clear();
-    return mesh;
-  }
+/// The tets of a tetrahedral mesh file, at rest.
+mesh::TetMesh read_object(const Scene& scene, const ObjectParameters& object) {
+  mesh::TetMesh mesh = read_tets(object.mesh.file);
+  if (mesh.tets.empty()) throw core::Error(object.mesh.file.string() + ": the file holds no tet. Mesh the body again.");
+  for (Vec3& x : mesh.nodes) x *= object.mesh.scale;
+  mesh.displacement.clear();  // objects start at rest, placed as the scene says
+  mesh.velocity.clear();
+  assign_materials(scene, object, object.mesh.file.string(), mesh);
+  return mesh;
+}
+
+/// The object's tets, made or read, with regions that are indices of the scene's materials.
+mesh::TetMesh mesh_object(const Scene& scene, const ObjectParameters& object, std::vector<std::string>& report) {
+  if (object.mesh.shape == mesh::ShapeKind::file && is_tet_mesh_file(object.mesh.file))
+    return read_object(scene, object);
   mesh::MeshReport r;
   mesh::TetMesh mesh = mesh::generate(object.mesh, r);
   report.push_back(
@@ -40,7 +47,35 @@ mesh::TetMesh mesh_object(const ObjectParameters& object, std::vector<std::strin
              r.quality.mean_edge_m, r.quality.volume_m3, 100 * r.volume_error,
              r.quality.smallest_dihedral_rad * 180 / std::numbers::pi));
   for (const std::string& note : r.notes) report.push_back(object.name + ": " + note);
+  assign_materials(scene, object, object.name, mesh);
   return mesh;
+}
+
+Mat3 rotation_of(const Vec3& degrees) {
+  const Vec3 angle = degrees * (std::numbers::pi / 180);
+  return (Eigen::AngleAxisd(angle.z(), Vec3::UnitZ()) * Eigen::AngleAxisd(angle.y(), Vec3::UnitY()) *
+          Eigen::AngleAxisd(angle.x(), Vec3::UnitX()))
+      .toRotationMatrix();
+}
+
+/// Turns and shifts the rest shape: a placed object is free of stress.
+void place(mesh::TetMesh& mesh, const ObjectParameters& object) {
+  Vec3 low = mesh.nodes.front(), high = low;
+  for (const Vec3& x : mesh.nodes) {
+    low = low.cwiseMin(x);
+    high = high.cwiseMax(x);
+  }
+  const Vec3 centre = 0.5 * (low + high);
+  const bool turned = object.rotation_deg != Vec3::Zero();
+  const Mat3 rotation = rotation_of(object.rotation_deg);
+  for (Vec3& x : mesh.nodes) {
+    if (turned) x = centre + rotation * (x - centre);
+    x += object.translation;
+  }
+  if (!std::isfinite(object.drop_to_height_m)) return;
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const Vec3& x : mesh.nodes) lowest = std::min(lowest, x.z());
+  for (Vec3& x : mesh.nodes) x.z() += object.drop_to_height_m - lowest;
 }
 
 Vec3 centre_of_mass(const mesh::TetMesh& mesh) {
@@ -87,13 +122,12 @@ InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene) {
     if (!comm.is_root()) return;
     initial.report = scene_warnings(scene);
     for (const ObjectParameters& object : scene.objects) {
-      mesh::TetMesh part = mesh_object(object, initial.report);
-      place(part.nodes, object);
+      mesh::TetMesh part = mesh_object(scene, object, initial.report);
+      place(part, object);
       for (std::string& warning : object_warnings(scene, object, part.nodes))
         initial.report.push_back(std::move(warning));
       set_in_motion(part, object);
       mesh::order_for_locality(part);
-      assign_materials(scene, object, object.mesh.file.string(), part);
       append(initial.whole, part);
     }
     for (const Vec3& x : initial.whole.nodes) initial.regions.push_back(regions_at(scene, x));

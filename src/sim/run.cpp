@@ -13,13 +13,6 @@ namespace brisance::sim {
 
 namespace {
 
-OutputParameters with_defaults(const Scene& scene) {
-  OutputParameters output = scene.output;
-  if (output.frame_interval_s <= 0) output.frame_interval_s = scene.duration_s / 25;
-  if (output.monitor_interval_s <= 0) output.monitor_interval_s = output.frame_interval_s / 10;
-  return output;
-}
-
 constexpr std::int64_t kStepsBetweenStopChecks = 8;  ///< agreeing costs a reduction
 
 /// Has any rank been asked to stop? Collective.
@@ -35,7 +28,7 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
   spdlog::info("element kernels on {}", dynamics::vector_units());
   Simulation simulation(comm, scene, initial.whole, initial.regions);
   initial = {};  // from here on no rank holds more than its part
-  Recorder recorder(simulation, folder, with_defaults(scene), options);
+  Recorder recorder(simulation, folder, resolved_output(scene), options);
   recorder.record();
   while (simulation.time_s() < scene.duration_s) {
     simulation.step(recorder.next_event_s());
@@ -50,6 +43,13 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
 }
 
 }  // namespace
+
+OutputParameters resolved_output(const Scene& scene) {
+  OutputParameters output = scene.output;
+  if (output.frame_interval_s <= 0) output.frame_interval_s = scene.duration_s / 25;
+  if (output.monitor_interval_s <= 0) output.monitor_interval_s = output.frame_interval_s / 10;
+  return output;
+}
 
 io::RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options) {
   return run(comm, scene, options, io::RunFolder::create(comm, options.out, options.overwrite));

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include <fmt/format.h>
 
@@ -28,13 +27,6 @@ Box bounding_box(std::span<const Vec3> points) {
     box.high = box.high.cwiseMax(x);
   }
   return box;
-}
-
-Mat3 rotation_of(const Vec3& degrees) {
-  const Vec3 angle = degrees * (std::numbers::pi / 180);
-  return (Eigen::AngleAxisd(angle.z(), Vec3::UnitZ()) * Eigen::AngleAxisd(angle.y(), Vec3::UnitY()) *
-          Eigen::AngleAxisd(angle.x(), Vec3::UnitX()))
-      .toRotationMatrix();
 }
 
 double fastest_wave(const Scene& scene) {
@@ -81,20 +73,6 @@ Depths depths_in(const contact::PlacedShape& shape, std::span<const Vec3> points
 }
 
 }  // namespace
-
-void place(std::span<Vec3> points, const ObjectParameters& object) {
-  const Box box = bounding_box(points);
-  const Vec3 centre = 0.5 * (box.low + box.high);
-  const bool turned = object.rotation_deg != Vec3::Zero();
-  const Mat3 rotation = rotation_of(object.rotation_deg);
-  for (Vec3& x : points) {
-    if (turned) x = centre + rotation * (x - centre);
-    x += object.translation;
-  }
-  if (!std::isfinite(object.drop_to_height_m)) return;
-  const double lowest = bounding_box(points).low.z();
-  for (Vec3& x : points) x.z() += object.drop_to_height_m - lowest;
-}
 
 std::vector<std::string> scene_warnings(const Scene& scene) {
   contact::RigidColliders(scene.colliders).let_bodies_touch(1);

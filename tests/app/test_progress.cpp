@@ -2,6 +2,8 @@
 #include "app/cli/progress.hpp"
 #include "app/commands/command_line.hpp"
 #include "app/scene/estimate.hpp"
+#include "support/kuhn.hpp"
+#include "support/simulated.hpp"
 
 #include <limits>
 
@@ -31,23 +33,40 @@ TEST(Progress, DurationsAreReadable) {
   EXPECT_EQ(duration_words(std::numeric_limits<double>::quiet_NaN()), "unknown");
 }
 
-TEST(Estimate, CountsRegularTets) {
-  mesh::Request request;
-  request.edge_length_m = 0.1;
-  EXPECT_EQ(estimate_mesh(request, 1).tets, 8485);  // 6√2 · 1000
-  request.edge_length_m = 0;
-  request.target_tets = 1234;
-  EXPECT_EQ(estimate_mesh(request, 1).tets, 1234);
+TEST(Estimate, CountsRegularTetsOrTakesTheWantedNumber) {
+  sim::Scene scene;
+  scene.objects.resize(3);
+  scene.objects[0].mesh.edge_length_m = 0.1;  // of a cube of 1 m: 6√2 · 1000
+  scene.objects[1].mesh.target_tets = 1234;
+  EXPECT_NEAR(estimated_tets(scene), 8485 + 1234 + 20000, 1);
+  EXPECT_NEAR(estimated_tets(coarsened(scene, 2)), (8485 + 1234 + 20000) / 8.0, 2);
 }
 
-TEST(Estimate, StepRangeIsTheBoundOfRegularTets) {
-  // Edge 1, nu = 0, E = rho = 1: the bound of four altitudes h is 1/(c_p sqrt(4/h^2)) = h/2.
-  material::Material m;
-  m.density = 1;
-  m.lame_mu = 0.5;
-  const StepRange range = stable_step_range(m, 1);
-  EXPECT_NEAR(range.shortest_s, kWorstAltitude.shortest / 2, 1e-12);
-  EXPECT_NEAR(range.longest_s, kWorstAltitude.longest / 2, 1e-12);
+TEST(Estimate, StepOfAMeshIsWhatARunFinds) {
+  sim::Scene scene = test::bare_scene(test::solid(1e7, 0.3, 1000, 1e-5));
+  scene.materials.push_back(test::solid(4e7, 0.3, 1000));
+  mesh::TetMesh box = test::kuhn_box(2, 3, 2, 0.2, 0.2, 0.3);
+  for (std::size_t t = 0; t < box.tets.size(); ++t) box.region.push_back(t < 5 ? 1 : 0);
+  const double found_s = sim::Simulation(core::Comm(), scene, box, {}).step_bound().element_step_s;
+  EXPECT_NEAR(stable_step(scene, box, 1), found_s, 1e-6 * found_s);
+  for (Vec3& x : box.nodes) x *= 0.25;
+  const double finer_s = sim::Simulation(core::Comm(), scene, box, {}).step_bound().element_step_s;
+  EXPECT_NEAR(stable_step(scene, box, 1), finer_s, 1e-6 * finer_s);
+  EXPECT_NEAR(stable_step(scene, box, 4), found_s, 1e-6 * found_s);
+}
+
+TEST(Estimate, ATrialTakesStepsForAWhile) {
+  sim::Scene scene = test::bare_scene(test::solid(1e7, 0.3, 1000));
+  sim::InitialMesh initial;
+  initial.whole = test::kuhn_box(3, 3, 3, 0.3, 0.3, 0.3);
+  initial.whole.region.assign(initial.whole.tets.size(), 0);
+  const Trial trial = try_steps(core::Comm(), scene, initial);
+  EXPECT_EQ(trial.tets, 162);
+  EXPECT_GT(trial.bytes, 100 * trial.tets);
+  EXPECT_GT(trial.steps, 10);
+  EXPECT_GT(trial.seconds_a_step * static_cast<double>(trial.steps), 0.3);
+  scene.duration_s = 3.5 * trial.bound.element_step_s;  // shorter than the trial
+  EXPECT_LT(try_steps(core::Comm(), scene, initial).steps, 10);
 }
 
 TEST(CommandLine, PetscOptionsAreSplitOff) {

@@ -9,7 +9,10 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <numbers>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -298,6 +301,17 @@ TEST(Scene, AnOverrideDisplacesTheOtherFormOfItsNumber) {
   EXPECT_EQ(scene.materials[0].toughness_mode, material::ToughnessMode::force);
 }
 
+TEST(Scene, AnOverrideOfTheSizeDisplacesTheOtherWayToSayIt) {
+  const std::string with_edge = with_line("shape = \"box\"", "edge_length_m = 0.1");
+  const mesh::Request by_count = parse_scene(with_edge, "s.toml", {"object.mesh.target_tets=5000"}).objects[0].mesh;
+  EXPECT_EQ(by_count.target_tets, 5000);
+  EXPECT_EQ(by_count.edge_length_m, 0);
+  const std::string with_count = with_line("shape = \"box\"", "target_tets = 5000");
+  EXPECT_EQ(parse_scene(with_count, "s.toml", {"object.mesh.edge_length_m=0.1"}).objects[0].mesh.target_tets, 0);
+  EXPECT_THAT(error_of(with_line("shape = \"box\"", "target_tets = 5000\nedge_length_m = 0.1")),
+              HasSubstr("both given"));
+}
+
 TEST(Scene, OverridesOfSeveralEntriesNeedAnIndex) {
   const std::string two = kMinimal + "[[collider]]\nname = \"ground\"\n[[collider]]\nname = \"ball\"\n";
   EXPECT_EQ(parse_scene(two, "s.toml", {"collider[1].friction=0.5"}).colliders[1].friction, 0.5);
@@ -337,6 +351,48 @@ TEST(SceneReference, CommittedPagesAreUpToDate) {
       << "run: brisance info --scene-reference > docs/SCENES.md";
   EXPECT_TRUE(committed("scene.schema.json") == scene_schema_json())
       << "run: brisance info --scene-schema > docs/scene.schema.json";
+}
+
+/// Pages for users, by name.
+std::map<std::string, std::string> pages() {
+  const std::filesystem::path root(BRISANCE_SOURCE_DIR);
+  std::map<std::string, std::string> text{{"README.md", committed("../README.md")}};
+  for (const auto& entry : std::filesystem::directory_iterator(root / "docs"))
+    if (entry.path().extension() == ".md") text[entry.path().filename()] = committed(entry.path().filename());
+  return text;
+}
+
+/// Every match of a pattern's first group.
+std::vector<std::string> matches(const std::string& text, const std::regex& pattern) {
+  std::vector<std::string> found;
+  for (std::sregex_iterator m(text.begin(), text.end(), pattern), end; m != end; ++m) found.push_back((*m)[1]);
+  return found;
+}
+
+TEST(Pages, EveryKeyTheyNameWithItsTableExists) {
+  std::string tables;
+  for (const Table& table : scene_tables())
+    if (!table.path.empty() && table.path.find('.') == std::string::npos)
+      tables += (tables.empty() ? "" : "|") + table.path;
+  const std::regex name("\\b((?:" + tables + ")(?:\\[\\d+\\])?\\.[a-z_0-9]+(?:\\.[a-z_0-9]+)?)\\b");
+  int named = 0;
+  for (const auto& [page, text] : pages())
+    for (std::string key : matches(text, name)) {
+      key = std::regex_replace(key, std::regex("\\[\\d+\\]"), "");
+      const auto dot = key.rfind('.');
+      const Table* table = find_table(key.substr(0, dot));
+      EXPECT_TRUE((table && table->find(key.substr(dot + 1))) || find_table(key)) << page << " names " << key;
+      ++named;
+    }
+  EXPECT_GE(named, 10);
+}
+
+TEST(Pages, WhatTheMaterialsPageQuotesIsAKeyOrAPreset) {
+  std::set<std::string> known;
+  for (const Key& key : find_table("material")->keys) known.insert(key.name);
+  for (const auto name : material::preset_names()) known.emplace(name);
+  for (const std::string& word : matches(committed("MATERIALS.md"), std::regex("`([a-z_0-9]+)`")))
+    EXPECT_TRUE(known.contains(word)) << word;
 }
 
 TEST(Configs, EverySceneInTheRepositoryIsValid) {

@@ -101,6 +101,17 @@ for file in valid_*.obj; do
 done
 for file in open.obj crossing.obj; do accepted 1 mesh "$file" --tets 1000 --set repair=true --out "$file.hdf"; done
 
+# `check` opens the files that a scene names.
+for file in truncated open crossing nan; do
+  sed -e "s/^shape = \"box\"/file = \"$file.obj\"/" -e '/^size_m/d' scene.toml > $file.toml
+done
+refused 1 2 "crossing.obj: the surface does not bound a solid: it intersects itself" check crossing.toml
+refused 3 2 "open.obj: the surface does not bound a solid: it is open" check open.toml
+refused 1 2 "truncated.obj:483: the face has 1 corners" check truncated.toml
+refused 1 2 "nan.obj:1: coordinate x is nan" check nan.toml
+accepted 1 check open.toml --set object.mesh.repair=true --set object.lowest_point_m=0
+grep -q "open.obj: wrapped" stdout.txt || fail "check is silent about a wrap"
+
 # -- tet meshes: without volume, inverted; a single tet on more ranks than it has nodes -------------------------------
 nodes() { printf '4 3 0 0\n0 0 0 1\n1 1 0 1\n2 0 1 1\n3 %s\n' "$1"; }
 nodes "0.5 0.5 1" > flat.node; nodes "0 0 2" > one.node; nodes "nan 0 2" > nantet.node
@@ -124,6 +135,12 @@ refused 1 2 "$inverted" evaluate mixed.ele --scene scene.toml --out mixed.vtu
 absent mixed.vtu
 accepted 1 run turned.toml --out run_turned
 grep -q "lists the corners of all 1 tets the other way round" stdout.txt || fail "a turned mesh is not mentioned"
+nodes "0 0 2" > three.node; printf '4 0 0 3\n' >> three.node; sed -i '1s/4/5/' three.node
+printf '2 4 1\n0 0 1 2 3 0\n1 1 2 3 4 5\n' > three.ele  # of two regions, 0 and 5
+sed -e "s/^shape = \"box\"/file = \"three.ele\"/" -e '/^size_m/d' -e '/^target_tets/d' scene.toml > three.toml
+for command in "run three.toml --out run_three" "check three.toml"; do
+  refused 1 2 "three.ele has regions 0 to 5, but the scene has materials 0 to 0" $command
+done
 for ranks in 1 3 7; do accepted $ranks run one.toml --out run_one_$ranks; done
 for run in run_one_3 run_one_7 run_turned; do accepted 1 diff run_one_1 $run; done
 
@@ -135,9 +152,23 @@ refused 1 2 "must be positive" run scene.toml --set material.density_kg_m3=-2700
 refused 3 2 "must be positive" run scene.toml --set material.density_kg_m3=-2700 --out run_scene
 absent run_scene
 
+# A start that makes no sense is refused, and an odd one mentioned, by check as by run.
+buried=(--set object.lowest_point_m=-100)
+refused 1 2 'object "object" starts wholly inside collider "unnamed", up to 100 m deep' run scene.toml --out run_scene "${buried[@]}"
+refused 3 2 'object "object" starts wholly inside collider "unnamed", up to 100 m deep' check scene.toml "${buried[@]}"
+sed 's/^\[\[collider/[[object]]\n[object.mesh]\nshape = "box"\nsize_m = [0.1, 0.1, 0.1]\ntarget_tets = 50\n&/' scene.toml > two.toml
+for command in "check two.toml" "run two.toml --out run_two --set object[0].velocity_m_s=[0,0,-2000]"; do
+  accepted 1 $command
+  grep -q "the 2 objects of the scene do not meet each other" stdout.txt || fail "$command is silent about two objects"
+done
+grep -q 'object "object" moves at 2e+03 m/s' stdout.txt || fail "no word about an object at 2000 m/s"
+absent run_scene
+
 # -- output folders ---------------------------------------------------------------------------------------------------
 echo "mine" > file; mkdir foreign; echo "mine" > foreign/scene.toml
 accepted 1 run scene.toml --out done
+grep -q '^frame_interval_s = 0.001$' done/scene.toml && grep -q '^monitor_interval_s = 0.0001$' done/scene.toml ||
+  fail "scene.toml does not say how often results were written"
 find file foreign done -type f -exec sha256sum {} + > theirs.txt
 for ranks in 1 3; do
   refused $ranks 2 "file is a file" run scene.toml --out file
@@ -191,6 +222,24 @@ for ranks in 1 3; do
   unchanged modes.sha
   [ ! -e modes.h5.writing ] || fail "half a mode file was left"
 done
+
+# Pictures.
+for ranks in 1 3; do
+  OMPI_MCA_btl=tcp,self together $ranks ./limited 1 "$program" render done --width 160 --height 120 --samples 1 --out full_$ranks
+  ended $ranks 3 "no picture above 1 kB, $ranks rank(s)"
+  one_message "no picture above 1 kB, $ranks rank(s)" ".png.writing: File too large"
+  [ -z "$(ls full_$ranks)" ] || fail "unfinished pictures were left"
+done
+
+# A sheet of pictures that exist; without, and of damaged ones.
+accepted 1 render done --width 64 --height 48 --samples 1
+accepted 1 sheet done --out sheet.png --columns 3 --count 5 --width 32
+grep -q "5 pictures on sheet.png" stdout.txt || fail "sheet: not five pictures"
+refused 3 2 "run_one_1 holds no numbered pictures. Make them with: brisance render run_one_1" sheet run_one_1 --out none.png
+refused 1 2 "absent is no folder" sheet absent --out none.png
+mkdir broken && echo "no picture" > broken/000000.png
+refused 1 3 "broken/000000.png" sheet broken --out none.png
+absent none.png
 
 small_disk() {  # small_disk RANKS KILOBYTES: runs the scene there; copies what is left to full/
   rm -rf full mount && mkdir -p mount full

@@ -47,6 +47,10 @@ expect 0 "1 piece(s)" info "$scratch/box.hdf"
 expect 0 "dihedral angles" mesh --shape box --tets 500 --out "$scratch/box.vtu"
 expect 2 "must end in .hdf" mesh --shape box --out "$scratch/box.obj"
 expect 2 "Did you mean object.mesh.radius_m?" mesh --shape torus --set radus_m=1 --out "$scratch/torus.hdf"
+cd "$scratch" || exit 1
+expect 0 "smallest altitude" info box.vtu
+expect 2 "is none of what info describes" info "$source/README.md"
+expect 2 "absent.obj: there is no such file" modes absent.obj --out m.h5
 expect 2 "absent.stl" mesh "$scratch/absent.stl" --out "$scratch/absent.hdf"
 expect 2 "Put PETSc's options last" check "$source/configs/bowl.toml" -log_view --set time.duration_s=1
 

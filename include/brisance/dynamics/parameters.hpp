@@ -20,7 +20,7 @@ struct Parameters {
   double min_step_s = 0;
   int strain_refresh_steps =
       16;  ///< steps between two looks at 1 + 1.5‖ε‖, by which strained elements shorten the step
-  /// [OBH02] section 3.4: also shorten the step while the total energy grows, lengthen it while it does not.
+  /// [OBH02] section 5: also shorten the step while the total energy grows, lengthen it while it does not.
   bool watch_energy = false;
 };
 

@@ -37,4 +37,8 @@ struct MeshReport {
 /// deterministic: the same request gives the same bits. Throws core::Error on everything the user can mend.
 [[nodiscard]] TetMesh generate(const Request& request, MeshReport& report);
 
+/// Volume of the body that a request would fill [m³]. A file is read, and checked (wrapped, where the request allows
+/// it) as `generate` does. Local; throws the same errors.
+[[nodiscard]] double body_volume_m3(const Request& request);
+
 }  // namespace brisance::mesh

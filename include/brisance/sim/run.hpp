@@ -22,6 +22,9 @@ struct Progress {
   double elapsed_s = 0;    ///< wall seconds since the first step
 };
 
+/// The scene's output with the intervals that its zeros choose. Local.
+[[nodiscard]] OutputParameters resolved_output(const Scene& scene);
+
 struct RunOptions {
   std::filesystem::path out;
   bool overwrite = false;

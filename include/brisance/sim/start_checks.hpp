@@ -9,9 +9,6 @@
 
 namespace brisance::sim {
 
-/// Turns and shifts the points of an object's rest shape to where the scene puts it; not empty. Local.
-void place(std::span<Vec3> points, const ObjectParameters& object);
-
 /// Sentences that begin with "warning: ": objects that do not meet each other, bodies and regions far faster than
 /// pressure waves. Local; throws core::Error for a collider that cannot start as it is described.
 [[nodiscard]] std::vector<std::string> scene_warnings(const Scene& scene);

@@ -92,7 +92,7 @@ void add_info(CLI::App& program, Action& action) {
   auto arguments = std::make_shared<InfoArguments>();
   CLI::Option_group* what = command->add_option_group("what");
   what->add_option("PATH", arguments->path,
-                   "run folder, snapshot (.hdf), or file of modes, vibrations, pieces or impacts");
+                   "run folder, snapshot (.hdf), tetrahedral mesh, or file of modes, vibrations, pieces or impacts");
   what->add_flag("--materials", arguments->materials, "list the material presets");
   what->add_flag("--scene-reference", arguments->reference, "print docs/SCENES.md: every key of a scene file");
   what->add_flag("--scene-schema", arguments->schema, "print docs/scene.schema.json, for editors");

@@ -190,7 +190,7 @@ void add_play(CLI::App& program, Action& action) {
       "object starts above the origin. SIGTERM and SIGINT end it after its step, with a last snapshot and exit code "
       "3.\n"
       "Examples: brisance play cup.modes.h5 --drop 1 --tilt 20,0,0 --break-speed 2 --out runs/cup\n"
-      "          brisance play cup.modes.h5 --drop 0 --ball -0.4,0,0.05,0.02,12,0,0,0.2 --out runs/hit\n"
+      "          brisance play cup.modes.h5 --drop 0 --step 0.001 --ball=-0.4,0,0.05,0.02,12,0,0,0.2 --out runs/hit\n"
       "          brisance play cup.modes.h5 --velocity 6,0,1 --wall 0.5,0,0,-1,0,0 --own-modes 12 --out runs/thrown");
   command->callback(
       [arguments, &action] { action = [arguments](const core::Comm& c) { return play(c, *arguments); }; });

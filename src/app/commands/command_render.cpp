@@ -1,6 +1,7 @@
 /// `brisance render`: pictures of a run, its frames spread over the ranks.
 #include "brisance/breaking/playback.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/io/array_file.hpp"
 #include "brisance/io/pieces_file.hpp"
 #include "brisance/render/contact_sheet.hpp"
 #include "brisance/render/render.hpp"
@@ -37,9 +38,17 @@ void take_from_scene(render::Options& options, const std::string& scene_toml, co
     options.camera = render::Camera{camera.eye, camera.target, camera.up, camera.field_of_view_deg};
 }
 
+void require_picture_of(const std::filesystem::path& file) {
+  if (!io::has_group(file, "/brisance_modes") && !io::has_group(file, "/brisance_vibration")) return;
+  throw core::Error(file.string() +
+                    " holds modes, which have no surface to show. Render what `brisance prefracture` or `brisance "
+                    "impact` makes of them, or draw them with postprocess/mode_shapes.py.");
+}
+
 render::Options complete_options(const RenderArguments& arguments) {
   render::Options options = arguments.options;
   const auto first = render::snapshot_files(arguments.input).front();
+  require_picture_of(first);
   const std::string scene = io::is_pieces_file(first) ? "" : io::read_snapshot_header(first).scene;
   if (!scene.empty() && !scene.starts_with(breaking::kPlaybackTable)) take_from_scene(options, scene, first);
   if (arguments.width > 0) options.width = arguments.width;
@@ -93,7 +102,7 @@ void add_render(CLI::App& program, Action& action) {
       ->check(CLI::Range(-89.0, 89.0))
       ->capture_default_str();
   command->add_option("--threads", arguments->options.threads, "threads a rank")->capture_default_str();
-  command->add_option("--sheet", arguments->sheet, "also write a contact sheet (PNG) here");
+  command->add_option("--sheet", arguments->sheet, "also write a contact sheet (PNG) here, as brisance sheet does");
   command->footer(
       "Example: brisance render runs/bowl --sheet bowl.png\n"
       "         brisance render cup.pieces.h5 --explode 0.4 --colour piece --out pictures\n"

@@ -33,7 +33,8 @@ io::RunFolder make_folder(const core::Comm& comm, const RunArguments& arguments)
 }
 
 int run(const core::Comm& comm, const RunArguments& arguments) {
-  const sim::Scene scene = read_scene_together(comm, arguments.scene);
+  sim::Scene scene = read_scene_together(comm, arguments.scene);
+  scene.output = sim::resolved_output(scene);
   sim::RunOptions options;
   options.scene_toml = to_toml(scene);
   options.report = [](const sim::Progress& progress) { spdlog::info(progress_line(progress)); };

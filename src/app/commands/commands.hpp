@@ -24,5 +24,6 @@ void add_prefracture(CLI::App& program, Action& action);
 void add_render(CLI::App& program, Action& action);
 void add_run(CLI::App& program, Action& action);
 void add_runtime(CLI::App& program, Action& action);
+void add_sheet(CLI::App& program, Action& action);
 
 }  // namespace brisance::app

@@ -4,17 +4,21 @@
 #include "brisance/core/error.hpp"
 #include "brisance/io/array_file.hpp"
 #include "brisance/io/pieces_file.hpp"
+#include "brisance/mesh/quality.hpp"
 #include "brisance/runtime/error.hpp"
 #include "brisance/runtime/impact_file.hpp"
+#include "brisance/sim/mesh_file.hpp"
 
 #include <algorithm>
 #include <array>
 #include <fstream>
 #include <numeric>
+#include <set>
 #include <string_view>
 #include <vector>
 
 #include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
 
 namespace brisance::app {
 
@@ -111,6 +115,20 @@ std::string of_runtime(const std::filesystem::path& path) {
   return text + "\n" + axes(set.axis_strength);
 }
 
+std::string of_tets(const std::filesystem::path& path) {
+  const mesh::TetMesh mesh = sim::read_tets(path);
+  const mesh::Quality q = mesh::measure_quality(mesh);
+  std::string text =
+      fmt::format("{}: {} tets, {} nodes, {:g} m³\n", path.string(), mesh.tets.size(), mesh.nodes.size(), q.volume_m3);
+  text += fmt::format("  edges {:.3g} to {:.3g} m, smallest altitude {:.3g} m\n", q.shortest_edge_m, q.longest_edge_m,
+                      q.smallest_altitude_m);
+  if (const std::set<std::int32_t> regions(mesh.region.begin(), mesh.region.end()); regions.size() > 1)
+    text += fmt::format("  regions {}\n", fmt::join(regions, ", "));
+  if (!mesh.displacement.empty()) text += "  with displacements\n";
+  if (!mesh.velocity.empty()) text += "  with velocities\n";
+  return text;
+}
+
 bool is_runtime_file(const std::filesystem::path& path) {
   std::array<char, 16> start{};
   std::ifstream in(path, std::ios::binary);
@@ -125,6 +143,12 @@ std::string description_of(const std::filesystem::path& file) {
   if (io::is_pieces_file(file)) return of_pieces(file);
   if (io::has_group(file, "/brisance_modes")) return of_modes(file);
   if (io::has_group(file, "/brisance_vibration")) return of_vibrations(file);
+  const bool may_be_snapshot = file.extension() == ".hdf" || file.extension() == ".h5";
+  if (!may_be_snapshot && sim::is_tet_mesh_file(file)) return of_tets(file);
+  if (!may_be_snapshot && std::filesystem::exists(file))
+    throw core::Error(file.string() +
+                      " is none of what info describes: a run folder, a snapshot (.hdf), a tetrahedral mesh, or a file "
+                      "of modes, vibrations, pieces (.h5) or impacts.");
   return "";
 }
 

@@ -6,8 +6,8 @@
 
 namespace brisance::app {
 
-/// For files of modes, vibrations and pieces and for runtime files; empty for any other. Local; throws core::Error if
-/// it is one of these but damaged.
+/// For files of modes, vibrations and pieces, runtime files and tetrahedral meshes; empty for what may be a snapshot.
+/// Local; throws core::Error if it is one of these but damaged, or nothing that the program knows.
 [[nodiscard]] std::string description_of(const std::filesystem::path& file);
 
 }  // namespace brisance::app

@@ -1,40 +1,86 @@
 #include "app/scene/estimate.hpp"
 
+#include "brisance/core/timer.hpp"
 #include "brisance/elements/law.hpp"
+#include "brisance/mesh/generate.hpp"
+#include "brisance/mesh/quality.hpp"
+#include "brisance/sim/mesh_file.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace brisance::app {
 
 namespace {
 
-constexpr std::int64_t kDefaultTets = 20000;
+constexpr double kDefaultTets = 20000;
+constexpr double kTrialSeconds = 0.3;
+constexpr int kStepsBetweenLooks = 10;
 
-double cubed(double x) { return x * x * x; }
+bool holds_tets(const mesh::Request& request) {
+  return request.shape == mesh::ShapeKind::file && sim::is_tet_mesh_file(request.file);
+}
+
+double estimated_tets(const mesh::Request& request) {
+  if (holds_tets(request)) return static_cast<double>(sim::read_tets(request.file).tets.size());
+  if (request.edge_length_m > 0)
+    return 6 * std::numbers::sqrt2 * mesh::body_volume_m3(request) / std::pow(request.edge_length_m, 3);
+  return request.target_tets > 0 ? static_cast<double>(request.target_tets) : kDefaultTets;
+}
 
 }  // namespace
 
-MeshEstimate estimate_mesh(const mesh::Request& request, double volume_m3) {
-  const double regular_tet = 1 / (6 * std::numbers::sqrt2);  // of edge 1
-  MeshEstimate estimate;
-  double edge_m = request.edge_length_m;
-  if (edge_m > 0) {
-    estimate.tets = std::llround(volume_m3 / (regular_tet * cubed(edge_m)));
-  } else {
-    estimate.tets = request.target_tets > 0 ? request.target_tets : kDefaultTets;
-    edge_m = std::cbrt(volume_m3 / (regular_tet * static_cast<double>(estimate.tets)));
-  }
-  estimate.edge_m = edge_m;
-  return estimate;
+double estimated_tets(const sim::Scene& scene) {
+  double tets = 0;
+  for (const auto& object : scene.objects) tets += estimated_tets(object.mesh);
+  return tets;
 }
 
-StepRange stable_step_range(const material::Material& material, double edge_m) {
-  const auto step = [&](double altitude_m) {  // ω ≤ 2 c_p √(Σ 1/hᵢ²), four equal altitudes
-    return elements::stable_step(4 * material::pressure_wave_speed(material) / altitude_m,
-                                 material::damping_time(material));
-  };
-  return {step(kWorstAltitude.shortest * edge_m), step(kWorstAltitude.longest * edge_m)};
+sim::Scene coarsened(sim::Scene scene, double factor) {
+  for (auto& object : scene.objects) {
+    mesh::Request& mesh = object.mesh;
+    if (holds_tets(mesh)) continue;
+    const double tets = mesh.target_tets > 0 ? static_cast<double>(mesh.target_tets) : kDefaultTets;
+    if (mesh.edge_length_m > 0)
+      mesh.edge_length_m *= factor;
+    else
+      mesh.target_tets = std::max(1LL, std::llround(tets / std::pow(factor, 3)));
+  }
+  return scene;
+}
+
+double stable_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double scale) {
+  double shortest_s = std::numeric_limits<double>::infinity();
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
+    const auto& [a, b, c, d] = mesh.tets[e];
+    double sum = 0;  // Σ 1/hᵢ²
+    for (const double h : mesh::altitudes(mesh.nodes[a], mesh.nodes[b], mesh.nodes[c], mesh.nodes[d]))
+      sum += 1 / (scale * h * scale * h);
+    const material::Material& m = scene.materials[mesh.region[e]];
+    const double frequency = 2 * material::pressure_wave_speed(m) * std::sqrt(sum);
+    shortest_s = std::min(shortest_s, elements::stable_step(frequency, material::damping_time(m)));
+  }
+  return shortest_s;
+}
+
+Trial try_steps(const core::Comm& comm, const sim::Scene& scene, const sim::InitialMesh& initial) {
+  sim::Simulation simulation(comm, scene, initial.whole, initial.regions);
+  Trial trial;
+  trial.tets = comm.sum(static_cast<std::int64_t>(initial.whole.tets.size()));  // rank 0 has them all
+  trial.bytes = comm.sum(static_cast<std::int64_t>(simulation.mesh().memory_bytes()));
+  trial.bound = simulation.step_bound();
+  const double start_s = core::wall_seconds();
+  double seconds = 0;
+  while (seconds < kTrialSeconds && simulation.time_s() < scene.duration_s) {
+    for (int i = 0; i < kStepsBetweenLooks && simulation.time_s() < scene.duration_s; ++i)
+      simulation.step(scene.duration_s);
+    seconds = comm.max(core::wall_seconds() - start_s);
+  }
+  trial.steps = simulation.num_steps();
+  trial.seconds_a_step = seconds / static_cast<double>(trial.steps);
+  return trial;
 }
 
 }  // namespace brisance::app

@@ -1,37 +1,34 @@
-/// What a scene will cost, from the volumes of its shapes and the waves in its materials, before anything is meshed.
+/// What a scene will cost: from steps of the scene itself, with coarser meshes where its own would take long to make.
 #pragma once
 
-#include "brisance/material/material.hpp"
-#include "brisance/mesh/request.hpp"
+#include "brisance/core/comm.hpp"
+#include "brisance/mesh/tet_mesh.hpp"
+#include "brisance/sim/simulation.hpp"
 
 #include <cstdint>
 
 namespace brisance::app {
 
-struct MeshEstimate {
-  std::int64_t tets = 0;
-  double edge_m = 0;  ///< of the regular tets
+/// About how many tets all objects have together: the wanted counts, volumes over those of regular tets of the wanted
+/// edge (a³/(6√2)), what files hold. Local; throws core::Error for a file that cannot be used.
+[[nodiscard]] double estimated_tets(const sim::Scene& scene);
+
+/// The scene with edges longer by this factor. Tetrahedral mesh files stay as they are.
+[[nodiscard]] sim::Scene coarsened(sim::Scene scene, double factor);
+
+/// Longest stable step at rest of a mesh whose lengths are multiplied by `scale`: the bound of its worst tet [s].
+/// Regions are indices of the scene's materials.
+[[nodiscard]] double stable_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double scale);
+
+/// Steps that were taken to see what they cost.
+struct Trial {
+  std::int64_t tets = 0, steps = 0;
+  std::int64_t bytes = 0;     ///< of the distributed mesh, over all ranks
+  double seconds_a_step = 0;  ///< of the slowest rank
+  sim::StepBound bound;       ///< before the first of them
 };
 
-/// Counts regular tets of the wanted edge (a³/(6√2) each), or takes the wanted count and finds their edge.
-[[nodiscard]] MeshEstimate estimate_mesh(const mesh::Request& request, double volume_m3);
-
-struct StepRange {
-  double shortest_s = 0, longest_s = 0;
-};
-
-/// The worst element of a mesh sets the step, and how bad it will be is known only as a range: that of a regular tet
-/// whose altitude is kWorstAltitude.shortest to .longest of the mesh's edge. Damping included
-/// (dynamics/critical_step.hpp).
-[[nodiscard]] StepRange stable_step_range(const material::Material& material, double edge_m);
-
-/// Altitude of the worst element (of four equal ones with the same step) over the edge: the range met at 1,000 to
-/// 15,000 tets. Shapes of default size gave 0.135 to 0.173; bowl, hollow ball and hollow cylinder with a wall of 6 mm
-/// 0.056 to 0.169. Thin slabs and sheets were not measured.
-inline constexpr struct { double shortest = 0.05, longest = 0.18; } kWorstAltitude;
-
-inline constexpr double kBytesPerTet = 700;
-/// Elements a core advances by one step in a second, used to turn steps into time.
-inline constexpr double kTetStepsPerSecond = 1e7;
+/// Takes steps of the scene for about a third of a second. Collective; throws core::Error.
+[[nodiscard]] Trial try_steps(const core::Comm& comm, const sim::Scene& scene, const sim::InitialMesh& initial);
 
 }  // namespace brisance::app

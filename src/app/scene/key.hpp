@@ -49,6 +49,8 @@ struct Key {
   Range range = kAny;
   /// Keys of one group set the same number; those of one form are given together, two forms exclude each other.
   std::string group = {}, form = {};
+  /// The key that an override of this one removes: it asks for the same thing in another way, and 0 leaves it unasked.
+  std::string displaces = {};
 
   Kind kind = Kind::real;
   std::size_t length = 0;                 ///< entries of a list (of a row, for Kind::rows); 0: any

@@ -1,8 +1,11 @@
 #include "app/scene/mesh_arguments.hpp"
 
+#include "brisance/core/error.hpp"
+
 #include "app/scene/key.hpp"
 #include "app/scene/scene.hpp"
 
+#include <filesystem>
 #include <iostream>
 #include <numbers>
 
@@ -34,6 +37,8 @@ mesh::Request read_request(const MeshArguments& arguments, bool repair) {
     keys.push_back("object.mesh." + key + "=" + toml_text(value));
   };
   if (repair) keys.emplace_back("object.mesh.repair=true");
+  if (!arguments.input.empty() && !std::filesystem::exists(arguments.input))
+    throw core::BadInput(arguments.input + ": there is no such file. Check the name.");
   if (!arguments.input.empty()) give("file", arguments.input);
   if (!arguments.shape.empty()) give("shape", arguments.shape);
   if (arguments.num_tets > 0) give("target_tets", arguments.num_tets);

@@ -222,7 +222,9 @@ toml::table& descend(toml::table& from, const Step& step, const std::string& pat
 void drop_rivals(toml::table& content, const std::string& path, const std::string& name) {
   const Table* table = find_table(path);
   const Key* key = table ? table->find(name) : nullptr;
-  if (!key || key->group.empty()) return;
+  if (!key) return;
+  if (!key->displaces.empty()) content.erase(key->displaces);
+  if (key->group.empty()) return;
   for (const Key& other : table->keys)
     if (other.group == key->group && other.form != key->form) content.erase(other.name);
 }
