@@ -94,12 +94,14 @@ void Simulation::prescribe(double dt_s, const std::vector<dist::NodeMotion>& bef
   std::vector<Vec3> free_velocities;
   for (std::int32_t i : prescribed_) free_velocities.emplace_back(mesh_.motion[LocalNode(i)].velocity);
   grip(dt_s, before, mesh_.motion.span());
+  grips_.resize(prescribed_.size());
   for (std::size_t i = 0; i < prescribed_.size(); ++i) {
     const LocalNode n(prescribed_[i]);
     // The grip changed the kinetic energy beyond what all other forces, gravity included, did.
     const Vec3 old_velocity(before[i].velocity), velocity(mesh_.motion[n].velocity);
     const Vec3 change = velocity - free_velocities[i];
-    supplied_work_[n] += mesh_.mass[n] * change.dot(0.5 * (old_velocity + velocity));
+    grips_[i] = {velocity - old_velocity, mesh_.mass[n] * change.dot(0.5 * (old_velocity + velocity))};
+    supplied_work_[n] += grips_[i].work;
     // Viscous work was booked with the velocity the node would have had.
     if (scene_.output.energy_ledger) viscous_work_[n] -= 0.5 * dt_s * Vec3(forces_[n].viscous).dot(change);
   }

@@ -99,6 +99,7 @@ void Simulation::rebuild_caches() {
 }
 
 void Simulation::migrate_at_random() {
+  kept_half_step_ = half_step();
   for (std::int32_t i : owned_) {
     past_viscous_work_.add(viscous_work_[LocalNode(i)]);
     past_supplied_work_.add(supplied_work_[LocalNode(i)]);

@@ -8,6 +8,7 @@
 namespace brisance::sim {
 
 void Simulation::step(double until_s) {
+  kept_half_step_.reset();
   flow_and_internal_forces();
   crack();
   const double dt_s = choose_step(until_s);

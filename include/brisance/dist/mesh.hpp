@@ -127,7 +127,6 @@ public:
   void finish_cuts();
   /// Owned nodes of elements touched since the last call of finish_cuts (valid until the next cut), ascending slot.
   [[nodiscard]] std::span<const LocalNode> touched_nodes() const { return touched_nodes_; }
-  [[nodiscard]] std::span<const LocalElement> touched_elements() const { return touched_elements_; }
 
   /// Broadcasts NodeState to ghosts (before a round that cuts). Collective.
   void update_ghost_states() { halo_.update_ghosts(state.span()); }
