@@ -111,16 +111,19 @@ Vec3 RigidColliders::force_of_bodies(std::size_t body, Vec3& torque) const {
   return force;
 }
 
-void RigidColliders::add_work_of_bodies(double dt_s, std::span<const BodyState> before) {
+void RigidColliders::add_work_of_bodies(double dt_s) {
+  last_body_loss_ = last_body_supply_ = 0;
   for (const BodyContact& contact : body_contacts_) {
     const std::size_t i = contact.body, j = contact.other;
     // The arms of the start of the step, as the torques had them.
-    const Vec3 mean_i = 0.5 * (contact.velocity + velocity_at(states_[i], contact.point - before[i].position));
-    const Vec3 mean_j = 0.5 * (contact.other_velocity + velocity_at(states_[j], contact.point - before[j].position));
-    body_loss_ -= dt_s * contact.dissipative.dot(mean_i - mean_j);
-    if (parameters_[i].motion == ColliderMotion::path) body_supply_ -= dt_s * contact.force.dot(mean_i);
-    if (parameters_[j].motion == ColliderMotion::path) body_supply_ += dt_s * contact.force.dot(mean_j);
+    const Vec3 mean_i = 0.5 * (contact.velocity + velocity_at(states_[i], contact.point - before_[i].position));
+    const Vec3 mean_j = 0.5 * (contact.other_velocity + velocity_at(states_[j], contact.point - before_[j].position));
+    last_body_loss_ -= dt_s * contact.dissipative.dot(mean_i - mean_j);
+    if (parameters_[i].motion == ColliderMotion::path) last_body_supply_ -= dt_s * contact.force.dot(mean_i);
+    if (parameters_[j].motion == ColliderMotion::path) last_body_supply_ += dt_s * contact.force.dot(mean_j);
   }
+  body_loss_ += last_body_loss_;
+  body_supply_ += last_body_supply_;
 }
 
 double RigidColliders::stored_between_bodies() const {

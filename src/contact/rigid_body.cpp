@@ -3,11 +3,6 @@
 namespace brisance::contact {
 namespace {
 
-Vec3 angular_velocity(const Vec3& inertia, const Eigen::Quaterniond& orientation, const Vec3& momentum) {
-  const Mat3 axes = orientation.toRotationMatrix();
-  return axes * (axes.transpose() * momentum).cwiseQuotient(inertia);
-}
-
 // exp of a rotation vector, times `start`
 Eigen::Quaterniond turned(const Vec3& rotation, const Eigen::Quaterniond& start) {
   const double angle = rotation.norm();
@@ -16,6 +11,11 @@ Eigen::Quaterniond turned(const Vec3& rotation, const Eigen::Quaterniond& start)
 }
 
 }  // namespace
+
+Vec3 angular_velocity(const Vec3& inertia, const Eigen::Quaterniond& orientation, const Vec3& momentum) {
+  const Mat3 axes = orientation.toRotationMatrix();
+  return axes * (axes.transpose() * momentum).cwiseQuotient(inertia);
+}
 
 Vec3 principal_inertia(const ColliderParameters& body) {
   if (body.shape == ColliderShape::sphere) return Vec3::Constant(0.4 * body.mass_kg * body.radius_m * body.radius_m);

@@ -13,6 +13,10 @@ namespace brisance::contact {
 [[nodiscard]] Vec3 angular_momentum(const Vec3& inertia, const Eigen::Quaterniond& orientation,
                                     const Vec3& angular_velocity);
 
+/// The inverse of it [rad/s].
+[[nodiscard]] Vec3 angular_velocity(const Vec3& inertia, const Eigen::Quaterniond& orientation,
+                                    const Vec3& angular_momentum);
+
 /// How much a unit impulse on its surface changes a free body's velocity at that point, at most; 0 for others [1/kg].
 [[nodiscard]] double mobility(const ColliderParameters& body);
 

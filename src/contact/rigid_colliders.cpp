@@ -131,7 +131,7 @@ void RigidColliders::advance(const core::Comm& comm, double time_s, double dt_s,
   if (!sums.empty()) core::ExactSum::reduce(comm, sums);
 
   press_bodies(dt_s, gravity);
-  const std::vector<BodyState> before = states_;
+  before_ = states_;
   std::size_t next = 0;
   for (std::size_t i = 0; i < size(); ++i) {
     if (parameters_[i].motion == ColliderMotion::path) states_[i] = state_on_path(parameters_[i].path, time_s);
@@ -147,7 +147,7 @@ void RigidColliders::advance(const core::Comm& comm, double time_s, double dt_s,
     state.contact_damping = total(Reaction::kDamping);
     next += Reaction::kSums;
   }
-  add_work_of_bodies(dt_s, before);
+  add_work_of_bodies(dt_s);
   place();
   find_body_contacts();
 }
@@ -157,6 +157,15 @@ double RigidColliders::kinetic_energy(std::size_t body) const {
   const BodyState& state = states_[body];
   return 0.5 * parameters_[body].mass_kg * state.velocity.squaredNorm() +
          0.5 * state.angular_momentum.dot(state.angular_velocity);
+}
+
+double RigidColliders::kinetic_energy_at_positions(std::size_t body) const {
+  if (parameters_[body].motion != ColliderMotion::free || before_.empty()) return kinetic_energy(body);
+  const BodyState &now = states_[body], &before = before_[body];
+  const Vec3 velocity = 1.5 * now.velocity - 0.5 * before.velocity;
+  const Vec3 momentum = 1.5 * now.angular_momentum - 0.5 * before.angular_momentum;
+  const Vec3 turning = angular_velocity(principal_inertia(parameters_[body]), now.orientation, momentum);
+  return 0.5 * parameters_[body].mass_kg * velocity.squaredNorm() + 0.5 * momentum.dot(turning);
 }
 
 std::vector<double> RigidColliders::save() const {

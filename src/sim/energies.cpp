@@ -23,6 +23,10 @@ Energies Simulation::energies() const {
   };
   std::vector<core::ExactSum> sums(kCount);
   const auto &viscous = mesh_.field(kViscousWork), &supplied = mesh_.field(kSuppliedWork);
+  const HalfStep half = state_.kept_half_step ? *state_.kept_half_step : half_step();
+  sums[kKinetic].add(half.kinetic);
+  sums[kViscous].add(half.viscous);
+  sums[kSupplied].add(half.supplied);
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
     const Vec3 v(mesh_.motion[n].velocity), p(mesh_.motion[n].position);
@@ -39,6 +43,7 @@ Energies Simulation::energies() const {
   sums[kContact] = contact_energy();
   sums[kSupplied].add(state_.contact_work.supplied);
   sums[kContactLoss] = state_.contact_work.dissipated;
+  sums[kContactLoss].add(half.contact_loss);
   sums[kCut] = state_.contact_cut_loss;
   if (rounds_) sums[kCut].add(rounds_->counters().kinetic_energy_lost);
   core::ExactSum::reduce(comm_, sums);
@@ -54,13 +59,14 @@ Energies Simulation::energies() const {
   e.cut_loss = sums[kCut].value();
   e.supplied = sums[kSupplied].value();
   for (int k = 0; k < 3; ++k) e.momentum[k] = sums[kMomentum + k].value();
-  const auto between = colliders_.energies_between_bodies();
+  const auto between = colliders_.energies_between_bodies_at_positions();
   e.contact += between.stored;
   e.contact_loss += between.dissipated;
   e.supplied += between.supplied;
   for (std::size_t b = 0; b < colliders_.size(); ++b) {
     if (colliders_.parameters(b).motion != contact::ColliderMotion::free) continue;
-    e.kinetic += colliders_.kinetic_energy(b);
+    e.kinetic += colliders_.kinetic_energy_at_positions(b);
+    e.collider_momentum += colliders_.parameters(b).mass_kg * colliders_.states()[b].velocity;
     e.gravity -= colliders_.parameters(b).mass_kg * scene_.gravity.dot(colliders_.states()[b].position);
   }
   return e;

@@ -77,6 +77,7 @@ void fill_elements(const Simulation& simulation, const dist::Pieces& pieces, std
 }  // namespace
 
 SymMat3 cauchy_stress(const dynamics::ElementState& state) {
+  if (!(state.determinant > 0)) return SymMat3::Zero();
   const Mat3 F = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(&state.deformation_gradient[0][0]);
   SymMat3 half;
   for (int k = 0; k < 6; ++k) half[k] = 0.5 * state.stress[k];

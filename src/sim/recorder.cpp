@@ -1,5 +1,6 @@
 #include "recorder.hpp"
 
+#include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/core/memory.hpp"
 #include "brisance/core/timer.hpp"
@@ -9,7 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+
+#include <fmt/format.h>
 
 namespace brisance::sim {
 
@@ -32,6 +34,12 @@ std::vector<std::string> monitor_columns() {
           "momentum_x_kg_m_s",
           "momentum_y_kg_m_s",
           "momentum_z_kg_m_s",
+          "collider_momentum_x_kg_m_s",
+          "collider_momentum_y_kg_m_s",
+          "collider_momentum_z_kg_m_s",
+          "cut_angular_momentum_loss_x_kg_m2_s",
+          "cut_angular_momentum_loss_y_kg_m2_s",
+          "cut_angular_momentum_loss_z_kg_m2_s",
           "nodes",
           "tets",
           "pieces",
@@ -48,6 +56,7 @@ std::vector<std::string> monitor_columns() {
           "contacts",
           "limiting_element",
           "max_strain",
+          "inverted_tets",
           "ms_per_step"};
 }
 
@@ -131,6 +140,7 @@ void Recorder::write_monitor() {
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) nodes += mesh.is_owned(LocalNode(i)) ? 1 : 0;
   nodes = comm.sum(nodes);
   const std::int64_t tets = comm.sum(static_cast<std::int64_t>(dist::home_elements(mesh).size()));
+  const InvertedTets inverted = inverted_tets(simulation_);
   const std::int64_t contacts = comm.sum(simulation_.num_contacts());
   const double wall_s = core::wall_seconds();
   const std::int64_t steps = simulation_.num_steps() - last_line_step_;
@@ -155,6 +165,12 @@ void Recorder::write_monitor() {
                                    e.momentum.x(),
                                    e.momentum.y(),
                                    e.momentum.z(),
+                                   e.collider_momentum.x(),
+                                   e.collider_momentum.y(),
+                                   e.collider_momentum.z(),
+                                   cracks.angular_momentum_lost[0].value(),
+                                   cracks.angular_momentum_lost[1].value(),
+                                   cracks.angular_momentum_lost[2].value(),
                                    count(nodes),
                                    count(tets),
                                    count(num_pieces_),
@@ -171,8 +187,30 @@ void Recorder::write_monitor() {
                                    count(contacts),
                                    count(simulation_.step_bound().limiting_element),
                                    simulation_.step_bound().max_strain,
+                                   count(inverted.count),
                                    ms};
   monitor_.append(values);
+  watch_inverted(inverted, tets);
+}
+
+void Recorder::watch_inverted(const InvertedTets& inverted, std::int64_t tets) {
+  if (inverted.count == 0) return;
+  const std::string what = fmt::format("t = {:.6g} s: {} of {} tets are inverted, the first is tet {}",
+                                       simulation_.time_s(), inverted.count, tets, inverted.lowest);
+  if (most_inverted_ == 0)
+    spdlog::warn(
+        "{}. The material gives way without limit there, and results around it mean little. Load it less, make it "
+        "stiffer, "
+        "or let it break (material.strength_pa).",
+        what);
+  most_inverted_ = std::max(most_inverted_, inverted.count);
+  const double share = simulation_.scene().time.max_inverted_share;
+  if (static_cast<double>(inverted.count) <= share * static_cast<double>(tets)) return;
+  throw core::Error(fmt::format(
+      "{}, more than time.max_inverted_share = {:g} allows: the material was pressed beyond what its law describes. "
+      "Load it "
+      "less, make it stiffer, or let it break (material.strength_pa); time.max_inverted_share = 1 lets the run go on.",
+      what, share));
 }
 
 void Recorder::report_progress() {
@@ -215,6 +253,9 @@ void Recorder::summarise() {
       "largest imbalance {:.3g} J ({:.2f} % of the largest term)",
       e.kinetic, e.elastic, e.viscous_loss, e.plastic_loss, e.contact_loss, e.cut_loss, largest_imbalance_,
       100 * largest_imbalance_ / scale);
+  if (most_inverted_ > 0)
+    spdlog::warn("inverted tets: {} at the worst moment, {} at the end", most_inverted_,
+                 inverted_tets(simulation_).count);
   spdlog::info("seconds: forces {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} step bound {:.2f}",
                s.forces, s.fracture, s.contact, s.integration, s.halo, s.step_bound);
   const dist::Mesh& mesh = simulation_.mesh();

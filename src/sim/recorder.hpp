@@ -4,6 +4,7 @@
 #include "brisance/io/monitor.hpp"
 #include "brisance/io/run_folder.hpp"
 #include "brisance/io/series.hpp"
+#include "brisance/sim/inverted.hpp"
 #include "brisance/sim/run.hpp"
 #include "brisance/sim/simulation.hpp"
 
@@ -27,6 +28,8 @@ public:
 private:
   void write_frame();
   void write_monitor();
+  /// Warns of the first inverted tets. Throws core::Error on all ranks if there are more than the scene allows.
+  void watch_inverted(const InvertedTets& inverted, std::int64_t tets);
   void report_progress();
 
   Simulation& simulation_;
@@ -37,7 +40,7 @@ private:
   io::Monitor monitor_;
   Schedule frames_, lines_;
   std::int64_t last_frame_step_ = -1;
-  std::int64_t num_pieces_ = 1;
+  std::int64_t num_pieces_ = 1, most_inverted_ = 0;
   double start_s_, last_report_s_, last_line_wall_s_;
   std::int64_t last_report_step_ = 0, last_line_step_ = 0;
   double initial_energy_ = 0, largest_imbalance_ = 0;

@@ -107,6 +107,8 @@ void Simulation::rebuild_caches() {
 }
 
 void Simulation::migrate(const NodeField<std::int32_t>& new_owner) {
+  if (!state_.kept_half_step)
+    state_.kept_half_step = half_step();  // it follows from the last step's forces, which stay here
   dist::migrate(mesh_, new_owner);
   if (rounds_) rounds_->rebuild(mesh_);
   rebuild_caches();

@@ -94,7 +94,6 @@ public:
   void let_bodies_touch(double wave_frequency);
 
   [[nodiscard]] std::size_t size() const { return states_.size(); }
-  [[nodiscard]] bool has_free_body() const { return has_free_body_; }
   [[nodiscard]] const ColliderParameters& parameters(std::size_t body) const { return parameters_[body]; }
   [[nodiscard]] std::span<const BodyState> states() const { return states_; }
 
@@ -140,9 +139,16 @@ public:
   [[nodiscard]] BodyEnergies energies_between_bodies() const {
     return {stored_between_bodies(), body_loss_, body_supply_};
   }
+  /// The same at the time of the positions, half a step after that of the velocities; see kinetic_energy_at_positions.
+  [[nodiscard]] BodyEnergies energies_between_bodies_at_positions() const {
+    return {stored_between_bodies(), body_loss_ + 0.5 * last_body_loss_, body_supply_ + 0.5 * last_body_supply_};
+  }
 
   /// Kinetic energy of a free body, 0 for others [J].
   [[nodiscard]] double kinetic_energy(std::size_t body) const;
+  /// The same half a step later: symplectic Euler's velocities are those of the middle of the step that led to the
+  /// positions; they are led on by half of the step's change.
+  [[nodiscard]] double kinetic_energy_at_positions(std::size_t body) const;
 
   /// Upper bounds that hold for every node: those bodies that overlap may touch the same node, and a light free body
   /// answers to all nodes touching it (as of the last step). Replicated inputs give the same value on every rank.
@@ -175,7 +181,7 @@ private:
   void press_bodies(double dt_s, const Vec3& gravity);
   /// Sum over the contacts of one body; adds the torque about its centre [N, N m].
   [[nodiscard]] Vec3 force_of_bodies(std::size_t body, Vec3& torque) const;
-  void add_work_of_bodies(double dt_s, std::span<const BodyState> before);
+  void add_work_of_bodies(double dt_s);
   [[nodiscard]] double stored_between_bodies() const;
   [[nodiscard]] bool near_some_body(const dist::NodeMotion& node) const;
   void touch(const ContactNodes& nodes, std::int32_t slot, double dt_s, const Vec3& gravity, double& forgiven,
@@ -187,14 +193,16 @@ private:
   std::vector<ColliderParameters> parameters_;
   std::vector<BodyState> states_;
   bool has_free_body_ = false;
-  double body_wave_frequency_ = 0;          ///< 0: bodies do not touch each other [1/s]
-  double body_loss_ = 0, body_supply_ = 0;  ///< see BodyEnergies [J]
+  double body_wave_frequency_ = 0;                    ///< 0: bodies do not touch each other [1/s]
+  double body_loss_ = 0, body_supply_ = 0;            ///< see BodyEnergies [J]
+  double last_body_loss_ = 0, last_body_supply_ = 0;  ///< in the last step [J]
   // what follows from the states
   std::vector<PlacedShape> shapes_;
   std::vector<std::array<double, 4>> half_spaces_;  // planes: normal and offset
   std::vector<Bounds> bounds_;                      // spheres and boxes
   std::vector<BodyContact> body_contacts_;          // at the current poses
-  // the step in progress
+  // the step in progress, or the last
+  std::vector<BodyState> before_;  // the states it began with
   std::vector<NodeContact> contacts_;
   std::vector<Reaction> reactions_;          // one per body; used for free ones
   std::vector<NodeContact> contacts_ahead_;  // at the end of the step, where an integrator looked there

@@ -155,7 +155,6 @@ public:
   [[nodiscard]] const BoundarySurface& surface() const { return surface_; }
   /// Owned nodes of elements touched since the last call of finish_cuts (valid until the next cut), ascending slot.
   [[nodiscard]] std::span<const LocalNode> touched_nodes() const { return touched_nodes_; }
-  [[nodiscard]] std::span<const LocalElement> touched_elements() const { return touched_elements_; }
 
   /// Ghosts take their owner's values of the fields declared so (before a round that cuts). Collective.
   void update_ghost_fields();

@@ -14,7 +14,8 @@ namespace brisance::sim {
 [[nodiscard]] io::SnapshotHeader snapshot_header(const Simulation& simulation, const dist::Pieces& pieces,
                                                  std::int64_t frame, const std::string& scene_toml);
 
-/// Physical Cauchy stress J⁻¹ F (σ/2) Fᵀ of an element state (the papers' σ is twice the 2nd Piola–Kirchhoff stress).
+/// Physical Cauchy stress J⁻¹ F (σ/2) Fᵀ of an element state (the papers' σ is twice the 2nd Piola–Kirchhoff stress);
+/// zero where det F ≤ 0, for which there is none.
 [[nodiscard]] SymMat3 cauchy_stress(const dynamics::ElementState& state);
 
 }  // namespace brisance::sim

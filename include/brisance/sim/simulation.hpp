@@ -32,15 +32,23 @@ struct StepBound {
   double max_strain = 0;               ///< largest ‖ε‖ of any element
 };
 
-/// Energies of one moment; they close: kinetic + elastic + gravity + contact + losses − supplied is constant.
+/// Energies of one moment; they close: kinetic + elastic + gravity + contact + losses − supplied is constant. Of
+/// symplectic Euler's, kinetic energy and works are led on by half a step, to the time of the positions
+/// (half_step.cpp).
 struct Energies {
   double kinetic = 0, elastic = 0, gravity = 0, contact = 0;  ///< [J]; bodies included in kinetic and gravity
   double viscous_loss = 0, plastic_loss = 0, contact_loss = 0, cut_loss = 0;  ///< dissipated since the start [J]
-  double supplied = 0;           ///< work done by prescribed regions and colliders since the start [J]
-  Vec3 momentum = Vec3::Zero();  ///< of the breakable objects [kg m/s]
+  double supplied = 0;                    ///< work done by prescribed regions and colliders since the start [J]
+  Vec3 momentum = Vec3::Zero();           ///< of the breakable objects [kg m/s]
+  Vec3 collider_momentum = Vec3::Zero();  ///< of the free colliders [kg m/s]
   [[nodiscard]] double total() const {
     return kinetic + elastic + gravity + contact + viscous_loss + plastic_loss + contact_loss + cut_loss - supplied;
   }
+};
+
+/// What to add to the accounts of this rank's nodes to lead them on to the time of the positions [J]. Local.
+struct HalfStep {
+  core::ExactSum kinetic, viscous, supplied, contact_loss;
 };
 
 /// All that steers later steps beside the mesh with its fields and the colliders: with those it is the run, and what is
@@ -52,6 +60,7 @@ struct RunState {
   StepBound bound;                               ///< as of the last look at strains
   double watched_energy = 0, watched_share = 1;  ///< of steps that watch the total energy [J], [–]
   contact::ContactWork contact_work;             ///< since the start, this rank's share
+  std::optional<HalfStep> kept_half_step;        ///< of the last step, where a migration has moved what it follows from
   core::ExactSum contact_cut_loss;               ///< contact springs lose energy when nodes are born [J]
 };
 
@@ -101,6 +110,12 @@ private:
   };
   /// What lives within a step.
   struct Scratch {
+    /// What the last step did to a gripped node: change of velocity [m/s], and work of the grip [J].
+    struct Grip {
+      Vec3 change;
+      double work;
+    };
+    std::vector<Grip> grips;  ///< beside Caches::prescribed
     AlignedNodeField<dist::NodeForce> forces;
     std::vector<float> strain;  ///< ‖ε‖ by element slot when the bound is refreshed
     core::ExactSum contact_before_cuts;
@@ -130,6 +145,7 @@ private:
   void grip(double dt_s, const std::vector<dist::NodeMotion>& before, std::span<dist::NodeMotion> after) const;
   void prescribe(double dt_s, const std::vector<dist::NodeMotion>& before);
   void watch_energy();
+  [[nodiscard]] HalfStep half_step() const;
 
   core::Comm comm_;
   Scene scene_;

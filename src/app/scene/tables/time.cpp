@@ -45,6 +45,13 @@ Table time_table() {
                 .sentence = "Stop, naming the elements to blame, if the step falls below this; 0: duration_s / 5e7.",
                 .example = "1e-9",
                 .range = kNotNegative}),
+          bind(kTime, &Parameters::max_inverted_share,
+               {.name = "max_inverted_share",
+                .unit = "–",
+                .sentence =
+                    "Stop if more than this share of all tets is inverted; looked at with each row of monitor.csv.",
+                .example = "0.05",
+                .range = {.low = 0, .high = 1}}),
           bind(kTime, &Parameters::strain_refresh_steps,
                {.name = "strain_refresh_steps",
                 .unit = "–",
