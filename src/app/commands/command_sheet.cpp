@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct SheetArguments {
   fs::path folder, out;
   render::SheetOptions options;
 };
@@ -43,7 +43,7 @@ std::vector<fs::path> numbered_pictures(const fs::path& path) {
 }
 
 /// Rank 0 does it all.
-int make_sheet(const core::Comm& comm, const Arguments& arguments) {
+int make_sheet(const core::Comm& comm, const SheetArguments& arguments) {
   std::vector<fs::path> pictures;
   core::agree_on_input(comm, [&] {
     if (comm.is_root()) pictures = numbered_pictures(arguments.folder);
@@ -61,7 +61,7 @@ int make_sheet(const core::Comm& comm, const Arguments& arguments) {
 
 void add_sheet(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("sheet", "put pictures that exist side by side in one");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<SheetArguments>();
   const auto number = [&](const char* name, int& value, const char* text) {
     command->add_option(name, value, text)->capture_default_str()->check(CLI::Range(1, 100'000));
   };

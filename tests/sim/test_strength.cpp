@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-namespace brisance::breaking {
+namespace brisance::sim {
 namespace {
 
 constexpr double kStrength = 1e-3;  ///< in units of E = 1
@@ -252,4 +252,4 @@ TEST(Strength, C11CrackRunsBelowItsSpeedLimit) {
 }
 
 }  // namespace
-}  // namespace brisance::breaking
+}  // namespace brisance::sim
