@@ -95,14 +95,16 @@ void Simulation::prescribe(double dt_s, const std::vector<dist::NodeMotion>& bef
   std::vector<Vec3> free_velocities;
   for (std::int32_t i : caches_.prescribed) free_velocities.emplace_back(mesh_.motion[LocalNode(i)].velocity);
   grip(dt_s, before, mesh_.motion.span());
+  const bool splinter = dt_s < 1e-3 * state_.usual_step_s && scratch_.grips.size() == caches_.prescribed.size();
   scratch_.grips.resize(caches_.prescribed.size());
   for (std::size_t i = 0; i < caches_.prescribed.size(); ++i) {
     const LocalNode n(caches_.prescribed[i]);
     // The grip changed the kinetic energy beyond what all other forces, gravity included, did.
     const Vec3 old_velocity(before[i].velocity), velocity(mesh_.motion[n].velocity);
     const Vec3 change = velocity - free_velocities[i];
-    scratch_.grips[i] = {velocity - old_velocity, mesh_.mass[n] * change.dot(0.5 * (old_velocity + velocity))};
-    mesh_.field(kSuppliedWork)[n] += scratch_.grips[i].work;
+    const double work = mesh_.mass[n] * change.dot(0.5 * (old_velocity + velocity));
+    mesh_.field(kSuppliedWork)[n] += work;
+    if (!splinter) scratch_.grips[i] = {(velocity - old_velocity) / dt_s, work / dt_s};
     // Viscous work was booked with the velocity the node would have had.
     if (scene_.output.energy_ledger)
       mesh_.field(kViscousWork)[n] -= 0.5 * dt_s * Vec3(scratch_.forces[n].viscous).dot(change);

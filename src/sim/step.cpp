@@ -102,6 +102,7 @@ double Simulation::choose_step(double until_s) {
   const double stable = integrator_->stable_step(state_.bound.element_step_s, frequency);
   const double dt_s = std::min(scene_.time.step_safety * state_.watched_share * stable, scene_.time.max_step_s);
   refuse_useless_step(dt_s);
+  state_.usual_step_s = dt_s;
   // Land on `until_s` exactly, and not with a splinter of a step left over.
   const double left = until_s - state_.time_s;
   if (left <= dt_s) return left;

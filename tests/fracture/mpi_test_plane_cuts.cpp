@@ -202,7 +202,9 @@ TEST(PlaneCuts, I4OneSliverDoesNotMoveTheFloorElsewhere) {
     edge_splits[height] = mesh.comm().sum(rounds.counters().edge_splits);
     EXPECT_EQ(edge_splits[height], edge_splits[0]) << "sliver of " << height;
     const LocalNode added = mesh.find(GlobalNode(17 * 3 * 5));
-    EXPECT_TRUE(!added.valid() || mesh.field(dist::kUncutAltitude)[added] < 0.07) << "the sliver itself";
+    if (height > 0 && added.valid()) {
+      EXPECT_LT(mesh.field(dist::kUncutAltitude)[added], 0.07) << "the sliver itself, of " << height;
+    }
   }
   EXPECT_GT(edge_splits[0], 20);
   RecordProperty("edge_splits", std::to_string(edge_splits[0]));

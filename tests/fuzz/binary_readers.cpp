@@ -32,8 +32,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A reader of HDF5 files: a copy of one of the seeds is damaged. One file in eight is damaged byte by byte, where the
-/// data lies more often than where HDF5 keeps its own books.
+/// A reader of HDF5 files: a copy of one of the seeds is damaged, through HDF5's own interface or by cutting it off.
 Reader hdf5_reader(const std::string& name, const std::vector<std::function<void(const fs::path&)>>& write,
                    const std::function<std::string(const fs::path&)>& read) {
   const auto seed = [name](const fs::path& folder, std::size_t i) {

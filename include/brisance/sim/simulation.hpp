@@ -55,6 +55,7 @@ struct HalfStep {
 /// not among them may be computed again at any moment without changing a bit.
 struct RunState {
   double time_s = 0, last_step_s = 0;
+  double usual_step_s = 0;     ///< the step that is taken where no moment has to be landed on
   double next_fracture_s = 0;  ///< no look at the criterion before
   std::int64_t num_steps = 0;
   StepBound bound;                               ///< as of the last look at strains
@@ -110,10 +111,10 @@ private:
   };
   /// What lives within a step.
   struct Scratch {
-    /// What the last step did to a gripped node: change of velocity [m/s], and work of the grip [J].
+    /// What the last step, splinters left out, did to a gripped node [m/s²], and the power of the grip [W].
     struct Grip {
-      Vec3 change;
-      double work;
+      Vec3 acceleration;
+      double power;
     };
     std::vector<Grip> grips;  ///< beside Caches::prescribed
     AlignedNodeField<dist::NodeForce> forces;
