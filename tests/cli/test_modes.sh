@@ -97,7 +97,7 @@ refused "begun with other --weights, --gap, --starts or --min-volume" "${bar[@]}
 refused "more than this mesh allows" --shape box --edge 1 --count 300 --out many.h5
 refused "What shall be broken?" --out nothing.h5
 refused "not both" cubes.obj --shape box --out nothing.h5
-refused_on_two "does not exist" missing.obj --out nothing.h5
+refused_on_two "there is no such file" missing.obj --out nothing.h5
 [ ! -e many.h5 ] && [ ! -e nothing.h5 ] && [ ! -e bad.h5 ] || fail "a refused command left a file behind"
 
 # Tets without volume are left out, with a word about it; a face without area cannot be.
