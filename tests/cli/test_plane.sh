@@ -111,7 +111,7 @@ sed 's/^v 0 1 0.5/v 0 1 0.7/' bell.obj > bent.obj
 refused "reaches from z = 0.5 to 0.7" modes --plane bent.obj --out bad.h5
 (cat bell.obj; printf 'v 0.1 0.1 0.5\nv 0.2 0.1 0.5\nv 0.1 0.2 0.5\nf 13 14 15\n') > twice.obj
 refused "overlap" modes --plane twice.obj --out bad.h5
-(cat bell.obj; echo "f 1 1 2") > thin.obj
+(cat bell.obj; printf 'v 5 5 0.5\nv 6 5 0.5\nv 7 5 0.5\nf 13 14 15\n') > thin.obj
 refused "have no area" modes --plane thin.obj --out bad.h5
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 -1 0\nv 1 1 0\nf 1 2 3\nf 1 2 4\nf 1 2 5\n' > crowded.obj
 refused "1 edge(s) have three triangles" modes --plane crowded.obj --out bad.h5
