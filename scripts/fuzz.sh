@@ -4,7 +4,7 @@
 #   N inputs a reader (100000); S the seed (the date, so that each night has its own); readers as fuzz_readers knows them:
 #   obj off ply stl tetgen msh vtu samples toml snapshot hdf-mesh modes pieces vibrations impact (all).
 # A finding is printed with what makes it again, and its file is kept; the exit code is then 1.
-# BRISANCE_PRESET=release takes the ordinary build: thirty times faster, and blind to what does not crash.
+# BRISANCE_PRESET=release takes the ordinary build: faster, and blind to what does not crash.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=${BRISANCE_PRESET:-asan} count=100000 seed=$(date +%Y%m%d) readers=()
