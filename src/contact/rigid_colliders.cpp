@@ -159,11 +159,11 @@ double RigidColliders::kinetic_energy(std::size_t body) const {
          0.5 * state.angular_momentum.dot(state.angular_velocity);
 }
 
-double RigidColliders::kinetic_energy_at_positions(std::size_t body) const {
+double RigidColliders::kinetic_energy_led_on(std::size_t body, double steps) const {
   if (parameters_[body].motion != ColliderMotion::free || before_.empty()) return kinetic_energy(body);
   const BodyState &now = states_[body], &before = before_[body];
-  const Vec3 velocity = 1.5 * now.velocity - 0.5 * before.velocity;
-  const Vec3 momentum = 1.5 * now.angular_momentum - 0.5 * before.angular_momentum;
+  const Vec3 velocity = now.velocity + steps * (now.velocity - before.velocity);
+  const Vec3 momentum = now.angular_momentum + steps * (now.angular_momentum - before.angular_momentum);
   const Vec3 turning = angular_velocity(principal_inertia(parameters_[body]), now.orientation, momentum);
   return 0.5 * parameters_[body].mass_kg * velocity.squaredNorm() + 0.5 * momentum.dot(turning);
 }

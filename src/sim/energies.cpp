@@ -19,10 +19,12 @@ Energies Simulation::energies() const {
     kContact,
     kContactLoss,
     kCut,
+    kStepChange,
     kCount
   };
   std::vector<core::ExactSum> sums(kCount);
   const auto &viscous = mesh_.field(kViscousWork), &supplied = mesh_.field(kSuppliedWork);
+  const auto& step_change = mesh_.field(kStepChangeWork);
   const HalfStep half = state_.kept_half_step ? *state_.kept_half_step : half_step();
   sums[kKinetic].add(half.kinetic);
   sums[kViscous].add(half.viscous);
@@ -34,6 +36,7 @@ Energies Simulation::energies() const {
     sums[kGravity].add(-mesh_.mass[n] * scene_.gravity.dot(p));
     sums[kViscous].add(viscous[n]);
     sums[kSupplied].add(supplied[n]);
+    sums[kStepChange].add(step_change[n]);
     for (int k = 0; k < 3; ++k) sums[kMomentum + k].add(mesh_.mass[n] * v[k]);
   }
   const auto elements =
@@ -46,6 +49,7 @@ Energies Simulation::energies() const {
   sums[kContactLoss].add(half.contact_loss);
   sums[kCut] = state_.contact_cut_loss;
   if (rounds_) sums[kCut].add(rounds_->counters().kinetic_energy_lost);
+  sums[kStepChange].add(state_.contact_step_change);
   core::ExactSum::reduce(comm_, sums);
 
   Energies e;
@@ -59,13 +63,15 @@ Energies Simulation::energies() const {
   e.cut_loss = sums[kCut].value();
   e.supplied = sums[kSupplied].value();
   for (int k = 0; k < 3; ++k) e.momentum[k] = sums[kMomentum + k].value();
-  const auto between = colliders_.energies_between_bodies_at_positions();
+  e.step_change = sums[kStepChange].value() + state_.body_step_change;
+  const double steps = state_.last_step_s > 0 ? 0.5 * state_.led_step_s / state_.last_step_s : 0;
+  const auto between = colliders_.energies_between_bodies_led_on(steps);
   e.contact += between.stored;
   e.contact_loss += between.dissipated;
   e.supplied += between.supplied;
   for (std::size_t b = 0; b < colliders_.size(); ++b) {
     if (colliders_.parameters(b).motion != contact::ColliderMotion::free) continue;
-    e.kinetic += colliders_.kinetic_energy_at_positions(b);
+    e.kinetic += colliders_.kinetic_energy_led_on(b, steps);
     e.collider_momentum += colliders_.parameters(b).mass_kg * colliders_.states()[b].velocity;
     e.gravity -= colliders_.parameters(b).mass_kg * scene_.gravity.dot(colliders_.states()[b].position);
   }

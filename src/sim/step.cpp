@@ -82,6 +82,7 @@ void Simulation::finish_step(double dt_s, double end_s) {
     core::ScopedTimer timer(seconds_.contact);
     colliders_.add_work(mesh_.motion.span(), dt_s, state_.contact_work);
   }
+  book_change_of_step(dt_s);
   {
     core::ScopedTimer timer(seconds_.halo);
     mesh_.update_ghost_motion();

@@ -139,16 +139,16 @@ public:
   [[nodiscard]] BodyEnergies energies_between_bodies() const {
     return {stored_between_bodies(), body_loss_, body_supply_};
   }
-  /// The same at the time of the positions, half a step after that of the velocities; see kinetic_energy_at_positions.
-  [[nodiscard]] BodyEnergies energies_between_bodies_at_positions() const {
-    return {stored_between_bodies(), body_loss_ + 0.5 * last_body_loss_, body_supply_ + 0.5 * last_body_supply_};
+  /// Losses and supply led on by so many lengths of the last step; see kinetic_energy_led_on.
+  [[nodiscard]] BodyEnergies energies_between_bodies_led_on(double steps) const {
+    return {stored_between_bodies(), body_loss_ + steps * last_body_loss_, body_supply_ + steps * last_body_supply_};
   }
 
   /// Kinetic energy of a free body, 0 for others [J].
   [[nodiscard]] double kinetic_energy(std::size_t body) const;
-  /// The same half a step later: symplectic Euler's velocities are those of the middle of the step that led to the
-  /// positions; they are led on by half of the step's change.
-  [[nodiscard]] double kinetic_energy_at_positions(std::size_t body) const;
+  /// The same with the velocities led on by so many times the last step's change (−1: back to before it). Symplectic
+  /// Euler's velocities are those of the middle of the step that led to the positions.
+  [[nodiscard]] double kinetic_energy_led_on(std::size_t body, double steps) const;
 
   /// Upper bounds that hold for every node: those bodies that overlap may touch the same node, and a light free body
   /// answers to all nodes touching it (as of the last step). Replicated inputs give the same value on every rank.

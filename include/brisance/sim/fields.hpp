@@ -14,6 +14,10 @@ inline constexpr dist::NodeFieldDeclaration<double> kViscousWork{
 inline constexpr dist::NodeFieldDeclaration<double> kSuppliedWork{
     .name = "supplied_work", .unit = "J", .copy = dist::AtCopy::initial};
 
+/// What changes of the step's length have put in at the node (Simulation::book_change_of_step).
+inline constexpr dist::NodeFieldDeclaration<double> kStepChangeWork{
+    .name = "step_change_work", .unit = "J", .copy = dist::AtCopy::initial};
+
 /// Every field that can influence a later bit of a run of this scene: of dist, fracture, contact, dynamics and sim.
 [[nodiscard]] dist::FieldList fields(const Scene& scene);
 

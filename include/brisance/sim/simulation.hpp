@@ -32,17 +32,20 @@ struct StepBound {
   double max_strain = 0;               ///< largest ‖ε‖ of any element
 };
 
-/// Energies of one moment; they close: kinetic + elastic + gravity + contact + losses − supplied is constant. Of
-/// symplectic Euler's, kinetic energy and works are led on by half a step, to the time of the positions
+/// Energies of one moment; they close: kinetic + elastic + gravity + contact + losses − supplied − step change is
+/// constant. Of symplectic Euler's, kinetic energy and works are led on by half a step, to the time of the positions
 /// (half_step.cpp).
 struct Energies {
   double kinetic = 0, elastic = 0, gravity = 0, contact = 0;  ///< [J]; bodies included in kinetic and gravity
   double viscous_loss = 0, plastic_loss = 0, contact_loss = 0, cut_loss = 0;  ///< dissipated since the start [J]
+  /// What changes of the step put in: symplectic Euler keeps another energy at each length of the step [J].
+  double step_change = 0;
   double supplied = 0;                    ///< work done by prescribed regions and colliders since the start [J]
   Vec3 momentum = Vec3::Zero();           ///< of the breakable objects [kg m/s]
   Vec3 collider_momentum = Vec3::Zero();  ///< of the free colliders [kg m/s]
   [[nodiscard]] double total() const {
-    return kinetic + elastic + gravity + contact + viscous_loss + plastic_loss + contact_loss + cut_loss - supplied;
+    return kinetic + elastic + gravity + contact + viscous_loss + plastic_loss + contact_loss + cut_loss - step_change -
+           supplied;
   }
 };
 
@@ -56,11 +59,14 @@ struct HalfStep {
 struct RunState {
   double time_s = 0, last_step_s = 0;
   double usual_step_s = 0;     ///< the step that is taken where no moment has to be landed on
+  double led_step_s = 0;       ///< half of this leads the accounts on to the positions' time; 0: they belong together
   double next_fracture_s = 0;  ///< no look at the criterion before
   std::int64_t num_steps = 0;
   StepBound bound;                               ///< as of the last look at strains
   double watched_energy = 0, watched_share = 1;  ///< of steps that watch the total energy [J], [–]
   contact::ContactWork contact_work;             ///< since the start, this rank's share
+  core::ExactSum contact_step_change;            ///< contact's part of Energies::step_change, this rank's share
+  double body_step_change = 0;                   ///< the free bodies' part, the same on every rank [J]
   std::optional<HalfStep> kept_half_step;        ///< of the last step, where a migration has moved what it follows from
   core::ExactSum contact_cut_loss;               ///< contact springs lose energy when nodes are born [J]
 };
@@ -147,6 +153,11 @@ private:
   void prescribe(double dt_s, const std::vector<dist::NodeMotion>& before);
   void watch_energy();
   [[nodiscard]] HalfStep half_step() const;
+  void book_change_of_step(double dt_s);
+  /// Of an owned node that nothing grips, by the forces of the last step [m/s²].
+  [[nodiscard]] Vec3 free_acceleration(LocalNode n) const {
+    return mesh_.inverse_mass[n] * Vec3(scratch_.forces[n].force) + scene_.gravity;
+  }
 
   core::Comm comm_;
   Scene scene_;
