@@ -258,6 +258,33 @@ void compare_copies(Comparison& compare, const std::string& frame, const Snapsho
   compare.field("node velocity between parts of " + frame, copies, part.velocity, part.velocity);
 }
 
+/// State fields that both frames carry, component by component; one that only one of them carries is a difference.
+void compare_state(Comparison& compare, const std::string& what, const Pairs& pairs, const std::vector<StateColumn>& a,
+                   const std::vector<StateColumn>& b) {
+  const auto named = [](const std::vector<StateColumn>& fields, const std::string& name) {
+    return std::find_if(fields.begin(), fields.end(), [&](const StateColumn& field) { return field.name == name; });
+  };
+  const auto component = [](const StateColumn& field, std::size_t c) {
+    std::vector<double> values;
+    for (std::size_t i = c; i < field.values.size(); i += field.width) values.push_back(field.values[i]);
+    return values;
+  };
+  const auto names = [](const std::vector<StateColumn>& fields) {
+    std::vector<std::string> list;
+    for (const StateColumn& field : fields) list.push_back(field.name);
+    return list;
+  };
+  compare.value(what + " state fields", shown(names(a)), shown(names(b)));
+  for (const StateColumn& field : a) {
+    const auto other = named(b, field.name);
+    if (other == b.end() || other->width != field.width) continue;
+    for (std::size_t c = 0; c < field.width; ++c) {
+      const std::string name = field.width == 1 ? field.name : fmt::format("{}[{}]", field.name, c);
+      compare.field(what + " " + name, pairs, component(field, c), component(*other, c));
+    }
+  }
+}
+
 std::int64_t compare_nodes(Comparison& compare, const SnapshotPart& a, const SnapshotPart& b) {
   const auto order_a = order_of(a.node_id), order_b = order_of(b.node_id);
   compare_copies(compare, "a", a, order_a);
@@ -266,6 +293,7 @@ std::int64_t compare_nodes(Comparison& compare, const SnapshotPart& a, const Sna
   compare.field("node rest_position", pairs, a.rest_position, b.rest_position);
   compare.field("node position", pairs, a.position, b.position);
   compare.field("node velocity", pairs, a.velocity, b.velocity);
+  compare_state(compare, "node", pairs, a.node_state, b.node_state);
   return std::ssize(pairs.id);
 }
 
@@ -277,6 +305,7 @@ std::int64_t compare_tets(Comparison& compare, const SnapshotPart& a, const Snap
   compare.field("tet material", pairs, a.material, b.material);
   compare.field("tet piece", pairs, a.piece, b.piece);
   compare.field("tet stress", pairs, a.stress, b.stress);
+  compare_state(compare, "tet", pairs, a.element_state, b.element_state);
   if (a.plastic_strain.empty() && b.plastic_strain.empty()) return std::ssize(pairs.id);
   // A frame without the field has none anywhere: zero.
   auto or_zero = [](const SnapshotPart& part) {

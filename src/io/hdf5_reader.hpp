@@ -90,6 +90,9 @@ public:
     return static_cast<std::size_t>(found.rows);
   }
 
+  /// Values in a row of a dataset.
+  [[nodiscard]] std::size_t width(const char* name) const { return extent(dataset(name), name).width; }
+
   /// Rows of a dataset into memory that has room for them.
   void rows(const char* name, const core::Block& which, hid_t memory_type, void* data) const {
     const Hdf5Dataset source = dataset(name);

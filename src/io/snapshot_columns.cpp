@@ -80,6 +80,16 @@ FrameColumns::FrameColumns(const core::Comm& comm, const SnapshotPart& part)
       column(kSourceTriangle, triangles, part.source_triangle),
   };
   if (plastic.total != 0) columns_.push_back(column(kPlasticStrain, tets, part.plastic_strain));
+  add_state(kPointData, nodes, part.node_state);
+  add_state(kCellData, tets, part.element_state);
+}
+
+void FrameColumns::add_state(const char* group, const Share& rows, const std::vector<StateColumn>& state) {
+  for (const StateColumn& field : state) {
+    const std::string& path = state_names_.emplace_back(std::string(group) + "/" + field.name);
+    columns_.push_back(
+        {path.c_str(), file_type<double>(), memory_type<double>(), field.width, rows, field.values.data()});
+  }
 }
 
 }  // namespace brisance::io

@@ -6,6 +6,8 @@
 
 #include "io/column.hpp"
 
+#include <deque>
+#include <string>
 #include <vector>
 
 namespace brisance::io {
@@ -22,12 +24,15 @@ public:
   [[nodiscard]] const std::vector<Column>& all() const { return columns_; }
 
 private:
+  void add_state(const char* group, const Share& rows, const std::vector<StateColumn>& state);
+
   std::int64_t num_nodes_;
   std::int64_t num_tets_;
   std::int64_t num_connectivity_;
   std::int64_t num_triangles_;
-  std::vector<std::int64_t> offsets_;  ///< VTK: where each tet's corners begin, and the end
-  std::vector<std::uint8_t> types_;    ///< VTK: kind of each cell
+  std::vector<std::int64_t> offsets_;    ///< VTK: where each tet's corners begin, and the end
+  std::vector<std::uint8_t> types_;      ///< VTK: kind of each cell
+  std::deque<std::string> state_names_;  ///< paths in the file that columns point to
   std::vector<Column> columns_;
 };
 

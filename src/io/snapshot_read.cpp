@@ -84,6 +84,23 @@ SnapshotHeader read_header(const Hdf5Reader& file) {
   return header;
 }
 
+std::vector<StateColumn> read_state(const Hdf5Reader& file, const char* names, const char* units, const char* group,
+                                    const Range& range) {
+  std::vector<StateColumn> state;
+  if (!file.has(layout::kState)) return state;
+  const auto titles = file.texts(names), unit_texts = file.texts(units);
+  if (unit_texts.size() != titles.size()) throw file.damaged(units);
+  for (std::size_t i = 0; i < titles.size(); ++i) {
+    const std::string path = std::string(group) + "/" + titles[i];
+    const std::size_t width = file.width(path.c_str());
+    if (file.num_rows(path.c_str()) != range.in_file) throw file.damaged(path);
+    StateColumn& column = state.emplace_back(StateColumn{titles[i], unit_texts[i], width, {}});
+    column.values.resize(static_cast<std::size_t>(range.total) * width);
+    file.rows(path.c_str(), {range.offset, range.total}, memory_type<double>(), column.values.data());
+  }
+  return state;
+}
+
 SnapshotPart read_part(const Hdf5Reader& file, std::int64_t first, std::int64_t count) {
   using namespace layout;
   SnapshotPart part;
@@ -93,6 +110,7 @@ SnapshotPart read_part(const Hdf5Reader& file, std::int64_t first, std::int64_t 
   part.rest_position = file.rows<Vec3>(kRestPosition, nodes.offset, nodes.total);
   part.position = file.rows<Vec3>(kPoints, nodes.offset, nodes.total);
   part.velocity = file.rows<Vec3>(kVelocity, nodes.offset, nodes.total);
+  part.node_state = read_state(file, kNodeState, kNodeStateUnits, kPointData, nodes);
 
   const Range tets = part_range(file, kNumCells, first, count);
   part.element_id = file.rows<std::int64_t>(kElementId, tets.offset, tets.total);
@@ -106,6 +124,7 @@ SnapshotPart read_part(const Hdf5Reader& file, std::int64_t first, std::int64_t 
     if (piece < 0 || piece >= tets.in_file) throw file.damaged(kPiece);
   part.stress = file.rows<SymMat3>(kStress, tets.offset, tets.total);
   if (file.has(kPlasticStrain)) part.plastic_strain = file.rows<SymMat3>(kPlasticStrain, tets.offset, tets.total);
+  part.element_state = read_state(file, kElementState, kElementStateUnits, kCellData, tets);
 
   const Range triangles = part_range(file, kNumTriangles, first, count);
   part.boundary = file.rows<std::array<std::int64_t, 3>>(kCorners, triangles.offset, triangles.total);

@@ -7,6 +7,7 @@
 #include "io/snapshot_layout.hpp"
 #include "io/write_columns.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -49,13 +50,33 @@ void add_colliders(Hdf5Writer& file, const std::vector<Collider>& colliders) {
   file.rows(layout::kColliderOrientation, orientations);
 }
 
+void add_state_names(Hdf5Writer& file, const SnapshotPart& part) {
+  if (part.node_state.empty() && part.element_state.empty()) return;
+  file.group(layout::kState);
+  const auto add = [&](const char* name, const std::vector<StateColumn>& fields, std::string StateColumn::*what) {
+    std::vector<std::string> texts;
+    for (const StateColumn& field : fields) texts.push_back(field.*what);
+    file.texts(name, texts);
+  };
+  add(layout::kNodeState, part.node_state, &StateColumn::name);
+  add(layout::kNodeStateUnits, part.node_state, &StateColumn::unit);
+  add(layout::kElementState, part.element_state, &StateColumn::name);
+  add(layout::kElementStateUnits, part.element_state, &StateColumn::unit);
+}
+
+bool have_rows(const std::vector<StateColumn>& fields, std::size_t rows) {
+  return std::all_of(fields.begin(), fields.end(),
+                     [&](const StateColumn& field) { return field.values.size() == rows * field.width; });
+}
+
 void check_lengths(const SnapshotPart& part) {
   const std::size_t nodes = part.node_id.size(), tets = part.element_id.size(), triangles = part.boundary.size();
   const bool fits = part.node_owned.size() == nodes && part.rest_position.size() == nodes &&
                     part.position.size() == nodes && part.velocity.size() == nodes && part.tets.size() == tets &&
                     part.material.size() == tets && part.piece.size() == tets && part.stress.size() == tets &&
                     (part.plastic_strain.empty() || part.plastic_strain.size() == tets) &&
-                    part.boundary_element.size() == triangles && part.source_triangle.size() == triangles;
+                    part.boundary_element.size() == triangles && part.source_triangle.size() == triangles &&
+                    have_rows(part.node_state, nodes) && have_rows(part.element_state, tets);
   if (!fits)
     throw core::Error("a snapshot part has arrays of different lengths (a fault of the program, please report)");
 }
@@ -74,6 +95,7 @@ void write_snapshot(const core::Comm& comm, const std::filesystem::path& file, c
     made.vtk_attributes();
     add_header(made, header);
     add_colliders(made, header.colliders);
+    add_state_names(made, part);
   });
 }
 

@@ -74,6 +74,40 @@ void fill_elements(const Simulation& simulation, const dist::Pieces& pieces, std
   }
 }
 
+/// Every declared field of the nodes; ghosts take their owner's values. Collective.
+std::vector<io::StateColumn> node_state(const dist::Mesh& mesh, const PartNodes& nodes) {
+  std::vector<io::StateColumn> state;
+  for (const auto& column : mesh.node_fields().columns()) {
+    io::StateColumn& written =
+        state.emplace_back(io::StateColumn{std::string(column->name), std::string(column->unit), column->width, {}});
+    NodeField<double> values(mesh.num_node_slots(), 0);
+    std::vector<double> row(column->width);
+    written.values.resize(nodes.list.size() * column->width);
+    for (std::size_t c = 0; c < column->width; ++c) {
+      for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+        column->numbers(LocalNode(i), row.data());
+        values[LocalNode(i)] = row[c];
+      }
+      mesh.halo().update_ghosts(values.span());
+      for (std::size_t k = 0; k < nodes.list.size(); ++k) written.values[k * column->width + c] = values[nodes.list[k]];
+    }
+  }
+  return state;
+}
+
+/// Every declared field of the tets at home. Local.
+std::vector<io::StateColumn> element_state(const dist::Mesh& mesh, std::span<const std::int32_t> home) {
+  std::vector<io::StateColumn> state;
+  for (const auto& column : mesh.element_fields().columns()) {
+    io::StateColumn& written =
+        state.emplace_back(io::StateColumn{std::string(column->name), std::string(column->unit), column->width, {}});
+    written.values.resize(home.size() * column->width);
+    for (std::size_t k = 0; k < home.size(); ++k)
+      column->numbers(LocalElement(home[k]), written.values.data() + k * column->width);
+  }
+  return state;
+}
+
 }  // namespace
 
 SymMat3 cauchy_stress(const dynamics::ElementState& state) {
@@ -101,6 +135,10 @@ io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces&
         {nodes.index[corners[order[0]]], nodes.index[corners[order[1]]], nodes.index[corners[order[2]]]});
     part.boundary_element.push_back(mesh.element_id[face.element].value);
     part.source_triangle.push_back(source[face.element][face.opposite]);
+  }
+  if (simulation.scene().output.state_fields) {
+    part.node_state = node_state(mesh, nodes);
+    part.element_state = element_state(mesh, home);
   }
   return part;
 }

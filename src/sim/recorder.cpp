@@ -88,31 +88,33 @@ Recorder::Recorder(Simulation& simulation, io::RunFolder folder, const OutputPar
       options_(options),
       series_(folder_.series()),
       monitor_(simulation.comm(), folder_.monitor(), monitor_columns()),
-      frames_{output.frame_interval_s},
-      lines_{output.monitor_interval_s},
+      state_{.frames = {output.frame_interval_s}, .lines = {output.monitor_interval_s}},
       start_s_(core::wall_seconds()),
       last_report_s_(start_s_),
-      last_line_wall_s_(start_s_),
-      initial_energy_(simulation.energies().total()) {}
+      last_line_wall_s_(start_s_) {
+  state_.initial_energy = simulation.energies().total();
+}
 
-double Recorder::next_event_s() const { return sim::next_event_s(frames_, lines_, simulation_.scene().duration_s); }
+double Recorder::next_event_s() const {
+  return sim::next_event_s(state_.frames, state_.lines, simulation_.scene().duration_s);
+}
 
 void Recorder::record() {
   const double now = simulation_.time_s();
   const bool last = now >= simulation_.scene().duration_s;
-  if (lines_.is_due(now) || last) {
+  if (state_.lines.is_due(now) || last) {
     write_monitor();
-    ++lines_.next;
+    ++state_.lines.next;
   }
-  if (frames_.is_due(now) || last) {
+  if (state_.frames.is_due(now) || last) {
     write_frame();
-    ++frames_.next;
+    ++state_.frames.next;
   }
   report_progress();
 }
 
 void Recorder::record_early_end() {
-  if (simulation_.num_steps() != last_frame_step_) {
+  if (simulation_.num_steps() != state_.last_frame_step) {
     write_monitor();
     write_frame();
   }
@@ -121,12 +123,12 @@ void Recorder::record_early_end() {
 
 void Recorder::write_frame() {
   const dist::Pieces pieces = dist::find_pieces(simulation_.mesh());
-  num_pieces_ = static_cast<std::int64_t>(pieces.list.size());
-  io::write_snapshot(simulation_.comm(), folder_.snapshot(frames_.next),
-                     snapshot_header(simulation_, pieces, frames_.next, options_.scene_toml),
+  state_.num_pieces = static_cast<std::int64_t>(pieces.list.size());
+  io::write_snapshot(simulation_.comm(), folder_.snapshot(state_.frames.next),
+                     snapshot_header(simulation_, pieces, state_.frames.next, options_.scene_toml),
                      snapshot_part(simulation_, pieces));
-  series_.append(simulation_.comm(), {io::RunFolder::snapshot_name(frames_.next), simulation_.time_s()});
-  last_frame_step_ = simulation_.num_steps();
+  series_.append(simulation_.comm(), {io::RunFolder::snapshot_name(state_.frames.next), simulation_.time_s()});
+  state_.last_frame_step = simulation_.num_steps();
 }
 
 void Recorder::write_monitor() {
@@ -136,7 +138,7 @@ void Recorder::write_monitor() {
   const fracture::Counters cracks = simulation_.fracture_counters();
   const dist::Pieces pieces = dist::find_pieces(mesh);
   const PieceShares shares = piece_shares(pieces);
-  num_pieces_ = static_cast<std::int64_t>(pieces.list.size());
+  state_.num_pieces = static_cast<std::int64_t>(pieces.list.size());
   std::int64_t nodes = 0;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) nodes += mesh.is_owned(LocalNode(i)) ? 1 : 0;
   nodes = comm.sum(nodes);
@@ -144,11 +146,11 @@ void Recorder::write_monitor() {
   const InvertedTets inverted = inverted_tets(simulation_);
   const std::int64_t contacts = comm.sum(simulation_.num_contacts());
   const double wall_s = core::wall_seconds();
-  const std::int64_t steps = simulation_.num_steps() - last_line_step_;
+  const std::int64_t steps = simulation_.num_steps() - state_.last_line_step;
   const double ms = steps > 0 ? 1e3 * (wall_s - last_line_wall_s_) / static_cast<double>(steps) : 0;
   last_line_wall_s_ = wall_s;
-  last_line_step_ = simulation_.num_steps();
-  largest_imbalance_ = std::max(largest_imbalance_, std::abs(e.total() - initial_energy_));
+  state_.last_line_step = simulation_.num_steps();
+  state_.largest_imbalance = std::max(state_.largest_imbalance, std::abs(e.total() - state_.initial_energy));
   auto count = [](std::int64_t n) { return static_cast<double>(n); };
   const std::vector<double> values{simulation_.time_s(),
                                    count(simulation_.num_steps()),
@@ -175,7 +177,7 @@ void Recorder::write_monitor() {
                                    cracks.angular_momentum_lost[2].value(),
                                    count(nodes),
                                    count(tets),
-                                   count(num_pieces_),
+                                   count(state_.num_pieces),
                                    shares.dust,
                                    shares.largest,
                                    count(cracks.cracks),
@@ -199,13 +201,13 @@ void Recorder::watch_inverted(const InvertedTets& inverted, std::int64_t tets) {
   if (inverted.count == 0) return;
   const std::string what = fmt::format("t = {:.6g} s: {} of {} tets are inverted, the first is tet {}",
                                        simulation_.time_s(), inverted.count, tets, inverted.lowest);
-  if (most_inverted_ == 0)
+  if (state_.most_inverted == 0)
     spdlog::warn(
         "{}. The material gives way without limit there, and results around it mean little. Load it less, make it "
         "stiffer, "
         "or let it break (material.strength_pa).",
         what);
-  most_inverted_ = std::max(most_inverted_, inverted.count);
+  state_.most_inverted = std::max(state_.most_inverted, inverted.count);
   const double share = simulation_.scene().time.max_inverted_share;
   if (static_cast<double>(inverted.count) <= share * static_cast<double>(tets)) return;
   throw core::Error(fmt::format(
@@ -225,7 +227,7 @@ void Recorder::report_progress() {
   p.time_s = simulation_.time_s();
   p.duration_s = simulation_.scene().duration_s;
   p.dt_s = simulation_.last_step_s();
-  p.pieces = num_pieces_;
+  p.pieces = state_.num_pieces;
   p.contacts = simulation_.num_contacts();
   p.cracks = simulation_.mesh().facts.num_cracks;
   p.tets = simulation_.mesh().facts.next_element_id;
@@ -253,10 +255,10 @@ void Recorder::summarise() {
   spdlog::info(
       "energy: kinetic {:.4g} elastic {:.4g} viscous loss {:.4g} plastic {:.4g} contact {:.4g} cuts {:.4g} J; "
       "largest imbalance {:.3g} J ({:.2f} % of the largest term)",
-      e.kinetic, e.elastic, e.viscous_loss, e.plastic_loss, e.contact_loss, e.cut_loss, largest_imbalance_,
-      100 * largest_imbalance_ / scale);
-  if (most_inverted_ > 0)
-    spdlog::warn("inverted tets: {} at the worst moment, {} at the end", most_inverted_,
+      e.kinetic, e.elastic, e.viscous_loss, e.plastic_loss, e.contact_loss, e.cut_loss, state_.largest_imbalance,
+      100 * state_.largest_imbalance / scale);
+  if (state_.most_inverted > 0)
+    spdlog::warn("inverted tets: {} at the worst moment, {} at the end", state_.most_inverted,
                  inverted_tets(simulation_).count);
   spdlog::info("seconds: forces {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} step bound {:.2f}",
                s.forces, s.fracture, s.contact, s.integration, s.halo, s.step_bound);

@@ -12,6 +12,17 @@
 
 namespace brisance::sim {
 
+/// How far the recorder is. The schedules steer the run, since steps end where something is due; with RunState and the
+/// mesh this is all that a run needs to go on as if it had not stopped.
+struct RecorderState {
+  Schedule frames, lines;
+  std::int64_t last_frame_step = -1, last_line_step = 0;
+  std::int64_t num_pieces = 1;     ///< when last counted
+  std::int64_t most_inverted = 0;  ///< tets, of all monitor lines
+  double initial_energy = 0;       ///< [J]
+  double largest_imbalance = 0;    ///< of all monitor lines [J]
+};
+
 class Recorder {
 public:
   Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output, const RunOptions& options);
@@ -38,12 +49,10 @@ private:
   const RunOptions& options_;
   io::Series series_;
   io::Monitor monitor_;
-  Schedule frames_, lines_;
-  std::int64_t last_frame_step_ = -1;
-  std::int64_t num_pieces_ = 1, most_inverted_ = 0;
+  RecorderState state_;
+  // The wall clock, for reports: no two runs agree on it.
   double start_s_, last_report_s_, last_line_wall_s_;
-  std::int64_t last_report_step_ = 0, last_line_step_ = 0;
-  double initial_energy_ = 0, largest_imbalance_ = 0;
+  std::int64_t last_report_step_ = 0;
 };
 
 }  // namespace brisance::sim

@@ -51,7 +51,14 @@ with h5py.File(path, "r") as file:
     check("Points", np.allclose(vtk["Points"][:] - rest, np.outer(0.01 * node_id, [0, 0, 1]), rtol=0, atol=1e-14))
     check("velocity", vtk["PointData/velocity"][:] == np.outer(node_id, [1, -2, 0.5]))
 
+    check("names of node state", list(ours["state/node_fields"][:]) == [b"mark", b"direction"])
+    check("units of node state", list(ours["state/node_units"][:]) == [b"s", b"-"])
+    check("node state", vtk["PointData/mark"][:] == 0.25 * node_id)
+    check("node state of three numbers", vtk["PointData/direction"][:] == node_id[:, None] + np.arange(3))
+
     tet_id = vtk["CellData/global_id"][:]
+    check("names of tet state", list(ours["state/tet_fields"][:]) == [b"share"])
+    check("tet state", vtk["CellData/share"][:] == tet_id[:, None] - np.arange(2))
     check("CellData/global_id", np.array_equal(np.sort(tet_id), 7 * np.arange(num_tets) + 1))
     check("material", vtk["CellData/material"][:] == tet_id % 2)
     check("piece", vtk["CellData/piece"][:] == tet_id % 3)

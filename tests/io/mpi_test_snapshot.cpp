@@ -23,6 +23,16 @@ protected:
   }
 };
 
+void expect_equal(const std::vector<io::StateColumn>& a, const std::vector<io::StateColumn>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].name, b[i].name);
+    EXPECT_EQ(a[i].unit, b[i].unit);
+    EXPECT_EQ(a[i].width, b[i].width);
+    EXPECT_EQ(a[i].values, b[i].values);
+  }
+}
+
 void expect_equal(const io::SnapshotPart& a, const io::SnapshotPart& b) {
   EXPECT_EQ(a.node_id, b.node_id);
   EXPECT_EQ(a.node_owned, b.node_owned);
@@ -38,6 +48,8 @@ void expect_equal(const io::SnapshotPart& a, const io::SnapshotPart& b) {
   EXPECT_EQ(a.boundary, b.boundary);
   EXPECT_EQ(a.boundary_element, b.boundary_element);
   EXPECT_EQ(a.source_triangle, b.source_triangle);
+  expect_equal(a.node_state, b.node_state);
+  expect_equal(a.element_state, b.element_state);
 }
 
 TEST_F(SnapshotFiles, EachPartReadsBackAsWritten) {

@@ -95,6 +95,14 @@ inline io::SnapshotPart sample_part(int cubes, int rank, int ranks, bool plastic
     part.stress.push_back(s);
     if (plastic) part.plastic_strain.push_back(1e-6 * s);
   }
+  part.node_state = {{"mark", "s", 1, {}}, {"direction", "-", 3, {}}};
+  for (const std::int64_t id : part.node_id) {
+    part.node_state[0].values.push_back(0.25 * static_cast<double>(id));
+    for (int c = 0; c < 3; ++c) part.node_state[1].values.push_back(static_cast<double>(id + c));
+  }
+  part.element_state = {{"share", "-", 2, {}}};
+  for (const std::int64_t id : part.element_id)
+    for (int c = 0; c < 2; ++c) part.element_state[0].values.push_back(static_cast<double>(id - c));
   for (std::size_t t = 0; t < mesh.boundary.size(); ++t) {
     if (sample_home(mesh.boundary_element[t], num_tets, ranks) != rank) continue;
     auto& corners = part.boundary.emplace_back();

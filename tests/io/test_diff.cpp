@@ -77,6 +77,10 @@ TEST(Diff, EveryFieldCounts) {
   EXPECT_THAT(fields_after([](S& s) { s.part.position[5][2] = one_bit_more(s.part.position[5][2]); }),
               ElementsAre("node position"));
   EXPECT_THAT(fields_after([](S& s) { s.part.velocity[5][1] *= 2; }), ElementsAre("node velocity"));
+  EXPECT_THAT(fields_after([](S& s) { s.part.node_state[0].values[5] += 1; }), ElementsAre("node mark"));
+  EXPECT_THAT(fields_after([](S& s) { s.part.node_state[1].values[5] += 1; }), ElementsAre("node direction[2]"));
+  EXPECT_THAT(fields_after([](S& s) { s.part.node_state.pop_back(); }), ElementsAre("node state fields"));
+  EXPECT_THAT(fields_after([](S& s) { s.part.element_state[0].values[5] += 1; }), ElementsAre("tet share[1]"));
   EXPECT_THAT(fields_after([](S& s) { std::swap(s.part.tets[3][0], s.part.tets[3][1]); }), ElementsAre("tet corners"));
   EXPECT_THAT(fields_after([](S& s) { ++s.part.material[3]; }), ElementsAre("tet material"));
   EXPECT_THAT(fields_after([](S& s) { ++s.part.piece[3]; }), ElementsAre("tet piece"));

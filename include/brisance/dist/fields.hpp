@@ -12,6 +12,8 @@
 #include "brisance/core/field.hpp"
 #include "brisance/dist/element_block.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -66,11 +68,25 @@ struct ElementLanesDeclaration {
   std::string_view name, unit;
 };
 
+/// How a value is written for others to read: its components as numbers, in their order.
+template <class T>
+struct Components {
+  static_assert(std::is_arithmetic_v<T>);
+  static constexpr std::size_t width = 1;
+  static void write(const T& value, double* out) { *out = static_cast<double>(value); }
+};
+template <class T, std::size_t N>
+struct Components<std::array<T, N>> {
+  static constexpr std::size_t width = N;
+  static void write(const std::array<T, N>& value, double* out) { std::copy(value.begin(), value.end(), out); }
+};
+
 /// One field of all nodes of this rank.
 class NodeColumn {
 public:
-  NodeColumn(const void* declared, std::string_view title, Ghosts rule, std::size_t bytes)
-      : declaration(declared), name(title), ghosts(rule), bytes_each(bytes) {}
+  NodeColumn(const void* declared, std::string_view title, std::string_view unit_of, Ghosts rule, std::size_t bytes,
+             std::size_t components)
+      : declaration(declared), name(title), unit(unit_of), ghosts(rule), bytes_each(bytes), width(components) {}
   virtual ~NodeColumn() = default;
 
   virtual void add_slot() = 0;
@@ -78,13 +94,14 @@ public:
   virtual void be_born(LocalNode created, LocalNode a, LocalNode b, double t) = 0;
   virtual void be_copied(LocalNode copy, LocalNode original) = 0;
   virtual void be_touched(LocalNode n) = 0;
+  virtual void numbers(LocalNode n, double* out) const = 0;  ///< `width` of them
   [[nodiscard]] virtual std::byte* data() = 0;
   [[nodiscard]] virtual const std::byte* data() const = 0;
 
   const void* const declaration;
-  const std::string_view name;
+  const std::string_view name, unit;
   const Ghosts ghosts;
-  const std::size_t bytes_each;
+  const std::size_t bytes_each, width;
 };
 
 template <class T>
@@ -93,7 +110,7 @@ class NodeColumnOf final : public NodeColumn {
 
 public:
   explicit NodeColumnOf(const NodeFieldDeclaration<T>& field)
-      : NodeColumn(&field, field.name, field.ghosts, sizeof(T)), field_(field) {}
+      : NodeColumn(&field, field.name, field.unit, field.ghosts, sizeof(T), Components<T>::width), field_(field) {}
 
   void add_slot() override { values.push_back(field_.initial); }
   void reset(LocalNode n) override { values[n] = field_.initial; }
@@ -106,6 +123,7 @@ public:
   void be_touched(LocalNode n) override {
     if (field_.touch == AtTouch::initial) values[n] = field_.initial;
   }
+  void numbers(LocalNode n, double* out) const override { Components<T>::write(values[n], out); }
   [[nodiscard]] std::byte* data() override { return reinterpret_cast<std::byte*>(values.span().data()); }
   [[nodiscard]] const std::byte* data() const override {
     return reinterpret_cast<const std::byte*>(values.span().data());
@@ -131,8 +149,9 @@ private:
 /// One field of all elements of this rank.
 class ElementColumn {
 public:
-  ElementColumn(const void* declared, std::string_view title, std::size_t bytes)
-      : declaration(declared), name(title), bytes_each(bytes) {}
+  ElementColumn(const void* declared, std::string_view title, std::string_view unit_of, std::size_t bytes,
+                std::size_t components)
+      : declaration(declared), name(title), unit(unit_of), bytes_each(bytes), width(components) {}
   virtual ~ElementColumn() = default;
 
   virtual void add_slot(LocalElement e) = 0;  ///< slots are added in ascending order
@@ -141,11 +160,12 @@ public:
   virtual void bisect(LocalElement parent, LocalElement child, int ia, int ib) = 0;
   virtual void move(LocalElement from, LocalElement to) = 0;
   virtual void truncate(std::size_t num_elements) = 0;
+  virtual void numbers(LocalElement e, double* out) const = 0;  ///< `width` of them
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;
 
   const void* const declaration;
-  const std::string_view name;
-  const std::size_t bytes_each;
+  const std::string_view name, unit;
+  const std::size_t bytes_each, width;
 };
 
 template <class T>
@@ -154,7 +174,7 @@ class ElementColumnOf final : public ElementColumn {
 
 public:
   explicit ElementColumnOf(const ElementFieldDeclaration<T>& field)
-      : ElementColumn(&field, field.name, sizeof(T)), field_(field) {}
+      : ElementColumn(&field, field.name, field.unit, sizeof(T), Components<T>::width), field_(field) {}
 
   void add_slot(LocalElement) override { values.push_back(field_.initial); }
   void pack(LocalElement e, std::byte* out) const override { std::memcpy(out, &values[e], sizeof(T)); }
@@ -165,6 +185,7 @@ public:
   }
   void move(LocalElement from, LocalElement to) override { values[to] = values[from]; }
   void truncate(std::size_t num_elements) override { values.resize(num_elements); }
+  void numbers(LocalElement e, double* out) const override { Components<T>::write(values[e], out); }
   [[nodiscard]] std::size_t memory_bytes() const override { return values.size() * sizeof(T); }
 
   ElementField<T> values;
@@ -180,7 +201,7 @@ class ElementLanesOf final : public ElementColumn {
 
 public:
   explicit ElementLanesOf(const ElementLanesDeclaration<Block>& field)
-      : ElementColumn(&field, field.name, kRows * sizeof(double)) {}
+      : ElementColumn(&field, field.name, field.unit, kRows * sizeof(double), kRows) {}
 
   void add_slot(LocalElement e) override {
     if (e.value % kBatch == 0) blocks.emplace_back();
@@ -197,6 +218,9 @@ public:
     for (std::size_t row = 0; row < kRows; ++row) *at(to, row) = *at(from, row);
   }
   void truncate(std::size_t num_elements) override { blocks.resize((num_elements + kBatch - 1) / kBatch); }
+  void numbers(LocalElement e, double* out) const override {
+    for (std::size_t row = 0; row < kRows; ++row) out[row] = *at(e, row);
+  }
   [[nodiscard]] std::size_t memory_bytes() const override { return blocks.capacity() * sizeof(Block); }
 
   core::AlignedVector<Block> blocks;

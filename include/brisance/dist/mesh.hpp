@@ -131,6 +131,9 @@ public:
     return element_fields_.of(which);
   }
   [[nodiscard]] const FieldList& field_list() const { return field_list_; }
+  /// All of them, for whoever carries fields without knowing what they mean.
+  [[nodiscard]] const NodeFields& node_fields() const { return node_fields_; }
+  [[nodiscard]] const ElementFields& element_fields() const { return element_fields_; }
 
   // -- records
   [[nodiscard]] NodeRecord node_record(LocalNode n) const;

@@ -15,6 +15,14 @@ namespace brisance::io {
 /// Version of the layout in docs/FORMAT.md that this program writes and the only one it reads.
 inline constexpr std::int64_t kSnapshotVersion = 1;
 
+/// A field of the run's state that the frame carries for whoever wants to look: declared by its module
+/// (dist/fields.hpp), not by the format.
+struct StateColumn {
+  std::string name, unit;
+  std::size_t width = 1;       ///< numbers a row
+  std::vector<double> values;  ///< row by row
+};
+
 /// One rank's share of a frame: the elements at home there and every node they touch (so nodes on a rank boundary occur
 /// in several parts, with the same id and the same bits; `node_owned` is 1 in exactly one of them). A part may be
 /// empty.
@@ -28,10 +36,11 @@ struct SnapshotPart {
   // tets, in ascending global id; corners index the nodes of this part
   std::vector<std::int64_t> element_id;
   std::vector<std::array<std::int64_t, 4>> tets;
-  std::vector<std::int32_t> material;   ///< index into SnapshotHeader::material_names
-  std::vector<std::int64_t> piece;      ///< number of the connected part, 0 … num_pieces−1
-  std::vector<SymMat3> stress;          ///< physical Cauchy stress [Pa], xx yy zz xy yz zx
-  std::vector<SymMat3> plastic_strain;  ///< ε^p, unhalved, xx yy zz xy yz zx; empty if nothing flows
+  std::vector<std::int32_t> material;                  ///< index into SnapshotHeader::material_names
+  std::vector<std::int64_t> piece;                     ///< number of the connected part, 0 … num_pieces−1
+  std::vector<SymMat3> stress;                         ///< physical Cauchy stress [Pa], xx yy zz xy yz zx
+  std::vector<SymMat3> plastic_strain;                 ///< ε^p, unhalved, xx yy zz xy yz zx; empty if nothing flows
+  std::vector<StateColumn> node_state, element_state;  ///< names and widths are the same on all ranks; often none
   // boundary triangles; corners index the nodes of this part, outward
   std::vector<std::array<std::int64_t, 3>> boundary;
   std::vector<std::int64_t> boundary_element;  ///< global id of the tet the triangle belongs to

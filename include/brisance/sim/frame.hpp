@@ -7,7 +7,8 @@
 
 namespace brisance::sim {
 
-/// This rank's part: home elements in ascending id with the nodes they touch. Local.
+/// This rank's part: home elements in ascending id with the nodes they touch, and where the scene asks for it
+/// (output.state_fields) every field that a module has declared. Collective.
 [[nodiscard]] io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces& pieces);
 
 /// What is the same on all ranks. Local.

@@ -49,6 +49,7 @@ struct OutputParameters {
   double frame_interval_s = 0;     ///< 0 chooses duration / 25
   double monitor_interval_s = 0;   ///< 0 chooses frame_interval / 10
   bool energy_ledger = true;       ///< account for viscous work step by step (a few percent of time)
+  bool state_fields = false;       ///< snapshots carry every field of the run's state
   double progress_interval_s = 1;  ///< wall seconds between progress lines
 };
 

@@ -34,6 +34,12 @@ Table output_table() {
                    {.name = "energy_ledger",
                     .sentence =
                         "Account for viscous work step by step, so that the energies close (costs a few percent)."}),
+              bind(kOutput, &OutputParameters::state_fields,
+                   {.name = "state_fields",
+                    .sentence = "Snapshots also carry every field of the run's state, as arrays of nodes and tets."}),
+              bind(kOutput, &OutputParameters::state_fields,
+                   {.name = "state_fields",
+                    .sentence = "Snapshots also carry every field of the run's state, as arrays of nodes and tets."}),
               bind(kOutput, &OutputParameters::progress_interval_s,
                    {.name = "progress_interval_s",
                     .unit = "s",
