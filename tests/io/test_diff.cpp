@@ -42,6 +42,14 @@ io::Snapshot sample(int ranks, bool plastic = true) {
     append(to.boundary, part.boundary);
     append(to.boundary_element, part.boundary_element);
     append(to.source_triangle, part.source_triangle);
+    auto append_state = [&](auto& state, const auto& from) {
+      if (state.empty())
+        state = {from.begin(), from.end()};
+      else
+        for (std::size_t i = 0; i < from.size(); ++i) append(state[i].values, from[i].values);
+    };
+    append_state(to.node_state, part.node_state);
+    append_state(to.element_state, part.element_state);
   }
   return joined;
 }

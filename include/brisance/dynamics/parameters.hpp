@@ -18,7 +18,7 @@ struct Parameters {
   double max_step_s = std::numeric_limits<double>::infinity();
   /// Below this step the run stops and names the elements to blame [s]; 0 chooses end time / 5e7.
   double min_step_s = 0;
-  double max_inverted_share = 0.05;  ///< stop if more than this share of all tets is inverted [–]
+  double max_inverted_share = 0.25;  ///< stop if more than this share of all tets is inverted [–]
   int strain_refresh_steps =
       16;  ///< steps between two looks at 1 + 1.5‖ε‖, by which strained elements shorten the step
   /// [OBH02] section 5: also shorten the step while the total energy grows, lengthen it while it does not.
