@@ -93,7 +93,9 @@ void Mesh::finish_cuts() {
     std::sort(list->begin(), list->end());
     list->erase(std::unique(list->begin(), list->end()), list->end());
   }
+  masses_before_.clear();
   for (LocalNode n : touched_nodes_) {
+    masses_before_.push_back(mass[n]);
     compute_mass(n);
     for (const auto& column : node_fields_.columns()) column->be_touched(n);
   }
@@ -104,9 +106,11 @@ void Mesh::finish_cuts() {
   surface_.refresh(*this, touched_elements_);
   std::erase_if(touched_elements_, [&](LocalElement e) { return !is_held(e); });
   // A ghost whose last element was re-assigned to a copy is not among any touched element's corners any more.
-  if (comm_.size() > 1)
-    for (std::int32_t i = 1; i < num_node_slots(); ++i)
-      if (const LocalNode n(i); is_used(n) && stars_[n].empty()) free_node(n);
+  std::sort(emptied_.begin(), emptied_.end());
+  emptied_.erase(std::unique(emptied_.begin(), emptied_.end()), emptied_.end());
+  for (LocalNode n : emptied_)
+    if (is_used(n) && stars_[n].empty()) free_node(n);
+  emptied_.clear();
   if (num_holes_ > num_element_slots() / 8) compact();
   if (comm_.any(ghosts_changed_)) relink();
 }
@@ -159,6 +163,7 @@ void Mesh::clear_lane(LocalElement e) {
 void Mesh::remove_from_star(LocalNode n, LocalElement e) {
   auto& star = stars_[n];
   star.erase(std::lower_bound(star.begin(), star.end(), e.value));
+  if (star.empty()) emptied_.push_back(n);
 }
 
 void Mesh::insert_into_star(LocalNode n, LocalElement e) {

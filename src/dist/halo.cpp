@@ -22,14 +22,16 @@ MPI_Datatype record_type(std::size_t bytes) {
 }  // namespace
 
 Halo::Halo(const core::Comm& comm, std::size_t num_slots, std::span<const GhostLink> ghosts)
-    : num_ghosts_(ghosts.size()), serial_(comm.size() == 1) {
+    : serial_(comm.size() == 1) {
   if (serial_) return;
   forest_ = la::StarForest(comm.raw());
   std::vector<PetscInt> leaves;
   std::vector<PetscSFNode> roots;
   leaves.reserve(ghosts.size());
   roots.reserve(ghosts.size());
+  ghosts_.reserve(ghosts.size());
   for (const GhostLink& link : ghosts) {
+    ghosts_.push_back(link.ghost);
     leaves.push_back(link.ghost.value);
     roots.push_back({link.owner, link.remote_slot.value});
   }

@@ -144,7 +144,10 @@ LocalNode Mesh::add_node(const NodeRecord& node) {
   remote_slot_[n] = LocalNode();
   stars_[n].clear();
   if (node.id.valid()) slot_of_[node.id] = n;
-  if (n.value != kNobody && node.owner != comm_.rank()) ghosts_changed_ = true;
+  if (n.value != kNobody && node.owner != comm_.rank()) {
+    new_ghosts_.push_back(n);
+    ghosts_changed_ = true;
+  }
   return n;
 }
 

@@ -3,14 +3,22 @@
 #include "brisance/dist/mesh.hpp"
 #include "brisance/la/sparse_exchange.hpp"
 
+#include <algorithm>
+
 namespace brisance::dist {
 
 void Mesh::relink() {
+  // Ghosts there were, and those that came; a slot that was freed, or freed and taken by a node of ours, drops out.
+  std::vector<LocalNode> ghosts(halo_.ghosts().begin(), halo_.ghosts().end());
+  ghosts.insert(ghosts.end(), new_ghosts_.begin(), new_ghosts_.end());
+  std::sort(ghosts.begin(), ghosts.end());
+  ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
+  std::erase_if(ghosts, [&](LocalNode n) { return !is_used(n) || is_owned(n); });
+
   // Only ghosts without a known slot ask; an owner's slots are stable as long as it owns the node.
   std::map<int, std::vector<GlobalNode>> wanted;
-  for (std::int32_t i = 1; i < num_node_slots(); ++i)
-    if (const LocalNode n(i); is_used(n) && !is_owned(n) && !remote_slot_[n].valid())
-      wanted[owner[n]].push_back(node_id[n]);
+  for (LocalNode n : ghosts)
+    if (!remote_slot_[n].valid()) wanted[owner[n]].push_back(node_id[n]);
 
   if (comm_.size() > 1) {
     std::map<int, std::vector<std::byte>> requests;
@@ -35,9 +43,9 @@ void Mesh::relink() {
   }
 
   std::vector<GhostLink> links;
-  for (std::int32_t i = 1; i < num_node_slots(); ++i)
-    if (const LocalNode n(i); is_used(n) && !is_owned(n)) links.push_back({n, owner[n], remote_slot_[n]});
+  for (LocalNode n : ghosts) links.push_back({n, owner[n], remote_slot_[n]});
   halo_ = Halo(comm_, node_id.size(), links);
+  new_ghosts_.clear();
   ghosts_changed_ = false;
 }
 

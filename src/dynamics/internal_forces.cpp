@@ -10,7 +10,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "dynamics/internal_forces.cpp"
 #include <hwy/foreach_target.h>
-#include "dynamics/element_kernel.hpp"
+#include "dynamics/chosen_batch.hpp"
 #include "dynamics/separation_bound.hpp"
 #include <hwy/cache_control.h>
 // clang-format on
@@ -88,11 +88,8 @@ struct ForcePass {
 };
 
 template <Plastic kPlastic>
-void run_pass(const ElementSpans& elements, std::span<const material::Material> materials,
-              std::span<const dist::NodeMotion> nodes, std::span<PlasticBlock> flowing,
-              std::span<dist::NodeForce> forces, const ForceOptions& options) {
-  const LawTable laws(materials);
-  const bool one = materials.size() == 1;
+void run_pass(const ElementSpans& elements, const LawTable& laws, bool one, std::span<const dist::NodeMotion> nodes,
+              std::span<PlasticBlock> flowing, std::span<dist::NodeForce> forces, const ForceOptions& options) {
   if (options.viscous_split && options.separation_bound)
     ForcePass<kPlastic, true, true>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
   else if (options.viscous_split)
@@ -108,16 +105,36 @@ void run_pass(const ElementSpans& elements, std::span<const material::Material> 
 void add_forces(const ElementSpans& elements, std::span<const material::Material> materials,
                 std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
                 const ForceOptions& options) {
+  const LawTable laws(materials);
+  const bool one = materials.size() == 1;
   if (elements.plastic.empty())
-    run_pass<Plastic::none>(elements, materials, nodes, {}, forces, options);
+    run_pass<Plastic::none>(elements, laws, one, nodes, {}, forces, options);
   else
-    run_pass<Plastic::as_it_is>(elements, materials, nodes, {}, forces, options);
+    run_pass<Plastic::as_it_is>(elements, laws, one, nodes, {}, forces, options);
+}
+
+void add_forces_of(const ElementSpans& elements, std::span<const material::Material> materials,
+                   std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen,
+                   std::span<dist::NodeForce> forces, const ForceOptions& options) {
+  const LawTable laws(materials);
+  const bool one = materials.size() == 1;
+  for (std::size_t begin = 0; begin < chosen.size(); begin += dist::kBatch) {
+    const auto some = chosen.subspan(begin, std::min<std::size_t>(dist::kBatch, chosen.size() - begin));
+    const ChosenBatch batch(elements, some);
+    ElementSpans few{{&batch.block, 1}, batch.material_of, {}};
+    if (elements.plastic.empty()) {
+      run_pass<Plastic::none>(few, laws, one, nodes, {}, forces, options);
+    } else {
+      few.plastic = {&batch.plastic, 1};
+      run_pass<Plastic::as_it_is>(few, laws, one, nodes, {}, forces, options);
+    }
+  }
 }
 
 void flow_and_add_forces(const ElementSpans& elements, std::span<const material::Material> materials,
                          std::span<const dist::NodeMotion> nodes, std::span<PlasticBlock> plastic,
                          std::span<dist::NodeForce> forces, const ForceOptions& options) {
-  run_pass<Plastic::flows>(elements, materials, nodes, plastic, forces, options);
+  run_pass<Plastic::flows>(elements, LawTable(materials), materials.size() == 1, nodes, plastic, forces, options);
 }
 
 }  // namespace brisance::dynamics::HWY_NAMESPACE
@@ -127,6 +144,7 @@ HWY_AFTER_NAMESPACE();
 namespace brisance::dynamics {
 
 HWY_EXPORT(add_forces);
+HWY_EXPORT(add_forces_of);
 HWY_EXPORT(flow_and_add_forces);
 
 void internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
@@ -136,6 +154,16 @@ void internal_forces(const ElementSpans& elements, std::span<const material::Mat
   assert(elements.plastic.empty() || elements.plastic.size() == elements.blocks.size());
   std::fill(forces.begin(), forces.end(), dist::NodeForce{});
   HWY_DYNAMIC_DISPATCH(add_forces)(elements, materials, nodes, forces, options);
+}
+
+void internal_forces_of(const ElementSpans& elements, std::span<const material::Material> materials,
+                        std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen,
+                        std::span<dist::NodeForce> forces, const ForceOptions& options) {
+  assert(forces.size() == nodes.size() && std::is_sorted(chosen.begin(), chosen.end()));
+  for (const std::int32_t slot : chosen)
+    for (const auto& corner : elements.blocks[slot / dist::kBatch].corner)
+      forces[corner[slot % dist::kBatch]] = dist::NodeForce{};
+  HWY_DYNAMIC_DISPATCH(add_forces_of)(elements, materials, nodes, chosen, forces, options);
 }
 
 void flow_and_internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,

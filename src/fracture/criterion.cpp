@@ -28,6 +28,12 @@ int corner_index(const dist::Mesh& mesh, LocalElement e, LocalNode n) {
 /// node that gains more within so few steps is found at the next look: later, but on any number of ranks alike.
 double area_left(double strain) { return std::max(0.0, 0.9 - 1.5 * strain); }
 
+float area_left_at(const dist::Mesh& mesh, LocalNode n, std::span<const float> strain) {
+  float largest = 0;
+  for (std::int32_t e : mesh.star(n)) largest = std::max(largest, strain[e]);
+  return static_cast<float>(area_left(largest));
+}
+
 bool is_breakable(const material::Material& m) { return m.toughness > 0 && std::isfinite(m.toughness); }
 
 /// Calls `visit` for each distinct breakable material of the node's star.
@@ -137,12 +143,13 @@ void Criterion::refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes
 
 void Criterion::note_strain(dist::Mesh& mesh, std::span<const float> strain) {
   auto& left = mesh.field(kAreaLeft);
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
-    if (!mesh.is_owned(LocalNode(i))) continue;
-    float largest = 0;
-    for (std::int32_t e : mesh.star(LocalNode(i))) largest = std::max(largest, strain[e]);
-    left[LocalNode(i)] = static_cast<float>(area_left(largest));
-  }
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh.is_owned(n)) left[n] = area_left_at(mesh, n, strain);
+}
+
+void Criterion::note_strain(dist::Mesh& mesh, std::span<const LocalNode> nodes, std::span<const float> strain) {
+  auto& left = mesh.field(kAreaLeft);
+  for (LocalNode n : nodes) left[n] = area_left_at(mesh, n, strain);
 }
 
 bool Criterion::may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const {

@@ -40,7 +40,8 @@ Rounds::Rounds(const dist::Mesh& mesh, const Parameters& parameters, std::uint32
       held_regions_(held_regions),
       services_(std::move(services)),
       criterion_(mesh, parameters, held_regions, services_.corner_forces),
-      cutter_(make_remeshing_cutter(parameters)) {}
+      cutter_(make_remeshing_cutter(parameters)),
+      selection_(std::make_unique<WinnerSelection>()) {}
 
 Rounds::~Rounds() = default;
 
@@ -60,7 +61,6 @@ bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, doub
   bool changed = false;
   for (int round = 0; round < parameters_.max_rounds_per_step && mesh.comm().any(!failing.empty()); ++round) {
     refuse_undefined(mesh, failing, time_s, step);
-    if (round == 0 && services_.about_to_cut) services_.about_to_cut();
     if (!crack_round(mesh, failing, time_s, step, round)) continue;
     changed = true;
     // Whoever was touched is judged afresh, whether it failed before or not.
@@ -72,7 +72,7 @@ bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, doub
 bool Rounds::crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, double time_s, std::int64_t step,
                          std::int64_t round) {
   ++counters_.rounds;
-  const auto winners = select_winners(mesh, failing, parameters_.seed, step, round);
+  const auto winners = selection_->select(mesh, failing, parameters_.seed, step, round);
   mesh.update_ghost_fields();
 
   const std::vector<IdRequest> requests = cutter_->plan(mesh, winners, failing, counters_);
@@ -86,6 +86,7 @@ bool Rounds::crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing
   mesh.finish_cuts();
   for (LocalNode n : mesh.touched_nodes()) mesh.field(kCut)[n] = 1;
 
+  if (services_.cuts_finished) services_.cuts_finished();
   criterion_.refresh(mesh, mesh.touched_nodes());
   for (LocalNode n : mesh.touched_nodes()) failing.erase(n);
   if (parameters_.check_invariants)

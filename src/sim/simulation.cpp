@@ -51,59 +51,53 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::T
       mesh_(dist::distribute(comm, whole, regions, scene.materials, distribute_options(scene))),
       colliders_(scene.colliders),
       integrator_(dynamics::make_integrator(scene.time.integrator)) {
-  fracture::note_uncut_areas(mesh_);
+  note_uncut_mesh();
   if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, held_regions(), fracture_services());
-  rebuild_caches();
-  colliders_.let_bodies_touch(caches_.largest_wave_frequency);
+  colliders_.let_bodies_touch(state_.bound.largest_wave_frequency);
   refresh_step_bound();
   if (scene_.time.watch_energy) state_.watched_energy = energies().total();
-}
-
-fracture::Services Simulation::fracture_services() {
-  fracture::Services services;
-  services.corner_forces = [this](std::span<const std::int32_t> chosen, std::span<dist::CornerForces> result) {
-    dynamics::corner_forces(element_spans(), mesh_.materials, mesh_.motion.span(), chosen, result);
-  };
-  services.about_to_cut = [this] { scratch_.contact_before_cuts = contact_energy(); };
-  services.node_born = [this](LocalNode created, LocalNode a, LocalNode b, double t) {
-    auto& forgiven = mesh_.field(contact::kForgivenDepth);
-    const auto position = [this](LocalNode n) { return Vec3(mesh_.motion[n].position); };
-    forgiven[created] = contact::forgiven_offset_at_birth(colliders_, position(created), t, {position(a), forgiven[a]},
-                                                          {position(b), forgiven[b]});
-  };
-  return services;
 }
 
 contact::ContactNodes Simulation::contact_nodes() const {
   return {mesh_.motion.span(), mesh_.mass.span(), caches_.wave_frequency.span(), caches_.owned};
 }
 
-core::ExactSum Simulation::contact_energy() const {
-  return colliders_.stored_energy(contact_nodes(), mesh_.field(contact::kForgivenDepth).span());
+core::ExactSum Simulation::contact_energy() const { return contact_energy(contact_nodes()); }
+
+core::ExactSum Simulation::contact_energy(const contact::ContactNodes& nodes) const {
+  return colliders_.stored_energy(nodes, mesh_.field(contact::kForgivenDepth).span());
 }
 
 std::uint32_t Simulation::held_regions() const { return regions_held_at(scene_, state_.time_s); }
 
-void Simulation::rebuild_caches() {
-  const std::size_t slots = mesh_.node_id.size();
-  caches_.wave_frequency.assign(slots, 0);
-  caches_.owned.clear();
-  caches_.prescribed.clear();
-  double largest = 0, smallest_mass = std::numeric_limits<double>::infinity();
+void Simulation::note_uncut_mesh() {
+  fracture::note_uncut_areas(mesh_);
   std::vector<double> speeds;
   for (const auto& m : mesh_.materials) speeds.push_back(material::pressure_wave_speed(m));
-  for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i) {
-    const LocalNode n(i);
-    if (!mesh_.is_owned(n)) continue;
-    caches_.owned.push_back(i);
-    if (mesh_.field(dist::kRegions)[n] != 0) caches_.prescribed.push_back(i);
-    const double speed = speeds[mesh_.material_of[LocalElement(mesh_.star(n).front())]];
-    caches_.wave_frequency[n] = speed / mesh_.field(dist::kUncutEdgeLength)[n];
-    largest = std::max(largest, caches_.wave_frequency[n]);
-    smallest_mass = std::min(smallest_mass, mesh_.mass[n]);
+  for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh_.is_owned(n))
+      mesh_.field(contact::kWaveSpeed)[n] = speeds[mesh_.material_of[LocalElement(mesh_.star(n).front())]];
+  rebuild_caches();
+  double largest = 0, smallest_mass = std::numeric_limits<double>::infinity();
+  for (std::int32_t i : caches_.owned) {
+    largest = std::max(largest, caches_.wave_frequency[LocalNode(i)]);
+    smallest_mass = std::min(smallest_mass, mesh_.mass[LocalNode(i)]);
   }
-  caches_.largest_wave_frequency = comm_.max(largest);
-  caches_.smallest_mass = comm_.min(smallest_mass);
+  state_.bound.largest_wave_frequency = comm_.max(largest);
+  state_.bound.smallest_mass = comm_.min(smallest_mass);
+}
+
+void Simulation::rebuild_caches() {
+  caches_ = {};
+  caches_.wave_frequency.assign(mesh_.node_id.size(), 0);
+  for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh_.is_owned(n)) enter_into_caches(n);
+}
+
+void Simulation::enter_into_caches(LocalNode n) {
+  caches_.owned.push_back(n.value);
+  if (mesh_.field(dist::kRegions)[n] != 0) caches_.prescribed.push_back(n.value);
+  caches_.wave_frequency[n] = mesh_.field(contact::kWaveSpeed)[n] / mesh_.field(dist::kUncutEdgeLength)[n];
 }
 
 void Simulation::migrate(const NodeField<std::int32_t>& new_owner) {

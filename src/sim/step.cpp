@@ -27,26 +27,14 @@ void Simulation::flow_and_internal_forces() {
 
 void Simulation::crack() {
   if (!rounds_ || state_.time_s < state_.next_fracture_s) return;
-  bool changed = false;
   {
     core::ScopedTimer timer(seconds_.fracture);
     rounds_->hold(held_regions());
-    changed = rounds_->run(mesh_, scratch_.forces.span(), state_.time_s, state_.num_steps);
-    if (changed) {
-      rebuild_caches();
-      state_.contact_cut_loss.add(scratch_.contact_before_cuts);
-      state_.contact_cut_loss.subtract(contact_energy());
-    }
+    if (rounds_->run(mesh_, scratch_.forces.span(), state_.time_s, state_.num_steps)) renew_touched();
   }
   if (scene_.fracture.evaluate_interval_share > 0)
-    state_.next_fracture_s = state_.time_s + scene_.fracture.evaluate_interval_share / caches_.largest_wave_frequency;
-  if (changed) {
-    refresh_step_bound();
-    core::ScopedTimer timer(seconds_.forces);
-    scratch_.forces.resize(mesh_.node_id.size());
-    dynamics::internal_forces(element_spans(), mesh_.materials, mesh_.motion.span(), scratch_.forces.span(),
-                              force_options());
-  }
+    state_.next_fracture_s =
+        state_.time_s + scene_.fracture.evaluate_interval_share / state_.bound.largest_wave_frequency;
 }
 
 void Simulation::contact_forces(double dt_s) {
@@ -99,7 +87,8 @@ void Simulation::finish_step(double dt_s, double end_s) {
 
 double Simulation::choose_step(double until_s) {
   const double frequency =
-      colliders_.size() > 0 ? colliders_.max_frequency(caches_.largest_wave_frequency, caches_.smallest_mass) : 0;
+      colliders_.size() > 0 ? colliders_.max_frequency(state_.bound.largest_wave_frequency, state_.bound.smallest_mass)
+                            : 0;
   const double stable = integrator_->stable_step(state_.bound.element_step_s, frequency);
   const double dt_s = std::min(scene_.time.step_safety * state_.watched_share * stable, scene_.time.max_step_s);
   refuse_useless_step(dt_s);

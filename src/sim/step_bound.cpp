@@ -6,6 +6,7 @@
 #include "brisance/sim/simulation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 
@@ -26,13 +27,25 @@ void Simulation::refresh_step_bound() {
   scratch_.strain.resize(rounds_ ? mesh_.blocks.size() * dist::kBatch : 0);
   const auto local = dynamics::critical_step(element_spans(), mesh_.materials, mesh_.motion.span(), scratch_.strain);
   if (rounds_) rounds_->note_strain(mesh_, scratch_.strain);
-  state_.bound.element_step_s = comm_.min(local.step_s);
-  state_.bound.max_strain = comm_.max(local.max_strain);
+  state_.bound.element_step_s = std::numeric_limits<double>::infinity();
+  state_.bound.max_strain = 0;
+  agree_on_bound(local, state_.bound);
+}
+
+void Simulation::agree_on_bound(const dynamics::CriticalStep& local, StepBound& bound) const {
+  // One reduction: minima, and maxima with their sign changed.
+  const auto agreed = comm_.min(
+      std::array<double, 4>{local.step_s, -local.max_strain, -bound.largest_wave_frequency, bound.smallest_mass});
+  bound.largest_wave_frequency = -agreed[2];
+  bound.smallest_mass = agreed[3];
+  bound.max_strain = std::max(bound.max_strain, -agreed[1]);
+  if (agreed[0] >= bound.element_step_s) return;
+  bound.element_step_s = agreed[0];
   // Of elements that limit it equally, the lowest id is named.
-  const std::int64_t id = local.step_s == state_.bound.element_step_s && local.slot >= 0
+  const std::int64_t id = local.step_s == agreed[0] && local.slot >= 0
                               ? mesh_.element_id[LocalElement(local.slot)].value
                               : std::numeric_limits<std::int64_t>::max();
-  state_.bound.limiting_element = comm_.min(id);
+  bound.limiting_element = comm_.min(id);
 }
 
 void Simulation::refuse_useless_step(double dt_s) const {

@@ -167,5 +167,22 @@ TEST(SerialLoop, DampedModeDecaysAtTheReferenceRate) {
   EXPECT_NEAR(rate, eta * 16 / 2, 0.01 * eta * 16 / 2);
 }
 
+// Of chosen elements alone, with the strains of the whole pass.
+TEST(CriticalStep, ChosenElementsHaveTheStepsAndStrainsOfAll) {
+  std::mt19937 generator(5);
+  SerialBlocks body(test::jittered_box(3, 3, 2, generator), {test::soft_viscous()});
+  test::shake(body, generator, 0.05, 0);
+  std::vector<float> all(body.material_of.size()), some(body.material_of.size(), -1);
+  const CriticalStep whole = critical_step(body.spans(), body.materials, body.nodes, all);
+  std::vector<std::int32_t> chosen;
+  for (int e = 0; e < body.num_elements; ++e)
+    if (e % 3 == whole.slot % 3) chosen.push_back(e);
+  const CriticalStep found = critical_step_of(body.spans(), body.materials, body.nodes, chosen, some);
+  EXPECT_EQ(found.step_s, whole.step_s);
+  EXPECT_EQ(found.slot, whole.slot);
+  EXPECT_GT(found.max_strain, 0);
+  for (int e = 0; e < body.num_elements; ++e) EXPECT_EQ(some[e], e % 3 == whole.slot % 3 ? all[e] : -1) << e;
+}
+
 }  // namespace
 }  // namespace brisance::dynamics

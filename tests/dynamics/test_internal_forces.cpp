@@ -310,6 +310,37 @@ TEST(InternalForces, NodeSumIsTheElementsContributionsAddedInSlotOrder) {
     EXPECT_EQ(std::memcmp(sum[n].data(), body.forces[n].force, 3 * sizeof(double)), 0) << "node slot " << n;
 }
 
+/// Elements with a corner among these node slots, ascending.
+std::vector<std::int32_t> elements_at(const SerialBlocks& body, const std::vector<std::int32_t>& nodes) {
+  std::vector<std::int32_t> slots;
+  for (int e = 0; e < body.num_elements; ++e)
+    for (int j = 0; j < 4; ++j)
+      if (std::find(nodes.begin(), nodes.end(), body.blocks[e / 8].corner[j][e % 8]) != nodes.end()) {
+        slots.push_back(e);
+        break;
+      }
+  return slots;
+}
+
+// What is renewed near a crack is what the whole pass would have given.
+TEST(InternalForces, NodesWithAllTheirElementsChosenHaveTheSameBits) {
+  for (const bool plastic : {false, true})
+    for (const int num_materials : {1, 2})
+      for (const ForceOptions options : {ForceOptions{false, false}, {true, false}, {false, true}, {true, true}}) {
+        std::vector<material::Material> materials(num_materials, test::soft_viscous());
+        if (plastic) materials[0].yield_strain = 0.05, materials[0].plastic_limit = 0.2;
+        SerialBlocks body = shaken_body(materials, plastic);
+        body.update_forces(options);
+        const std::vector<std::int32_t> nodes{1, 5, 6, 11}, chosen = elements_at(body, nodes);
+        ASSERT_LT(static_cast<int>(chosen.size()), body.num_elements);
+        auto some = body.forces;
+        for (auto& force : some) force.force[0] = -7;  // what was there before does not count
+        internal_forces_of(body.spans(), body.materials, body.nodes, chosen, some, options);
+        for (const std::int32_t n : nodes)
+          EXPECT_EQ(std::memcmp(&some[n], &body.forces[n], sizeof(dist::NodeForce)), 0) << "node slot " << n;
+      }
+}
+
 TEST(InternalForces, DampingScaleScalesTheViscousPartAlone) {
   SerialBlocks full = shaken_body({test::soft_viscous()}, false), half = shaken_body({test::soft_viscous()}, false);
   for (auto& block : half.blocks) std::fill(std::begin(block.damping_scale), std::end(block.damping_scale), 0.5);

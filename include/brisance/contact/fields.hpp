@@ -9,6 +9,11 @@ namespace brisance::contact {
 inline constexpr dist::NodeFieldDeclaration<double> kForgivenDepth{
     .name = "forgiven_depth", .unit = "m", .birth = dist::AtBirth::mean, .ghosts = dist::Ghosts::refreshed};
 
-[[nodiscard]] inline dist::FieldList fields() { return dist::FieldList().add(kForgivenDepth); }
+/// Pressure wave speed of the material around the node in the uncut mesh: with the edges there it sets the stiffness of
+/// the node's contacts.
+inline constexpr dist::NodeFieldDeclaration<double> kWaveSpeed{
+    .name = "wave_speed", .unit = "m/s", .birth = dist::AtBirth::larger, .ghosts = dist::Ghosts::refreshed};
+
+[[nodiscard]] inline dist::FieldList fields() { return dist::FieldList().add(kForgivenDepth).add(kWaveSpeed); }
 
 }  // namespace brisance::contact

@@ -1,6 +1,7 @@
 /// The communicator every module is handed: rank, size and the few typed collectives used outside PETSc.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <type_traits>
@@ -43,6 +44,12 @@ public:
   template <class T>
   [[nodiscard]] T max(T value) const {
     return reduce(value, MPI_MAX);
+  }
+  /// The same entry by entry: one message for several. Collective.
+  template <std::size_t N>
+  [[nodiscard]] std::array<double, N> min(std::array<double, N> values) const {
+    if (size_ > 1) MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(N), MPI_DOUBLE, MPI_MIN, comm_);
+    return values;
   }
   /// Global sum of integers (doubles are summed by ExactSum). Collective.
   [[nodiscard]] std::int64_t sum(std::int64_t value) const { return reduce(value, MPI_SUM); }

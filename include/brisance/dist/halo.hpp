@@ -41,11 +41,12 @@ public:
   /// ghost → owner: every owner takes the minimum of its own value and its ghosts'. Collective.
   void reduce_min(std::span<std::int64_t> values) const;
 
-  [[nodiscard]] std::size_t num_ghosts() const { return num_ghosts_; }
+  /// Slots of the ghosts, ascending; none on one rank.
+  [[nodiscard]] std::span<const LocalNode> ghosts() const { return ghosts_; }
 
 private:
   la::StarForest forest_;
-  std::size_t num_ghosts_ = 0;
+  std::vector<LocalNode> ghosts_;
   bool serial_ = true;
 };
 

@@ -158,6 +158,8 @@ public:
   [[nodiscard]] const BoundarySurface& surface() const { return surface_; }
   /// Owned nodes of elements touched since the last call of finish_cuts (valid until the next cut), ascending slot.
   [[nodiscard]] std::span<const LocalNode> touched_nodes() const { return touched_nodes_; }
+  /// Their masses before those cuts; 0 of nodes that are new. Beside touched_nodes().
+  [[nodiscard]] std::span<const double> masses_before() const { return masses_before_; }
 
   /// Ghosts take their owner's values of the fields declared so (before a round that cuts). Collective.
   void update_ghost_fields();
@@ -209,6 +211,9 @@ private:
   std::vector<LocalNode> free_slots_;
   std::vector<LocalElement> touched_elements_;
   std::vector<LocalNode> touched_nodes_;
+  std::vector<double> masses_before_;
+  std::vector<LocalNode> new_ghosts_;  ///< since the halo was built
+  std::vector<LocalNode> emptied_;     ///< nodes whose star lost its last element since finish_cuts
   BoundarySurface surface_;
   std::int32_t num_holes_ = 0;
   bool ghosts_changed_ = true;

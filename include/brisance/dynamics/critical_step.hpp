@@ -26,4 +26,9 @@ struct CriticalStep {
 [[nodiscard]] CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials,
                                          std::span<const dist::NodeMotion> nodes, std::span<float> strain = {});
 
+/// The same of chosen elements alone (slots, ascending); `strain` has an entry for every slot, and theirs are written.
+[[nodiscard]] CriticalStep critical_step_of(const ElementSpans& elements, std::span<const material::Material> materials,
+                                            std::span<const dist::NodeMotion> nodes,
+                                            std::span<const std::int32_t> chosen, std::span<float> strain);
+
 }  // namespace brisance::dynamics

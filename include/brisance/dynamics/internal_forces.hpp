@@ -36,6 +36,13 @@ void internal_forces(const ElementSpans& elements, std::span<const material::Mat
                      std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
                      const ForceOptions& options);
 
+/// The same of chosen elements alone: entries of their corners are overwritten, no other is looked at. A node whose
+/// whole star is among `chosen` has the bits of internal_forces, others have a part of their force.
+/// @param chosen  element slots, ascending
+void internal_forces_of(const ElementSpans& elements, std::span<const material::Material> materials,
+                        std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen,
+                        std::span<dist::NodeForce> forces, const ForceOptions& options);
+
 /// Plastic flow to the given positions, then internal_forces: once a step, in one pass over the elements. ε^p follows
 /// the strain [OBH02] (3)–(5) and the work is added to PlasticBlock::dissipated.
 /// @param plastic  what `elements.plastic` shows, to be changed; empty: internal_forces alone

@@ -58,6 +58,8 @@ public:
   /// called, and for nodes refreshed since, no bound is assumed. Call it again before strains have grown by 0.05.
   /// Local.
   void note_strain(dist::Mesh& mesh, std::span<const float> strain);
+  /// The same of these owned nodes; only the elements of their stars are looked up. Local.
+  void note_strain(dist::Mesh& mesh, std::span<const LocalNode> nodes, std::span<const float> strain);
   /// Brings the area bounds of these nodes up to date after a cut. Local.
   void refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
 

@@ -19,7 +19,8 @@ namespace brisance::fracture {
 /// What sim lends to the rounds so that fracture knows neither dynamics nor contact.
 struct Services {
   CornerForceFunction corner_forces;
-  std::function<void()> about_to_cut;  ///< once before the first round of a step, on all ranks
+  /// After each round that changed a mesh, on all ranks: mesh.touched_nodes() have new stars and masses.
+  std::function<void()> cuts_finished;
   /// A node was put on the edge a b at (1−t) a + t b, its fields as declared; called for owned ones, while a and b are
   /// what they were.
   std::function<void(LocalNode created, LocalNode a, LocalNode b, double t)> node_born;
@@ -42,6 +43,7 @@ struct Counters {
 };
 
 class Cutter;
+class WinnerSelection;
 
 class Rounds {
 public:
@@ -50,8 +52,8 @@ public:
   ~Rounds();
 
   /// Cracks the mesh at the current state until no node fails or the cap of rounds is reached. Returns true on all
-  /// ranks if any rank's mesh changed; the forces must then be computed again. Collective; throws core::Error on all
-  /// ranks if a separation tensor is not finite.
+  /// ranks if any rank's mesh changed; the forces of all nodes that were touched must then be computed again.
+  /// Collective; throws core::Error on all ranks if a separation tensor is not finite.
   ///
   /// `forces`: internal forces of the current state with the separation bound.
   bool run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, double time_s, std::int64_t step);
@@ -69,6 +71,9 @@ public:
 
   /// See Criterion::note_strain.
   void note_strain(dist::Mesh& mesh, std::span<const float> strain) { criterion_.note_strain(mesh, strain); }
+  void note_strain(dist::Mesh& mesh, std::span<const LocalNode> nodes, std::span<const float> strain) {
+    criterion_.note_strain(mesh, nodes, strain);
+  }
 
   [[nodiscard]] const Counters& counters() const { return counters_; }
   [[nodiscard]] Counters& counters() { return counters_; }
@@ -79,6 +84,7 @@ private:
   Services services_;
   Criterion criterion_;
   std::unique_ptr<Cutter> cutter_;
+  std::unique_ptr<WinnerSelection> selection_;
   Counters counters_;
 };
 

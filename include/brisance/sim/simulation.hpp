@@ -6,6 +6,7 @@
 #include "brisance/core/comm.hpp"
 #include "brisance/dist/distribute.hpp"
 #include "brisance/dist/mesh.hpp"
+#include "brisance/dynamics/critical_step.hpp"
 #include "brisance/dynamics/integrator.hpp"
 #include "brisance/dynamics/internal_forces.hpp"
 #include "brisance/dynamics/plastic_state.hpp"
@@ -30,6 +31,8 @@ struct StepBound {
   double element_step_s = 0;           ///< shortest stable step of any element at its current strain [s]
   std::int64_t limiting_element = -1;  ///< global id of the element it belongs to
   double max_strain = 0;               ///< largest ‖ε‖ of any element
+  double largest_wave_frequency = 0;   ///< c_p/h₀ of any node so far [1/s]
+  double smallest_mass = 0;            ///< of any node so far [kg]
 };
 
 /// Energies of one moment; they close: kinetic + elastic + gravity + contact + losses − supplied − step change is
@@ -113,7 +116,6 @@ private:
   struct Caches {
     std::vector<std::int32_t> owned, prescribed;  ///< node slots
     NodeField<double> wave_frequency;             ///< c_p/h_0 [1/s]
-    double largest_wave_frequency = 0, smallest_mass = 0;
   };
   /// What lives within a step.
   struct Scratch {
@@ -125,7 +127,10 @@ private:
     std::vector<Grip> grips;  ///< beside Caches::prescribed
     AlignedNodeField<dist::NodeForce> forces;
     std::vector<float> strain;  ///< ‖ε‖ by element slot when the bound is refreshed
-    core::ExactSum contact_before_cuts;
+    // of the cuts of a step
+    std::vector<LocalNode> touched;                    ///< owned nodes
+    NodeField<double> mass_before;                     ///< of nodes touched by the last round [kg]
+    AlignedNodeField<dist::NodeForce> partial_forces;  ///< of the nodes around them
   };
 
   // the phases of a step, in order: step.cpp
@@ -139,15 +144,29 @@ private:
     return {.viscous_split = scene_.output.energy_ledger, .separation_bound = rounds_.has_value()};
   }
 
+  // after cuts, near them: cuts.cpp
+  [[nodiscard]] fracture::Services fracture_services();
+  /// Accounts and caches after a round. Local.
+  void take_in_cuts();
+  /// Step bound, strains and forces after all rounds of a step. Collective.
+  void renew_touched();
+  /// Throws core::Error on all ranks if what was renewed near cuts is not what the whole mesh gives. Collective.
+  void require_as_computed_anew() const;
+
   // caches and rare events: simulation.cpp
+  /// Before the first step: what nodes remember of the uncut mesh. Collective.
+  void note_uncut_mesh();
   void rebuild_caches();
+  void enter_into_caches(LocalNode n);
   void refresh_step_bound();
+  /// Takes the shortest step of all ranks into the bound where it is shorter. Collective.
+  void agree_on_bound(const dynamics::CriticalStep& local, StepBound& bound) const;
   void refuse_useless_step(double dt_s) const;
   void check_finite() const;
-  [[nodiscard]] fracture::Services fracture_services();
   [[nodiscard]] std::uint32_t held_regions() const;
   [[nodiscard]] contact::ContactNodes contact_nodes() const;
   [[nodiscard]] core::ExactSum contact_energy() const;
+  [[nodiscard]] core::ExactSum contact_energy(const contact::ContactNodes& nodes) const;
   /// Puts gripped nodes where their regions take them over this step; `before`: their motion at its start.
   void grip(double dt_s, const std::vector<dist::NodeMotion>& before, std::span<dist::NodeMotion> after) const;
   void prescribe(double dt_s, const std::vector<dist::NodeMotion>& before);

@@ -1,0 +1,102 @@
+/// What a run brings up to date when the mesh was cut: near the cuts alone, so that a crack costs what it touches,
+/// however large the mesh.
+#include "brisance/contact/fields.hpp"
+#include "brisance/core/error.hpp"
+#include "brisance/dynamics/critical_step.hpp"
+#include "brisance/sim/simulation.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace brisance::sim {
+
+fracture::Services Simulation::fracture_services() {
+  fracture::Services services;
+  services.corner_forces = [this](std::span<const std::int32_t> chosen, std::span<dist::CornerForces> result) {
+    dynamics::corner_forces(element_spans(), mesh_.materials, mesh_.motion.span(), chosen, result);
+  };
+  services.cuts_finished = [this] { take_in_cuts(); };
+  services.node_born = [this](LocalNode created, LocalNode a, LocalNode b, double t) {
+    auto& forgiven = mesh_.field(contact::kForgivenDepth);
+    const auto position = [this](LocalNode n) { return Vec3(mesh_.motion[n].position); };
+    forgiven[created] = contact::forgiven_offset_at_birth(colliders_, position(created), t, {position(a), forgiven[a]},
+                                                          {position(b), forgiven[b]});
+  };
+  return services;
+}
+
+void Simulation::take_in_cuts() {
+  const auto touched = mesh_.touched_nodes();
+  const auto masses_before = mesh_.masses_before();
+  const std::size_t slots = mesh_.node_id.size();
+  caches_.wave_frequency.resize(slots, 0);
+  scratch_.mass_before.resize(slots, 0);
+
+  std::vector<std::int32_t> now, before;
+  double largest = state_.bound.largest_wave_frequency, smallest_mass = state_.bound.smallest_mass;
+  for (std::size_t i = 0; i < touched.size(); ++i) {
+    const LocalNode n = touched[i];
+    const bool is_new = masses_before[i] == 0;
+    if (is_new) enter_into_caches(n);
+    scratch_.mass_before[n] = masses_before[i];
+    now.push_back(n.value);
+    if (!is_new) before.push_back(n.value);
+    largest = std::max(largest, caches_.wave_frequency[n]);
+    smallest_mass = std::min(smallest_mass, mesh_.mass[n]);
+  }
+  state_.bound.largest_wave_frequency = largest;  // of this rank, until agree_on_bound
+  state_.bound.smallest_mass = smallest_mass;
+  scratch_.touched.insert(scratch_.touched.end(), touched.begin(), touched.end());
+
+  // Springs depend on a node's mass, position and forgiven depth: those of nodes that were not touched are the same.
+  const contact::ContactNodes nodes = contact_nodes();
+  state_.contact_cut_loss.add(
+      contact_energy({nodes.motion, scratch_.mass_before.span(), nodes.wave_frequency, before}));
+  state_.contact_cut_loss.subtract(contact_energy({nodes.motion, nodes.mass, nodes.wave_frequency, now}));
+}
+
+void Simulation::renew_touched() {
+  std::vector<LocalNode>& touched = scratch_.touched;
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  std::vector<std::int32_t> elements;
+  for (LocalNode n : touched) {
+    const auto star = mesh_.star(n);
+    elements.insert(elements.end(), star.begin(), star.end());
+  }
+  std::sort(elements.begin(), elements.end());
+  elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+
+  scratch_.strain.resize(mesh_.blocks.size() * dist::kBatch);
+  const auto local =
+      dynamics::critical_step_of(element_spans(), mesh_.materials, mesh_.motion.span(), elements, scratch_.strain);
+  rounds_->note_strain(mesh_, touched, scratch_.strain);
+  agree_on_bound(local, state_.bound);
+
+  scratch_.forces.resize(mesh_.node_id.size());
+  scratch_.partial_forces.resize(mesh_.node_id.size());
+  dynamics::internal_forces_of(element_spans(), mesh_.materials, mesh_.motion.span(), elements,
+                               scratch_.partial_forces.span(), force_options());
+  for (LocalNode n : touched) scratch_.forces[n] = scratch_.partial_forces[n];
+  touched.clear();
+  if (scene_.fracture.check_invariants) require_as_computed_anew();
+}
+
+void Simulation::require_as_computed_anew() const {
+  core::agree(comm_, [&] {
+    AlignedNodeField<dist::NodeForce> forces(mesh_.node_id.size());
+    dynamics::internal_forces(element_spans(), mesh_.materials, mesh_.motion.span(), forces.span(), force_options());
+    for (std::int32_t i : caches_.owned)
+      if (const LocalNode n(i); std::memcmp(&forces[n], &scratch_.forces[n], sizeof(dist::NodeForce)) != 0)
+        throw core::Error("step " + std::to_string(state_.num_steps) + ": the force on node " +
+                          std::to_string(mesh_.node_id[n].value) +
+                          " was not renewed after a cut (a fault of the program, please report)");
+    std::size_t num_owned = 0;
+    for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i) num_owned += mesh_.is_owned(LocalNode(i)) ? 1 : 0;
+    if (num_owned != caches_.owned.size())
+      throw core::Error("step " + std::to_string(state_.num_steps) +
+                        ": nodes are missing in a cache after a cut (a fault of the program, please report)");
+  });
+}
+
+}  // namespace brisance::sim

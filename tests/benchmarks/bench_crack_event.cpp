@@ -1,0 +1,107 @@
+// What one crack costs in meshes of 48 thousand, 477 thousand and 4.8 million tets: the round that cuts (winners, plan,
+// ids, cut, ghosts), then bound, strains and forces of the stars it touched, as Simulation::crack does. Run it on one
+// rank and under mpirun -n 2; every rank makes the same number of cracks, along a column of nodes in the middle.
+#include "brisance/core/random.hpp"
+#include "brisance/dist/distribute.hpp"
+#include "brisance/dynamics/critical_step.hpp"
+#include "brisance/fracture/rounds.hpp"
+#include "brisance/mesh/ordering.hpp"
+
+#include "support/fracture_mesh.hpp"
+#include "support/kuhn.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include <benchmark/benchmark.h>
+#include <petscsys.h>
+
+namespace brisance {
+namespace {
+
+constexpr int kCracks = 100;  ///< a mesh; all ranks must make the same number
+
+material::Material stone() {
+  material::Material m;
+  m.density = 2000;
+  m.lame_lambda = m.lame_mu = 1e6;
+  m.toughness = 1;
+  return m;
+}
+
+/// A cube of cells³ Kuhn cells, divided among the ranks.
+std::unique_ptr<dist::Mesh> divided_cube(const core::Comm& comm, int cells) {
+  mesh::TetMesh whole;
+  if (comm.is_root()) {
+    whole = test::kuhn_box(cells, cells, cells, 1, 1, 1);
+    mesh::order_for_locality(whole);
+  }
+  return std::make_unique<dist::Mesh>(dist::distribute(comm, whole, {}, {stone()}, test::with_fracture_fields()));
+}
+
+/// What is renewed after a round.
+struct Renewal {
+  AlignedNodeField<dist::NodeForce> forces;
+  std::vector<float> strain;
+
+  void run(dist::Mesh& mesh) {
+    std::vector<std::int32_t> elements;
+    for (LocalNode n : mesh.touched_nodes()) {
+      const auto star = mesh.star(n);
+      elements.insert(elements.end(), star.begin(), star.end());
+    }
+    std::sort(elements.begin(), elements.end());
+    elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+    strain.resize(mesh.blocks.size() * dist::kBatch);
+    forces.resize(mesh.node_id.size());
+    const dynamics::ElementSpans spans{mesh.blocks, mesh.material_of.span(), mesh.field(dynamics::kPlasticState)};
+    const auto bound = dynamics::critical_step_of(spans, mesh.materials, mesh.motion.span(), elements, strain);
+    benchmark::DoNotOptimize(mesh.comm().min(bound.step_s));
+    dynamics::internal_forces_of(spans, mesh.materials, mesh.motion.span(), elements, forces.span(), {});
+  }
+};
+
+void crack_event(benchmark::State& state) {
+  const core::Comm comm;
+  const auto mesh = divided_cube(comm, static_cast<int>(state.range(0)));
+  const std::int64_t tets = mesh->facts.next_element_id, nodes = mesh->facts.next_node_id;
+  fracture::Rounds rounds(*mesh, {}, 0, {});
+  Renewal renewal;
+  std::int64_t turn = 0;
+  auto one_crack = [&] {
+    // Nodes of the uncut mesh, spread all over it, one a round.
+    const GlobalNode id(static_cast<std::int64_t>(core::hash_bits(7, static_cast<std::uint64_t>(turn), 0) %
+                                                  static_cast<std::uint64_t>(nodes)));
+    const LocalNode n = mesh->find(id);
+    std::map<LocalNode, fracture::Failure> failing;
+    const Vec3 normal = Vec3(0.3, 1, 0.2 * static_cast<double>(turn % 7)).normalized();
+    if (n.valid() && mesh->is_owned(n) && mesh->star(n).size() > 1) failing[n] = {n, 1.5, normal};
+    ++turn;
+    if (rounds.crack_round(*mesh, failing, 0, turn, 0)) renewal.run(*mesh);
+  };
+  one_crack();  // scratch arrays take their size
+  for (auto _ : state) {
+    comm.barrier();
+    one_crack();
+  }
+  state.counters["tets"] = static_cast<double>(tets);
+  state.counters["cracks"] = static_cast<double>(mesh->facts.num_cracks);
+  state.counters["ranks"] = comm.size();
+}
+BENCHMARK(crack_event)->Arg(20)->Arg(43)->Arg(93)->Iterations(kCracks)->UseRealTime()->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace brisance
+
+int main(int argc, char** argv) {
+  PetscInitialize(&argc, &argv, nullptr, nullptr);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank != 0 && std::freopen("/dev/null", "w", stdout) == nullptr) return 1;
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+  PetscFinalize();
+  return 0;
+}
