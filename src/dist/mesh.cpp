@@ -19,14 +19,15 @@ Mesh::Mesh(const core::Comm& comm, std::vector<material::Material> materials_in,
       node_fields_(fields),
       element_fields_(fields) {
   add_node({});  // slot 0: nobody
-  const auto& [nodes, node_rows, elements, element_rows] = records;
+  const std::vector<NodeRecord>& nodes = records.nodes;
+  const std::vector<ElementRecord>& elements = records.elements;
   core::agree(comm_, [&] {
     std::vector<std::size_t> order(nodes.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::sort(order.begin(), order.end(), [&](auto i, auto j) { return nodes[i].id < nodes[j].id; });
     slot_of_.reserve(nodes.size());
     for (std::size_t i : order)
-      node_fields_.unpack(add_node(nodes[i]), node_rows.data() + i * node_fields_.row_bytes());
+      node_fields_.unpack(add_node(nodes[i]), records.node_fields.data() + i * node_fields_.row_bytes());
 
     order.resize(elements.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -36,7 +37,7 @@ Mesh::Mesh(const core::Comm& comm, std::vector<material::Material> materials_in,
       std::array<LocalNode, 4> corners;
       for (int k = 0; k < 4; ++k) corners[k] = find(elements[i].corners[k]);
       const LocalElement e = add_element(elements[i].id, elements[i].material, corners);
-      element_fields_.unpack(e, element_rows.data() + i * element_fields_.row_bytes());
+      element_fields_.unpack(e, records.element_fields.data() + i * element_fields_.row_bytes());
       compute_rest_shape(e);
       for (LocalNode n : corners) stars_[n].push_back(e.value);
     }

@@ -59,6 +59,7 @@ Pieces find_pieces(const Mesh& mesh) {
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
     if (const LocalNode n(i); mesh.is_owned(n)) here[label[n]].add(mesh.mass[n]);
   std::vector<Share> shares;
+  shares.reserve(here.size());
   for (const auto& [l, mass] : here) shares.push_back({l, mass});
   std::map<std::int64_t, core::ExactSum> total;
   for (const Share& share : mesh.comm().all_gather(std::span<const Share>(shares))) total[share.label].add(share.mass);

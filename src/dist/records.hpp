@@ -15,8 +15,9 @@ void append(std::vector<T>& to, const std::vector<T>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-/// Sends each rank its records and returns those that arrived, from all senders. Collective.
-[[nodiscard]] inline Records exchange_records(const core::Comm& comm, std::map<int, Records> outgoing) {
+/// Sends each rank its records, which are freed on the way, and returns those that arrived, from all senders.
+/// Collective.
+[[nodiscard]] inline Records exchange_records(const core::Comm& comm, std::map<int, Records>&& outgoing) {
   std::map<int, std::vector<std::byte>> packed;
   for (auto& [rank, records] : outgoing) {
     core::ByteWriter out;

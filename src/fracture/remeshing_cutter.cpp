@@ -54,7 +54,7 @@ CutMessage finalise(const dist::Mesh& mesh, const Planned& planned, std::pair<st
   return cut;
 }
 
-std::map<int, std::vector<std::byte>> bytes_of(std::map<int, core::ByteWriter> outgoing) {
+std::map<int, std::vector<std::byte>> bytes_of(std::map<int, core::ByteWriter>&& outgoing) {
   std::map<int, std::vector<std::byte>> packed;
   for (auto& [rank, out] : outgoing) packed[rank] = std::move(out.bytes());
   return packed;

@@ -96,6 +96,7 @@ std::optional<Material> preset(std::string_view name) {
 
 std::vector<std::string_view> preset_names() {
   std::vector<std::string_view> names;
+  names.reserve(kRealRows.size() + kPaperRows.size());
   for (const RealRow& row : kRealRows) names.push_back(row.name);
   for (const PaperRow& row : kPaperRows) names.push_back(row.name);
   return names;

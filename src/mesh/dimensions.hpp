@@ -8,13 +8,13 @@
 
 namespace brisance::mesh {
 
-/// Throws core::Error naming mesh.`name` unless the value is positive and within the limits of lengths.
+/// Throws core::Error with that name unless the value is positive and within the limits of lengths.
 void require_positive(const std::string& name, double value);
 
 /// The same, and `name` must be below `bound`, called `bound_name`.
 void require_below(const std::string& name, double value, const std::string& bound_name, double bound);
 
-/// Brings the surface of a file to its size in metres. Throws core::Error naming mesh.scale or the file unless the
+/// Brings the surface of a file to its size in metres. Throws core::Error naming the scale or the file unless the
 /// scale is positive and finite and the body then within the limits of lengths.
 void scale(Surface& surface, const Request& request);
 

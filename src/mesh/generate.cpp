@@ -57,15 +57,16 @@ struct Body {
 void require_valid_resolution(const Request& request) {
   if (request.target_tets < 0 || !(request.edge_length_m >= 0) || !std::isfinite(request.edge_length_m))
     throw Error(
-        "mesh.target_tets and mesh.edge_length_m must not be negative. Give one of them, or neither for about 20 000 "
-        "tets.");
+        "target_tets (--tets) and edge_length_m (--edge) must not be negative. Give one of them, or neither for about "
+        "20 000 tets.");
   if (request.target_tets > 0 && request.edge_length_m > 0)
-    throw Error("mesh.target_tets and mesh.edge_length_m are both given, and one follows from the other. Remove one.");
+    throw Error(
+        "target_tets (--tets) and edge_length_m (--edge) are both given, and one follows from the other. Remove one.");
   if (!(request.quality >= 1.1))
-    throw Error(fmt::format("mesh.quality = {:g} must be at least 1.1: TetGen may not end below. 1.414 is usual.",
+    throw Error(fmt::format("the mesh's quality = {:g} must be at least 1.1: TetGen may not end below. 1.414 is usual.",
                             request.quality));
   if (request.edge_length_m > 0) require_positive("edge_length_m", request.edge_length_m);
-  if (request.layers < 1) throw Error(fmt::format("mesh.layers = {} must be at least 1.", request.layers));
+  if (request.layers < 1) throw Error(fmt::format("the mesh's layers = {} must be at least 1.", request.layers));
 }
 
 Surface read_scaled(const Request& request) {

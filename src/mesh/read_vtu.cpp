@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
 
 namespace brisance::mesh {
 namespace {
@@ -37,8 +37,9 @@ std::vector<Vec3> to_vectors(const VtkXml& vtk, const pugi::xml_node& array, std
     vectors[i] = Vec3(values[3 * i], values[3 * i + 1], values[3 * i + 2]);
     if (!is_place(vectors[i]))
       vtk.fail(array,
-               fmt::format("{} of point {} (counted from 0) is not finite, or beyond {:g}. Export the file again.",
-                           what, i, kLargestLength_m));
+               fmt::format("{} of point {} (counted from 0) is ({:.3g}); none beyond {:g} is taken. Export the file "
+                           "again, in metres.",
+                           what, i, fmt::join(vectors[i], ", "), kLargestLength_m));
   }
   return vectors;
 }

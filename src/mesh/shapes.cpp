@@ -114,7 +114,7 @@ void require_valid_bowl(const Request& request) {
   const double half = request.thickness_m / 2;
   if ((request.radius_m - half) * std::sin(request.opening_angle_rad) <= half)
     throw core::Error(
-        fmt::format("mesh.opening_angle_rad = {:g} lets the rounded rim of the bowl touch its axis. Choose a "
+        fmt::format("opening_angle_rad = {:g} lets the rounded rim of the bowl touch its axis. Choose a "
                     "value nearer to 1.5, or a smaller thickness_m.",
                     request.opening_angle_rad));
 }

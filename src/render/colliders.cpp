@@ -83,7 +83,7 @@ void add_colliders(Geometry& geometry, std::span<const Collider> colliders, cons
     } else if (collider.kind == "box") {
       add_box(geometry, collider, albedo);
     } else {
-      throw core::Error("snapshot: collider \"" + collider.name + "\" has the unknown kind \"" + collider.kind +
+      throw core::Error("collider \"" + collider.name + "\" has the unknown kind \"" + collider.kind +
                         "\" (known: plane, sphere, box).");
     }
   }

@@ -45,7 +45,7 @@ std::vector<std::int64_t> elements_below(const io::SnapshotPart& part) {
     const auto found =
         std::lower_bound(by_id.begin(), by_id.end(), id, [&](auto element, auto key) { return id_of(element) < key; });
     if (found == by_id.end() || id_of(*found) != id)
-      throw core::Error("snapshot: a boundary triangle names element " + std::to_string(id) +
+      throw core::Error("a boundary triangle names element " + std::to_string(id) +
                         ", which the snapshot does not hold.");
     below.push_back(*found);
   }
@@ -56,7 +56,7 @@ std::vector<std::array<double, 3>> corner_values(const io::SnapshotPart& part, C
                                                  const std::vector<std::int64_t>& below) {
   const bool needs_stress = field == ColourBy::von_mises_stress || field == ColourBy::max_principal_stress;
   if (needs_stress && part.stress.size() != part.tets.size())
-    throw core::Error("snapshot: it holds no stress to colour by. Choose another field.");
+    throw core::Error("the snapshot holds no stress to colour by. Choose another field.");
   std::vector<std::array<double, 3>> values(part.boundary.size());
   for (std::size_t t = 0; t < values.size(); ++t) {
     if (field == ColourBy::speed) {

@@ -80,7 +80,7 @@ std::vector<std::array<Rgb, 3>> triangle_albedos(const io::SnapshotPart& part, c
 }
 
 void require_consistent(const io::SnapshotPart& part) {
-  if (part.boundary.empty()) throw core::Error("snapshot: it has no boundary triangles, so there is nothing to show.");
+  if (part.boundary.empty()) throw core::Error("the snapshot has no boundary triangles, so there is nothing to show.");
   const auto num_nodes = static_cast<std::int64_t>(part.position.size());
   bool consistent = part.boundary_element.size() == part.boundary.size() &&
                     part.source_triangle.size() == part.boundary.size() &&
@@ -91,7 +91,7 @@ void require_consistent(const io::SnapshotPart& part) {
   for (const auto& tet : part.tets)
     for (const std::int64_t node : tet) consistent = consistent && node >= 0 && node < num_nodes;
   for (const std::int64_t piece : part.piece) consistent = consistent && piece >= 0;
-  if (!consistent) throw core::Error("snapshot: its boundary, elements and nodes do not fit together; it is damaged.");
+  if (!consistent) throw core::Error("the snapshot's boundary, elements and nodes do not fit together; it is damaged.");
 }
 
 /// Boundary corners as (node id, 3·triangle + corner), sorted by node: all that meet at a node lie together.

@@ -17,6 +17,16 @@ io::Snapshot read_frame(const fs::path& file) {
   return io::is_pieces_file(file) ? pieces_frame(io::read_pieces(file)) : io::read_snapshot(file);
 }
 
+/// What fails in a frame that was read names its file.
+template <class Work>
+auto naming(const fs::path& file, const Work& work) {
+  try {
+    return work();
+  } catch (const core::Error& e) {
+    throw core::Error(file.string() + ": " + e.what());
+  }
+}
+
 /// The frames of one rank: i = rank, rank + size, …
 template <class Work>
 void for_my_frames(const core::Comm& comm, const std::vector<fs::path>& snapshots, const Work& work) {
@@ -34,10 +44,12 @@ Options fitted_to_all(const core::Comm& comm, const std::vector<fs::path>& snaps
   ValueRange range{.low = kInfinity, .high = -kInfinity};
   for_my_frames(comm, snapshots, [&](std::size_t i) {
     const io::Snapshot snapshot = read_frame(snapshots[i]);
-    if (!options.camera) add_to_framing(framing, snapshot, options);
-    if (!needs_range) return;
-    const ValueRange mine = frame_range(snapshot.part, options.colour_by);
-    range = {.low = std::min(range.low, mine.low), .high = std::max(range.high, mine.high)};
+    naming(snapshots[i], [&] {
+      if (!options.camera) add_to_framing(framing, snapshot, options);
+      if (!needs_range) return;
+      const ValueRange mine = frame_range(snapshot.part, options.colour_by);
+      range = {.low = std::min(range.low, mine.low), .high = std::max(range.high, mine.high)};
+    });
   });
   framing.merge(comm);
   if (!options.camera) options.camera = framing.camera();
@@ -86,8 +98,10 @@ std::vector<fs::path> render_run(const core::Comm& comm, const fs::path& path, c
   const Options fitted = fitted_to_all(comm, snapshots, options);
   std::vector<fs::path> pictures;
   for (const fs::path& snapshot : snapshots) pictures.push_back(folder / snapshot.stem().concat(".png"));
-  for_my_frames(comm, snapshots,
-                [&](std::size_t i) { write_png(render_frame(read_frame(snapshots[i]), fitted), pictures[i]); });
+  for_my_frames(comm, snapshots, [&](std::size_t i) {
+    const io::Snapshot snapshot = read_frame(snapshots[i]);
+    write_png(naming(snapshots[i], [&] { return render_frame(snapshot, fitted); }), pictures[i]);
+  });
   return pictures;
 }
 

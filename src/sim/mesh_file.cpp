@@ -13,6 +13,8 @@
 #include <span>
 #include <unordered_map>
 
+#include <fmt/ranges.h>
+
 namespace brisance::sim {
 
 namespace {
@@ -84,15 +86,16 @@ std::unordered_map<std::int64_t, std::int32_t> read_nodes(const io::SnapshotPart
 
 /// Numbers that nothing could be done with end the reading here, where the file has a name.
 void check_part(const io::SnapshotPart& part, const std::filesystem::path& file) {
-  const auto refuse = [&](const char* what, std::int64_t id) {
-    throw core::Error(file.string() + ": " + what + " " + std::to_string(id) +
-                      " is not a number within the limits of lengths. The file is damaged, or of a run that came to "
-                      "nothing; take an earlier snapshot or write it again.");
+  const auto refuse = [&](const char* what, std::int64_t id, const Vec3& x) {
+    throw core::Error(
+        fmt::format("{}: the {} of node {} is ({:.3g}); none beyond {:g} is taken. The file is damaged, not in metres, "
+                    "or of a run that came to nothing: take an earlier snapshot or write it again.",
+                    file.string(), what, id, fmt::join(x, ", "), mesh::kLargestLength_m));
   };
   for (std::size_t i = 0; i < part.node_id.size(); ++i) {
-    if (!mesh::is_place(part.rest_position[i])) refuse("the rest position of node", part.node_id[i]);
-    if (!mesh::is_place(part.position[i])) refuse("the position of node", part.node_id[i]);
-    if (!mesh::is_place(part.velocity[i])) refuse("the velocity of node", part.node_id[i]);
+    if (!mesh::is_place(part.rest_position[i])) refuse("rest position", part.node_id[i], part.rest_position[i]);
+    if (!mesh::is_place(part.position[i])) refuse("position", part.node_id[i], part.position[i]);
+    if (!mesh::is_place(part.velocity[i])) refuse("velocity", part.node_id[i], part.velocity[i]);
   }
 }
 

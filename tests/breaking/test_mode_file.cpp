@@ -17,6 +17,7 @@
 namespace brisance::breaking {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 class ModeFiles : public ::testing::Test {
@@ -206,6 +207,18 @@ TEST_F(ModeFiles, WhatTheGraphShowsIsRefusedByName) {
               HasSubstr(file_.string() + ": /VTKHDF/Connectivity is missing"));
   EXPECT_THAT(text([&] { check_num_faces(file_, f, f.face_weight.size() + 1); }),
               HasSubstr(file_.string() + ": /brisance_modes/face_weight is missing"));
+}
+
+TEST_F(ModeFiles, ASmearThatDoesNotConvergeNamesTheFile) {
+  ModeFile in = sample();
+  for (Vec3& x : in.mesh.nodes) x.z() *= 1e-9;  // tets so flat that no solver gets through
+  write_mode_file(file_, in);
+  try {
+    (void)read_breakable(file_, {});
+    FAIL() << "read without complaint";
+  } catch (const core::Error& e) {
+    EXPECT_THAT(e.what(), AllOf(HasSubstr(file_.string()), HasSubstr("did not converge")));
+  }
 }
 
 TEST_F(ModeFiles, AWriterThatIsGivenUpLeavesNothing) {

@@ -7,6 +7,8 @@
 #include "io/shared_folder.hpp"
 #include "io/snapshot_layout.hpp"
 
+#include <array>
+
 #include <gmock/gmock.h>
 
 namespace brisance {
@@ -98,6 +100,26 @@ TEST_F(BadSnapshots, CountsAndCornersThatDoNotFit) {
   set_first<std::int64_t>(io::layout::kNumCells, std::int64_t{1} << 60);
   EXPECT_THAT(failure_of_reading(), HasSubstr("does not fit"));
   set_first<std::int64_t>(io::layout::kNumCells, -5);
+  EXPECT_THAT(failure_of_reading(), HasSubstr(io::layout::kNumCells));
+}
+
+TEST_F(BadSnapshots, CountsOfMorePartsThanThereAre) {
+  const io::Snapshot good = io::read_snapshot(file_);
+  // The rows of a part without nodes: piece numbers, held to the tets of the whole file, would be held to these.
+  const auto with_another_part = [&](const char* name, std::size_t rows) {
+    unlink(name);
+    const std::array<std::int64_t, 2> counts{static_cast<std::int64_t>(rows), 1000};
+    const hsize_t parts = counts.size();
+    const io::Hdf5File file(H5Fopen(file_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+    const io::Hdf5Space space(H5Screate_simple(1, &parts, nullptr));
+    const io::Hdf5Dataset made(
+        H5Dcreate2(file.raw(), name, H5T_STD_I64LE, space.raw(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    ASSERT_GE(H5Dwrite(made.raw(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, counts.data()), 0);
+  };
+  with_another_part(io::layout::kNumTriangles, good.part.boundary.size());
+  EXPECT_THAT(failure_of_reading(), HasSubstr(io::layout::kNumTriangles));
+  with_another_part(io::layout::kNumCells, good.part.tets.size());
+  set_first<std::int64_t>(io::layout::kPiece, 500);
   EXPECT_THAT(failure_of_reading(), HasSubstr(io::layout::kNumCells));
 }
 

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 namespace brisance::render {
 namespace {
@@ -72,6 +72,32 @@ TEST_F(RunPictures, OneDamagedFrameIsAnErrorOnAllRanks) {
   bad.height = -1;
   EXPECT_THROW((void)render_run(comm_, folder_, bad), core::Error);
   comm_.barrier();
+}
+
+TEST_F(RunPictures, AFrameThatCannotBeShownIsNamed) {
+  const auto failure_with = [&](ColourBy colour_by, const auto& change) {
+    write_frames();
+    const fs::path third = folder_ / "snapshots" / "000002.hdf";
+    if (comm_.is_root()) {
+      io::Snapshot snapshot = io::read_snapshot(third);
+      change(snapshot);
+      io::write_snapshot(core::Comm(MPI_COMM_SELF), third, snapshot.header, snapshot.part);
+    }
+    comm_.barrier();
+    Options options = small_pictures();
+    options.colour_by = colour_by;
+    try {
+      (void)render_run(comm_, folder_, options);
+    } catch (const core::Error& e) {
+      EXPECT_THAT(e.what(), ::testing::StartsWith(third.string() + ": "));
+      return std::string(e.what());
+    }
+    return std::string("rendered");
+  };
+  EXPECT_THAT(failure_with(ColourBy::speed, [](io::Snapshot& s) { s.part.boundary_element[0] = 12345; }),
+              ::testing::HasSubstr("element 12345"));
+  EXPECT_THAT(failure_with(ColourBy::piece, [](io::Snapshot& s) { s.header.colliders[0].kind = "teapot"; }),
+              ::testing::HasSubstr("unknown kind \"teapot\""));
 }
 
 }  // namespace
