@@ -7,6 +7,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 namespace brisance::fracture {
@@ -28,8 +29,15 @@ public:
   };
 
 private:
-  NodeField<Key> best_;            ///< largest key within as many edges as sweeps were made; zero between rounds
-  std::vector<LocalNode> active_;  ///< slots with a key other than zero
+  /// Owned neighbours of these nodes that hear of a larger key than theirs; it is left in `raised_`, since a sweep
+  /// reaches one edge far.
+  std::vector<LocalNode> tell_neighbours(const dist::Mesh& mesh, std::span<const LocalNode> front);
+  [[nodiscard]] bool is_largest_around(const dist::Mesh& mesh, LocalNode n, const Key& key) const;
+
+  // Keys by node slot, zero between rounds.
+  NodeField<Key> best_;            ///< largest within as many edges as sweeps were made
+  NodeField<Key> raised_;          ///< what best_ becomes after the sweep
+  std::vector<LocalNode> marked_;  ///< owned nodes with a key
 };
 
 }  // namespace brisance::fracture
