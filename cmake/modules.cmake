@@ -14,6 +14,7 @@ target_link_libraries(brisance_options INTERFACE MPI::MPI_CXX Eigen3::Eigen)
 if(BRISANCE_SANITIZE)
   target_compile_options(brisance_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
   target_link_options(brisance_options INTERFACE -fsanitize=address,undefined)
+  target_compile_definitions(brisance_options INTERFACE BRISANCE_SANITIZE)
 endif()
 
 # brisance_precompiled_header(NAME HEADER LEVEL [LINK libraries] [OPTIONS flags]): a header parsed once, and the units' optimisation level.

@@ -1,4 +1,4 @@
-/// Owns the precompiled header of the sources on CGAL (src/mesh/CMakeLists.txt).
+/// Owns the precompiled header of the sources on CGAL (src/mesh/solids/CMakeLists.txt).
 #pragma once
 
 #include "precompiled.hpp"

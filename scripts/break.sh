@@ -38,7 +38,7 @@ name=$(basename "${what%.*}")
 [[ ! -e $out ]] || fail "$out exists. Choose another --out."
 
 install_packages
-build_targets brisance brisance-tetgen
+build_targets brisance brisance-tetgen brisance-solids
 prepare_mpi "$ranks" "$(nproc)"
 launch=(mpirun -n "$ranks" "$build/brisance") alone=(mpirun -n 1 "$build/brisance")
 

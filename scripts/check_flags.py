@@ -9,6 +9,7 @@ CGAL's interval arithmetic would then be compiled as if there were one rounding 
 """
 import json
 import pathlib
+import re
 import shlex
 import sys
 
@@ -19,6 +20,14 @@ def flags(words):
     return level, sorted(word for word in words if word.startswith(("-f", "-m")) and not word.startswith(("-fdiag", "-fPIE")))
 
 
+def source(file):
+    """The text of a unit; of one that CMake put together (UNITY_BUILD) that of all its sources."""
+    text = pathlib.Path(file).read_text()
+    if "/Unity/" in str(file):
+        text += "".join(pathlib.Path(name).read_text() for name in re.findall(r'#include "(/.*)"', text))
+    return text
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -27,7 +36,7 @@ def main():
     headers = {words[-1].removesuffix(".cxx"): flags(words) for words in units if words[-1].endswith("cmake_pch.hxx.cxx")}
     wrong = []
     for words in units:
-        if "#include <CGAL/" in pathlib.Path(words[-1]).read_text() and "-frounding-math" not in words:
+        if "#include <CGAL/" in source(words[-1]) and "-frounding-math" not in words:
             wrong.append(f"{words[-1]}: includes CGAL, but is compiled without -frounding-math (src/mesh/CMakeLists.txt)")
         used = [words[i + 1] for i, word in enumerate(words[:-1]) if word == "-include"]
         for header in used:

@@ -22,7 +22,7 @@ done
 [[ ! -e $out ]] || fail "$out exists. Choose another --out."
 
 install_packages
-build_targets brisance brisance-tetgen
+build_targets brisance brisance-tetgen brisance-solids
 prepare_mpi 1 "$(nproc)"
 brisance=(mpirun -n 1 "$build/brisance")
 mkdir -p "$out"

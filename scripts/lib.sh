@@ -82,6 +82,14 @@ build_targets() {
   ) 9>"$build/.lock"
 }
 
+# What a run may need: the main program, and those it starts. brisance-solids takes minutes to compile and most runs need
+# none of it: it is built when a run asks for it, and kept up to date from then on.
+build_to_run() {
+  local solids=()
+  [[ ! -x $build/brisance-solids ]] || solids=(brisance-solids)
+  build_targets brisance brisance-tetgen ${solids[@]+"${solids[@]}"}
+}
+
 # Open MPI refuses to start as root and on fewer cores than ranks; a waiting rank should leave its core to the others.
 prepare_mpi() {
   local ranks=$1 cores=$2

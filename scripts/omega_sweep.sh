@@ -28,7 +28,7 @@ done
 [[ ! -e $out ]] || fail "$out exists. Choose another --out."
 
 install_packages
-build_targets brisance brisance-tetgen
+build_targets brisance brisance-tetgen brisance-solids
 prepare_mpi "$ranks" "$(nproc)"
 mkdir -p "$out"
 number=0

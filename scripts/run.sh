@@ -9,7 +9,8 @@
 #   --out DIR     run folder; by default runs/NAME in the source folder, or NAME-2, NAME-3 ... where that exists
 #   --overwrite   replace the run in that folder
 # Other options go to `brisance run` (see build/release/brisance run --help).
-# Installs missing Debian packages and builds first, if needed. Settings from the environment: scripts/lib.sh.
+# Installs missing Debian packages and builds first, if needed: brisance-solids, minutes of compiling, once a scene asks for it
+# (shapes of several parts, surface files). Settings from the environment: scripts/lib.sh.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -44,14 +45,23 @@ name=$(basename "$scene" .toml)
 [[ -n $out ]] || out=$(free_run_folder "$name")
 
 install_packages
-build_targets brisance brisance-tetgen
+build_to_run
 prepare_mpi "$ranks" "$cores"
 # In a SLURM job Open MPI's mpirun asks SLURM to start the ranks; sites without it have srun.
 launch=(mpirun -n "$ranks")
 if [[ -n ${SLURM_JOB_ID:-} ]] && ! command -v mpirun >/dev/null; then launch=(srun --ntasks "$ranks"); fi
 
 say "$name on $ranks rank(s) -> $out"
-"${launch[@]}" "$build/brisance" run "$scene" --out "$out" $overwrite ${options[@]+"${options[@]}"}
+simulate() { "${launch[@]}" "$build/brisance" run "$scene" --out "$out" $overwrite ${options[@]+"${options[@]}"}; }
+code=0
+simulate || code=$?
+if ((code == 69)) && [[ ! -x $build/brisance-solids ]]; then  # found before the run folder was made
+  say "This scene needs brisance-solids, which takes some minutes to compile, once."
+  build_targets brisance-solids
+  code=0
+  simulate || code=$?
+fi
+((code == 0)) || exit "$code"
 "${launch[@]}" "$build/brisance" render "$out" --sheet "$out/contact_sheet.png"
 
 say "

@@ -15,16 +15,16 @@ namespace {
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using Structure = CGAL::Triangulation_data_structure_2<CGAL::Delaunay_mesh_vertex_base_2<Kernel>,
                                                        CGAL::Delaunay_mesh_face_base_2<Kernel>>;
-using Triangulation = CGAL::Constrained_Delaunay_triangulation_2<Kernel, Structure>;
-using Criteria = CGAL::Delaunay_mesh_size_criteria_2<Triangulation>;
+using Refinement = CGAL::Constrained_Delaunay_triangulation_2<Kernel, Structure>;
+using Criteria = CGAL::Delaunay_mesh_size_criteria_2<Refinement>;
 
 constexpr double kAspectBound = 0.125;    ///< sin² of the least angle: 20.7°, for which refinement ends
 constexpr double kLongestOverMean = 1.5;  ///< edge of what the mesher makes (measured)
 
 /// Floods from infinity; each constraint crossed changes sides.
-void mark_domain(Triangulation& triangulation) {
-  std::map<Triangulation::Face_handle, bool> inside{{triangulation.infinite_face(), false}};
-  std::vector<Triangulation::Face_handle> front{triangulation.infinite_face()};
+void mark_domain(Refinement& triangulation) {
+  std::map<Refinement::Face_handle, bool> inside{{triangulation.infinite_face(), false}};
+  std::vector<Refinement::Face_handle> front{triangulation.infinite_face()};
   while (!front.empty()) {
     const auto face = front.back();
     front.pop_back();
@@ -36,9 +36,9 @@ void mark_domain(Triangulation& triangulation) {
   for (const auto& [face, is_inside] : inside) face->set_in_domain(is_inside);
 }
 
-Surface domain_of(const Triangulation& triangulation, double z) {
+Surface domain_of(const Refinement& triangulation, double z) {
   Surface surface;
-  std::map<Triangulation::Vertex_handle, std::int32_t> number;
+  std::map<Refinement::Vertex_handle, std::int32_t> number;
   for (const auto face : triangulation.finite_face_handles()) {
     if (!face->is_in_domain()) continue;
     std::array<std::int32_t, 3> triangle{};
@@ -63,8 +63,8 @@ void Outline::add_loop(const std::vector<Vec2>& loop) {
 }
 
 Surface fill_outline(const Outline& outline, double edge_length_m, double z) {
-  Triangulation triangulation;
-  std::vector<Triangulation::Vertex_handle> corners;
+  Refinement triangulation;
+  std::vector<Refinement::Vertex_handle> corners;
   for (const Vec2& p : outline.points) corners.push_back(triangulation.insert({p.x(), p.y()}));
   for (const auto& [a, b] : outline.segments) triangulation.insert_constraint(corners[a], corners[b]);
   mark_domain(triangulation);

@@ -1,5 +1,6 @@
 #include "brisance/mesh/generate.hpp"
 
+#include "brisance/core/child_process.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/out_of_memory.hpp"
 #include "brisance/mesh/check.hpp"
@@ -15,6 +16,8 @@
 #include "mesh/dimensions.hpp"
 #include "mesh/offset_cage.hpp"
 #include "mesh/size_estimate.hpp"
+#include "mesh/solids_child.hpp"
+#include "mesh/tetgen/exchange.hpp"
 
 #include <algorithm>
 #include <array>
@@ -354,8 +357,15 @@ double body_volume_m3(const Request& request) {
   return enclosed_volume_m3(meshable_surface(request, ignored));
 }
 
+void require_programs(const Request& request) {
+  (void)core::find_program(tetgen_child::kProgram, "Filling " + name_of(request) + " with tets");
+  if (request.shape == ShapeKind::file || is_compound(request.shape))
+    (void)core::find_program(kSolidsProgram, "Meshing " + name_of(request));
+}
+
 TetMesh generate(const Request& request, MeshReport& report) {
   report = {};
+  require_programs(request);
   TetMesh mesh;
   core::naming_what_needs_memory("filling " + name_of(request) + " with tets", [&] { mesh = made(request, report); });
   return mesh;

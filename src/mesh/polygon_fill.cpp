@@ -18,7 +18,7 @@ using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using Vertices = CGAL::Triangulation_vertex_base_with_info_2<std::int32_t, Kernel>;
 using Outside =
     CGAL::Triangulation_face_base_with_info_2<bool, Kernel, CGAL::Constrained_triangulation_face_base_2<Kernel>>;
-using Triangulation =
+using Lattice =
     CGAL::Constrained_Delaunay_triangulation_2<Kernel, CGAL::Triangulation_data_structure_2<Vertices, Outside>>;
 
 constexpr double kJitter = 0.15;  // of the edge length, either way
@@ -79,9 +79,9 @@ std::vector<std::int32_t> insertion_order(std::span<const Vec2> loop) {
 }
 
 /// Floods from infinity up to the outline.
-void mark_outside(Triangulation& triangulation) {
+void mark_outside(Lattice& triangulation) {
   for (auto face : triangulation.all_face_handles()) face->info() = false;
-  std::vector<Triangulation::Face_handle> front{triangulation.infinite_face()};
+  std::vector<Lattice::Face_handle> front{triangulation.infinite_face()};
   front.back()->info() = true;
   while (!front.empty()) {
     const auto face = front.back();
@@ -101,9 +101,9 @@ PolygonFill fill_polygon(std::span<const Vec2> loop, double edge_length_m, std::
   PolygonFill fill;
   fill.inner = jittered_lattice(loop, edge_length_m, seed);
 
-  Triangulation triangulation;
-  std::vector<Triangulation::Vertex_handle> corners(loop.size());
-  Triangulation::Face_handle near;
+  Lattice triangulation;
+  std::vector<Lattice::Vertex_handle> corners(loop.size());
+  Lattice::Face_handle near;
   const auto insert = [&](const Vec2& p, std::int32_t number) {
     const auto vertex = triangulation.insert({p.x(), p.y()}, near);
     vertex->info() = number;

@@ -14,10 +14,10 @@ using Triangle = std::array<std::int32_t, 3>;
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using VertexBase = CGAL::Triangulation_vertex_base_with_info_2<std::int32_t, Kernel>;
 using FaceBase = CGAL::Constrained_triangulation_face_base_2<Kernel>;
-using Triangulation =
+using Filling =
     CGAL::Constrained_Delaunay_triangulation_2<Kernel, CGAL::Triangulation_data_structure_2<VertexBase, FaceBase>,
                                                CGAL::No_constraint_intersection_tag>;
-using Outline = std::vector<Kernel::Point_2>;
+using Loop = std::vector<Kernel::Point_2>;
 
 std::vector<Triangle> fan(std::span<const std::int32_t> corners) {
   std::vector<Triangle> triangles;
@@ -26,28 +26,28 @@ std::vector<Triangle> fan(std::span<const std::int32_t> corners) {
 }
 
 /// The corners in the plane across the polygon's mean (Newell) normal, turning left; empty if it has no area.
-Outline flatten(std::span<const Vec3> points, std::span<const std::int32_t> corners) {
+Loop flatten(std::span<const Vec3> points, std::span<const std::int32_t> corners) {
   const Vec3 origin = points[corners[0]];
   Vec3 normal = Vec3::Zero();
   for (std::size_t i = 0; i < corners.size(); ++i)
     normal += (points[corners[i]] - origin).cross(points[corners[(i + 1) % corners.size()]] - origin);
   if (!(normal.norm() > 0)) return {};
   const Vec3 w = normal.normalized(), u = w.unitOrthogonal(), v = w.cross(u);
-  Outline outline;
+  Loop outline;
   for (const std::int32_t c : corners) outline.emplace_back((points[c] - origin).dot(u), (points[c] - origin).dot(v));
   return outline;
 }
 
-bool is_convex_quad(const Outline& outline) {
+bool is_convex_quad(const Loop& outline) {
   for (int i = 0; i < 4; ++i)
     if (CGAL::orientation(outline[i], outline[(i + 1) % 4], outline[(i + 2) % 4]) != CGAL::LEFT_TURN) return false;
   return true;
 }
 
 /// The faces outside a simple outline: those reached from infinity without crossing it.
-std::set<Triangulation::Face_handle> outside_faces(const Triangulation& triangulation) {
-  std::set<Triangulation::Face_handle> outside{triangulation.infinite_face()};
-  std::vector<Triangulation::Face_handle> front{triangulation.infinite_face()};
+std::set<Filling::Face_handle> outside_faces(const Filling& triangulation) {
+  std::set<Filling::Face_handle> outside{triangulation.infinite_face()};
+  std::vector<Filling::Face_handle> front{triangulation.infinite_face()};
   while (!front.empty()) {
     const auto face = front.back();
     front.pop_back();
@@ -59,9 +59,9 @@ std::set<Triangulation::Face_handle> outside_faces(const Triangulation& triangul
 
 /// Constrained Delaunay triangulation of the outline's inside; empty where two neighbours fall on one place, and throws
 /// what CGAL throws where the outline crosses itself.
-std::vector<Triangle> triangulate_outline(const Outline& outline, std::span<const std::int32_t> corners) {
-  Triangulation triangulation;
-  std::vector<Triangulation::Vertex_handle> handles;
+std::vector<Triangle> triangulate_outline(const Loop& outline, std::span<const std::int32_t> corners) {
+  Filling triangulation;
+  std::vector<Filling::Vertex_handle> handles;
   for (std::size_t i = 0; i < outline.size(); ++i) {
     handles.push_back(triangulation.insert(outline[i]));
     handles.back()->info() = corners[i];
@@ -83,13 +83,13 @@ std::vector<Triangle> triangulate_outline(const Outline& outline, std::span<cons
 
 std::vector<Triangle> triangulate_polygon(std::span<const Vec3> points, std::span<const std::int32_t> corners) {
   if (corners.size() == 3) return fan(corners);
-  const Outline outline = flatten(points, corners);
+  const Loop outline = flatten(points, corners);
   if (outline.empty() || (corners.size() == 4 && is_convex_quad(outline))) return fan(corners);
   try {
     auto triangles = triangulate_outline(outline, corners);
     // Repeated corners, or an outline that touches itself, give another number of triangles and lose edges.
     if (triangles.size() == corners.size() - 2) return triangles;
-  } catch (const Triangulation::Intersection_of_constraints_exception&) {
+  } catch (const Filling::Intersection_of_constraints_exception&) {
   }
   return fan(corners);
 }

@@ -3,6 +3,7 @@
 #include "brisance/mesh/generate.hpp"
 #include "brisance/mesh/ordering.hpp"
 #include "brisance/sim/mesh_file.hpp"
+#include "brisance/sim/run.hpp"
 #include "brisance/sim/simulation.hpp"
 #include "brisance/sim/start_checks.hpp"
 
@@ -24,6 +25,10 @@ std::string format(const char* pattern, Arguments... arguments) {
   return text;
 }
 
+bool holds_tets(const ObjectParameters& object) {
+  return object.mesh.shape == mesh::ShapeKind::file && is_tet_mesh_file(object.mesh.file);
+}
+
 /// The tets of a tetrahedral mesh file, at rest.
 mesh::TetMesh read_object(const Scene& scene, const ObjectParameters& object) {
   mesh::TetMesh mesh = read_tets(object.mesh.file);
@@ -37,8 +42,7 @@ mesh::TetMesh read_object(const Scene& scene, const ObjectParameters& object) {
 
 /// The object's tets, made or read, with regions that are indices of the scene's materials.
 mesh::TetMesh mesh_object(const Scene& scene, const ObjectParameters& object, std::vector<std::string>& report) {
-  if (object.mesh.shape == mesh::ShapeKind::file && is_tet_mesh_file(object.mesh.file))
-    return read_object(scene, object);
+  if (holds_tets(object)) return read_object(scene, object);
   mesh::MeshReport r;
   mesh::TetMesh mesh = mesh::generate(object.mesh, r);
   report.push_back(
@@ -115,6 +119,14 @@ void append(mesh::TetMesh& whole, const mesh::TetMesh& part) {
 }
 
 }  // namespace
+
+void require_programs(const core::Comm& comm, const Scene& scene) {
+  core::agree_on_input(comm, [&] {
+    if (!comm.is_root()) return;
+    for (const ObjectParameters& object : scene.objects)
+      if (!holds_tets(object)) mesh::require_programs(object.mesh);
+  });
+}
 
 InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene) {
   InitialMesh initial;

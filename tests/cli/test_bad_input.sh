@@ -188,8 +188,19 @@ for ranks in 1 3; do
 done
 tetgen 'exit 3'; refused 1 2 "TetGen gave up" run scene.toml --out run_gave_up
 tetgen 'exit 0'; refused 1 2 "no readable result" run scene.toml --out run_silent
-rm crash/brisance-tetgen; refused 1 2 "brisance-tetgen" run scene.toml --out run_missing
-absent run_{crash_1,crash_3,gave_up,silent,missing}/snapshots/000000.hdf
+absent run_{crash_1,crash_3,gave_up,silent}/snapshots/000000.hdf
+
+# A program that is not built: which, how to get it, exit code 69, and no folder that stands in the way of the next try.
+sed -e 's/^shape = "box"/shape = "mug"/' -e '/^size_m/d' scene.toml > mug.toml
+for ranks in 1 3; do
+  refused $ranks 69 "Meshing mug needs the program brisance-solids" run mug.toml --out run_missing
+  grep -q -- "cmake --build .* --target brisance-solids" stderr.txt || fail "no word about how to build brisance-solids"
+  refused $ranks 69 "needs the program brisance-solids" check mug.toml
+done
+refused 1 69 "needs the program brisance-solids" mesh --shape mug --tets 1000 --out mug.hdf
+rm crash/brisance-tetgen
+refused 1 69 "Filling box with tets needs the program brisance-tetgen" run scene.toml --out run_missing
+absent run_missing mug.hdf
 launcher=("$program")
 
 # -- a full disk: no file may grow beyond a size; where the machine allows it, also a small file system of our own -----

@@ -52,6 +52,26 @@ expect 1 "$run" "$scene" --ranks 2
 ! grep -q render calls || failed "pictures of a failed run"
 rm run_fails
 
+# A scene that needs brisance-solids: the program says so, it is built, and the run starts again; from then on it is kept
+# up to date. Where building it does not help, the exit code stays.
+stand_in mpirun "echo mpirun \"\$@\" >>'$PWD/calls'; [[ -x '$PWD/clone/build/release/brisance-solids' ]] || exit 69"
+stand_in cmake "echo cmake \"\$@\" >>'$PWD/calls'; [[ \$* != *--target*brisance-solids ]] || [[ -f '$PWD/build_fails' ]] || {
+  touch '$PWD/clone/build/release/brisance-solids'; chmod +x '$PWD/clone/build/release/brisance-solids'; }"
+touch build_fails
+expect 69 "$run" "$scene" --ranks 2 --out elsewhere
+rm build_fails
+expect 0 "$run" "$scene" --ranks 2 --out elsewhere
+says "needs brisance-solids"
+called "cmake --build $PWD/clone/build/release --parallel $(nproc) --target brisance brisance-tetgen"
+called "cmake --build $PWD/clone/build/release --parallel $(nproc) --target brisance-solids"
+(($(grep -c "^mpirun -n 2 $program run" calls) == 2)) || failed "not started twice"
+expect 0 "$run" "$scene" --ranks 2 --out elsewhere
+called "cmake --build $PWD/clone/build/release --parallel $(nproc) --target brisance brisance-tetgen brisance-solids"
+(($(grep -c "^mpirun -n 2 $program run" calls) == 1)) || failed "started twice"
+rm clone/build/release/brisance-solids
+stand_in cmake "echo cmake \"\$@\" >>'$PWD/calls'"
+stand_in mpirun "echo mpirun \"\$@\" >>'$PWD/calls'; [[ ! -f '$PWD/run_fails' ]]"
+
 # Wrong use is found before anything is installed or built.
 printf '%s\n' libmetis-dev python3-h5py >not_installed
 expect 2 "$run" no_such_scene.toml

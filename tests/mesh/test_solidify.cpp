@@ -6,13 +6,14 @@
 #include "brisance/mesh/solidify.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
-#include "mesh/resolve_intersections.hpp"
+#include "mesh/solids/resolve_intersections.hpp"
 #include "support/data_folder.hpp"
 #include "surface_files.hpp"
 
 namespace brisance::mesh {
 namespace {
 
+using solids::resolve_intersections;
 using test::error_of;
 
 Surface box(const Vec3& size, const Vec3& centre) {

@@ -3,18 +3,15 @@
 #include "brisance/mesh/shapes.hpp"
 #include "brisance/mesh/tetgen_child.hpp"
 
+#include "child_test.hpp"
+
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
 #include <map>
 #include <numbers>
 #include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace brisance::mesh {
 namespace {
@@ -54,39 +51,7 @@ Request torus() {
   return request;
 }
 
-/// TMPDIR points to an empty folder of the test's own for its duration, and must be empty again afterwards.
-class TetgenChild : public ::testing::Test {
-protected:
-  void SetUp() override {
-    std::string pattern = (fs::temp_directory_path() / "brisance-test-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-    if (const char* set = std::getenv("TMPDIR")) previous_ = set;
-    setenv("TMPDIR", folder_.c_str(), 1);
-  }
-  void TearDown() override {
-    EXPECT_TRUE(fs::is_empty(folder_)) << "temporary files left behind";
-    fs::remove_all(folder_);
-    previous_.empty() ? unsetenv("TMPDIR") : setenv("TMPDIR", previous_.c_str(), 1);
-    EXPECT_EQ(children(), children_) << "a child process is left";
-  }
-  /// Our child processes, zombies included; MPI may have started one of its own.
-  static std::string children() {
-    std::ifstream in("/proc/self/task/" + std::to_string(getpid()) + "/children");
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
-
-  fs::path folder_;
-  std::string previous_, children_ = children();
-};
-
-/// A fake mesher: what the shell script does stands for what TetGen might do.
-fs::path script(const fs::path& folder, const std::string& body) {
-  const fs::path file = folder / "mesher";
-  std::ofstream(file) << "#!/bin/sh\n" << body << "\n";
-  fs::permissions(file, fs::perms::owner_all);
-  return file;
-}
+using TetgenChild = test::ChildTest;
 
 std::string message_of(const Surface& surface, const TetgenOptions& options) {
   try {
@@ -189,11 +154,11 @@ TEST_F(TetgenChild, ASurfaceWithoutExtentIsAnError) {
 TEST_F(TetgenChild, ASignalFromOutsideIsNotBlamedOnTheSurface) {
   const Surface surface = make_shape({}, 0.5);
   TetgenOptions options;
-  options.program = script(folder_, "kill -KILL $$");
+  options.program = script("kill -KILL $$");
   EXPECT_THAT(message_of(surface, options),
               ::testing::AllOf(::testing::HasSubstr("signal 9"), ::testing::HasSubstr("memory ran out"),
                                ::testing::Not(::testing::HasSubstr("surface"))));
-  script(folder_, "kill -TERM $$");
+  (void)script("kill -TERM $$");
   EXPECT_THAT(message_of(surface, options), ::testing::AllOf(::testing::HasSubstr("ended from outside by signal 15"),
                                                              ::testing::Not(::testing::HasSubstr("surface"))));
   fs::remove(options.program);
@@ -206,55 +171,23 @@ TEST_F(TetgenChild, HasNoMoreMemoryThanItMay) {
   EXPECT_THAT(message_of(make_shape({}, 0.02), options), ::testing::HasSubstr("TetGen ran out of memory: it may have"));
 }
 
-TEST_F(TetgenChild, HasAGroupOfItsOwnAndEndsWithItsParent) {
+TEST_F(TetgenChild, HasAGroupOfItsOwnAndEndsWithItsParentLeavingNothing) {
   const Surface surface = make_shape({}, 0.01);  // minutes of work
-  const pid_t parent = fork();
-  if (parent == 0) {
-    TetgenOptions options;
-    options.largest_volume_m3 = 1e-8;
-    try {
-      (void)tetrahedralize(surface, options);
-    } catch (const core::Error&) {
-    }
-    _exit(0);
-  }
-  const auto child_of = [](pid_t process) {
-    pid_t child = 0;
-    std::ifstream("/proc/" + std::to_string(process) + "/task/" + std::to_string(process) + "/children") >> child;
-    return child;
-  };
-  pid_t child = 0;
-  for (int i = 0; i < 3000 && child == 0; ++i) {
-    usleep(10'000);
-    child = child_of(parent);
-  }
-  ASSERT_NE(child, 0);
-  usleep(500'000);  // time to say which signal its parent's end is
-  EXPECT_EQ(getpgid(child), child);
-  kill(parent, SIGKILL);
-  waitpid(parent, nullptr, 0);
-  bool is_gone = false;
-  for (int i = 0; i < 500 && !is_gone; ++i) {
-    usleep(10'000);
-    std::string state;
-    std::ifstream in("/proc/" + std::to_string(child) + "/stat");
-    is_gone = !in || !(in >> state >> state >> state) || state == "Z";
-  }
-  EXPECT_TRUE(is_gone) << "the child outlives its parent";
-  for (const auto& entry : fs::directory_iterator(folder_))
-    fs::remove_all(entry.path());  // a killed parent tidies nothing
+  TetgenOptions options;
+  options.largest_volume_m3 = 1e-8;
+  expect_end_with_parent([&] { (void)tetrahedralize(surface, options); });
 }
 
 TEST_F(TetgenChild, SignalsExitCodesSilenceAndTimeOutBecomeMessages) {
   const Surface surface = make_shape({}, 0.5);
   TetgenOptions options;
-  options.program = script(folder_, "kill -SEGV $$");
+  options.program = script("kill -SEGV $$");
   EXPECT_THAT(message_of(surface, options), ::testing::HasSubstr("crashed with signal 11"));
-  script(folder_, "echo a facet intersects; exit 3");
+  (void)script("echo a facet intersects; exit 3");
   EXPECT_THAT(message_of(surface, options), ::testing::HasSubstr("code 3 (it said: a facet intersects)"));
-  script(folder_, "exit 0");
+  (void)script("exit 0");
   EXPECT_THAT(message_of(surface, options), ::testing::HasSubstr("wrote no readable result"));
-  script(folder_, "exec sleep 60");
+  (void)script("exec sleep 60");
   options.time_limit = std::chrono::milliseconds(200);
   EXPECT_THAT(message_of(surface, options), ::testing::HasSubstr("did not finish within 0.2 s"));
   fs::remove(options.program);

@@ -21,12 +21,19 @@ public:
   using Error::Error;
 };
 
+/// A program of ours that is needed is not there; the text says how to build it (child_process.hpp).
+class MissingProgram : public Error {
+public:
+  using Error::Error;
+};
+
 /// Runs `work` on every rank; if it throws anywhere, every rank throws core::Error with the text of the lowest rank
-/// that failed. Put around local work that may fail between two collectives, so that no rank waits for one that left.
-/// Collective; `work` itself must not communicate.
+/// that failed (core::MissingProgram if that is what failed there). Put around local work that may fail between two
+/// collectives, so that no rank waits for one that left. Collective; `work` itself must not communicate.
 void agree(const Comm& comm, const std::function<void()>& work);
 
-/// The same for reading what the user gave: if `work` throws anywhere, all ranks throw BadInput. Collective.
+/// The same for reading what the user gave: if `work` throws anywhere, all ranks throw BadInput, but a MissingProgram
+/// stays one. Collective.
 void agree_on_input(const Comm& comm, const std::function<void()>& work);
 
 }  // namespace brisance::core

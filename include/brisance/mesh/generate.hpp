@@ -34,8 +34,13 @@ struct MeshReport {
 /// error). Files are cleaned, must then be
 /// closed, manifold and free of self-intersections (or are wrapped, with `repair`), and are remeshed to the edge
 /// length; face_source holds the 0-based face of the file, for shapes the triangle of the made surface. Local and
-/// deterministic: the same request gives the same bits. Throws core::Error on everything the user can mend.
+/// deterministic: the same request gives the same bits. Throws core::Error on everything the user can mend, and what
+/// require_programs does.
 [[nodiscard]] TetMesh generate(const Request& request, MeshReport& report);
+
+/// Throws core::MissingProgram unless the programs that `generate` would start are there: TetGen's, and for files,
+/// cages and shapes of several parts brisance-solids. Local.
+void require_programs(const Request& request);
 
 /// Volume of the body that a request would fill [m³]. A file is read, and checked (wrapped, where the request allows
 /// it) as `generate` does. Local; throws the same errors.

@@ -24,10 +24,9 @@ struct TetgenOptions {
 /// keep_surface the surface's vertices come first, bit for bit. Bounding boxes of any size are handled (TetGen sees the
 /// body at unit size).
 ///
-/// TetGen runs in a child process started by posix_spawn, with files in a private temporary folder that is removed in
-/// every case, so it is safe in an MPI rank: local, no communication. The child ends when this process ends, however
-/// that comes about. Throws core::Error when the child crashes, is ended by somebody (which is said, and by which
-/// signal), gives up, exceeds its memory or time, or makes no tets.
+/// TetGen runs in a child process (core/child_process.hpp), so it is safe in an MPI rank: local, no communication. The
+/// child ends when this process ends, however that comes about. Throws core::Error when the child crashes, is ended by
+/// somebody (which is said, and by which signal), gives up, exceeds its memory or time, or makes no tets.
 [[nodiscard]] TetMesh tetrahedralize(const Surface& surface, const TetgenOptions& options);
 
 }  // namespace brisance::mesh

@@ -22,6 +22,9 @@ struct Progress {
   double elapsed_s = 0;    ///< wall seconds since the first step
 };
 
+/// Throws core::MissingProgram on all ranks unless the programs that mesh the scene's objects are there. Collective.
+void require_programs(const core::Comm& comm, const Scene& scene);
+
 /// The scene's output with the intervals that its zeros choose. Local.
 [[nodiscard]] OutputParameters resolved_output(const Scene& scene);
 

@@ -15,6 +15,8 @@ enum ExitCode : int {
   kDifferent = 1,  ///< `diff` found differences
   kBadInput = 2,   ///< command line, scene or mesh make no sense; no step was taken
   kFailed = 3,     ///< a run that had begun could not go on
+  kMissingProgram =
+      69,  ///< a program of ours that is needed is not built (EX_UNAVAILABLE of sysexits.h); run.sh builds it
 };
 
 class Session {

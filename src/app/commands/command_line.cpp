@@ -20,7 +20,9 @@ bool is_petsc_option(const std::string& word) {
 constexpr const char* kProgramFooter =
     "Lengths are in metres, times in seconds, stresses in pascal, everywhere.\n"
     "Options of PETSc (one dash, as -log_view) come last.\n"
-    "Exit codes: 0 done, 1 diff found differences, 2 bad input, 3 a run could not go on.\n"
+    "Exit codes: 0 done, 1 diff found differences, 2 bad input, 3 a run could not go on, 69 a program that is needed "
+    "is "
+    "not built.\n"
     "`brisance COMMAND --help` has the options and examples of a command.";
 
 }  // namespace

@@ -64,6 +64,8 @@ mesh::Surface read_body(const PrefractureArguments& arguments) {
         arguments.exact.string(), 100 * report.kept_area_m2 / report.input_area_m2,
         100 * report.patch_area_m2 / (report.kept_area_m2 + report.patch_area_m2));
     return body;
+  } catch (const core::MissingProgram&) {
+    throw;
   } catch (const core::Error& error) {
     throw core::Error(
         fmt::format("{}: the surface bounds no solid, and none could be made of it. {} Without --exact the "

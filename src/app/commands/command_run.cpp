@@ -37,6 +37,7 @@ int run(const core::Comm& comm, const RunArguments& arguments) {
   scene.output = sim::resolved_output(scene);
   sim::RunOptions options;
   options.scene_toml = to_toml(scene);
+  sim::require_programs(comm, scene);  // before there is a folder
   options.report = [](const sim::Progress& progress) { spdlog::info(progress_line(progress)); };
   note_stop_signals();
   options.stop_requested = stop_noted;

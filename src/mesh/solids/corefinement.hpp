@@ -2,12 +2,12 @@
 /// module. Both are in one unit because they are instances of the same templates, which take half a minute to compile.
 #pragma once
 
-#include "mesh/cgal_mesh.hpp"
+#include "mesh/solids/cgal_mesh.hpp"
 
 #include <cstdint>
 #include <optional>
 
-namespace brisance::mesh {
+namespace brisance::mesh::solids {
 
 /// Where a triangle of the result comes from; cutting a triangle hands it on to the parts.
 struct Origin {
@@ -25,4 +25,4 @@ using OriginMap = CgalMesh::Property_map<CgalMesh::Face_index, Origin>;
 /// Their intersection; nothing if it is not manifold or one touches itself where they meet. Local.
 [[nodiscard]] std::optional<CgalMesh> common_part(CgalMesh first, CgalMesh second);
 
-}  // namespace brisance::mesh
+}  // namespace brisance::mesh::solids

@@ -1,6 +1,5 @@
-#include "brisance/mesh/remesh.hpp"
-
-#include "mesh/cgal_mesh.hpp"
+#include "mesh/solids/cgal_mesh.hpp"
+#include "mesh/solids/operations.hpp"
 
 #include <cmath>
 
@@ -11,7 +10,7 @@
 #include <CGAL/Polygon_mesh_processing/remesh.h>
 #include <CGAL/Polygon_mesh_processing/repair_self_intersections.h>
 
-namespace brisance::mesh {
+namespace brisance::mesh::solids {
 namespace {
 
 namespace processing = CGAL::Polygon_mesh_processing;
@@ -104,4 +103,4 @@ Surface remesh(const Surface& surface, double edge_length_m, Creases creases) {
   return result;
 }
 
-}  // namespace brisance::mesh
+}  // namespace brisance::mesh::solids

@@ -1,12 +1,10 @@
-#include "mesh/offset_cage.hpp"
-
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/check.hpp"
-#include "brisance/mesh/solidify.hpp"
 #include "brisance/mesh/tetgen_child.hpp"
 
-#include "mesh/cgal_mesh.hpp"
-#include "mesh/distance_grid.hpp"
+#include "mesh/solids/cgal_mesh.hpp"
+#include "mesh/solids/distance_grid.hpp"
+#include "mesh/solids/operations.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +29,7 @@
 #include <CGAL/make_mesh_3.h>
 #include <spdlog/fmt/fmt.h>
 
-namespace brisance::mesh {
+namespace brisance::mesh::solids {
 namespace {
 
 using Kernel = CgalKernel;
@@ -178,7 +176,7 @@ std::optional<Surface> cage_at(const Input& input, const DistanceGrid& distances
   if (!check_surface(cage).meshable()) {
     try {
       SolidifyReport ignored;
-      cage = solidify(cage, ignored);
+      cage = solids::solidify(cage, ignored);
     } catch (const core::Error&) {
       return std::nullopt;
     }
@@ -215,4 +213,4 @@ Surface offset_cage(const Surface& surface, double edge_m, OffsetCageReport& rep
   return *std::move(best);
 }
 
-}  // namespace brisance::mesh
+}  // namespace brisance::mesh::solids

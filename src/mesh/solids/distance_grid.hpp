@@ -8,7 +8,7 @@
 #include <functional>
 #include <vector>
 
-namespace brisance::mesh {
+namespace brisance::mesh::solids {
 
 /// Trilinear between grid points. Points that cannot be reached from the grid's border without coming nearer to the
 /// surface than half a spacing are inside: there the distance is negative.
@@ -34,4 +34,4 @@ private:
   std::vector<double> value_;
 };
 
-}  // namespace brisance::mesh
+}  // namespace brisance::mesh::solids

@@ -1,7 +1,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/check.hpp"
-#include "brisance/mesh/repair.hpp"
 
+#include "mesh/solids/operations.hpp"
 #include "mesh/surface_edges.hpp"
 
 #include <cmath>
@@ -16,7 +16,7 @@
 #include <CGAL/alpha_wrap_3.h>
 #include <spdlog/fmt/fmt.h>
 
-namespace brisance::mesh {
+namespace brisance::mesh::solids {
 namespace {
 
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;
@@ -150,9 +150,4 @@ Surface wrap(const Surface& surface, double relative_alpha, double relative_offs
   return wrapped;
 }
 
-Surface wrap(const Surface& surface, double relative_alpha, double relative_offset) {
-  WrapReport report;
-  return wrap(surface, relative_alpha, relative_offset, report);
-}
-
-}  // namespace brisance::mesh
+}  // namespace brisance::mesh::solids

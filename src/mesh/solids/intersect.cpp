@@ -1,9 +1,8 @@
-#include "brisance/mesh/intersect.hpp"
-
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
-#include "mesh/corefinement.hpp"
+#include "mesh/solids/corefinement.hpp"
+#include "mesh/solids/operations.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -11,7 +10,7 @@
 #include <CGAL/Polygon_mesh_processing/orientation.h>
 #include <spdlog/fmt/fmt.h>
 
-namespace brisance::mesh {
+namespace brisance::mesh::solids {
 namespace {
 
 namespace pmp = CGAL::Polygon_mesh_processing;
@@ -101,4 +100,4 @@ std::vector<PieceSurface> intersect(const PieceSurface& piece, const Surface& bo
   return pieces;
 }
 
-}  // namespace brisance::mesh
+}  // namespace brisance::mesh::solids

@@ -1,11 +1,11 @@
-#include "mesh/corefinement.hpp"
+#include "mesh/solids/corefinement.hpp"
 
 #include <array>
 #include <utility>
 
 #include <CGAL/Polygon_mesh_processing/corefinement.h>
 
-namespace brisance::mesh {
+namespace brisance::mesh::solids {
 namespace {
 
 namespace corefinement = CGAL::Polygon_mesh_processing::Corefinement;
@@ -23,17 +23,19 @@ private:
   Origin whole_;
 };
 
-std::optional<CgalMesh> combine(CgalMesh& first, CgalMesh& second, corefinement::Boolean_operation_type operation,
+/// CGAL asks which of two meshes has the lower address, and numbers what it makes accordingly: they lie in one array,
+/// so that the answer does not depend on the compiler's choice of places.
+std::optional<CgalMesh> combine(CgalMesh first, CgalMesh second, corefinement::Boolean_operation_type operation,
                                 bool throw_on_self_intersection) {
-  CgalMesh result;
-  for (CgalMesh* mesh : {&first, &second, &result}) static_cast<void>(origins(*mesh));
+  std::array<CgalMesh, 3> meshes{std::move(first), std::move(second), CgalMesh()};
+  auto& [a, b, result] = meshes;
+  for (CgalMesh& mesh : meshes) static_cast<void>(origins(mesh));
   std::array<boost::optional<CgalMesh*>, 4> results;
   results[operation] = &result;
   const auto is_manifold = CGAL::Polygon_mesh_processing::corefine_and_compute_boolean_operations(
-      first, second, results,
-      CGAL::parameters::visitor(OriginVisitor{}).throw_on_self_intersection(throw_on_self_intersection));
+      a, b, results, CGAL::parameters::visitor(OriginVisitor{}).throw_on_self_intersection(throw_on_self_intersection));
   if (!is_manifold[operation]) return std::nullopt;
-  return result;
+  return std::move(result);
 }
 
 }  // namespace
@@ -41,15 +43,15 @@ std::optional<CgalMesh> combine(CgalMesh& first, CgalMesh& second, corefinement:
 OriginMap origins(CgalMesh& mesh) { return mesh.add_property_map<CgalMesh::Face_index, Origin>("f:origin").first; }
 
 std::optional<CgalMesh> united(CgalMesh first, CgalMesh second) {
-  return combine(first, second, corefinement::UNION, false);
+  return combine(std::move(first), std::move(second), corefinement::UNION, false);
 }
 
 std::optional<CgalMesh> common_part(CgalMesh first, CgalMesh second) {
   try {
-    return combine(first, second, corefinement::INTERSECTION, true);
+    return combine(std::move(first), std::move(second), corefinement::INTERSECTION, true);
   } catch (const corefinement::Self_intersection_exception&) {
     return std::nullopt;
   }
 }
 
-}  // namespace brisance::mesh
+}  // namespace brisance::mesh::solids

@@ -1,4 +1,4 @@
-#include "mesh/resolve_intersections.hpp"
+#include "mesh/solids/resolve_intersections.hpp"
 
 #include "brisance/core/error.hpp"
 
@@ -15,7 +15,7 @@
 #include <CGAL/Exact_predicates_exact_constructions_kernel.h>
 #include <spdlog/fmt/fmt.h>
 
-namespace brisance::mesh {
+namespace brisance::mesh::solids {
 namespace {
 
 using Exact = CGAL::Exact_predicates_exact_constructions_kernel;
@@ -181,4 +181,4 @@ Surface resolve_intersections(Surface surface) {
                   left.num_pairs, kMostRounds, left.place[0], left.place[1], left.place[2]));
 }
 
-}  // namespace brisance::mesh
+}  // namespace brisance::mesh::solids

@@ -3,7 +3,7 @@
 
 #include "brisance/mesh/surface.hpp"
 
-namespace brisance::mesh {
+namespace brisance::mesh::solids {
 
 /// The same points in space, by triangles that meet in shared vertices and edges alone: each is cut along all others
 /// that cut, touch or overlap it (exact constructions; new points are rounded once, and what rounding made cross is cut
@@ -13,4 +13,4 @@ namespace brisance::mesh {
 /// Throws core::Error if crossings are left after several rounds. Local.
 [[nodiscard]] Surface resolve_intersections(Surface surface);
 
-}  // namespace brisance::mesh
+}  // namespace brisance::mesh::solids

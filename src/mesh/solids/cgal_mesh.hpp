@@ -8,7 +8,7 @@
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Surface_mesh.h>
 
-namespace brisance::mesh {
+namespace brisance::mesh::solids {
 
 using CgalKernel = CGAL::Exact_predicates_inexact_constructions_kernel;
 using CgalMesh = CGAL::Surface_mesh<CgalKernel::Point_3>;
@@ -41,4 +41,4 @@ using CgalMesh = CGAL::Surface_mesh<CgalKernel::Point_3>;
   return surface;
 }
 
-}  // namespace brisance::mesh
+}  // namespace brisance::mesh::solids

@@ -1,10 +1,9 @@
-#include "brisance/mesh/solidify.hpp"
-
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/tet_neighbours.hpp"
 #include "brisance/mesh/tetgen_child.hpp"
 
-#include "mesh/resolve_intersections.hpp"
+#include "mesh/solids/operations.hpp"
+#include "mesh/solids/resolve_intersections.hpp"
 #include "mesh/weld.hpp"
 
 #include <algorithm>
@@ -14,7 +13,7 @@
 #include <CGAL/boost/graph/alpha_expansion_graphcut.h>
 #include <spdlog/fmt/fmt.h>
 
-namespace brisance::mesh {
+namespace brisance::mesh::solids {
 namespace {
 
 /// Adds a box around everything, turned outward: TetGen wants a closed surface to fill.
@@ -208,4 +207,4 @@ Surface solidify(const Surface& surface, SolidifyReport& report) {
   return made;
 }
 
-}  // namespace brisance::mesh
+}  // namespace brisance::mesh::solids

@@ -1,9 +1,9 @@
-#include "mesh/distance_grid.hpp"
+#include "mesh/solids/distance_grid.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace brisance::mesh {
+namespace brisance::mesh::solids {
 
 DistanceGrid::DistanceGrid(const Vec3& lower, const Vec3& upper, double spacing_m,
                            const std::function<double(const Vec3&)>& distance)
@@ -61,4 +61,4 @@ double DistanceGrid::at(const Vec3& point) const {
   return sum;
 }
 
-}  // namespace brisance::mesh
+}  // namespace brisance::mesh::solids

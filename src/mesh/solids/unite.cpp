@@ -1,19 +1,18 @@
-#include "mesh/unite.hpp"
-
 #include "brisance/core/error.hpp"
 
-#include "mesh/cgal_mesh.hpp"
-#include "mesh/corefinement.hpp"
+#include "mesh/solids/cgal_mesh.hpp"
+#include "mesh/solids/corefinement.hpp"
+#include "mesh/solids/operations.hpp"
 
 #include <numeric>
 #include <optional>
 
-namespace brisance::mesh {
+namespace brisance::mesh::solids {
 
-Surface unite(std::span<const Surface> solids) {
-  CgalMesh whole = as_cgal(solids.front());
-  for (const Surface& solid : solids.subspan(1)) {
-    std::optional<CgalMesh> joined = united(std::move(whole), as_cgal(solid));
+Surface unite(std::span<const Surface> parts) {
+  CgalMesh whole = as_cgal(parts.front());
+  for (const Surface& part : parts.subspan(1)) {
+    std::optional<CgalMesh> joined = united(std::move(whole), as_cgal(part));
     if (!joined)
       throw core::Error("Parts of a shape touch in an edge or a corner alone. Change its dimensions a little.");
     whole = *std::move(joined);
@@ -25,4 +24,4 @@ Surface unite(std::span<const Surface> solids) {
   return surface;
 }
 
-}  // namespace brisance::mesh
+}  // namespace brisance::mesh::solids

@@ -1,0 +1,24 @@
+/// What brisance-solids can do: the heavy half of CGAL. The rest of the program calls the functions of the same names
+/// in brisance::mesh, which have the work done here (solids_child.hpp); what they promise is said there.
+#pragma once
+
+#include "brisance/mesh/intersect.hpp"
+#include "brisance/mesh/remesh.hpp"
+#include "brisance/mesh/repair.hpp"
+#include "brisance/mesh/solidify.hpp"
+
+#include "mesh/offset_cage.hpp"
+
+#include <span>
+#include <vector>
+
+namespace brisance::mesh::solids {
+
+[[nodiscard]] Surface remesh(const Surface& surface, double edge_length_m, Creases creases);
+[[nodiscard]] Surface wrap(const Surface& surface, double relative_alpha, double relative_offset, WrapReport& report);
+[[nodiscard]] Surface unite(std::span<const Surface> parts);
+[[nodiscard]] std::vector<PieceSurface> intersect(const PieceSurface& piece, const Surface& body);
+[[nodiscard]] Surface solidify(const Surface& surface, SolidifyReport& report);
+[[nodiscard]] Surface offset_cage(const Surface& surface, double edge_m, OffsetCageReport& report);
+
+}  // namespace brisance::mesh::solids
