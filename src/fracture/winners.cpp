@@ -31,26 +31,34 @@ std::vector<LocalNode> WinnerSelection::select(const dist::Mesh& mesh, const std
   }
   marked_ = front;
   for (int sweep = 0; sweep < 2; ++sweep) {
-    mesh.halo().update_ghosts(best_.span());
-    for (LocalNode n : mesh.halo().ghosts())
-      if (best_[n].rank != 0) front.push_back(n);
-    std::vector<LocalNode> reached = tell_neighbours(mesh, front);
-    for (LocalNode n : reached) {
+    std::vector<LocalNode> told = mesh.update_ghosts_of(front, best_.span());
+    marked_.insert(marked_.end(), told.begin(), told.end());
+    front.insert(front.end(), told.begin(), told.end());
+    front = tell_neighbours(mesh, front);
+    for (LocalNode n : front) {
       best_[n] = raised_[n];
       raised_[n] = Key();
     }
-    marked_.insert(marked_.end(), reached.begin(), reached.end());
-    front = std::move(reached);
+    marked_.insert(marked_.end(), front.begin(), front.end());
+    if (sweep == 0) note_surroundings(failing, front);
   }
   // The third edge is looked along from the failing nodes: nobody else needs to know.
-  mesh.halo().update_ghosts(best_.span());
+  const std::vector<LocalNode> told = mesh.update_ghosts_of(front, best_.span());
+  marked_.insert(marked_.end(), told.begin(), told.end());
   std::vector<LocalNode> winners;
   for (const auto& [node, failure] : failing)
     if (const Key key = key_of(mesh, failure, seed, turn); best_[node] == key && is_largest_around(mesh, node, key))
       winners.push_back(node);
   for (LocalNode n : marked_) best_[n] = Key();
-  for (LocalNode n : mesh.halo().ghosts()) best_[n] = Key();
   return winners;
+}
+
+void WinnerSelection::note_surroundings(const std::map<LocalNode, Failure>& failing,
+                                        std::span<const LocalNode> reached) {
+  surroundings_.assign(reached.begin(), reached.end());
+  for (const auto& entry : failing) surroundings_.push_back(entry.first);
+  std::sort(surroundings_.begin(), surroundings_.end());
+  surroundings_.erase(std::unique(surroundings_.begin(), surroundings_.end()), surroundings_.end());
 }
 
 bool WinnerSelection::is_largest_around(const dist::Mesh& mesh, LocalNode n, const Key& key) const {
