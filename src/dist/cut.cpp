@@ -112,7 +112,10 @@ void Mesh::finish_cuts() {
     if (is_used(n) && stars_[n].empty()) free_node(n);
   emptied_.clear();
   if (num_holes_ > num_element_slots() / 8) compact();
-  if (comm_.any(ghosts_changed_)) relink();
+}
+
+void Mesh::relink_ghosts() {
+  if (comm_.size() > 1 && comm_.any(ghosts_changed_)) relink();
 }
 
 void Mesh::compact() {

@@ -14,6 +14,7 @@ namespace brisance::fracture {
 
 namespace {
 
+constexpr double kSoundShare = 0.5;  ///< of a wave's passage: how long a node without any tension is left alone
 constexpr double kTwoOverSqrt3 = 1.1547005383792517;
 
 Vec3 position_of(const dist::Mesh& mesh, LocalNode n) { return Vec3(mesh.motion[n].position); }
@@ -130,6 +131,7 @@ double severity(const dist::Mesh& mesh, const NodeSeparation& separation) {
 Criterion::Criterion(const dist::Mesh& mesh, const Parameters& parameters, std::uint32_t held_regions,
                      CornerForceFunction corner_forces)
     : parameters_(parameters), held_regions_(held_regions), star_forces_(std::move(corner_forces)) {
+  for (const auto& m : mesh.materials) fastest_wave_ = std::max(fastest_wave_, material::pressure_wave_speed(m));
   std::vector<LocalNode> owned;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
     if (mesh.is_owned(LocalNode(i))) owned.emplace_back(i);
@@ -153,8 +155,8 @@ void Criterion::note_strain(dist::Mesh& mesh, std::span<const LocalNode> nodes, 
 }
 
 bool Criterion::may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const {
-  return mesh.field(kReadyTime)[n] <= time_s && (mesh.field(dist::kRegions)[n] & held_regions_) == 0 &&
-         mesh.star(n).size() > 1;
+  return mesh.field(kReadyTime)[n] <= time_s && mesh.field(kSoundUntil)[n] <= time_s &&
+         (mesh.field(dist::kRegions)[n] & held_regions_) == 0 && mesh.star(n).size() > 1;
 }
 
 double Criterion::least_limit(const dist::Mesh& mesh, LocalNode n) const {
@@ -183,13 +185,18 @@ std::vector<LocalNode> Criterion::candidates(const dist::Mesh& mesh, std::span<c
   return result;
 }
 
-std::vector<Failure> Criterion::failures(const dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s) {
+std::vector<Failure> Criterion::failures(dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s) {
   std::vector<LocalNode> able;
   for (LocalNode n : nodes)
     if (may_fail(mesh, n, time_s)) able.push_back(n);
   if (able.empty()) return {};
 
   star_forces_.evaluate(mesh, able);
+  const auto leave_alone = [&](LocalNode n, double share) {
+    if (parameters_.evaluate_interval_share == 0) return;
+    const double passage_s = mesh.field(dist::kUncutEdgeLength)[n] / fastest_wave_;
+    mesh.field(kSoundUntil)[n] = time_s + kSoundShare * (1 - share) * passage_s;
+  };
   const double refused_cosine = std::cos(parameters_.refusal_angle_rad);
   std::vector<Failure> result;
   for (LocalNode n : able) {
@@ -198,12 +205,22 @@ std::vector<Failure> Criterion::failures(const dist::Mesh& mesh, std::span<const
       result.push_back({n, std::numeric_limits<double>::quiet_NaN(), Vec3::Zero()});
       continue;
     }
-    if (!(largest_eigenvalue_from_above(zeta) > least_limit(mesh, n))) continue;
+    const double from_above = largest_eigenvalue_from_above(zeta), limit = least_limit(mesh, n);
+    if (!(from_above > limit)) {
+      leave_alone(n, std::max(0.0, from_above / limit));
+      continue;
+    }
     const NodeSeparation s{n, full_matrix(zeta), principal_separation(full_matrix(zeta))};
     const double how_far = severity(mesh, s);
-    if (!(how_far > 1)) continue;
+    if (!(how_far > 1)) {
+      leave_alone(n, how_far);
+      continue;
+    }
     const Vec3 refused(mesh.field(kRefusal)[n].data());
-    if (std::abs(refused.dot(s.principal.normal)) > refused_cosine) continue;  // same plane as refused before
+    if (std::abs(refused.dot(s.principal.normal)) > refused_cosine) {  // same plane as refused before
+      leave_alone(n, 0);
+      continue;
+    }
     result.push_back({n, how_far, s.principal.normal});
   }
   return result;

@@ -59,21 +59,29 @@ bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, doub
   for (const Failure& f : criterion_.failures(mesh, criterion_.candidates(mesh, forces, time_s), time_s))
     failing.emplace(f.node, f);
   bool changed = false;
-  for (int round = 0; round < parameters_.max_rounds_per_step && mesh.comm().any(!failing.empty()); ++round) {
+  for (int turn = 0; turn < parameters_.max_rounds_per_step && mesh.comm().any(!failing.empty()); ++turn) {
     refuse_undefined(mesh, failing, time_s, step);
-    if (!crack_round(mesh, failing, time_s, step, round)) continue;
+    if (!round(mesh, failing, time_s, step, turn)) continue;
     changed = true;
     // Whoever was touched is judged afresh, whether it failed before or not.
     for (const Failure& f : criterion_.failures(mesh, mesh.touched_nodes(), time_s)) failing.emplace(f.node, f);
   }
+  if (changed) mesh.relink_ghosts();
   return changed;
 }
 
 bool Rounds::crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, double time_s, std::int64_t step,
-                         std::int64_t round) {
+                         std::int64_t turn) {
+  const bool changed = round(mesh, failing, time_s, step, turn);
+  if (changed) mesh.relink_ghosts();
+  return changed;
+}
+
+bool Rounds::round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, double time_s, std::int64_t step,
+                   std::int64_t turn) {
   ++counters_.rounds;
-  const auto winners = selection_->select(mesh, failing, parameters_.seed, step, round);
-  mesh.update_ghost_fields();
+  const auto winners = selection_->select(mesh, failing, parameters_.seed, step, turn);
+  mesh.update_ghost_fields_of(selection_->surroundings());
 
   const std::vector<IdRequest> requests = cutter_->plan(mesh, winners, failing, counters_);
   for (LocalNode n : winners) failing.erase(n);
@@ -89,8 +97,10 @@ bool Rounds::crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing
   if (services_.cuts_finished) services_.cuts_finished();
   criterion_.refresh(mesh, mesh.touched_nodes());
   for (LocalNode n : mesh.touched_nodes()) failing.erase(n);
-  if (parameters_.check_invariants)
-    dist::require_consistent(mesh, "step " + std::to_string(step) + ", fracture round " + std::to_string(round));
+  if (parameters_.check_invariants) {
+    mesh.relink_ghosts();
+    dist::require_consistent(mesh, "step " + std::to_string(step) + ", fracture round " + std::to_string(turn));
+  }
   return true;
 }
 

@@ -23,32 +23,64 @@ std::vector<LocalNode> WinnerSelection::select(const dist::Mesh& mesh, const std
                                                std::uint64_t seed, std::int64_t step, std::int64_t round) {
   const auto turn = static_cast<std::uint64_t>(step) * 4096 + static_cast<std::uint64_t>(round);
   best_.resize(mesh.node_id.size());
+  raised_.resize(mesh.node_id.size());
+  std::vector<LocalNode> front;  // owned nodes whose key grew in the last sweep: the others have told their neighbours
   for (const auto& [node, failure] : failing) {
     best_[node] = key_of(mesh, failure, seed, turn);
-    active_.push_back(node);
+    front.push_back(node);
   }
-  for (int sweep = 0; sweep < 3; ++sweep) {
-    mesh.halo().update_ghosts(best_.span());
-    std::erase_if(active_, [&](LocalNode n) { return !mesh.is_owned(n); });
-    for (LocalNode n : mesh.halo().ghosts())
-      if (best_[n].rank != 0) active_.push_back(n);
-    // Push every key to the owned neighbours; an edge to an owned node lies in an element held here.
-    std::vector<std::pair<LocalNode, Key>> raised;
-    for (LocalNode from : active_)
-      for (std::int32_t e : mesh.star(from))
-        for (LocalNode to : mesh.corners(LocalElement(e)))
-          if (mesh.is_owned(to) && best_[to] < best_[from]) raised.emplace_back(to, best_[from]);
-    for (const auto& [to, key] : raised) {
-      if (best_[to].rank == 0) active_.push_back(to);
-      best_[to] = std::max(best_[to], key);
+  marked_ = front;
+  for (int sweep = 0; sweep < 2; ++sweep) {
+    std::vector<LocalNode> told = mesh.update_ghosts_of(front, best_.span());
+    marked_.insert(marked_.end(), told.begin(), told.end());
+    front.insert(front.end(), told.begin(), told.end());
+    front = tell_neighbours(mesh, front);
+    for (LocalNode n : front) {
+      best_[n] = raised_[n];
+      raised_[n] = Key();
     }
+    marked_.insert(marked_.end(), front.begin(), front.end());
+    if (sweep == 0) note_surroundings(failing, front);
   }
+  // The third edge is looked along from the failing nodes: nobody else needs to know.
+  const std::vector<LocalNode> told = mesh.update_ghosts_of(front, best_.span());
+  marked_.insert(marked_.end(), told.begin(), told.end());
   std::vector<LocalNode> winners;
   for (const auto& [node, failure] : failing)
-    if (best_[node] == key_of(mesh, failure, seed, turn)) winners.push_back(node);
-  for (LocalNode n : active_) best_[n] = Key();
-  active_.clear();
+    if (const Key key = key_of(mesh, failure, seed, turn); best_[node] == key && is_largest_around(mesh, node, key))
+      winners.push_back(node);
+  for (LocalNode n : marked_) best_[n] = Key();
   return winners;
+}
+
+void WinnerSelection::note_surroundings(const std::map<LocalNode, Failure>& failing,
+                                        std::span<const LocalNode> reached) {
+  surroundings_.assign(reached.begin(), reached.end());
+  for (const auto& entry : failing) surroundings_.push_back(entry.first);
+  std::sort(surroundings_.begin(), surroundings_.end());
+  surroundings_.erase(std::unique(surroundings_.begin(), surroundings_.end()), surroundings_.end());
+}
+
+bool WinnerSelection::is_largest_around(const dist::Mesh& mesh, LocalNode n, const Key& key) const {
+  for (std::int32_t e : mesh.star(n))
+    for (LocalNode c : mesh.corners(LocalElement(e)))
+      if (best_[c] > key) return false;
+  return true;
+}
+
+/// An edge to an owned node lies in an element held here.
+std::vector<LocalNode> WinnerSelection::tell_neighbours(const dist::Mesh& mesh, std::span<const LocalNode> front) {
+  std::vector<LocalNode> reached;
+  for (LocalNode from : front) {
+    const Key key = best_[from];
+    for (std::int32_t e : mesh.star(from))
+      for (LocalNode to : mesh.corners(LocalElement(e))) {
+        if (!(best_[to] < key && raised_[to] < key) || !mesh.is_owned(to)) continue;
+        if (raised_[to].rank == 0) reached.push_back(to);
+        raised_[to] = key;
+      }
+  }
+  return reached;
 }
 
 }  // namespace brisance::fracture

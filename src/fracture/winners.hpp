@@ -7,6 +7,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <vector>
 
 namespace brisance::fracture {
@@ -21,6 +22,9 @@ public:
   [[nodiscard]] std::vector<LocalNode> select(const dist::Mesh& mesh, const std::map<LocalNode, Failure>& failing,
                                               std::uint64_t seed, std::int64_t step, std::int64_t round);
 
+  /// Owned nodes that fail or have a failing neighbour, of the last call: all ends of edges its winners may cut.
+  [[nodiscard]] std::span<const LocalNode> surroundings() const { return surroundings_; }
+
   struct Key {
     std::uint64_t rank = 0;  ///< severity bucket in the top byte, hash below; 0: not failing
     std::int64_t id = 0;
@@ -28,8 +32,17 @@ public:
   };
 
 private:
-  NodeField<Key> best_;            ///< largest key within as many edges as sweeps were made; zero between rounds
-  std::vector<LocalNode> active_;  ///< slots with a key other than zero
+  /// Owned neighbours of these nodes that hear of a larger key than theirs; it is left in `raised_`, since a sweep
+  /// reaches one edge far.
+  std::vector<LocalNode> tell_neighbours(const dist::Mesh& mesh, std::span<const LocalNode> front);
+  void note_surroundings(const std::map<LocalNode, Failure>& failing, std::span<const LocalNode> reached);
+  [[nodiscard]] bool is_largest_around(const dist::Mesh& mesh, LocalNode n, const Key& key) const;
+
+  // Keys by node slot, zero between rounds.
+  NodeField<Key> best_;            ///< largest within as many edges as sweeps were made
+  NodeField<Key> raised_;          ///< what best_ becomes after the sweep
+  std::vector<LocalNode> marked_;  ///< nodes with a key
+  std::vector<LocalNode> surroundings_;
 };
 
 }  // namespace brisance::fracture

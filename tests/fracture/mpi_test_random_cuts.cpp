@@ -189,6 +189,7 @@ TEST(RandomCuts, AHolderLeftOutIsNoticed) {
   if (world.rank() != last_holder || world.rank() == owner)
     mesh.split_edge(a, b, 0.5, GlobalNode(mesh.facts.next_node_id), owner, children);
   mesh.finish_cuts();
+  mesh.relink_ghosts();
   const int holders = static_cast<int>(world.sum(mesh.find(a).valid() ? 1 : 0));
   if (holders > 1 && last_holder != owner) {
     EXPECT_FALSE(dist::check_mesh(mesh).empty());

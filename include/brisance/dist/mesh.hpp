@@ -18,6 +18,8 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
+#include <functional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -151,9 +153,11 @@ public:
   void split_node(GlobalNode n, std::span<const std::pair<GlobalElement, GlobalNode>> assignments);
 
   /// After the cuts of a round: recomputes masses of touched owned nodes, applies AtTouch to their fields, drops
-  /// elements without an owned corner, frees unused ghosts, closes the holes if they are many (element slots change
-  /// then), and relinks the halo if any rank's ghosts changed. Collective.
+  /// elements without an owned corner, frees unused ghosts, and closes the holes if they are many (element slots change
+  /// then). Until `relink_ghosts` the halo is that of before: only the updates of chosen nodes work. Local.
   void finish_cuts();
+  /// Once after the last round of a step: links the halo anew if any rank's ghosts changed. Collective.
+  void relink_ghosts();
   /// The boundary as it is after finish_cuts. Local.
   [[nodiscard]] const BoundarySurface& surface() const { return surface_; }
   /// Owned nodes of elements touched since the last call of finish_cuts (valid until the next cut), ascending slot.
@@ -163,6 +167,16 @@ public:
 
   /// Ghosts take their owner's values of the fields declared so (before a round that cuts). Collective.
   void update_ghost_fields();
+  /// The same of these owned nodes alone, wherever their ghosts are: messages as long as the list. Collective.
+  void update_ghost_fields_of(std::span<const LocalNode> nodes);
+  /// Ghosts of these owned nodes take their values; returns this rank's ghosts that did. Collective.
+  template <class T>
+  std::vector<LocalNode> update_ghosts_of(std::span<const LocalNode> nodes, std::span<T> values) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return exchange_rows(
+        nodes, sizeof(T), [&](LocalNode n, std::byte* row) { std::memcpy(row, &values[n.value], sizeof(T)); },
+        [&](LocalNode n, const std::byte* row) { std::memcpy(&values[n.value], row, sizeof(T)); });
+  }
   void update_ghost_motion() { halo_.update_ghosts(motion.span()); }
   [[nodiscard]] bool caps_damping_ratio() const { return cap_damping_ratio_; }
 
@@ -186,6 +200,11 @@ public:
   MeshFacts facts;
 
 private:
+  /// Sends a row of each node to all ranks that hold it and takes in what they send; returns the nodes taken in, sender
+  /// by sender. Collective.
+  std::vector<LocalNode> exchange_rows(std::span<const LocalNode> nodes, std::size_t row_bytes,
+                                       const std::function<void(LocalNode, std::byte*)>& pack,
+                                       const std::function<void(LocalNode, const std::byte*)>& unpack) const;
   LocalNode add_node(const NodeRecord& node);
   LocalElement add_element(GlobalElement id, std::int32_t material, const std::array<LocalNode, 4>& corners);
   void compute_rest_shape(LocalElement e);

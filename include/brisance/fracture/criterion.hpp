@@ -52,8 +52,10 @@ public:
   /// λ_max(ζ) ≤ ½ (bound + 2/√3 |f|). Local.
   [[nodiscard]] std::vector<LocalNode> candidates(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
                                                   double time_s) const;
-  /// Those of the given owned nodes that do fail, and those whose separation tensor is not finite. Local.
-  [[nodiscard]] std::vector<Failure> failures(const dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s);
+  /// Those of the given owned nodes that do fail, and those whose separation tensor is not finite. Where looks have an
+  /// interval, a node that bears a share r of what it takes is left alone for (1−r)/2 of a wave's passage through its
+  /// star, unless it is cut meanwhile: stress does not change faster than waves bring it. Local.
+  [[nodiscard]] std::vector<Failure> failures(dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s);
   /// Takes note of ‖ε‖ by element slot: straining shrinks areas, and with them the force a node bears. Until it is
   /// called, and for nodes refreshed since, no bound is assumed. Call it again before strains have grown by 0.05.
   /// Local.
@@ -73,6 +75,7 @@ private:
   Parameters parameters_;
   std::uint32_t held_regions_;
   StarForces star_forces_;
+  double fastest_wave_ = 0;         ///< of the materials [m/s]
   std::vector<double> least_area_;  ///< by node slot, at rest [m²]
 };
 

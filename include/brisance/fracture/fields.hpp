@@ -30,8 +30,12 @@ inline constexpr dist::NodeFieldDeclaration<std::uint32_t> kCut{.name = "cut", .
 inline constexpr dist::NodeFieldDeclaration<float> kAreaLeft{
     .name = "area_left", .unit = "-", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
 
+/// The node was found sound, and is not looked at again before (Criterion::failures).
+inline constexpr dist::NodeFieldDeclaration<double> kSoundUntil{
+    .name = "sound_until", .unit = "s", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
+
 [[nodiscard]] inline dist::FieldList fields() {
-  return dist::FieldList().add(kUncutArea).add(kReadyTime).add(kRefusal).add(kCut).add(kAreaLeft);
+  return dist::FieldList().add(kUncutArea).add(kReadyTime).add(kRefusal).add(kCut).add(kAreaLeft).add(kSoundUntil);
 }
 
 /// Takes A_0 from a mesh that is not cut yet; ghosts are told. Collective.

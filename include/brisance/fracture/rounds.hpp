@@ -61,7 +61,7 @@ public:
   /// One round with the failures as given: the winners among them crack or are refused and leave `failing`; so does
   /// every node whose star was touched. Returns true on all ranks if any mesh changed. Collective.
   bool crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, double time_s, std::int64_t step,
-                   std::int64_t round);
+                   std::int64_t turn);
 
   /// After a migration or restart: what is remembered per slot is computed again. Local.
   void rebuild(const dist::Mesh& mesh);
@@ -79,6 +79,10 @@ public:
   [[nodiscard]] Counters& counters() { return counters_; }
 
 private:
+  /// crack_round without linking the halo anew: that can wait for the last of a step. Collective.
+  bool round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, double time_s, std::int64_t step,
+             std::int64_t turn);
+
   Parameters parameters_;
   std::uint32_t held_regions_;
   Services services_;
