@@ -6,7 +6,8 @@
 #   scripts/check.sh --all           everything, every test on 1 and 2 ranks: for a night
 #   scripts/check.sh --only tidy     one of the two: tidy, sanitizers
 #
-# scripts/fuzz.sh reads damaged files under the same sanitizers. The sanitizers have a build of their own (preset asan, assertions on). clang-tidy is left out where it is not installed.
+# The sanitizers have a build of their own (preset asan, assertions on). clang-tidy is left out where it is not installed.
+# scripts/fuzz.sh reads damaged files under the same sanitizers.
 # Settings from the environment: scripts/lib.sh.
 set -euo pipefail
 BRISANCE_PRESET=asan
@@ -34,9 +35,9 @@ if [[ -n $all ]]; then
   targets=(all) sources=(.)
   tests='^[a-z]+\.[A-Z]|mpi_test_.*\.np[12]$|^cli\.'
 elif [[ -n $quick ]]; then
-  targets=(test_core test_material test_dynamics test_fracture test_contact dist_mpi_test_mesh fracture_mpi_test_random_cuts
+  targets=(test_core test_material test_dynamics test_fracture test_contact dist_mpi_test_mesh fracture_mpi_test_plane_cuts
     contact_mpi_test_rigid_contact)
-  tests='^(core|material|dynamics|fracture|contact)\.[A-Z]|mpi_test_(mesh|random_cuts|rigid_contact)\.np2$'
+  tests='^(core|material|dynamics|fracture|contact)\.[A-Z]|mpi_test_(mesh|plane_cuts|rigid_contact)\.np2$'
   lighter='-clang-analyzer-*'  # a third of clang-tidy's time
 fi
 
