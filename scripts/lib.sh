@@ -78,7 +78,9 @@ build_targets() {
       explain_missing $(package_column 1)
       fail "configuring failed, see above."
     fi
-    cmake --build "$build" --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}" ${@:+--target "$@"} >&2
+    # nproc believes OMP_NUM_THREADS, which is for the ranks (prepare_mpi).
+    local jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(env -u OMP_NUM_THREADS nproc)}
+    cmake --build "$build" --parallel "$jobs" ${@:+--target "$@"} >&2
   ) 9>"$build/.lock"
 }
 

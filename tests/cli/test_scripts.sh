@@ -58,15 +58,16 @@ stand_in mpirun "echo mpirun \"\$@\" >>'$PWD/calls'; [[ -x '$PWD/clone/build/rel
 stand_in cmake "echo cmake \"\$@\" >>'$PWD/calls'; [[ \$* != *--target*brisance-solids ]] || [[ -f '$PWD/build_fails' ]] || {
   touch '$PWD/clone/build/release/brisance-solids'; chmod +x '$PWD/clone/build/release/brisance-solids'; }"
 touch build_fails
+cores=$(env -u OMP_NUM_THREADS nproc)
 expect 69 "$run" "$scene" --ranks 2 --out elsewhere
 rm build_fails
 expect 0 "$run" "$scene" --ranks 2 --out elsewhere
 says "needs brisance-solids"
-called "cmake --build $PWD/clone/build/release --parallel $(nproc) --target brisance brisance-tetgen"
-called "cmake --build $PWD/clone/build/release --parallel $(nproc) --target brisance-solids"
+called "cmake --build $PWD/clone/build/release --parallel $cores --target brisance brisance-tetgen"
+called "cmake --build $PWD/clone/build/release --parallel $cores --target brisance-solids"
 (($(grep -c "^mpirun -n 2 $program run" calls) == 2)) || failed "not started twice"
 expect 0 "$run" "$scene" --ranks 2 --out elsewhere
-called "cmake --build $PWD/clone/build/release --parallel $(nproc) --target brisance brisance-tetgen brisance-solids"
+called "cmake --build $PWD/clone/build/release --parallel $cores --target brisance brisance-tetgen brisance-solids"
 (($(grep -c "^mpirun -n 2 $program run" calls) == 1)) || failed "started twice"
 rm clone/build/release/brisance-solids
 stand_in cmake "echo cmake \"\$@\" >>'$PWD/calls'"
