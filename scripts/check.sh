@@ -34,9 +34,9 @@ if [[ -n $all ]]; then
   targets=(all) sources=(.)
   tests='^[a-z]+\.[A-Z]|mpi_test_.*\.np[12]$|^cli\.'
 elif [[ -n $quick ]]; then
-  targets=(test_core test_material test_dynamics test_fracture test_contact dist_mpi_test_mesh fracture_mpi_test_random_cuts
+  targets=(test_core test_material test_dynamics test_fracture test_contact dist_mpi_test_mesh fracture_mpi_test_plane_cuts
     contact_mpi_test_rigid_contact)
-  tests='^(core|material|dynamics|fracture|contact)\.[A-Z]|mpi_test_(mesh|random_cuts|rigid_contact)\.np2$'
+  tests='^(core|material|dynamics|fracture|contact)\.[A-Z]|mpi_test_(mesh|plane_cuts|rigid_contact)\.np2$'
   lighter='-clang-analyzer-*'  # a third of clang-tidy's time
 fi
 
