@@ -6,6 +6,7 @@
 #include "records.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <limits>
 
 namespace brisance::dist {
@@ -69,6 +70,11 @@ private:
 /// Every rank's nodes and elements of the whole mesh: those that touch one of its nodes.
 std::map<int, Records> split_into_records(const mesh::TetMesh& mesh, std::span<const std::uint32_t> node_regions,
                                           const FieldList& fields, const std::vector<std::int32_t>& owners) {
+  [[maybe_unused]] const auto fit = [](const auto& rows, const auto& all) {
+    return rows.empty() || rows.size() == all.size();
+  };
+  assert(fit(mesh.face_source, mesh.tets) && fit(mesh.region, mesh.tets));
+  assert(fit(mesh.displacement, mesh.nodes) && fit(mesh.velocity, mesh.nodes) && fit(node_regions, mesh.nodes));
   Rows rows(fields);
   std::map<int, Records> parts;
   std::vector<std::vector<std::int32_t>> holders(mesh.nodes.size());

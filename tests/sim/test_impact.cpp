@@ -1,5 +1,7 @@
 // Deformable bodies that meet rigid ones, through the whole time loop: bars on a wall (VALIDATION E3) and the impulse
 // of a drop (E8).
+#include "brisance/mesh/boundary_faces.hpp"
+
 #include "support/kuhn.hpp"
 #include "support/simulated.hpp"
 
@@ -162,6 +164,7 @@ std::vector<double> ductile_bar_beside(bool other_breaks) {
     bars.tets.push_back(tet);
     bars.region.push_back(1);
   }
+  EXPECT_FALSE(mesh::number_boundary(bars).has_value());
   for (std::size_t i = 0; i < bars.nodes.size(); ++i)
     bars.velocity.emplace_back(40 * (bars.nodes[i % nodes].x() - 0.15), 0, 3 * bars.nodes[i % nodes].y());
   Simulation simulation(core::Comm(MPI_COMM_SELF), scene, bars, {});
