@@ -175,7 +175,7 @@ TEST_F(ReadTetMesh, VtuErrorsNameTheLine) {
     return error_reading("a.vtu", changed);
   };
   EXPECT_THAT(error_reading("a.vtu", text.substr(0, text.size() / 2)), HasSubstr("not well-formed XML"));
-  EXPECT_THAT(with("9 9 9", "9 9 nan"), HasSubstr("the position of point 4 (counted from 0) is not finite"));
+  EXPECT_THAT(with("9 9 9", "9 9 nan"), HasSubstr("the position of point 4 (counted from 0) is (9, 9, nan)"));
   EXPECT_THAT(with("9 9 9", "9 1e400 9"), HasSubstr("too large"));
   EXPECT_THAT(with("9 9 9", "9 1e160 9"), HasSubstr("beyond 1e+15"));
   EXPECT_THAT(with("5 10 10 10", "5 nan 10 10"), HasSubstr("has no VTK type"));

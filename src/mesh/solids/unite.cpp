@@ -4,24 +4,53 @@
 #include "mesh/solids/corefinement.hpp"
 #include "mesh/solids/operations.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <numeric>
 #include <optional>
+#include <vector>
 
 namespace brisance::mesh::solids {
+namespace {
+
+/// The same surface, vertices in ascending order of their coordinates and triangles of their vertices: what CGAL's
+/// corefinement makes is the same wherever memory lies, the numbers it gives are not.
+Surface in_order(const Surface& surface) {
+  std::vector<std::int32_t> order(surface.vertices.size()), place(order.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](std::int32_t i, std::int32_t j) {
+    const Vec3 &a = surface.vertices[i], &b = surface.vertices[j];
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+  });
+  Surface result;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    place[order[k]] = static_cast<std::int32_t>(k);
+    result.vertices.push_back(surface.vertices[order[k]]);
+  }
+  for (std::array<std::int32_t, 3> triangle : surface.triangles) {
+    for (std::int32_t& corner : triangle) corner = place[corner];
+    std::rotate(triangle.begin(), std::min_element(triangle.begin(), triangle.end()), triangle.end());
+    result.triangles.push_back(triangle);
+  }
+  std::sort(result.triangles.begin(), result.triangles.end());
+  result.source_face.resize(result.triangles.size());
+  std::iota(result.source_face.begin(), result.source_face.end(), 0);
+  return result;
+}
+
+}  // namespace
 
 Surface unite(std::span<const Surface> parts) {
-  CgalMesh whole = as_cgal(parts.front());
+  Surface whole = parts.front();
   for (const Surface& part : parts.subspan(1)) {
-    std::optional<CgalMesh> joined = united(std::move(whole), as_cgal(part));
+    std::optional<CgalMesh> joined = united(as_cgal(whole), as_cgal(part));
     if (!joined)
       throw core::Error("Parts of a shape touch in an edge or a corner alone. Change its dimensions a little.");
-    whole = *std::move(joined);
+    joined->collect_garbage();
+    whole = in_order(as_surface(*joined));
   }
-  whole.collect_garbage();
-  Surface surface = as_surface(whole);
-  surface.source_face.resize(surface.triangles.size());
-  std::iota(surface.source_face.begin(), surface.source_face.end(), 0);
-  return surface;
+  return whole;
 }
 
 }  // namespace brisance::mesh::solids
