@@ -198,7 +198,7 @@ fs::path find_program(const std::string& name, const std::string& who) {
   const fs::path here = fs::read_symlink("/proc/self/exe").parent_path(), above = here.parent_path();
   const std::array folders{here, above, above / "libexec" / "brisance"};
   for (const fs::path& folder : folders)
-    if (const fs::path program = folder / name; access(program.c_str(), X_OK) == 0) return program;
+    if (fs::path program = folder / name; access(program.c_str(), X_OK) == 0) return program;
   std::error_code ignored;
   fs::path build = "build/release";
   for (const fs::path& folder : {above, here})
