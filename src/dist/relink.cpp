@@ -43,6 +43,7 @@ void Mesh::relink() {
   }
 
   std::vector<GhostLink> links;
+  links.reserve(ghosts.size());
   for (LocalNode n : ghosts) links.push_back({n, owner[n], remote_slot_[n]});
   halo_ = Halo(comm_, node_id.size(), links);
   new_ghosts_.clear();
