@@ -170,20 +170,28 @@ void require_our_version(const io::ArrayFileReader& reader, const std::filesyste
                     file.string(), version, kModeFileVersion, reader.text(kOurs, "program")));
 }
 
+/// A whole number of which three times as many can still be counted.
+std::int32_t whole_number(const io::ArrayFileReader& reader, const char* name) {
+  constexpr std::int64_t kMost = 500'000'000;
+  const std::int64_t number = reader.integer(kOurs, name);
+  if (number < 0 || number > kMost) reader.damaged(std::string("attribute /brisance_modes/") + name);
+  return static_cast<std::int32_t>(number);
+}
+
 void read_settings(const io::ArrayFileReader& reader, ModeFile& modes) {
   modes.program = reader.text(kOurs, "program");
   const std::string weights = reader.text(kOurs, "weights");
   if (weights != "area" && weights != "sqrt-area") reader.damaged("attribute /brisance_modes/weights");
   modes.modes.weighting = weights == "area" ? modes::Weighting::area : modes::Weighting::sqrt_area;
-  modes.modes.dimension = static_cast<int>(reader.integer(kOurs, "dimension"));
-  modes.modes.components = static_cast<int>(reader.integer(kOurs, "components"));
+  modes.modes.dimension = whole_number(reader, "dimension");
+  modes.modes.components = whole_number(reader, "components");
   if (modes.modes.dimension != 2 && modes.modes.dimension != 3) reader.damaged("attribute /brisance_modes/dimension");
   if (modes.modes.components != 1 && modes.modes.components != modes.modes.dimension)
     reader.damaged("attribute /brisance_modes/components");
-  modes.scalar_count = static_cast<std::int32_t>(reader.integer(kOurs, "scalar_count"));
+  modes.scalar_count = whole_number(reader, "scalar_count");
   modes.method = reader.text(kOurs, "method");
   modes.relative_gap = reader.number(kOurs, "relative_gap");
-  modes.starts = static_cast<std::int32_t>(reader.integer(kOurs, "starts"));
+  modes.starts = whole_number(reader, "starts");
   modes.smallest_share = reader.number(kOurs, "smallest_share");
   modes.refined = reader.integer(kOurs, "refined") != 0;
   modes.complete = reader.integer(kOurs, "complete") != 0;

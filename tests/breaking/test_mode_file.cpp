@@ -113,6 +113,7 @@ TEST_F(ModeFiles, NumbersThatNothingCouldBeDoneWithAreRefused) {
   refused("Points", [&](ModeFile& f) { f.mesh.nodes[0].y() = nan; });
   refused("Connectivity", [](ModeFile& f) { std::swap(f.mesh.tets[4][0], f.mesh.tets[4][1]); });
   refused("scalar_count", [](ModeFile& f) { f.scalar_count = -3; });
+  refused("scalar_count", [](ModeFile& f) { f.scalar_count = 2'000'000'000; });  // three axes each: beyond 32 bit
   refused("starts", [](ModeFile& f) { f.starts = 0; });
   refused("smallest_share", [&](ModeFile& f) { f.smallest_share = nan; });
   refused("relative_gap", [](ModeFile& f) { f.relative_gap = 0; });
