@@ -43,7 +43,7 @@ fi
 
 run_sanitizers() {
   # Open MPI and PETSc keep memory until exit, so leaks are not asked for.
-  export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+  export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:suppressions=$root/scripts/ubsan.supp
   build_targets "${targets[@]}"
   ctest --test-dir "$build" --output-on-failure --no-tests=error --parallel "$(nproc)" --tests-regex "$tests"
 }

@@ -22,7 +22,7 @@ cmake --build --preset "$preset" --target fuzz_readers
 export OMPI_MCA_ess_singleton_isolated=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 # Leaks are MPI's and PETSc's own; a signal goes to the program's handler, which says which input it was.
 export ASAN_OPTIONS=detect_leaks=0:handle_segv=0:handle_abort=0:abort_on_error=1:allocator_may_return_null=1:max_allocation_size_mb=6000
-export UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1
+export UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1:suppressions=$PWD/scripts/ubsan.supp
 [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ] && export TMPDIR=/dev/shm
 failed=0
 for reader in "${readers[@]}"; do

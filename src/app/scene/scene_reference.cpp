@@ -1,12 +1,12 @@
 /// The reference page and the JSON schema, both printed from the table of keys.
 #include "app/scene/key.hpp"
 #include "app/scene/scene.hpp"
+#include "app/scene/toml.hpp"
 
 #include <cmath>
 #include <sstream>
 
 #include <spdlog/fmt/fmt.h>
-#include <toml++/toml.h>
 
 namespace brisance::app {
 

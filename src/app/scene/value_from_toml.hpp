@@ -2,11 +2,10 @@
 #pragma once
 
 #include "app/scene/key.hpp"
+#include "app/scene/toml.hpp"
 
 #include <functional>
 #include <string>
-
-#include <toml++/toml.h>
 
 namespace brisance::app {
 
