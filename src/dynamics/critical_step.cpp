@@ -2,7 +2,7 @@
 #include "brisance/dynamics/critical_step.hpp"
 
 #include <algorithm>
-#include <array>
+#include <cassert>
 
 // foreach_target.h compiles this file again for each instruction set, so the kernels come after it.
 // clang-format off
@@ -16,101 +16,117 @@ HWY_BEFORE_NAMESPACE();
 namespace brisance::dynamics::HWY_NAMESPACE {
 namespace {
 
-/// Per material: twice the pressure wave speed [m/s] and the damping time [s].
-struct StepLaw {
-  double twice_speed, damping_time;
+/// Strain and stiffness of kLanes elements.
+struct StiffnessLanes {
+  HWY_ALIGN double strain[kLanes], stiffness[kLanes];
 };
 
-std::array<StepLaw, 256> step_laws(std::span<const material::Material> materials) {
-  std::array<StepLaw, 256> laws{};
-  for (std::size_t i = 0; i < materials.size() && i < laws.size(); ++i)
-    laws[i] = {2 * material::pressure_wave_speed(materials[i]), material::damping_time(materials[i])};
-  return laws;
-}
-
-HWY_INLINE Lanes strain_norm(const dist::ElementBlock& block, int first, const Matrix& gradient,
-                             const dist::NodeMotion* nodes) {
+HWY_INLINE StiffnessLanes stiffness_of(const dist::ElementBlock& block, int first, const Law& law,
+                                       const dist::NodeMotion* nodes) {
+  const Matrix gradient = load_gradients(block, first);
   const EdgeLanes edges = load_edges(block, first, nodes);
   const Symmetric strain = green_strain(deformation_gradient(edges.position, gradient));
-  return hn::Sqrt(contraction(strain, strain));
+  const Lanes norm = hn::Sqrt(contraction(strain, strain));
+  StiffnessLanes result;
+  hn::Store(norm, kTag, result.strain);
+  hn::Store(stiffness_bound(gradient, law, strain_factor(norm), hn::Load(kTag, block.volume + first)), kTag,
+            result.stiffness);
+  return result;
 }
 
-/// Steps and strains of kLanes elements.
+HWY_INLINE void add_to_corners(const dist::ElementBlock& block, int lane, double value, double* nodes) {
+  for (const auto& corner : block.corner) nodes[corner[lane]] += value;
+}
+
+/// Stable steps of kLanes elements. @param strain  of the first of them on
 struct StepLanes {
-  HWY_ALIGN double step[kLanes], strain[kLanes] = {};
+  HWY_ALIGN double step[kLanes];
 };
 
-template <bool kStrained>
-HWY_INLINE StepLanes steps_of(const dist::ElementBlock& block, const std::uint8_t* material_of, int first,
-                              const std::array<StepLaw, 256>& laws, const dist::NodeMotion* nodes) {
+HWY_INLINE StepLanes steps_of(const dist::ElementBlock& block, int first, const Law& law, const double* strain,
+                              const double* burden) {
+  HWY_ALIGN double row[kLanes];
+  Lanes corner[4];
+  for (int j = 0; j < 4; ++j) {
+    for (int l = 0; l < kLanes; ++l) row[l] = burden[block.corner[j][first + l]];
+    corner[j] = hn::Load(kTag, row);
+  }
+  const Lanes damping_scale = hn::Load(kTag, block.damping_scale + first);
   StepLanes result;
-  HWY_ALIGN double twice_speed[kLanes], damping_time[kLanes];
-  for (int l = 0; l < kLanes; ++l) {
-    const StepLaw& law = laws[material_of[l]];
-    twice_speed[l] = law.twice_speed;
-    damping_time[l] = law.damping_time * block.damping_scale[first + l];
-  }
-  const Matrix gradient = load_gradients(block, first);
-  const Lanes frequency = frequency_bound(gradient, hn::Load(kTag, twice_speed));
-  Lanes stable = stable_step(frequency, hn::Load(kTag, damping_time));
-  if constexpr (kStrained) {
-    const Lanes norm = strain_norm(block, first, gradient, nodes);
-    stable = stable / hn::MulAdd(all(1.5), norm, all(1));
-    hn::Store(norm, kTag, result.strain);
-  }
-  hn::Store(stable, kTag, result.step);
+  hn::Store(
+      stable_step(load_gradients(block, first), law, damping_scale, strain_factor(hn::Load(kTag, strain)), corner),
+      kTag, result.step);
   return result;
 }
 
 HWY_INLINE void take_note(double step_s, double strain, std::int32_t slot, CriticalStep& shortest) {
   shortest.max_strain = std::max(shortest.max_strain, strain);
-  if (step_s >= shortest.step_s) return;
+  if (!(step_s < shortest.step_s)) return;
   shortest.step_s = step_s;
   shortest.slot = slot;
 }
 
-template <bool kStrained>
+}  // namespace
+
+void measure(const ElementSpans& elements, std::span<const material::Material> materials,
+             std::span<const dist::NodeMotion> nodes, std::span<float> strain, std::span<double> stiffness) {
+  const LawTable laws(materials);
+  for (std::size_t b = 0; b < elements.blocks.size(); ++b) {
+    const dist::ElementBlock& block = elements.blocks[b];
+    for (int first = 0; first < dist::kBatch; first += kLanes) {
+      const std::size_t slot = b * dist::kBatch + first;
+      const StiffnessLanes lanes = stiffness_of(block, first, laws.of(&elements.material_of[slot]), nodes.data());
+      for (int l = 0; l < kLanes; ++l) {
+        strain[slot + l] = static_cast<float>(lanes.strain[l]);
+        if (block.volume[first + l] != 0) add_to_corners(block, first + l, lanes.stiffness[l], stiffness.data());
+      }
+    }
+  }
+}
+
+void measure_of(const ElementSpans& elements, std::span<const material::Material> materials,
+                std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen, std::span<float> strain,
+                std::span<double> stiffness) {
+  const LawTable laws(materials);
+  for_each_batch(elements, chosen, [&](const ChosenBatch& batch, int first, std::size_t position, int count) {
+    const StiffnessLanes lanes = stiffness_of(batch.block, first, laws.of(batch.material_of + first), nodes.data());
+    for (int l = 0; l < count; ++l) {
+      strain[chosen[position + l]] = static_cast<float>(lanes.strain[l]);
+      if (batch.block.volume[first + l] != 0)
+        add_to_corners(batch.block, first + l, lanes.stiffness[l], stiffness.data());
+    }
+  });
+}
+
 CriticalStep shortest(const ElementSpans& elements, std::span<const material::Material> materials,
-                      const dist::NodeMotion* nodes, std::span<float> strains) {
-  const auto laws = step_laws(materials);
+                      std::span<const float> strains, std::span<const double> burden) {
+  const LawTable laws(materials);
   CriticalStep shortest;
   for (std::size_t b = 0; b < elements.blocks.size(); ++b) {
     const dist::ElementBlock& block = elements.blocks[b];
     for (int first = 0; first < dist::kBatch; first += kLanes) {
       const std::size_t slot = b * dist::kBatch + first;
-      const StepLanes lanes = steps_of<kStrained>(block, &elements.material_of[slot], first, laws, nodes);
-      if (!strains.empty()) std::copy(lanes.strain, lanes.strain + kLanes, &strains[slot]);
+      HWY_ALIGN double strain[kLanes];
+      std::copy_n(&strains[slot], kLanes, strain);
+      const StepLanes lanes = steps_of(block, first, laws.of(&elements.material_of[slot]), strain, burden.data());
       for (int l = 0; l < kLanes; ++l)
         if (block.volume[first + l] != 0)
-          take_note(lanes.step[l], lanes.strain[l], static_cast<std::int32_t>(slot + l), shortest);
+          take_note(lanes.step[l], strain[l], static_cast<std::int32_t>(slot + l), shortest);
     }
   }
   return shortest;
 }
 
-}  // namespace
-
-CriticalStep shortest_at_rest(const ElementSpans& elements, std::span<const material::Material> materials) {
-  return shortest<false>(elements, materials, nullptr, {});
-}
-
-CriticalStep shortest_strained(const ElementSpans& elements, std::span<const material::Material> materials,
-                               std::span<const dist::NodeMotion> nodes, std::span<float> strain) {
-  return shortest<true>(elements, materials, nodes.data(), strain);
-}
-
 CriticalStep shortest_of(const ElementSpans& elements, std::span<const material::Material> materials,
-                         std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen,
-                         std::span<float> strain) {
-  const auto laws = step_laws(materials);
+                         std::span<const std::int32_t> chosen, std::span<const float> strains,
+                         std::span<const double> burden) {
+  const LawTable laws(materials);
   CriticalStep shortest;
   for_each_batch(elements, chosen, [&](const ChosenBatch& batch, int first, std::size_t position, int count) {
-    const StepLanes lanes = steps_of<true>(batch.block, batch.material_of + first, first, laws, nodes.data());
-    for (int l = 0; l < count; ++l) {
-      const std::int32_t slot = chosen[position + l];
-      strain[slot] = static_cast<float>(lanes.strain[l]);
-      take_note(lanes.step[l], lanes.strain[l], slot, shortest);
-    }
+    HWY_ALIGN double strain[kLanes] = {};
+    for (int l = 0; l < count; ++l) strain[l] = strains[chosen[position + l]];
+    const StepLanes lanes = steps_of(batch.block, first, laws.of(batch.material_of + first), strain, burden.data());
+    for (int l = 0; l < count; ++l) take_note(lanes.step[l], strain[l], chosen[position + l], shortest);
   });
   return shortest;
 }
@@ -121,23 +137,37 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace brisance::dynamics {
 
-HWY_EXPORT(shortest_at_rest);
-HWY_EXPORT(shortest_strained);
+HWY_EXPORT(measure);
+HWY_EXPORT(measure_of);
+HWY_EXPORT(shortest);
 HWY_EXPORT(shortest_of);
 
-CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials) {
-  return HWY_DYNAMIC_DISPATCH(shortest_at_rest)(elements, materials);
+void strains_and_stiffness(const ElementSpans& elements, std::span<const material::Material> materials,
+                           std::span<const dist::NodeMotion> nodes, std::span<float> strain,
+                           std::span<double> stiffness) {
+  assert(strain.size() == elements.material_of.size() && stiffness.size() == nodes.size());
+  std::fill(stiffness.begin(), stiffness.end(), 0);
+  HWY_DYNAMIC_DISPATCH(measure)(elements, materials, nodes, strain, stiffness);
+}
+
+void strains_and_stiffness_of(const ElementSpans& elements, std::span<const material::Material> materials,
+                              std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen,
+                              std::span<float> strain, std::span<double> stiffness) {
+  assert(std::is_sorted(chosen.begin(), chosen.end()));
+  for (const std::int32_t slot : chosen)
+    for (const auto& corner : elements.blocks[slot / dist::kBatch].corner) stiffness[corner[slot % dist::kBatch]] = 0;
+  HWY_DYNAMIC_DISPATCH(measure_of)(elements, materials, nodes, chosen, strain, stiffness);
 }
 
 CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials,
-                           std::span<const dist::NodeMotion> nodes, std::span<float> strain) {
-  return HWY_DYNAMIC_DISPATCH(shortest_strained)(elements, materials, nodes, strain);
+                           std::span<const float> strain, std::span<const double> burden) {
+  return HWY_DYNAMIC_DISPATCH(shortest)(elements, materials, strain, burden);
 }
 
 CriticalStep critical_step_of(const ElementSpans& elements, std::span<const material::Material> materials,
-                              std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen,
-                              std::span<float> strain) {
-  return HWY_DYNAMIC_DISPATCH(shortest_of)(elements, materials, nodes, chosen, strain);
+                              std::span<const std::int32_t> chosen, std::span<const float> strain,
+                              std::span<const double> burden) {
+  return HWY_DYNAMIC_DISPATCH(shortest_of)(elements, materials, chosen, strain, burden);
 }
 
 }  // namespace brisance::dynamics

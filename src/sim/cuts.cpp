@@ -68,9 +68,15 @@ void Simulation::renew_touched() {
   elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
 
   scratch_.strain.resize(mesh_.blocks.size() * dist::kBatch);
-  const auto local =
-      dynamics::critical_step_of(element_spans(), mesh_.materials, mesh_.motion.span(), elements, scratch_.strain);
+  scratch_.stiffness.resize(mesh_.node_id.size());
+  dynamics::strains_and_stiffness_of(element_spans(), mesh_.materials, mesh_.motion.span(), elements, scratch_.strain,
+                                     scratch_.stiffness.span());
   rounds_->note_strain(mesh_, touched, scratch_.strain);
+  auto& burden = mesh_.field(dynamics::kBurden);
+  for (LocalNode n : touched) burden[n] = scratch_.stiffness[n] * mesh_.inverse_mass[n];
+  mesh_.update_ghosts_of<double>(touched, burden.span());
+  const auto local =
+      dynamics::critical_step_of(element_spans(), mesh_.materials, elements, scratch_.strain, burden.span());
   agree_on_bound(local, state_.bound);
 
   scratch_.forces.resize(mesh_.node_id.size());

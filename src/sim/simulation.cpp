@@ -38,7 +38,12 @@ std::uint32_t regions_held_at(const Scene& scene, double time_s) {
 
 dist::FieldList fields(const Scene& scene) {
   dist::FieldList list = dist::mesh_fields();
-  list.add(fracture::fields()).add(contact::fields()).add(kViscousWork).add(kSuppliedWork).add(kStepChangeWork);
+  list.add(fracture::fields())
+      .add(contact::fields())
+      .add(dynamics::kBurden)
+      .add(kViscousWork)
+      .add(kSuppliedWork)
+      .add(kStepChangeWork);
   if (std::any_of(scene.materials.begin(), scene.materials.end(), [](const auto& m) { return m.is_plastic(); }))
     list.add(dynamics::kPlasticState);
   return list;

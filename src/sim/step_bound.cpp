@@ -24,8 +24,13 @@ std::string number(double x) {
 
 void Simulation::refresh_step_bound() {
   core::ScopedTimer timer(seconds_.step_bound);
-  scratch_.strain.resize(rounds_ ? mesh_.blocks.size() * dist::kBatch : 0);
-  const auto local = dynamics::critical_step(element_spans(), mesh_.materials, mesh_.motion.span(), scratch_.strain);
+  scratch_.strain.resize(mesh_.blocks.size() * dist::kBatch);
+  auto& burden = mesh_.field(dynamics::kBurden);
+  dynamics::strains_and_stiffness(element_spans(), mesh_.materials, mesh_.motion.span(), scratch_.strain,
+                                  burden.span());
+  for (std::int32_t i : caches_.owned) burden[LocalNode(i)] *= mesh_.inverse_mass[LocalNode(i)];
+  mesh_.halo().update_ghosts(burden.span());
+  const auto local = dynamics::critical_step(element_spans(), mesh_.materials, scratch_.strain, burden.span());
   if (rounds_) rounds_->note_strain(mesh_, scratch_.strain);
   state_.bound.element_step_s = std::numeric_limits<double>::infinity();
   state_.bound.max_strain = 0;

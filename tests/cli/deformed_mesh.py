@@ -188,12 +188,13 @@ def check_affine(folder):
     close("kinetic energy", report["kinetic_energy_j"], np.sum(a["mass"] * np.sum((nodes @ RATE.T) ** 2, axis=1)) / 2)
     close("damping power", report["damping_power_w"], volume * np.sum(viscous * strain_rate) / 4)
     close("damping power from forces", report["damping_power_w"], -np.sum(a["viscous_force"] * (nodes @ RATE.T)), 1e-9)
-    # Kuhn tet of edge h: altitudes h, h/√2, h/√2, h, so Σ 1/hᵢ² = 6/h² (VALIDATION A8); shortened by the strain.
-    speed = np.sqrt((LAMBDA + 2 * MU) / DENSITY)
-    frequency = 2 * speed * np.sqrt(6) / H
-    zeta = frequency * (PHI + 2 * PSI) / (LAMBDA + 2 * MU) / 2
-    bound = 2 / frequency * (np.sqrt(1 + zeta**2) - zeta) / (1 + 1.5 * np.linalg.norm(strain))
-    close("critical step", report["critical_step_s"], bound)
+    # Kuhn tet of edge h: Σ ∇b ∇bᵀ has trace 6/h² and a deviator of norm 2/h²; all of one shape, so that none lends mass.
+    factor = 1 + 1.5 * np.linalg.norm(strain)
+    largest = (2 + np.sqrt(2 / 3) * 2) / H**2
+    stiffness = 4 / DENSITY * (2 * MU * largest + LAMBDA * 6 / H**2) * factor**2
+    damping = 4 / DENSITY * (2 * PSI * largest + PHI * 6 / H**2) * factor
+    bound = 2 / (np.sqrt(stiffness + damping**2 / 4) + damping / 2)
+    close("critical step", report["critical_step_s"], bound, 1e-6)  # strains are kept as floats
     assert report["num_tets"] == len(tets) and report["num_nodes"] == len(nodes) and report["num_inverted_tets"] == 0
 
 

@@ -17,14 +17,6 @@
 namespace brisance::fracture {
 namespace {
 
-material::Material stone() {
-  material::Material m;
-  m.density = 2000;
-  m.lame_lambda = m.lame_mu = 1e6;
-  m.toughness = 1;
-  return m;
-}
-
 constexpr int kCells = 4;
 constexpr double kSpacing = 1.0 / kCells;
 
@@ -75,7 +67,7 @@ test::Topology checked_topology(const dist::Mesh& mesh) {
 
 // VALIDATION F4: the counts of the uncut grid.
 TEST(PlaneCuts, F4UncutCubeHasTheReferenceCounts) {
-  const dist::Mesh mesh = cube(stone());
+  const dist::Mesh mesh = cube(test::stone());
   const auto t = checked_topology(mesh);
   EXPECT_EQ(t.nodes, 125);
   EXPECT_EQ(t.edges, 604);
@@ -86,7 +78,7 @@ TEST(PlaneCuts, F4UncutCubeHasTheReferenceCounts) {
 
 // VALIDATION F4, F7: a grid plane cuts the cube in two: 150, 660, 896, 384, χ = 2, and a flat unit square on each side.
 TEST(PlaneCuts, F4F7GridPlaneCutsTheCubeInTwo) {
-  dist::Mesh mesh = cube(stone());
+  dist::Mesh mesh = cube(test::stone());
   Rounds rounds(mesh, {}, 0, {});
   sweep(mesh, rounds, {Vec3(0.5, 0.5, 0.5), Vec3::UnitZ()}, 1e-9);
   const auto t = checked_topology(mesh);
@@ -105,7 +97,7 @@ TEST(PlaneCuts, F4F7GridPlaneCutsTheCubeInTwo) {
 
 // VALIDATION F4: one inner node split is a closed crack: one piece with a cavity, χ = 2, and 126, 610, 870, 384.
 TEST(PlaneCuts, F4SplittingOneInnerNodeMakesACavity) {
-  dist::Mesh mesh = cube(stone());
+  dist::Mesh mesh = cube(test::stone());
   Rounds rounds(mesh, {}, 0, {});
   std::map<LocalNode, Failure> failing;
   const GlobalNode centre((2 * 5 + 2) * 5 + 2);
@@ -131,7 +123,7 @@ class ObliquePlane : public ::testing::TestWithParam<Section> {};
 // the surface is off the plane by as much, 0.1 h of 4 h, and less on average.
 TEST_P(ObliquePlane, F7CutsTheCubeInTwo) {
   const Plane plane{Vec3(0.5, 0.5, 0.5), GetParam().normal.normalized()};
-  dist::Mesh mesh = cube(stone());
+  dist::Mesh mesh = cube(test::stone());
   Parameters parameters;
   parameters.altitude_floor = 0.05;
   Rounds rounds(mesh, parameters, 0, {});
@@ -196,7 +188,7 @@ TEST(PlaneCuts, I4OneSliverDoesNotMoveTheFloorElsewhere) {
   std::map<double, std::int64_t> edge_splits;
   for (const double height : {0.0, 0.25, 0.05, 0.01, 0.002}) {
     dist::Mesh mesh =
-        dist::distribute(core::Comm(), plate_with_sliver(height), {}, {stone()}, test::with_fracture_fields());
+        dist::distribute(core::Comm(), plate_with_sliver(height), {}, {test::stone()}, test::with_fracture_fields());
     Rounds rounds(mesh, {}, 0, {});
     sweep(mesh, rounds, plane, 0.03);
     edge_splits[height] = mesh.comm().sum(rounds.counters().edge_splits);
@@ -221,7 +213,7 @@ bool contains(const test::WholeElement& e, const Vec3& x) {
 
 // VALIDATION B8: the tets a cut makes have the plastic strain of the tet they come from, to the bit.
 TEST(PlaneCuts, B8ChildrenInheritThePlasticStrain) {
-  material::Material clay = stone();
+  material::Material clay = test::stone();
   clay.yield_strain = 0.01;
   clay.plastic_limit = 0.5;
   dist::Mesh mesh = cube(clay);

@@ -20,14 +20,6 @@ namespace {
 
 constexpr std::uint64_t kSeed = 20261120;
 
-material::Material stone() {
-  material::Material m;
-  m.density = 2000;
-  m.lame_lambda = m.lame_mu = 1e6;
-  m.toughness = 1;
-  return m;
-}
-
 /// A box of irregular tets in motion: inner nodes jittered, world positions bent, velocities varied.
 mesh::TetMesh moving_box(int nx, int ny, int nz) {
   mesh::TetMesh box = test::kuhn_box(nx, ny, nz, 0.1 * nx, 0.1 * ny, 0.1 * nz);
@@ -123,7 +115,7 @@ TEST_P(RandomCuts, KeepEveryInvariantAndTheSameBitsOnAnyRanks) {
   parameters.altitude_floor = 0.1;  // let random planes cut deep into a small mesh
 
   const core::Comm world;
-  dist::Mesh mesh = dist::distribute(world, box, {}, {stone()}, test::with_fracture_fields());
+  dist::Mesh mesh = dist::distribute(world, box, {}, {test::stone()}, test::with_fracture_fields());
   const test::Totals before = test::totals(mesh);
   const double elastic_before = test::elastic_energy(mesh);
   const Outcome outcome = cut_up(mesh, parameters, wanted, true);
@@ -147,7 +139,8 @@ TEST_P(RandomCuts, KeepEveryInvariantAndTheSameBitsOnAnyRanks) {
   }
 
   // The same cuts by one rank alone.
-  dist::Mesh alone = dist::distribute(core::Comm(MPI_COMM_SELF), box, {}, {stone()}, test::with_fracture_fields());
+  dist::Mesh alone =
+      dist::distribute(core::Comm(MPI_COMM_SELF), box, {}, {test::stone()}, test::with_fracture_fields());
   const Outcome reference = cut_up(alone, parameters, wanted, false);
   EXPECT_EQ(outcome.digest, reference.digest);
   EXPECT_EQ(outcome.pieces, reference.pieces);
@@ -155,7 +148,7 @@ TEST_P(RandomCuts, KeepEveryInvariantAndTheSameBitsOnAnyRanks) {
   // And with owners drawn at random, the worst case for the bookkeeping.
   dist::DistributeOptions random = test::with_fracture_fields();
   random.partitioner = dist::Partitioner::random;
-  dist::Mesh scattered = dist::distribute(world, box, {}, {stone()}, random);
+  dist::Mesh scattered = dist::distribute(world, box, {}, {test::stone()}, random);
   EXPECT_EQ(cut_up(scattered, parameters, wanted, true).digest, reference.digest);
 }
 
@@ -167,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(Meshes, RandomCuts,
 TEST(RandomCuts, AHolderLeftOutIsNoticed) {
   const core::Comm world;
   if (world.size() == 1) GTEST_SKIP() << "needs two ranks";
-  dist::Mesh mesh = dist::distribute(world, moving_box(4, 4, 4), {}, {stone()}, test::with_fracture_fields());
+  dist::Mesh mesh = dist::distribute(world, moving_box(4, 4, 4), {}, {test::stone()}, test::with_fracture_fields());
   // The longest edge of element 0 is cut everywhere but on the last rank that holds an element around it.
   const mesh::TetMesh box = moving_box(4, 4, 4);
   const auto first = world.max(mesh.find(GlobalElement(0)).valid() ? 1 : 0);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "brisance/core/aligned.hpp"
-#include "brisance/dynamics/internal_forces.hpp"
+#include "brisance/dynamics/critical_step.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include <algorithm>
@@ -61,6 +61,21 @@ struct SerialBlocks {
     dynamics::element_states(spans(), materials, nodes, slots, result);
     return result;
   }
+
+  /// Both passes of the step bound.
+  struct StepBound {
+    dynamics::CriticalStep shortest;
+    std::vector<float> strain;   ///< by slot
+    std::vector<double> burden;  ///< W_n/m_n, slot 0 included
+  };
+  [[nodiscard]] StepBound step_bound() const {
+    StepBound bound{{}, std::vector<float>(material_of.size()), std::vector<double>(nodes.size())};
+    dynamics::strains_and_stiffness(spans(), materials, nodes, bound.strain, bound.burden);
+    for (std::size_t n = 0; n < nodes.size(); ++n) bound.burden[n] /= mass[n];
+    bound.shortest = dynamics::critical_step(spans(), materials, bound.strain, bound.burden);
+    return bound;
+  }
+  [[nodiscard]] double critical_step_s() const { return step_bound().shortest.step_s; }
 
   /// v += dt f/m, then p += dt v.
   void symplectic_euler_step(double dt) {

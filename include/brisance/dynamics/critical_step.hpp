@@ -1,8 +1,11 @@
-/// How long a step may be: a bound that holds for every mesh, from each element's rest shape and material
-/// (frequency_bound and stable_step of elements/law.inl).
+/// How long a step may be: a bound that holds for every mesh, from the elements' rest shapes, materials and strains
+/// (elements/law.inl). It takes two passes over the elements, since neighbours share the masses of their nodes: the
+/// stiffer an element, the more of them it is given. A sliver among sound tets then costs little; alone, it is as fast
+/// as it is.
 #pragma once
 
 #include "brisance/dist/element_block.hpp"
+#include "brisance/dist/fields.hpp"
 #include "brisance/dynamics/internal_forces.hpp"
 #include "brisance/material/material.hpp"
 
@@ -12,23 +15,37 @@
 
 namespace brisance::dynamics {
 
+/// W_n/m_n: stiffnesses of the elements around the node, added up, over its mass, as of the last look at their strains.
+/// It sets the steps of all of them, so ghosts have their owner's.
+inline constexpr dist::NodeFieldDeclaration<double> kBurden{
+    .name = "burden", .unit = "1/s2", .birth = dist::AtBirth::larger, .ghosts = dist::Ghosts::refreshed};
+
+/// The first pass: ‖ε‖ of each element slot, and W_n, the stiffness bounds of its elements held here added up in
+/// ascending slot order, of each node slot [N/m]. Local; does not throw.
+void strains_and_stiffness(const ElementSpans& elements, std::span<const material::Material> materials,
+                           std::span<const dist::NodeMotion> nodes, std::span<float> strain,
+                           std::span<double> stiffness);
+
+/// The same of chosen elements alone (slots, ascending): theirs and their corners' entries are written. A node whose
+/// whole star is among `chosen` has the bits of strains_and_stiffness.
+void strains_and_stiffness_of(const ElementSpans& elements, std::span<const material::Material> materials,
+                              std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen,
+                              std::span<float> strain, std::span<double> stiffness);
+
 struct CriticalStep {
   double step_s = std::numeric_limits<double>::infinity();
   std::int32_t slot = -1;  ///< the element that limits it (lowest slot of equals); −1 where there is no element
-  double max_strain = 0;   ///< largest ‖ε‖ met; 0 where the strain was not looked at
+  double max_strain = 0;   ///< largest ‖ε‖ met
 };
 
-/// Shortest stable step of all held elements at rest. Local: the global minimum is the caller's. Does not throw.
-[[nodiscard]] CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials);
-
-/// The same with each element's step divided by 1 + 1.5‖ε‖ at its current strain, which covers the stiffening of a
-/// stretched element and the stiffness its stress adds. `strain`: where not empty, ‖ε‖ of each slot is left there.
+/// The second pass: the shortest stable step of all held elements. `burden`: kBurden of every node slot, ghosts
+/// included. Local: the global minimum is the caller's. Does not throw.
 [[nodiscard]] CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials,
-                                         std::span<const dist::NodeMotion> nodes, std::span<float> strain = {});
+                                         std::span<const float> strain, std::span<const double> burden);
 
-/// The same of chosen elements alone (slots, ascending); `strain` has an entry for every slot, and theirs are written.
+/// The same of chosen elements alone (slots, ascending).
 [[nodiscard]] CriticalStep critical_step_of(const ElementSpans& elements, std::span<const material::Material> materials,
-                                            std::span<const dist::NodeMotion> nodes,
-                                            std::span<const std::int32_t> chosen, std::span<float> strain);
+                                            std::span<const std::int32_t> chosen, std::span<const float> strain,
+                                            std::span<const double> burden);
 
 }  // namespace brisance::dynamics

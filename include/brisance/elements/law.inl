@@ -5,8 +5,8 @@
 //   Real        a number, or one number of each of several elements
 //   Mask        what comparing two Reals gives
 //   all(x) mul_add(a,b,c) mul_sub(a,b,c) neg(a) root(a) greater(a,b) both(m,n) none(m) select(m,a,b)
-// and ELEMENTS_INLINE says how functions are inlined. mul_add is fused: a·b + c rounded once, on numbers and on vectors,
-// so that both give the same bits.
+// and ELEMENTS_INLINE says how functions are inlined. mul_add is fused: a·b + c rounded once, on numbers and on
+// vectors, so that both give the same bits.
 
 struct Vector {
   Real at[3];
@@ -150,9 +150,8 @@ ELEMENTS_INLINE FourForces forces_of_stress(const Matrix& f, const Symmetric& st
   Matrix first_piola;  // weight F σ
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k)
-      first_piola.at[i][k] =
-          mul_add(f.at[i][0], s.at[kSymmetric[0][k]],
-                  mul_add(f.at[i][1], s.at[kSymmetric[1][k]], f.at[i][2] * s.at[kSymmetric[2][k]]));
+      first_piola.at[i][k] = mul_add(f.at[i][0], s.at[kSymmetric[0][k]],
+                                     mul_add(f.at[i][1], s.at[kSymmetric[1][k]], f.at[i][2] * s.at[kSymmetric[2][k]]));
 
   FourForces force;
   for (int j = 0; j < 3; ++j)
@@ -192,22 +191,68 @@ ELEMENTS_INLINE PlasticStep plastic_step(const Symmetric& strain, const Symmetri
   return {flows, next, all(0.25) * contraction(stress, difference(next, old))};
 }
 
-/// The most an element can vibrate at, ω ≤ 2 c_p √(Σ_i |∇b_i|²) [rad/s], whatever its neighbours do (VALIDATION A8;
-/// lumped mass, λ ≥ 0).
-/// @param twice_wave_speed  2 c_p [m/s]
-ELEMENTS_INLINE Real frequency_bound(const Matrix& gradient, Real twice_wave_speed) {
-  Real squares = all(0);
+/// Σ_i w_i ∇b_i ∇b_iᵀ over corners a b c d, w_i ≥ 0: with 1/m_i for w_i and times the volume, an element's stiffness
+/// over its masses without the material.
+ELEMENTS_INLINE Symmetric weighted_gradients(const Matrix& gradient, const Real (&weight)[4]) {
+  Real corner[4][3];
   for (int k = 0; k < 3; ++k) {
-    const Real a = gradient.at[0][k] + gradient.at[1][k] + gradient.at[2][k];  // ∇b_a = −(∇b_b + ∇b_c + ∇b_d)
-    squares = mul_add(a, a, squares);
-    for (int j = 0; j < 3; ++j) squares = mul_add(gradient.at[j][k], gradient.at[j][k], squares);
+    corner[0][k] = neg(gradient.at[0][k] + gradient.at[1][k] + gradient.at[2][k]);
+    for (int j = 0; j < 3; ++j) corner[j + 1][k] = gradient.at[j][k];
   }
-  return twice_wave_speed * root(squares);
+  Symmetric sum = {{all(0), all(0), all(0), all(0), all(0), all(0)}};
+  for (int i = 0; i < 4; ++i)
+    for (int a = 0; a < 3; ++a) {
+      const Real weighted = weight[i] * corner[i][a];
+      const int b = (a + 1) % 3;  // xy, yz, zx
+      sum.at[a] = mul_add(weighted, corner[i][a], sum.at[a]);
+      sum.at[3 + a] = mul_add(weighted, corner[i][b], sum.at[3 + a]);
+    }
+  return sum;
 }
 
-/// Longest stable step of symplectic Euler with lagged damping for a mode of frequency ω and Kelvin–Voigt time τ_P [s]:
-/// (2/ω)(√(1+ζ²) − ζ), ζ = ωτ_P/2, written so that a large ζ cancels nothing.
-ELEMENTS_INLINE Real stable_step(Real frequency, Real damping_time) {
-  const Real zeta = all(0.5) * frequency * damping_time;
-  return all(2) / (frequency * (root(mul_add(zeta, zeta, all(1))) + zeta));
+/// At least the largest eigenvalue: tr/3 + √(2/3) ‖dev‖ (Wolkowicz and Styan 1980); equal to it where the two smaller
+/// ones are equal.
+ELEMENTS_INLINE Real largest_eigenvalue_bound(const Symmetric& t) {
+  const Symmetric shape = deviator(t);
+  return mul_add(all(1.0 / 3), trace(t), root(all(2.0 / 3) * contraction(shape, shape)));
+}
+
+/// At least the largest eigenvalue of what the isotropic law σ = a tr(ε) I + b ε makes of G = Σ w ∇b ∇bᵀ
+/// (weighted_gradients): in G's own axes that is the larger of b/2 (g₁+g₂), a shear, and an eigenvalue of
+/// b diag(g) + a √g √gᵀ; neither exceeds b g₁ + max(a, 0) tr G. With w_i = vol/m_i, of M⁻¹K or M⁻¹C [1/s², 1/s].
+ELEMENTS_INLINE Real law_eigenvalue_bound(const Symmetric& gradients, Real a, Real b) {
+  const Real pressure = select(greater(a, all(0)), a, all(0));
+  return mul_add(b, largest_eigenvalue_bound(gradients), pressure * trace(gradients));
+}
+
+/// s = 1 + 1.5‖ε‖ shortens the step of a strained element: covers its stiffening and the stiffness its stress adds.
+ELEMENTS_INLINE Real strain_factor(Real strain_norm) { return mul_add(all(1.5), strain_norm, all(1)); }
+
+/// At least the largest eigenvalue of an element's stiffness [N/m]: vol s² (2μ g₁ + λ tr G), G = Σ ∇b ∇bᵀ.
+/// @param s  strain_factor
+ELEMENTS_INLINE Real stiffness_bound(const Matrix& gradient, const Law& law, Real s, Real volume) {
+  const Real ones[4] = {all(1), all(1), all(1), all(1)};
+  return volume * s * s * law_eigenvalue_bound(weighted_gradients(gradient, ones), law.lambda, law.two_mu);
+}
+
+/// Longest stable step of symplectic Euler with lagged damping where no eigenvalue of M⁻¹K exceeds k [1/s²] and none of
+/// M⁻¹C exceeds c [1/s]: dt² k/4 + dt c/2 = 1, so 2/(√(k + c²/4) + c/2).
+ELEMENTS_INLINE Real stable_step(Real k, Real c) {
+  const Real half = all(0.5) * c;
+  return all(2) / (root(mul_add(half, half, k)) + half);
+}
+
+/// Longest stable step of an element (VALIDATION A8) among neighbours with which it shares the masses of its corners.
+/// Each of a node's elements has of its mass m_n the share w_e/W_n, its own of the stiffness of all, and where no
+/// element vibrates with its shares faster than the step allows, nothing does: K = Σ K_e, M = Σ M_e.
+/// @param damping_scale  share of the damping kept
+/// @param s              strain_factor; damping is taken to grow with it, stiffness with its square
+/// @param burden         W_n/m_n of the corners, W_n = Σ_e w_e, w_e as stiffness_bound says [1/s²]
+ELEMENTS_INLINE Real stable_step(const Matrix& gradient, const Law& law, Real damping_scale, Real s,
+                                 const Real (&burden)[4]) {
+  const Symmetric shared = weighted_gradients(gradient, burden);
+  const Real over = s / stiffness_bound(gradient, law, s, all(1));  // the volume of w_e cancels that of K_e
+  const Real k = s * law_eigenvalue_bound(shared, law.lambda, law.two_mu);
+  const Real c = damping_scale * law_eigenvalue_bound(shared, law.phi, law.two_psi);
+  return stable_step(over * k, over * c);
 }

@@ -126,10 +126,11 @@ private:
     };
     std::vector<Grip> grips;  ///< beside Caches::prescribed
     AlignedNodeField<dist::NodeForce> forces;
-    std::vector<float> strain;  ///< ‖ε‖ by element slot when the bound is refreshed
+    std::vector<float> strain;  ///< ‖ε‖ by element slot, as of the last look at each
     // of the cuts of a step
     std::vector<LocalNode> touched;                    ///< owned nodes
     NodeField<double> mass_before;                     ///< of nodes touched by the last round [kg]
+    NodeField<double> stiffness;                       ///< of the nodes around them [N/m]
     AlignedNodeField<dist::NodeForce> partial_forces;  ///< of the nodes around them
   };
 

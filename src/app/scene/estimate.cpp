@@ -2,14 +2,15 @@
 
 #include "brisance/core/timer.hpp"
 #include "brisance/elements/law.hpp"
+#include "brisance/elements/rest_shape.hpp"
 #include "brisance/mesh/generate.hpp"
-#include "brisance/mesh/quality.hpp"
 #include "brisance/sim/mesh_file.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 namespace brisance::app {
 
@@ -52,15 +53,31 @@ sim::Scene coarsened(sim::Scene scene, double factor) {
 }
 
 double stable_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double scale) {
-  double shortest_s = std::numeric_limits<double>::infinity();
+  struct Element {
+    elements::Matrix gradient;
+    elements::Law law;
+  };
+  std::vector<Element> tets;
+  std::vector<double> mass(mesh.nodes.size()), stiffness(mesh.nodes.size());
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
     const auto& [a, b, c, d] = mesh.tets[e];
-    double sum = 0;  // Σ 1/hᵢ²
-    for (const double h : mesh::altitudes(mesh.nodes[a], mesh.nodes[b], mesh.nodes[c], mesh.nodes[d]))
-      sum += 1 / (scale * h * scale * h);
+    const elements::RestShape shape = elements::rest_shape(scale * mesh.nodes[a], scale * mesh.nodes[b],
+                                                           scale * mesh.nodes[c], scale * mesh.nodes[d]);
     const material::Material& m = scene.materials[mesh.region[e]];
-    const double frequency = 2 * material::pressure_wave_speed(m) * std::sqrt(sum);
-    shortest_s = std::min(shortest_s, elements::stable_step(frequency, material::damping_time(m)));
+    Element& tet = tets.emplace_back();
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k) tet.gradient.at[j][k] = shape.gradient[j][k];
+    tet.law = {m.lame_lambda, 2 * m.lame_mu, m.damping_phi, 2 * m.damping_psi, m.yield_strain, m.plastic_limit};
+    for (const auto n : mesh.tets[e]) {
+      mass[n] += shape.volume * m.density / 4;
+      stiffness[n] += elements::stiffness_bound(tet.gradient, tet.law, 1, shape.volume);
+    }
+  }
+  double shortest_s = std::numeric_limits<double>::infinity();
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
+    double burden[4];
+    for (int j = 0; j < 4; ++j) burden[j] = stiffness[mesh.tets[e][j]] / mass[mesh.tets[e][j]];
+    shortest_s = std::min(shortest_s, elements::stable_step(tets[e].gradient, tets[e].law, 1, 1, burden));
   }
   return shortest_s;
 }
