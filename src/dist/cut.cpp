@@ -128,13 +128,7 @@ void Mesh::compact() {
     moved[from] = to;
     ++next;
     if (from == to) continue;
-    const int lane_from = i % kBatch, lane_to = to.value % kBatch;
-    ElementBlock &source = blocks[i / kBatch], &target = blocks[to.value / kBatch];
-    for (int k = 0; k < 4; ++k) target.corner[k][lane_to] = source.corner[k][lane_from];
-    for (int j = 0; j < 3; ++j)
-      for (int k = 0; k < 3; ++k) target.gradient[j][k][lane_to] = source.gradient[j][k][lane_from];
-    target.volume[lane_to] = source.volume[lane_from];
-    target.damping_scale[lane_to] = source.damping_scale[lane_from];
+    copy_lane(blocks[i / kBatch], i % kBatch, blocks[to.value / kBatch], to.value % kBatch);
     for (const auto& column : element_fields_.columns()) column->move(from, to);
     surface_.move(from, to);
     element_id[to] = element_id[from];

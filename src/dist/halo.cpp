@@ -1,5 +1,6 @@
 #include "brisance/dist/halo.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace brisance::dist {
@@ -39,6 +40,18 @@ Halo::Halo(const core::Comm& comm, std::size_t num_slots, std::span<const GhostL
                             leaves.data(), PETSC_COPY_VALUES, roots.data(), PETSC_COPY_VALUES),
             "PetscSFSetGraph");
   la::check(PetscSFSetUp(forest_.raw()), "PetscSFSetUp");
+}
+
+Halo Halo::restricted_to(std::span<const LocalNode> ghosts) const {
+  Halo some;
+  some.serial_ = serial_;
+  some.ghosts_.assign(ghosts.begin(), ghosts.end());
+  if (serial_) return some;
+  std::vector<PetscInt> leaves;  // positions among the leaves, which ascend
+  for (LocalNode n : ghosts)
+    leaves.push_back(static_cast<PetscInt>(std::lower_bound(ghosts_.begin(), ghosts_.end(), n) - ghosts_.begin()));
+  some.forest_ = la::StarForest::of_leaves(forest_, leaves);
+  return some;
 }
 
 void Halo::update_ghosts(std::span<const Array> arrays) const {

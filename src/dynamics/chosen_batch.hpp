@@ -27,13 +27,8 @@ struct ChosenBatch {
   ChosenBatch(const ElementSpans& elements, std::span<const std::int32_t> chosen) {
     for (std::size_t lane = 0; lane < chosen.size(); ++lane) {
       const std::int32_t slot = chosen[lane];
-      const dist::ElementBlock& from = elements.blocks[slot / dist::kBatch];
       const int at = slot % dist::kBatch;
-      for (int j = 0; j < 4; ++j) block.corner[j][lane] = from.corner[j][at];
-      for (int j = 0; j < 3; ++j)
-        for (int k = 0; k < 3; ++k) block.gradient[j][k][lane] = from.gradient[j][k][at];
-      block.volume[lane] = from.volume[at];
-      block.damping_scale[lane] = from.damping_scale[at];
+      dist::copy_lane(elements.blocks[slot / dist::kBatch], at, block, static_cast<int>(lane));
       material_of[lane] = elements.material_of[slot];
       if (elements.plastic.empty()) continue;
       const PlasticBlock& flowed = elements.plastic[slot / dist::kBatch];

@@ -99,7 +99,7 @@ void measure_of(const ElementSpans& elements, std::span<const material::Material
 }
 
 CriticalStep shortest(const ElementSpans& elements, std::span<const material::Material> materials,
-                      std::span<const float> strains, std::span<const double> burden) {
+                      std::span<const float> strains, std::span<const double> burden, std::span<double> steps) {
   const LawTable laws(materials);
   CriticalStep shortest;
   for (std::size_t b = 0; b < elements.blocks.size(); ++b) {
@@ -109,6 +109,7 @@ CriticalStep shortest(const ElementSpans& elements, std::span<const material::Ma
       HWY_ALIGN double strain[kLanes];
       std::copy_n(&strains[slot], kLanes, strain);
       const StepLanes lanes = steps_of(block, first, laws.of(&elements.material_of[slot]), strain, burden.data());
+      std::copy_n(lanes.step, kLanes, &steps[slot]);
       for (int l = 0; l < kLanes; ++l)
         if (block.volume[first + l] != 0)
           take_note(lanes.step[l], strain[l], static_cast<std::int32_t>(slot + l), shortest);
@@ -119,14 +120,17 @@ CriticalStep shortest(const ElementSpans& elements, std::span<const material::Ma
 
 CriticalStep shortest_of(const ElementSpans& elements, std::span<const material::Material> materials,
                          std::span<const std::int32_t> chosen, std::span<const float> strains,
-                         std::span<const double> burden) {
+                         std::span<const double> burden, std::span<double> steps) {
   const LawTable laws(materials);
   CriticalStep shortest;
   for_each_batch(elements, chosen, [&](const ChosenBatch& batch, int first, std::size_t position, int count) {
     HWY_ALIGN double strain[kLanes] = {};
     for (int l = 0; l < count; ++l) strain[l] = strains[chosen[position + l]];
     const StepLanes lanes = steps_of(batch.block, first, laws.of(batch.material_of + first), strain, burden.data());
-    for (int l = 0; l < count; ++l) take_note(lanes.step[l], strain[l], chosen[position + l], shortest);
+    for (int l = 0; l < count; ++l) {
+      steps[chosen[position + l]] = lanes.step[l];
+      take_note(lanes.step[l], strain[l], chosen[position + l], shortest);
+    }
   });
   return shortest;
 }
@@ -160,14 +164,14 @@ void strains_and_stiffness_of(const ElementSpans& elements, std::span<const mate
 }
 
 CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials,
-                           std::span<const float> strain, std::span<const double> burden) {
-  return HWY_DYNAMIC_DISPATCH(shortest)(elements, materials, strain, burden);
+                           std::span<const float> strain, std::span<const double> burden, std::span<double> steps) {
+  return HWY_DYNAMIC_DISPATCH(shortest)(elements, materials, strain, burden, steps);
 }
 
 CriticalStep critical_step_of(const ElementSpans& elements, std::span<const material::Material> materials,
                               std::span<const std::int32_t> chosen, std::span<const float> strain,
-                              std::span<const double> burden) {
-  return HWY_DYNAMIC_DISPATCH(shortest_of)(elements, materials, chosen, strain, burden);
+                              std::span<const double> burden, std::span<double> steps) {
+  return HWY_DYNAMIC_DISPATCH(shortest_of)(elements, materials, chosen, strain, burden, steps);
 }
 
 }  // namespace brisance::dynamics

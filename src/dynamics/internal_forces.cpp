@@ -151,8 +151,14 @@ void internal_forces(const ElementSpans& elements, std::span<const material::Mat
                      std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
                      const ForceOptions& options) {
   assert(forces.size() == nodes.size());
-  assert(elements.plastic.empty() || elements.plastic.size() == elements.blocks.size());
   std::fill(forces.begin(), forces.end(), dist::NodeForce{});
+  add_internal_forces(elements, materials, nodes, forces, options);
+}
+
+void add_internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
+                         std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
+                         const ForceOptions& options) {
+  assert(elements.plastic.empty() || elements.plastic.size() == elements.blocks.size());
   HWY_DYNAMIC_DISPATCH(add_forces)(elements, materials, nodes, forces, options);
 }
 

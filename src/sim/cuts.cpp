@@ -2,10 +2,12 @@
 /// however large the mesh.
 #include "brisance/contact/fields.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/critical_step.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace brisance::sim {
@@ -59,25 +61,27 @@ void Simulation::renew_touched() {
   std::vector<LocalNode>& touched = scratch_.touched;
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-  std::vector<std::int32_t> elements;
-  for (LocalNode n : touched) {
-    const auto star = mesh_.star(n);
-    elements.insert(elements.end(), star.begin(), star.end());
-  }
-  std::sort(elements.begin(), elements.end());
-  elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+  const std::vector<std::int32_t> elements = dist::elements_around(mesh_, touched);
 
   scratch_.strain.resize(mesh_.blocks.size() * dist::kBatch);
+  scratch_.steps.resize(scratch_.strain.size());
   scratch_.stiffness.resize(mesh_.node_id.size());
   dynamics::strains_and_stiffness_of(element_spans(), mesh_.materials, mesh_.motion.span(), elements, scratch_.strain,
                                      scratch_.stiffness.span());
   rounds_->note_strain(mesh_, touched, scratch_.strain);
   auto& burden = mesh_.field(dynamics::kBurden);
   for (LocalNode n : touched) burden[n] = scratch_.stiffness[n] * mesh_.inverse_mass[n];
-  mesh_.update_ghosts_of<double>(touched, burden.span());
+  // Every rank that holds an element of a touched node finds the same step for it.
+  std::vector<LocalNode> around = mesh_.update_ghosts_of<double>(touched, burden.span());
+  const std::vector<std::int32_t> others = dist::elements_around(mesh_, around);
+  dynamics::strains_and_stiffness_of(element_spans(), mesh_.materials, mesh_.motion.span(), others, scratch_.strain,
+                                     scratch_.stiffness.span());
+  around.insert(around.end(), touched.begin(), touched.end());
+  const std::vector<std::int32_t> all = dist::elements_around(mesh_, around);
   const auto local =
-      dynamics::critical_step_of(element_spans(), mesh_.materials, elements, scratch_.strain, burden.span());
+      dynamics::critical_step_of(element_spans(), mesh_.materials, all, scratch_.strain, burden.span(), scratch_.steps);
   agree_on_bound(local, state_.bound);
+  fit_classes(all);
 
   scratch_.forces.resize(mesh_.node_id.size());
   scratch_.partial_forces.resize(mesh_.node_id.size());

@@ -3,13 +3,15 @@
 #include "brisance/sim/fields.hpp"
 #include "brisance/sim/simulation.hpp"
 
+#include <algorithm>
+
 namespace brisance::sim {
 
 namespace {
 
-/// ½ m |v + s a|² − ½ m |v|²: kinetic energy that leading a velocity on by the time s adds.
-double kinetic_lead(double mass, const Vec3& v, const Vec3& a, double s) {
-  return mass * (s * a.dot(v) + 0.5 * s * s * a.squaredNorm());
+/// ½ m |v + lead|² − ½ m |v|²: kinetic energy that leading a velocity on adds.
+double kinetic_lead(double mass, const Vec3& v, const Vec3& lead) {
+  return mass * (lead.dot(v) + 0.5 * lead.squaredNorm());
 }
 
 }  // namespace
@@ -23,7 +25,7 @@ HalfStep Simulation::half_step() const {
   if (lead_s == 0) return half;
   auto add = [&](LocalNode n, const Vec3& a) {
     const Vec3 v(mesh_.motion[n].velocity);
-    half.kinetic.add(kinetic_lead(mesh_.mass[n], v, a, lead_s));
+    half.kinetic.add(kinetic_lead(mesh_.mass[n], v, lead_s * a));
     half.viscous.add(-lead_s * Vec3(scratch_.forces[n].viscous).dot(v - lead_s * a));
   };
   for (std::int32_t i : caches_.owned) {
@@ -45,24 +47,47 @@ HalfStep Simulation::half_step() const {
 // same. Another step h' leaves positions and velocities as they are, and what is kept from then on is the energy led on
 // by h'/2: the difference, (h' − h)/2 times the power of the conservative forces, is the step's doing and nobody
 // else's.
+//
+// Nodes around elements that have changed class were kicked differently (kick_across_changes), and what is left to book
+// is what the kick lacked.
 void Simulation::book_change_of_step(double dt_s) {
   const double from_s = 0.5 * state_.led_step_s, to_s = 0.5 * state_.usual_step_s;
-  if (scene_.time.integrator != dynamics::Integrator::symplectic_euler || from_s == to_s) return;
+  if (scene_.time.integrator != dynamics::Integrator::symplectic_euler) return;
+  if (from_s == to_s && scratch_.changed.empty()) return;
   state_.led_step_s = state_.usual_step_s;
   if (!scene_.output.energy_ledger) return;
   auto& account = mesh_.field(kStepChangeWork);
-  auto book = [&](LocalNode n, const Vec3& a) {
-    const Vec3 v = Vec3(mesh_.motion[n].velocity) - dt_s * a;  // before the step
-    account[n] += kinetic_lead(mesh_.mass[n], v, a, to_s) - kinetic_lead(mesh_.mass[n], v, a, from_s) -
-                  (to_s - from_s) * Vec3(scratch_.forces[n].viscous).dot(v + 0.5 * dt_s * a);
+  // From one lead of the velocity to another; `kick` is what the step added to it.
+  auto book = [&](LocalNode n, const Vec3& kick, const Vec3& from, const Vec3& to, const Vec3& viscous_impulse) {
+    const Vec3 v = Vec3(mesh_.motion[n].velocity) - kick;  // before the step
+    account[n] +=
+        kinetic_lead(mesh_.mass[n], v, to) - kinetic_lead(mesh_.mass[n], v, from) - viscous_impulse.dot(v + 0.5 * kick);
   };
-  for (std::int32_t i : caches_.owned) {
-    const LocalNode n(i);
-    if (mesh_.field(dist::kRegions)[n] == 0) book(n, free_acceleration(n));
+  const auto is_changed = [&](std::int32_t slot) {
+    return std::ranges::binary_search(scratch_.changed, slot, {}, &Scratch::ChangedNode::slot);
+  };
+  if (from_s != to_s)
+    for (std::int32_t i : caches_.owned) {
+      const LocalNode n(i);
+      if (mesh_.field(dist::kRegions)[n] != 0 || is_changed(i)) continue;
+      const Vec3 a = free_acceleration(n);
+      book(n, dt_s * a, from_s * a, to_s * a, (to_s - from_s) * Vec3(scratch_.forces[n].viscous));
+    }
+  for (const Scratch::ChangedNode& node : scratch_.changed) {
+    const LocalNode n(node.slot);
+    if (mesh_.field(dist::kRegions)[n] != 0) continue;
+    const auto acceleration = [&](const dist::NodeForce& force) -> Vec3 {
+      return mesh_.inverse_mass[n] * Vec3(force.force) + scene_.gravity;
+    };
+    const Vec3 kick = dt_s * free_acceleration(n), beyond = kick - dt_s * acceleration(node.now);
+    const Vec3 viscous_beyond = dt_s * (Vec3(scratch_.forces[n].viscous) - Vec3(node.now.viscous));
+    book(n, kick, from_s * acceleration(node.before), to_s * acceleration(node.now) + beyond,
+         to_s * Vec3(node.now.viscous) + viscous_beyond - from_s * Vec3(node.before.viscous));
   }
   for (std::size_t i = 0; i < caches_.prescribed.size(); ++i) {
     const LocalNode n(caches_.prescribed[i]);
-    book(n, scratch_.grips[i].acceleration);
+    const Vec3& a = scratch_.grips[i].acceleration;
+    book(n, dt_s * a, from_s * a, to_s * a, (to_s - from_s) * Vec3(scratch_.forces[n].viscous));
     account[n] -= (to_s - from_s) * scratch_.grips[i].power;
   }
   contact::ContactWork work;

@@ -58,6 +58,9 @@ std::vector<std::string> monitor_columns() {
           "limiting_element",
           "max_strain",
           "inverted_tets",
+          "finest_step_s",
+          "step_without_worst_s",
+          "element_updates",
           "ms_per_step"};
 }
 
@@ -76,6 +79,17 @@ PieceShares piece_shares(const dist::Pieces& pieces) {
     shares.largest = std::max(shares.largest, p.mass / total);
   }
   return shares;
+}
+
+constexpr double kWorstShare = 1e-3;  ///< of tets, left out to say what the others' step would be
+
+/// What lengths of step there are, and what limits them.
+std::string step_words(const StepBound& bound, double step_without_worst_s) {
+  const std::string lengths = bound.finest_class == 0 ? std::string("one length of step")
+                                                      : fmt::format("{} lengths of step from {:.2g} s down",
+                                                                    bound.finest_class + 1, bound.coarse_step_s);
+  return fmt::format("{}, the shortest by tet {}; {:.1f} times that without the worst {:g} % of tets", lengths,
+                     bound.limiting_element, step_without_worst_s / bound.element_step_s, 100 * kWorstShare);
 }
 
 }  // namespace
@@ -192,6 +206,9 @@ void Recorder::write_monitor() {
                                    count(simulation_.step_bound().limiting_element),
                                    simulation_.step_bound().max_strain,
                                    count(inverted.count),
+                                   std::ldexp(simulation_.last_step_s(), -simulation_.step_bound().finest_class),
+                                   simulation_.step_without_worst(kWorstShare),
+                                   count(simulation_.element_updates()),
                                    ms};
   monitor_.append(values);
   watch_inverted(inverted, tets);
@@ -202,18 +219,16 @@ void Recorder::watch_inverted(const InvertedTets& inverted, std::int64_t tets) {
   const std::string what = fmt::format("t = {:.6g} s: {} of {} tets are inverted, the first is tet {}",
                                        simulation_.time_s(), inverted.count, tets, inverted.lowest);
   if (state_.most_inverted == 0)
-    spdlog::warn(
-        "{}. The material gives way without limit there, and results around it mean little. Load it less, make it "
-        "stiffer, "
-        "or let it break (material.strength_pa).",
-        what);
+    spdlog::warn("{}. {}", what,
+                 "The material gives way without limit there, and results around it mean little. Load it less, make it "
+                 "stiffer, or let it break (material.strength_pa).");
   state_.most_inverted = std::max(state_.most_inverted, inverted.count);
   const double share = simulation_.scene().time.max_inverted_share;
   if (static_cast<double>(inverted.count) <= share * static_cast<double>(tets)) return;
   throw core::Error(fmt::format(
       "{}, more than time.max_inverted_share = {:g} allows: the material was pressed beyond what its law describes. "
-      "Load it "
-      "less, make it stiffer, or let it break (material.strength_pa); time.max_inverted_share = 1 lets the run go on.",
+      "Load it less, make it stiffer, or let it break (material.strength_pa); time.max_inverted_share = 1 lets the run "
+      "go on.",
       what, share));
 }
 
@@ -260,8 +275,15 @@ void Recorder::summarise() {
   if (state_.most_inverted > 0)
     spdlog::warn("inverted tets: {} at the worst moment, {} at the end", state_.most_inverted,
                  inverted_tets(simulation_).count);
-  spdlog::info("seconds: forces {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} step bound {:.2f}",
-               s.forces, s.fracture, s.contact, s.integration, s.halo, s.step_bound);
+  const double updates = static_cast<double>(simulation_.element_updates());
+  spdlog::info("element updates {:.4g}, {:.1f} million a second and rank; {}", updates,
+               1e-6 * updates / (core::wall_seconds() - start_s_) / simulation_.comm().size(),
+               step_words(simulation_.step_bound(), simulation_.step_without_worst(kWorstShare)));
+  spdlog::info(
+      "seconds: forces {:.2f} fine steps {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} step "
+      "bound "
+      "{:.2f}",
+      s.forces, s.fine_steps, s.fracture, s.contact, s.integration, s.halo, s.step_bound);
   const dist::Mesh& mesh = simulation_.mesh();
   spdlog::info("memory: the largest rank had {} MB resident; mesh {:.1f} MB of all ranks together",
                simulation_.comm().max(core::peak_memory_bytes()) / 1000000,

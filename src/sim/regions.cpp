@@ -69,6 +69,16 @@ std::uint32_t regions_at(const Scene& scene, const Vec3& rest) {
   return mask;
 }
 
+std::array<bool, 3> Simulation::held_axes(LocalNode n) const {
+  std::array<bool, 3> held{};
+  for (std::size_t r = 0; r < scene_.regions.size(); ++r) {
+    const RegionParameters& region = scene_.regions[r];
+    if ((mesh_.field(dist::kRegions)[n] >> r & 1) == 0 || state_.time_s >= region.until_s) continue;
+    for (int k = 0; k < 3; ++k) held[k] = held[k] || region.axes[k];
+  }
+  return held;
+}
+
 void Simulation::grip(double dt_s, const std::vector<dist::NodeMotion>& before,
                       std::span<dist::NodeMotion> after) const {
   if (caches_.prescribed.empty()) return;

@@ -41,6 +41,8 @@ dist::FieldList fields(const Scene& scene) {
   list.add(fracture::fields())
       .add(contact::fields())
       .add(dynamics::kBurden)
+      .add(dynamics::kStepClass)
+      .add(dynamics::kLastStepClass)
       .add(kViscousWork)
       .add(kSuppliedWork)
       .add(kStepChangeWork);
@@ -111,6 +113,7 @@ void Simulation::migrate(const NodeField<std::int32_t>& new_owner) {
   dist::migrate(mesh_, new_owner);
   if (rounds_) rounds_->rebuild(mesh_);
   rebuild_caches();
+  fine_steps_.forget();
 }
 
 fracture::Counters Simulation::fracture_counters() const {

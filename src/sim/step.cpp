@@ -20,6 +20,7 @@ void Simulation::step(double until_s) {
 
 void Simulation::flow_and_internal_forces() {
   core::ScopedTimer timer(seconds_.forces);
+  coarse_updates_ += mesh_.num_element_slots();
   scratch_.forces.resize(mesh_.node_id.size());
   dynamics::flow_and_internal_forces(element_spans(), mesh_.materials, mesh_.motion.span(),
                                      mesh_.field(dynamics::kPlasticState), scratch_.forces.span(), force_options());
@@ -46,6 +47,7 @@ void Simulation::contact_forces(double dt_s) {
 }
 
 void Simulation::integrate(double dt_s) {
+  begin_fine_steps(dt_s);
   core::ScopedTimer timer(seconds_.integration);
   const dynamics::NodeSpans nodes{mesh_.motion.span(), scratch_.forces.span(), mesh_.inverse_mass.span(),
                                   scene_.output.energy_ledger ? mesh_.field(kViscousWork).span() : std::span<double>()};
@@ -71,6 +73,7 @@ void Simulation::finish_step(double dt_s, double end_s) {
     colliders_.add_work(mesh_.motion.span(), dt_s, state_.contact_work);
   }
   book_change_of_step(dt_s);
+  take_fine_steps();
   {
     core::ScopedTimer timer(seconds_.halo);
     mesh_.update_ghost_motion();
@@ -89,7 +92,7 @@ double Simulation::choose_step(double until_s) {
   const double frequency =
       colliders_.size() > 0 ? colliders_.max_frequency(state_.bound.largest_wave_frequency, state_.bound.smallest_mass)
                             : 0;
-  const double stable = integrator_->stable_step(state_.bound.element_step_s, frequency);
+  const double stable = integrator_->stable_step(state_.bound.coarse_step_s, frequency);
   const double dt_s = std::min(scene_.time.step_safety * state_.watched_share * stable, scene_.time.max_step_s);
   refuse_useless_step(dt_s);
   state_.usual_step_s = dt_s;

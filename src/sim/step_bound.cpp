@@ -1,6 +1,7 @@
 /// How long a step may be, and when to give up.
 #include "brisance/core/error.hpp"
 #include "brisance/core/timer.hpp"
+#include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/critical_step.hpp"
 #include "brisance/elements/rest_shape.hpp"
 #include "brisance/sim/simulation.hpp"
@@ -9,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 
 namespace brisance::sim {
 
@@ -30,11 +32,36 @@ void Simulation::refresh_step_bound() {
                                   burden.span());
   for (std::int32_t i : caches_.owned) burden[LocalNode(i)] *= mesh_.inverse_mass[LocalNode(i)];
   mesh_.halo().update_ghosts(burden.span());
-  const auto local = dynamics::critical_step(element_spans(), mesh_.materials, scratch_.strain, burden.span());
+  scratch_.steps.resize(scratch_.strain.size());
+  const auto local =
+      dynamics::critical_step(element_spans(), mesh_.materials, scratch_.strain, burden.span(), scratch_.steps);
   if (rounds_) rounds_->note_strain(mesh_, scratch_.strain);
   state_.bound.element_step_s = std::numeric_limits<double>::infinity();
   state_.bound.max_strain = 0;
   agree_on_bound(local, state_.bound);
+  choose_coarse_step();
+  std::vector<std::int32_t> all(mesh_.num_element_slots());
+  std::iota(all.begin(), all.end(), 0);
+  set_classes(all);
+}
+
+double Simulation::step_without_worst(double share) const {
+  std::vector<float> strain(mesh_.blocks.size() * dist::kBatch);
+  std::vector<double> stiffness(mesh_.node_id.size()), steps(strain.size());
+  dynamics::strains_and_stiffness(element_spans(), mesh_.materials, mesh_.motion.span(), strain, stiffness);
+  const auto local =
+      dynamics::critical_step(element_spans(), mesh_.materials, strain, mesh_.field(dynamics::kBurden).span(), steps);
+  dynamics::StepHistogram histogram;
+  histogram.shortest_s = comm_.min(local.step_s);
+  for (const std::int32_t e : dist::home_elements(mesh_)) histogram.add(steps[e]);
+  histogram.count = comm_.sum(histogram.count);
+  const auto total = std::accumulate(histogram.count.begin(), histogram.count.end(), std::int64_t{0});
+  std::int64_t left_out = histogram.count[0];
+  int bin = 0;
+  while (bin + 1 < static_cast<int>(histogram.count.size()) &&
+         static_cast<double>(left_out) <= share * static_cast<double>(total))
+    left_out += histogram.count[static_cast<std::size_t>(++bin)];
+  return histogram.lower_end(bin);
 }
 
 void Simulation::agree_on_bound(const dynamics::CriticalStep& local, StepBound& bound) const {
@@ -55,7 +82,8 @@ void Simulation::agree_on_bound(const dynamics::CriticalStep& local, StepBound& 
 
 void Simulation::refuse_useless_step(double dt_s) const {
   const double least = scene_.time.min_step_s > 0 ? scene_.time.min_step_s : scene_.duration_s / 5e7;
-  if (dt_s >= least) return;
+  const double finest_s = std::ldexp(dt_s, -state_.bound.finest_class);
+  if (finest_s >= least) return;
   std::string blame = "element " + std::to_string(state_.bound.limiting_element);
   core::agree(comm_, [&] {
     const LocalElement e = mesh_.find(GlobalElement(state_.bound.limiting_element));
@@ -65,7 +93,7 @@ void Simulation::refuse_useless_step(double dt_s) const {
     const auto c = mesh_.corners(e);
     throw core::Error(
         "step " + std::to_string(state_.num_steps) + ", t = " + number(state_.time_s) + " s: the stable step fell to " +
-        number(dt_s) + " s, below time.min_step_s = " + number(least) + " s. To blame is " + blame +
+        number(finest_s) + " s, below time.min_step_s = " + number(least) + " s. To blame is " + blame +
         " at rest position (" + number(centre.x()) + ", " + number(centre.y()) + ", " + number(centre.z()) +
         ") m with an altitude of " +
         number(elements::smallest_altitude(mesh_.rest[c[0]], mesh_.rest[c[1]], mesh_.rest[c[2]], mesh_.rest[c[3]])) +

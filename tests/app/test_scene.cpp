@@ -68,6 +68,7 @@ Value changed(const Key& key, const Value& value) {
     case Kind::boolean:
       return !std::get<bool>(value);
     case Kind::integer:
+      if (key.range.high < 18) return static_cast<std::int64_t>(key.range.high);
       return std::get<std::int64_t>(value) == 17 ? std::int64_t{18} : std::int64_t{17};
     case Kind::real: {
       const double low = std::isfinite(key.range.low) ? key.range.low : 0;

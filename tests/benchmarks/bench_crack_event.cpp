@@ -3,6 +3,7 @@
 // rank and under mpirun -n 2; every rank takes part in the same cracks, spread all over the mesh.
 #include "brisance/core/random.hpp"
 #include "brisance/dist/distribute.hpp"
+#include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/critical_step.hpp"
 #include "brisance/fracture/rounds.hpp"
 #include "brisance/mesh/ordering.hpp"
@@ -10,7 +11,6 @@
 #include "support/fracture_mesh.hpp"
 #include "support/kuhn.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -38,24 +38,20 @@ struct Renewal {
   AlignedNodeField<dist::NodeForce> forces;
   std::vector<float> strain;
   NodeField<double> stiffness;
+  std::vector<double> steps;
 
   void run(dist::Mesh& mesh) {
-    std::vector<std::int32_t> elements;
-    for (LocalNode n : mesh.touched_nodes()) {
-      const auto star = mesh.star(n);
-      elements.insert(elements.end(), star.begin(), star.end());
-    }
-    std::sort(elements.begin(), elements.end());
-    elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+    const std::vector<std::int32_t> elements = dist::elements_around(mesh, mesh.touched_nodes());
     strain.resize(mesh.blocks.size() * dist::kBatch);
     forces.resize(mesh.node_id.size());
     const dynamics::ElementSpans spans{mesh.blocks, mesh.material_of.span(), mesh.field(dynamics::kPlasticState)};
     stiffness.resize(mesh.node_id.size());
+    steps.resize(strain.size());
     dynamics::strains_and_stiffness_of(spans, mesh.materials, mesh.motion.span(), elements, strain, stiffness.span());
     auto& burden = mesh.field(dynamics::kBurden);
     for (LocalNode n : mesh.touched_nodes()) burden[n] = stiffness[n] * mesh.inverse_mass[n];
     mesh.update_ghosts_of<double>(mesh.touched_nodes(), burden.span());
-    const auto bound = dynamics::critical_step_of(spans, mesh.materials, elements, strain, burden.span());
+    const auto bound = dynamics::critical_step_of(spans, mesh.materials, elements, strain, burden.span(), steps);
     benchmark::DoNotOptimize(mesh.comm().min(bound.step_s));
     dynamics::internal_forces_of(spans, mesh.materials, mesh.motion.span(), elements, forces.span(), {});
   }

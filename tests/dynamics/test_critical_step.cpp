@@ -172,7 +172,7 @@ TEST(CriticalStep, NamesTheSmallestElementAndAgreesWithTheScalarFormulas) {
 }
 
 TEST(CriticalStep, IsInfiniteWithoutElements) {
-  const CriticalStep none = critical_step({}, {}, {}, {});
+  const CriticalStep none = critical_step({}, {}, {}, {}, {});
   EXPECT_TRUE(std::isinf(none.step_s));
   EXPECT_EQ(none.slot, -1);
 }
@@ -260,14 +260,14 @@ TEST(CriticalStep, ChosenElementsHaveTheStepsAndStrainsOfAll) {
     for (const auto& corner : body.blocks[e / 8].corner)
       if (corner[e % 8] == node) chosen.push_back(e);
   std::vector<float> strain(body.material_of.size(), -1);
-  std::vector<double> stiffness(body.nodes.size(), -1);
+  std::vector<double> stiffness(body.nodes.size(), -1), steps(body.material_of.size(), -1);
   strains_and_stiffness_of(body.spans(), body.materials, body.nodes, chosen, strain, stiffness);
   EXPECT_EQ(stiffness[node] / body.mass[node], whole.burden[node]);
   for (int e = 0; e < body.num_elements; ++e) {
     const bool is_chosen = std::find(chosen.begin(), chosen.end(), e) != chosen.end();
     EXPECT_EQ(strain[e], is_chosen ? whole.strain[e] : -1) << e;
   }
-  const CriticalStep found = critical_step_of(body.spans(), body.materials, chosen, strain, whole.burden);
+  const CriticalStep found = critical_step_of(body.spans(), body.materials, chosen, strain, whole.burden, steps);
   EXPECT_EQ(found.step_s, whole.shortest.step_s);
   EXPECT_EQ(found.slot, whole.shortest.slot);
 }

@@ -53,6 +53,12 @@ public:
   }
   /// Global sum of integers (doubles are summed by ExactSum). Collective.
   [[nodiscard]] std::int64_t sum(std::int64_t value) const { return reduce(value, MPI_SUM); }
+  /// The same of several at once. Collective.
+  template <std::size_t N>
+  [[nodiscard]] std::array<std::int64_t, N> sum(std::array<std::int64_t, N> values) const {
+    MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(N), MPI_INT64_T, MPI_SUM, raw());
+    return values;
+  }
   [[nodiscard]] bool any(bool value) const { return max<std::int32_t>(value ? 1 : 0) != 0; }
 
   /// Concatenation of every rank's records in rank order, on every rank. T is trivially copyable. Collective.

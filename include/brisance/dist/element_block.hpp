@@ -18,6 +18,14 @@ struct alignas(64) ElementBlock {
   double damping_scale[kBatch];    ///< share of φ, ψ kept (1 unless the damping ratio was capped after a cut)
 };
 
+inline void copy_lane(const ElementBlock& from, int lane_from, ElementBlock& to, int lane_to) {
+  for (int k = 0; k < 4; ++k) to.corner[k][lane_to] = from.corner[k][lane_from];
+  for (int j = 0; j < 3; ++j)
+    for (int k = 0; k < 3; ++k) to.gradient[j][k][lane_to] = from.gradient[j][k][lane_from];
+  to.volume[lane_to] = from.volume[lane_from];
+  to.damping_scale[lane_to] = from.damping_scale[lane_from];
+}
+
 /// Position and velocity of a node: what an element loads, what the halo sends every step.
 struct alignas(64) NodeMotion {
   double position[4];  ///< x y z 0 [m]
@@ -29,6 +37,14 @@ struct alignas(64) NodeForce {
   double force[4];    ///< internal force x y z [N]; [3]: bound part of the separation tensor (fracture/bound) [N]
   double viscous[4];  ///< viscous share of that force x y z [N]; [3] unused
 };
+
+/// to += factor · from, force and viscous share; what stands beside the force stays.
+inline void add_scaled(double factor, const NodeForce& from, NodeForce& to) {
+  for (int k = 0; k < 3; ++k) {
+    to.force[k] += factor * from.force[k];
+    to.viscous[k] += factor * from.viscous[k];
+  }
+}
 
 /// Forces one element exerts on its corners, and the dyads they make: what the separation tensor is a sum of.
 struct CornerForces {

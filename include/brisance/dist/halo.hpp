@@ -26,6 +26,9 @@ public:
   /// Collective. `num_slots`: size of this rank's node arrays.
   Halo(const core::Comm& comm, std::size_t num_slots, std::span<const GhostLink> ghosts);
 
+  /// One for some of its ghosts alone (slots, ascending). Collective.
+  [[nodiscard]] Halo restricted_to(std::span<const LocalNode> ghosts) const;
+
   /// owner → ghost: every ghost takes its owner's value. T is trivially copyable. Collective.
   template <class T>
   void update_ghosts(std::span<T> values) const {

@@ -39,13 +39,14 @@ struct CriticalStep {
 };
 
 /// The second pass: the shortest stable step of all held elements. `burden`: kBurden of every node slot, ghosts
-/// included. Local: the global minimum is the caller's. Does not throw.
+/// included; `steps`: each slot's own is left there [s]. Local: the global minimum is the caller's. Does not throw.
 [[nodiscard]] CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials,
-                                         std::span<const float> strain, std::span<const double> burden);
+                                         std::span<const float> strain, std::span<const double> burden,
+                                         std::span<double> steps);
 
 /// The same of chosen elements alone (slots, ascending).
 [[nodiscard]] CriticalStep critical_step_of(const ElementSpans& elements, std::span<const material::Material> materials,
                                             std::span<const std::int32_t> chosen, std::span<const float> strain,
-                                            std::span<const double> burden);
+                                            std::span<const double> burden, std::span<double> steps);
 
 }  // namespace brisance::dynamics

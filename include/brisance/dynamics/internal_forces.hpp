@@ -43,6 +43,11 @@ void internal_forces_of(const ElementSpans& elements, std::span<const material::
                         std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen,
                         std::span<dist::NodeForce> forces, const ForceOptions& options);
 
+/// internal_forces on top of what `forces` holds.
+void add_internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
+                         std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
+                         const ForceOptions& options);
+
 /// Plastic flow to the given positions, then internal_forces: once a step, in one pass over the elements. ε^p follows
 /// the strain [OBH02] (3)–(5) and the work is added to PlasticBlock::dissipated.
 /// @param plastic  what `elements.plastic` shows, to be changed; empty: internal_forces alone

@@ -21,6 +21,9 @@ struct Parameters {
   double max_inverted_share = 0.25;  ///< stop if more than this share of all tets is inverted [–]
   int strain_refresh_steps =
       16;  ///< steps between two looks at 1 + 1.5‖ε‖, by which strained elements shorten the step
+  /// Lengths of step that a step may consist of, each half of the one before (step_classes.hpp); 1: one clock for all
+  /// elements; 0: as many as save work where every material is damped, else one.
+  int step_classes = 0;
   /// [OBH02] section 5: also shorten the step while the total energy grows, lengthen it while it does not.
   bool watch_energy = false;
 };

@@ -11,6 +11,7 @@
 #include "brisance/dynamics/internal_forces.hpp"
 #include "brisance/dynamics/plastic_state.hpp"
 #include "brisance/fracture/rounds.hpp"
+#include "brisance/sim/fine_steps.hpp"
 #include "brisance/sim/parameters.hpp"
 
 #include <cstdint>
@@ -23,7 +24,7 @@ namespace brisance::sim {
 
 /// Wall seconds spent in the phases of the steps so far, this rank.
 struct PhaseSeconds {
-  double forces = 0, fracture = 0, contact = 0, integration = 0, halo = 0, step_bound = 0;
+  double forces = 0, fine_steps = 0, fracture = 0, contact = 0, integration = 0, halo = 0, step_bound = 0;
 };
 
 /// How long a step may be, and what limits it.
@@ -33,6 +34,8 @@ struct StepBound {
   double max_strain = 0;               ///< largest ‖ε‖ of any element
   double largest_wave_frequency = 0;   ///< c_p/h₀ of any node so far [1/s]
   double smallest_mass = 0;            ///< of any node so far [kg]
+  double coarse_step_s = 0;            ///< of elements of class 0 (dynamics/step_classes.hpp), no safety factor
+  int finest_class = 0;                ///< of any element; 0: all take the same step
 };
 
 /// Energies of one moment; they close: kinetic + elastic + gravity + contact + losses − supplied − step change is
@@ -61,7 +64,7 @@ struct HalfStep {
 /// not among them may be computed again at any moment without changing a bit.
 struct RunState {
   double time_s = 0, last_step_s = 0;
-  double usual_step_s = 0;     ///< the step that is taken where no moment has to be landed on
+  double usual_step_s = 0;     ///< the (coarse) step that is taken where no moment has to be landed on
   double led_step_s = 0;       ///< half of this leads the accounts on to the positions' time; 0: they belong together
   double next_fracture_s = 0;  ///< no look at the criterion before
   std::int64_t num_steps = 0;
@@ -96,7 +99,13 @@ public:
   [[nodiscard]] double last_step_s() const { return state_.last_step_s; }
   [[nodiscard]] std::int64_t num_steps() const { return state_.num_steps; }
   [[nodiscard]] const StepBound& step_bound() const { return state_.bound; }
+  /// The stable step of all elements but this share of them, those with the shortest [s]. Collective.
+  [[nodiscard]] double step_without_worst(double share) const;
   [[nodiscard]] const PhaseSeconds& phase_seconds() const { return seconds_; }
+  /// Updates of elements since the start, all ranks: a coarse step counts each once, a fine one its own. Collective.
+  [[nodiscard]] std::int64_t element_updates() const {
+    return comm_.sum(coarse_updates_ + fine_steps_.element_updates());
+  }
   /// Counts since the start over all ranks. Collective.
   [[nodiscard]] fracture::Counters fracture_counters() const;
   [[nodiscard]] std::int64_t num_contacts() const { return static_cast<std::int64_t>(colliders_.contacts().size()); }
@@ -126,13 +135,25 @@ private:
     };
     std::vector<Grip> grips;  ///< beside Caches::prescribed
     AlignedNodeField<dist::NodeForce> forces;
-    std::vector<float> strain;  ///< ‖ε‖ by element slot, as of the last look at each
+    /// A node around elements that have changed class. What a kick takes for forces: by the classes of the last step,
+    /// by the same where none is more than twice as long as now, and by those of this step.
+    struct ChangedNode {
+      std::int32_t slot;
+      dist::NodeForce before, not_far_before, now;
+    };
+    std::vector<ChangedNode> changed;  ///< ascending slot
+    std::vector<float> strain;         ///< ‖ε‖ by element slot, where it was looked at last
+    std::vector<double> steps;         ///< stable step of the same elements [s]
     // of the cuts of a step
     std::vector<LocalNode> touched;                    ///< owned nodes
     NodeField<double> mass_before;                     ///< of nodes touched by the last round [kg]
     NodeField<double> stiffness;                       ///< of the nodes around them [N/m]
     AlignedNodeField<dist::NodeForce> partial_forces;  ///< of the nodes around them
   };
+
+  [[nodiscard]] dynamics::ForceOptions fine_options() const {
+    return {.viscous_split = scene_.output.energy_ledger, .separation_bound = false};
+  }
 
   // the phases of a step, in order: step.cpp
   void flow_and_internal_forces();
@@ -144,6 +165,21 @@ private:
   [[nodiscard]] dynamics::ForceOptions force_options() const {
     return {.viscous_split = scene_.output.energy_ledger, .separation_bound = rounds_.has_value()};
   }
+
+  // several clocks: clocks.cpp
+  /// The coarse step, after all elements' steps were looked at. Collective.
+  void choose_coarse_step();
+  void set_classes(std::span<const std::int32_t> elements);
+  /// After cuts: the classes of elements whose steps were looked at, in the coarse step as it is. Collective.
+  void fit_classes(std::span<const std::int32_t> elements);
+  /// Before the first kick: forces as FineSteps::begin makes them. Collective.
+  void begin_fine_steps(double dt_s);
+  void note_changed_classes();
+  void kick_across_changes();
+  void take_fine_steps();
+  [[nodiscard]] int most_step_classes() const;
+  [[nodiscard]] bool one_clock_suffices() const;
+  [[nodiscard]] double longest_coarse_step() const;
 
   // after cuts, near them: cuts.cpp
   [[nodiscard]] fracture::Services fracture_services();
@@ -171,6 +207,8 @@ private:
   /// Puts gripped nodes where their regions take them over this step; `before`: their motion at its start.
   void grip(double dt_s, const std::vector<dist::NodeMotion>& before, std::span<dist::NodeMotion> after) const;
   void prescribe(double dt_s, const std::vector<dist::NodeMotion>& before);
+  /// Which components of a gripped node's velocity its regions prescribe now.
+  [[nodiscard]] std::array<bool, 3> held_axes(LocalNode n) const;
   void watch_energy();
   [[nodiscard]] HalfStep half_step() const;
   void book_change_of_step(double dt_s);
@@ -187,8 +225,10 @@ private:
   RunState state_;
   Caches caches_;
   Scratch scratch_;
+  FineSteps fine_steps_;
   std::unique_ptr<dynamics::TimeIntegrator> integrator_;
   PhaseSeconds seconds_;
+  std::int64_t coarse_updates_ = 0;
 };
 
 /// Velocity fields, lumped masses and everything else at rest: the scene's objects meshed, placed and set in motion.

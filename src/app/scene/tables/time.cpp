@@ -1,4 +1,6 @@
 /// Keys of [time]: how long, and how it is integrated.
+#include "brisance/dynamics/step_classes.hpp"
+
 #include "app/scene/binding.hpp"
 #include "app/scene/tables/tables.hpp"
 
@@ -58,6 +60,14 @@ Table time_table() {
                 .sentence = "Steps between two looks at the strains that shorten the step.",
                 .example = "16",
                 .range = {.low = 1, .high = 1000000}}),
+          bind(kTime, &Parameters::step_classes,
+               {.name = "step_classes",
+                .unit = "–",
+                .sentence = "Lengths of step, each half of the one before, of which every element takes the one that "
+                            "suits it (symplectic_euler); 1: all take the shortest; 0: as many as save work where "
+                            "every material is damped, else 1.",
+                .example = "1",
+                .range = {.low = 0, .high = dynamics::kMostStepClasses}}),
           bind(kTime, &Parameters::watch_energy,
                {.name = "watch_energy",
                 .sentence = "Also shorten the step while the total energy grows, as in the 2002 paper."}),

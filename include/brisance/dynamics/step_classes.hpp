@@ -1,0 +1,80 @@
+/// Several clocks: elements whose own step is short take several short ones while the rest takes one. Class k has steps
+/// 2⁻ᵏ as long as the coarse one; a node moves by the finest step of its star.
+///
+/// Every element kicks its corners, h f at a time, h being its own step; between kicks nodes drift. That is what
+/// symplectic Euler does, with an h for each element (an asynchronous variational integrator; Lew, Marsden, Ortiz and
+/// West 2003; r-RESPA): momentum is kept exactly, and energy on average, for as long as no coarse step beats in time
+/// with a vibration of fine elements. Masses shared by stiffness (critical_step.hpp) make such beats rare and weak, and
+/// a little damping stops them: hence kLeastDampingShare.
+#pragma once
+
+#include "brisance/core/aligned.hpp"
+#include "brisance/dist/fields.hpp"
+#include "brisance/dynamics/internal_forces.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace brisance::dynamics {
+
+/// The class an element's next step has, by the last look at its bound.
+inline constexpr dist::ElementFieldDeclaration<std::uint8_t> kStepClass{.name = "step_class", .unit = "-"};
+
+/// The class of its last step: what its velocities and accounts belong to.
+inline constexpr dist::ElementFieldDeclaration<std::uint8_t> kLastStepClass{.name = "last_step_class", .unit = "-"};
+
+inline constexpr int kMostStepClasses = 10;  ///< the finest step is at least 2⁻⁹ of the coarse one
+
+/// Damping time of the least damped material over the coarse step, from which on several clocks are safe. In a thousand
+/// bars of elements of random lengths, with steps at 0.6 to 0.99 of the bound, none grew from a share of 0.01 on;
+/// undamped, one in a hundred did at 0.8.
+inline constexpr double kLeastDampingShare = 0.02;
+
+/// Largest share of elements with a finer step than the coarse one.
+inline constexpr double kMostFineShare = 0.1;
+
+/// Smallest k for which coarse_s 2⁻ᵏ does not exceed step_s, at most kMostStepClasses − 1.
+[[nodiscard]] int step_class(double step_s, double coarse_s);
+
+/// How many elements have which step: bins of a quarter of an octave. Counts add up over ranks.
+struct StepHistogram {
+  static constexpr int kBinsPerOctave = 4, kOctaves = 24;
+  std::array<std::int64_t, kBinsPerOctave * kOctaves> count{};  ///< of steps from shortest_s 2^(bin/4) on
+  double shortest_s = 0;                                        ///< lower end of the first bin
+  void add(double step_s);
+  [[nodiscard]] double lower_end(int bin) const;
+};
+
+/// The coarse step that needs the least work for a second of the run: an element costs one update a coarse step, and
+/// where its class is finer another 2ᵏ of chosen elements; every fine step costs something by itself. Between the
+/// shortest step, one clock, and `longest_s`, and so that few elements are finer (kMostFineShare): what the many do, and
+/// with them contact, cracks and accounts, is to be resolved as before. `current_s` is kept where another is not much better; 0: there is none.
+[[nodiscard]] double choose_coarse_step(const StepHistogram& steps, double longest_s, double current_s,
+                                        int most_classes);
+
+/// Copies of a few elements, close together, whose forces are wanted again and again.
+class PackedElements {
+public:
+  /// @param chosen  element slots, ascending: the order in which forces are added
+  void pack(const ElementSpans& elements, std::span<const std::int32_t> chosen);
+  /// Node slots of the corners, each once, as they come.
+  [[nodiscard]] std::span<const std::int32_t> corners() const { return corners_; }
+  [[nodiscard]] std::size_t size() const { return num_elements_; }
+
+  /// internal_forces of these elements alone: the entries of their corners are overwritten, no other is looked at.
+  /// Local; does not throw.
+  void internal_forces(std::span<const material::Material> materials, std::span<const dist::NodeMotion> nodes,
+                       std::span<dist::NodeForce> forces, const ForceOptions& options) const;
+
+private:
+  core::AlignedVector<dist::ElementBlock> blocks_;
+  std::vector<std::uint8_t> material_of_;
+  core::AlignedVector<PlasticBlock> plastic_;
+  std::vector<std::int32_t> corners_;
+  std::vector<std::uint8_t> seen_;  ///< of node slots, by pack
+  std::size_t num_elements_ = 0;
+};
+
+}  // namespace brisance::dynamics

@@ -1,0 +1,117 @@
+#include "brisance/dynamics/step_classes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace brisance::dynamics {
+
+namespace {
+
+/// Work in updates of one element in the pass over all of them.
+constexpr double kChosenUpdate = 1.5;   ///< of an element that has a fine step
+constexpr double kFineStep = 400;       ///< of a fine step by itself: loops, and messages on several ranks
+constexpr double kWorthwhile = 1.1;     ///< gain for which the coarse step is changed
+constexpr double kWorthSeveral = 1.25;  ///< gain for which elements get several clocks
+/// By so much the coarse step is shorter than that of the elements it was chosen by: it suits them for some strain.
+constexpr double kSlack = 1.03;
+
+/// 2^(quarters/4), from correctly rounded operations alone.
+double power_of_fourth_root(int quarters) {
+  const double root = std::sqrt(2.0), fourth = std::sqrt(root);
+  const double parts[] = {1, fourth, root, root * fourth};
+  return std::ldexp(parts[quarters % 4], quarters / 4);
+}
+
+/// Work for a second, all elements of a bin taken to have its lower end as their step.
+double work_per_second(const StepHistogram& steps, double coarse_s) {
+  double work = 0;
+  int finest = 0;
+  for (std::size_t bin = 0; bin < steps.count.size(); ++bin) {
+    if (steps.count[bin] == 0) continue;
+    const int k = step_class(steps.lower_end(static_cast<int>(bin)), coarse_s);
+    finest = std::max(finest, k);
+    work += static_cast<double>(steps.count[bin]) * (k == 0 ? 1 : 1 + kChosenUpdate * std::ldexp(1.0, k));
+  }
+  if (finest > 0) work += kFineStep * std::ldexp(1.0, finest);
+  return work / coarse_s;
+}
+
+}  // namespace
+
+int step_class(double step_s, double coarse_s) {
+  int k = 0;
+  while (k + 1 < kMostStepClasses && coarse_s > std::ldexp(step_s, k)) ++k;
+  return k;
+}
+
+double StepHistogram::lower_end(int bin) const { return shortest_s * power_of_fourth_root(bin); }
+
+void StepHistogram::add(double step_s) {
+  // The octave by the exponent, the quarter by comparing: no logarithm, whose last bit depends on the library.
+  int bin = 0;
+  if (step_s > shortest_s) {
+    int octave = 0;
+    std::frexp(step_s / shortest_s, &octave);  // in [0.5, 1)
+    bin = std::min(kBinsPerOctave * (octave - 1), static_cast<int>(count.size()) - 1);
+    while (bin + 1 < static_cast<int>(count.size()) && step_s >= lower_end(bin + 1)) ++bin;
+  }
+  ++count[static_cast<std::size_t>(bin)];
+}
+
+double choose_coarse_step(const StepHistogram& steps, double longest_s, double current_s, int most_classes) {
+  const auto allowed = [&](double coarse_s) {
+    return coarse_s >= steps.shortest_s && coarse_s <= longest_s &&
+           coarse_s <= std::ldexp(steps.shortest_s, most_classes - 1);
+  };
+  const double elements = static_cast<double>(std::accumulate(steps.count.begin(), steps.count.end(), std::int64_t{0}));
+  std::int64_t finer = 0;
+  double best_s = steps.shortest_s, least = work_per_second(steps, steps.shortest_s);
+  for (int bin = 1; bin < static_cast<int>(steps.count.size()); ++bin) {
+    const double coarse_s = steps.lower_end(bin) / kSlack;
+    finer += steps.count[static_cast<std::size_t>(bin) - 1];
+    if (!allowed(coarse_s) || static_cast<double>(finer) > kMostFineShare * elements) break;
+    const double work = work_per_second(steps, coarse_s);
+    if (work >= least) continue;
+    least = work;
+    best_s = coarse_s;
+  }
+  if (work_per_second(steps, steps.shortest_s) <= kWorthSeveral * least) return steps.shortest_s;
+  const bool keep = current_s > 0 && allowed(current_s) && work_per_second(steps, current_s) <= kWorthwhile * least;
+  return keep ? current_s : best_s;
+}
+
+void PackedElements::pack(const ElementSpans& elements, std::span<const std::int32_t> chosen) {
+  num_elements_ = chosen.size();
+  const std::size_t num_blocks = (chosen.size() + dist::kBatch - 1) / dist::kBatch;
+  blocks_.assign(num_blocks, dist::ElementBlock{});
+  material_of_.assign(num_blocks * dist::kBatch, 0);
+  plastic_.assign(elements.plastic.empty() ? 0 : num_blocks, PlasticBlock{});
+  corners_.clear();
+  std::fill(seen_.begin(), seen_.end(), 0);
+  const auto note_corner = [&](std::int32_t slot) {
+    if (static_cast<std::size_t>(slot) >= seen_.size()) seen_.resize(static_cast<std::size_t>(slot) + 1);
+    if (seen_[static_cast<std::size_t>(slot)] == 0) corners_.push_back(slot);
+    seen_[static_cast<std::size_t>(slot)] = 1;
+  };
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const int at = chosen[i] % dist::kBatch, lane = static_cast<int>(i % dist::kBatch);
+    dist::ElementBlock& to = blocks_[i / dist::kBatch];
+    dist::copy_lane(elements.blocks[chosen[i] / dist::kBatch], at, to, lane);
+    for (const auto& corner : to.corner) note_corner(corner[lane]);
+    material_of_[i] = elements.material_of[chosen[i]];
+    if (elements.plastic.empty()) continue;
+    for (int k = 0; k < 6; ++k)
+      plastic_[i / dist::kBatch].strain[k][lane] = elements.plastic[chosen[i] / dist::kBatch].strain[k][at];
+  }
+}
+
+void PackedElements::internal_forces(std::span<const material::Material> materials,
+                                     std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
+                                     const ForceOptions& options) const {
+  for (const std::int32_t slot : corners_) forces[slot] = {};
+  add_internal_forces({blocks_, material_of_, plastic_}, materials, nodes, forces, options);
+}
+
+}  // namespace brisance::dynamics

@@ -1,0 +1,157 @@
+/// Which elements take fine steps, how long the coarse one is, and what a change of both puts into the accounts.
+#include "brisance/core/timer.hpp"
+#include "brisance/dist/home_elements.hpp"
+#include "brisance/dynamics/critical_step.hpp"
+#include "brisance/sim/fields.hpp"
+#include "brisance/sim/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace brisance::sim {
+
+namespace {
+
+constexpr int kLooksBetweenChoices = 8;  ///< at strains, between two choices of the coarse step
+
+constexpr double kLeastRatio = 1.1;  ///< of the coarse step to the shortest, for two clocks
+
+}  // namespace
+
+int Simulation::most_step_classes() const {
+  if (scene_.time.integrator != dynamics::Integrator::symplectic_euler) return 1;
+  return scene_.time.step_classes > 0 ? scene_.time.step_classes : dynamics::kMostStepClasses;
+}
+
+double Simulation::longest_coarse_step() const {
+  double longest_s = scene_.time.max_step_s / scene_.time.step_safety;
+  if (scene_.time.step_classes > 0) return longest_s;
+  for (const auto& m : mesh_.materials)
+    longest_s = std::min(longest_s, material::damping_time(m) / dynamics::kLeastDampingShare);
+  return longest_s;
+}
+
+bool Simulation::one_clock_suffices() const {
+  const StepBound& bound = state_.bound;
+  return most_step_classes() == 1 || longest_coarse_step() <= bound.element_step_s ||
+         bound.coarse_step_s < kLeastRatio * bound.element_step_s;
+}
+
+void Simulation::choose_coarse_step() {
+  StepBound& bound = state_.bound;
+  const int most = most_step_classes();
+  const std::int64_t between = static_cast<std::int64_t>(scene_.time.strain_refresh_steps) * kLooksBetweenChoices;
+  const bool may_have_several = most > 1 && longest_coarse_step() > bound.element_step_s;
+  const bool is_due = state_.num_steps % between == 0 || bound.coarse_step_s < bound.element_step_s ||
+                      bound.coarse_step_s > std::ldexp(bound.element_step_s, most - 1);
+  if (may_have_several && is_due) {
+    dynamics::StepHistogram histogram;
+    histogram.shortest_s = bound.element_step_s;
+    for (const std::int32_t e : dist::home_elements(mesh_)) histogram.add(scratch_.steps[e]);
+    histogram.count = comm_.sum(histogram.count);
+    bound.coarse_step_s = dynamics::choose_coarse_step(histogram, longest_coarse_step(), bound.coarse_step_s, most);
+  }
+  if (one_clock_suffices()) bound.coarse_step_s = bound.element_step_s;
+}
+
+void Simulation::fit_classes(std::span<const std::int32_t> elements) {
+  StepBound& bound = state_.bound;
+  if (one_clock_suffices()) {
+    bound.coarse_step_s = std::min(bound.coarse_step_s, bound.element_step_s);
+    if (bound.finest_class == 0) return;
+    std::ranges::fill(mesh_.field(dynamics::kStepClass).span(), 0);
+    bound.finest_class = 0;
+    fine_steps_.forget();
+  } else if (bound.coarse_step_s > std::ldexp(bound.element_step_s, most_step_classes() - 1)) {
+    refresh_step_bound();  // finer than there are classes for
+  } else {
+    set_classes(elements);
+  }
+}
+
+void Simulation::set_classes(std::span<const std::int32_t> elements) {
+  StepBound& bound = state_.bound;
+  auto& step_class = mesh_.field(dynamics::kStepClass);
+  for (const std::int32_t e : elements)
+    step_class[LocalElement(e)] =
+        static_cast<std::uint8_t>(dynamics::step_class(scratch_.steps[e], bound.coarse_step_s));
+  bound.finest_class = dynamics::step_class(bound.element_step_s, bound.coarse_step_s);
+  fine_steps_.forget();
+}
+
+void Simulation::begin_fine_steps(double dt_s) {
+  core::ScopedTimer timer(seconds_.fine_steps);
+  fine_steps_.gather(mesh_, state_.bound.finest_class);
+  note_changed_classes();
+  if (fine_steps_.any()) fine_steps_.begin(mesh_, dt_s, scratch_.forces.span(), fine_options());
+  kick_across_changes();
+}
+
+void Simulation::note_changed_classes() {
+  scratch_.changed.clear();
+  const auto &now = mesh_.field(dynamics::kStepClass), &last = mesh_.field(dynamics::kLastStepClass);
+  if (state_.num_steps == 0 || std::ranges::equal(now.span(), last.span())) return;
+  std::vector<std::int32_t> nodes;
+  for (std::int32_t i = 0; i < mesh_.num_element_slots(); ++i) {
+    const LocalElement e(i);
+    if (last[e] == now[e] || !mesh_.is_held(e)) continue;
+    for (LocalNode n : mesh_.corners(e))
+      if (mesh_.is_owned(n)) nodes.push_back(n.value);
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  // Elements around them by the class they had and the one they are taken to have had.
+  std::map<std::pair<int, int>, std::vector<std::int32_t>> around;
+  for (const std::int32_t n : nodes) {
+    const dist::NodeForce& force = scratch_.forces[LocalNode(n)];
+    scratch_.changed.push_back({n, force, force, {}});
+    for (const std::int32_t i : mesh_.star(LocalNode(n)))
+      if (const LocalElement e(i); last[e] > 0 || now[e] > 1)
+        around[{last[e], std::max(last[e] + 0, now[e] - 1)}].push_back(i);
+  }
+  scratch_.partial_forces.resize(mesh_.node_id.size());
+  for (auto& [classes, elements] : around) {
+    std::sort(elements.begin(), elements.end());
+    elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+    for (const std::int32_t n : nodes) scratch_.partial_forces[LocalNode(n)] = {};
+    dynamics::internal_forces_of(element_spans(), mesh_.materials, mesh_.motion.span(), elements,
+                                 scratch_.partial_forces.span(), fine_options());
+    for (auto& node : scratch_.changed) {
+      const dist::NodeForce& part = scratch_.partial_forces[LocalNode(node.slot)];
+      dist::add_scaled(std::ldexp(1.0, -classes.first) - 1, part, node.before);
+      dist::add_scaled(std::ldexp(1.0, -classes.second) - 1, part, node.not_far_before);
+    }
+  }
+}
+
+// Velocities lag half a step behind, each element's share half of its own. Where a step changes from h to h', a kick of
+// (h + h')/2 takes the lag along, and the motion, and the energy that is kept, go on as if nothing had happened;
+// without that, elements that change class with their strain would pump energy into a vibration. A kick is at most one
+// and a half steps long; what slivers fresh from a cut lack of the mean is booked (book_change_of_step).
+void Simulation::kick_across_changes() {
+  for (auto& node : scratch_.changed) {
+    dist::NodeForce& force = scratch_.forces[LocalNode(node.slot)];
+    node.now = force;
+    for (int a = 0; a < 3; ++a) {
+      force.force[a] = 0.5 * (force.force[a] + node.not_far_before.force[a]);
+      force.viscous[a] = 0.5 * (force.viscous[a] + node.not_far_before.viscous[a]);
+    }
+  }
+}
+
+void Simulation::take_fine_steps() {
+  auto& last = mesh_.field(dynamics::kLastStepClass);
+  std::ranges::copy(mesh_.field(dynamics::kStepClass).span(), last.span().begin());
+  for (const auto& node : scratch_.changed) scratch_.forces[LocalNode(node.slot)] = node.now;
+  if (!fine_steps_.any()) return;
+  core::ScopedTimer timer(seconds_.fine_steps);
+  std::vector<FineSteps::HeldNode> held;
+  for (std::int32_t i : caches_.prescribed)
+    if (const LocalNode n(i); fine_steps_.moves(n)) held.push_back({i, held_axes(n)});
+  fine_steps_.run(mesh_, scratch_.forces.span(), held,
+                  {scene_.output.energy_ledger ? mesh_.field(kViscousWork).span() : std::span<double>(),
+                   mesh_.field(kSuppliedWork).span()});
+}
+
+}  // namespace brisance::sim
