@@ -49,8 +49,9 @@ struct StepHistogram {
 
 /// The coarse step that needs the least work for a second of the run: an element costs one update a coarse step, and
 /// where its class is finer another 2ᵏ of chosen elements; every fine step costs something by itself. Between the
-/// shortest step, one clock, and `longest_s`, and so that few elements are finer (kMostFineShare): what the many do, and
-/// with them contact, cracks and accounts, is to be resolved as before. `current_s` is kept where another is not much better; 0: there is none.
+/// shortest step, one clock, and `longest_s`, and so that few elements are finer (kMostFineShare): what the many do,
+/// and with them contact, cracks and accounts, is to be resolved as before. `current_s` is kept where another is not
+/// much better; 0: there is none.
 [[nodiscard]] double choose_coarse_step(const StepHistogram& steps, double longest_s, double current_s,
                                         int most_classes);
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include <CGAL/Polygon_mesh_processing/orientation.h>
 #include <spdlog/fmt/fmt.h>
@@ -19,12 +20,19 @@ using SurfaceMesh = CgalMesh;
 
 SurfaceMesh to_mesh(const Surface& surface, bool is_body) {
   SurfaceMesh mesh;
-  for (const Vec3& x : surface.vertices) mesh.add_vertex(Kernel::Point_3(x[0], x[1], x[2]));
+  std::vector<bool> is_used(surface.vertices.size());  // CGAL wants no vertex without a face
+  for (const auto& triangle : surface.triangles)
+    for (const std::int32_t v : triangle) is_used[static_cast<std::size_t>(v)] = true;
+  std::vector<SurfaceMesh::Vertex_index> vertices(surface.vertices.size());
+  for (std::size_t v = 0; v < vertices.size(); ++v) {
+    const Vec3& x = surface.vertices[v];
+    if (is_used[v]) vertices[v] = mesh.add_vertex(Kernel::Point_3(x[0], x[1], x[2]));
+  }
   OriginMap origin = origins(mesh);
   for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
     const auto& [a, b, c] = surface.triangles[t];
-    const auto face =
-        mesh.add_face(SurfaceMesh::Vertex_index(a), SurfaceMesh::Vertex_index(b), SurfaceMesh::Vertex_index(c));
+    const auto face = mesh.add_face(vertices[static_cast<std::size_t>(a)], vertices[static_cast<std::size_t>(b)],
+                                    vertices[static_cast<std::size_t>(c)]);
     if (face == SurfaceMesh::null_face())
       throw core::Error(fmt::format("Triangle {} makes the surface non-manifold. Clean the surface first.", t));
     origin[face] = {is_body, static_cast<std::int32_t>(t)};
