@@ -64,11 +64,11 @@ LocalElement Mesh::find(GlobalElement id) const {
 }
 
 std::vector<int> Mesh::holders(LocalNode n) const {
-  std::vector<int> ranks;
+  std::vector<int> ranks;  // one or a few
   for (std::int32_t e : stars_[n])
-    for (LocalNode c : corners(LocalElement(e))) ranks.push_back(owner[c]);
+    for (LocalNode c : corners(LocalElement(e)))
+      if (std::find(ranks.begin(), ranks.end(), owner[c]) == ranks.end()) ranks.push_back(owner[c]);
   std::sort(ranks.begin(), ranks.end());
-  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
   return ranks;
 }
 

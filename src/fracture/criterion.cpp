@@ -192,6 +192,8 @@ std::vector<Failure> Criterion::failures(dist::Mesh& mesh, std::span<const Local
   if (able.empty()) return {};
 
   star_forces_.evaluate(mesh, able);
+  looks_.resize(mesh.node_id.size(), 0);
+  for (LocalNode n : able) ++looks_[static_cast<std::size_t>(n.value)];
   const auto leave_alone = [&](LocalNode n, double share) {
     if (parameters_.evaluate_interval_share == 0) return;
     const double passage_s = mesh.field(dist::kUncutEdgeLength)[n] / fastest_wave_;

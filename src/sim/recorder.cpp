@@ -280,10 +280,11 @@ void Recorder::summarise() {
                1e-6 * updates / (core::wall_seconds() - start_s_) / simulation_.comm().size(),
                step_words(simulation_.step_bound(), simulation_.step_without_worst(kWorstShare)));
   spdlog::info(
-      "seconds: forces {:.2f} fine steps {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} step "
-      "bound "
-      "{:.2f}",
-      s.forces, s.fine_steps, s.fracture, s.contact, s.integration, s.halo, s.step_bound);
+      "seconds: forces {:.2f} fine steps {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} bound "
+      "{:.2f} "
+      "balance {:.2f} ({} times)",
+      s.forces, s.fine_steps, s.fracture, s.contact, s.integration, s.halo, s.step_bound, s.balance,
+      simulation_.num_rebalances());
   const dist::Mesh& mesh = simulation_.mesh();
   spdlog::info("memory: the largest rank had {} MB resident; mesh {:.1f} MB of all ranks together",
                simulation_.comm().max(core::peak_memory_bytes()) / 1000000,

@@ -9,6 +9,7 @@
 namespace brisance::sim {
 
 void Simulation::step(double until_s) {
+  balance();
   state_.kept_half_step.reset();
   flow_and_internal_forces();
   crack();

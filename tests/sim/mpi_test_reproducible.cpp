@@ -121,6 +121,43 @@ TEST(Reproducible, EverythingReownedAtEveryStepChangesNoBit) {
   }
 }
 
+mesh::TetMesh finer_plate() {
+  mesh::TetMesh plate = test::kuhn_box(16, 2, 12, 0.6, 0.06, 0.45);
+  plate.velocity.assign(plate.nodes.size(), Vec3(0.1, 0, -4));
+  return plate;
+}
+
+// Enough tets that some get steps of their own (VALIDATION I6), the work divided afresh wherever it differs, and
+// everything re-owned now and then.
+TEST(Reproducible, SeveralClocksAndBalanceChangeNoBit) {
+  const core::Comm world;
+  Scene scene = breaking_plate();
+  scene.time.step_classes = 10;
+  int finest_class = 0, rebalances = 0;
+  const auto digest_on = [&](const core::Comm& comm, int shuffle_every) {
+    Simulation simulation(comm, scene, finer_plate(), {});
+    for (int i = 0; i < 300; ++i) {
+      if (shuffle_every > 0 && i % shuffle_every == 0) shuffle_owners(simulation);
+      simulation.step(scene.duration_s);
+      finest_class = std::max(finest_class, simulation.step_bound().finest_class);
+    }
+    rebalances = simulation.num_rebalances();
+    EXPECT_GT(simulation.fracture_counters().cracks, 50);
+    return digest_of(simulation);
+  };
+  scene.time.rebalance_above = 0;
+  const std::uint64_t alone = digest_on(core::Comm(MPI_COMM_SELF), 0);
+  EXPECT_GT(finest_class, 1);
+  EXPECT_EQ(digest_on(world, 0), alone);
+  EXPECT_EQ(rebalances, 0);
+  EXPECT_EQ(digest_on(world, 7), alone);
+  scene.time.rebalance_above = 1;
+  EXPECT_EQ(digest_on(world, 0), alone);
+  if (world.size() > 1) {
+    EXPECT_GT(rebalances, 3);
+  }
+}
+
 TEST(Reproducible, ALastBitOnOneRankIsNoticed) {
   const core::Comm world;
   const Scene scene = breaking_plate();

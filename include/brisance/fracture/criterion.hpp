@@ -66,6 +66,9 @@ public:
   void refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
 
   void hold(std::uint32_t regions) { held_regions_ = regions; }
+  /// See Rounds::looks.
+  [[nodiscard]] std::span<const std::uint32_t> looks() const { return looks_; }
+  void forget_looks() { looks_.clear(); }
 
 private:
   [[nodiscard]] bool may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const;
@@ -75,8 +78,9 @@ private:
   Parameters parameters_;
   std::uint32_t held_regions_;
   StarForces star_forces_;
-  double fastest_wave_ = 0;         ///< of the materials [m/s]
-  std::vector<double> least_area_;  ///< by node slot, at rest [m²]
+  double fastest_wave_ = 0;           ///< of the materials [m/s]
+  std::vector<std::uint32_t> looks_;  ///< by node slot
+  std::vector<double> least_area_;    ///< by node slot, at rest [m²]
 };
 
 }  // namespace brisance::fracture

@@ -75,6 +75,11 @@ public:
     criterion_.note_strain(mesh, nodes, strain);
   }
 
+  /// How often the separation tensor was looked at, by node slot (of nodes beyond its end, never), since forget_looks:
+  /// most of what fracture costs.
+  [[nodiscard]] std::span<const std::uint32_t> looks() const { return criterion_.looks(); }
+  void forget_looks() { criterion_.forget_looks(); }
+
   [[nodiscard]] const Counters& counters() const { return counters_; }
   [[nodiscard]] Counters& counters() { return counters_; }
 

@@ -24,7 +24,7 @@ namespace brisance::sim {
 
 /// Wall seconds spent in the phases of the steps so far, this rank.
 struct PhaseSeconds {
-  double forces = 0, fine_steps = 0, fracture = 0, contact = 0, integration = 0, halo = 0, step_bound = 0;
+  double forces = 0, fine_steps = 0, fracture = 0, contact = 0, integration = 0, halo = 0, step_bound = 0, balance = 0;
 };
 
 /// How long a step may be, and what limits it.
@@ -106,6 +106,8 @@ public:
   [[nodiscard]] std::int64_t element_updates() const {
     return comm_.sum(coarse_updates_ + fine_steps_.element_updates());
   }
+  /// How often the work was divided afresh.
+  [[nodiscard]] int num_rebalances() const { return num_rebalances_; }
   /// Counts since the start over all ranks. Collective.
   [[nodiscard]] fracture::Counters fracture_counters() const;
   [[nodiscard]] std::int64_t num_contacts() const { return static_cast<std::int64_t>(colliders_.contacts().size()); }
@@ -181,6 +183,12 @@ private:
   [[nodiscard]] bool one_clock_suffices() const;
   [[nodiscard]] double longest_coarse_step() const;
 
+  // who owns what: balance.cpp
+  /// Now and then: gives nodes other owners where the ranks' work differs much and that pays. Collective.
+  void balance();
+  /// Of owned nodes by slot, since the last look, in updates of an element. Local.
+  [[nodiscard]] std::vector<double> work_of_nodes() const;
+
   // after cuts, near them: cuts.cpp
   [[nodiscard]] fracture::Services fracture_services();
   /// Accounts and caches after a round. Local.
@@ -229,6 +237,7 @@ private:
   std::unique_ptr<dynamics::TimeIntegrator> integrator_;
   PhaseSeconds seconds_;
   std::int64_t coarse_updates_ = 0;
+  int num_rebalances_ = 0;
 };
 
 /// Velocity fields, lumped masses and everything else at rest: the scene's objects meshed, placed and set in motion.

@@ -68,6 +68,14 @@ Table time_table() {
                             "every material is damped, else 1.",
                 .example = "1",
                 .range = {.low = 0, .high = dynamics::kMostStepClasses}}),
+          bind(kTime, &Parameters::rebalance_above,
+               {.name = "rebalance_above",
+                .unit = "–",
+                .sentence =
+                    "Divide the work among the ranks afresh where the busiest has more than this times the mean, "
+                    "and it pays; 1: whether it pays or not; 0: never. The result is the same.",
+                .example = "1.1",
+                .range = {.low = 0, .high = 1000}}),
           bind(kTime, &Parameters::watch_energy,
                {.name = "watch_energy",
                 .sentence = "Also shorten the step while the total energy grows, as in the 2002 paper."}),

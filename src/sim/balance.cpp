@@ -1,0 +1,89 @@
+/// Load balance: nodes change their owners where cracks and fine steps have made some ranks' work more than others'. No
+/// bit of the run depends on who owns what.
+#include "brisance/core/timer.hpp"
+#include "brisance/dist/numbering.hpp"
+#include "brisance/dynamics/step_classes.hpp"
+#include "brisance/la/partition.hpp"
+#include "brisance/sim/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <spdlog/spdlog.h>
+
+namespace brisance::sim {
+
+namespace {
+
+constexpr std::int64_t kStepsBetweenLooks = 32;
+/// Work in updates of an element in the pass over all of them; measured on one core of a machine with AVX-512.
+constexpr double kFineUpdate = 2;
+constexpr double kTensor = 150;         ///< of a look at a node's separation tensor, with the forces of its star
+constexpr double kChangeOfOwner = 500;  ///< of dividing and moving everything, a node
+constexpr double kWindows = 4;          ///< of kStepsBetweenLooks steps, in which that should have paid
+
+}  // namespace
+
+std::vector<double> Simulation::work_of_nodes() const {
+  std::vector<double> work(mesh_.node_id.size());
+  const auto& step_class = mesh_.field(dynamics::kStepClass);
+  const auto looks = rounds_ ? rounds_->looks() : std::span<const std::uint32_t>();
+  for (std::int32_t i : caches_.owned) {
+    double updates = 0;
+    for (const std::int32_t e : mesh_.star(LocalNode(i))) {
+      const int k = step_class[LocalElement(e)];
+      updates += k == 0 ? 1 : 1 + kFineUpdate * std::ldexp(1.0, k);
+    }
+    work[static_cast<std::size_t>(i)] = 0.25 * updates * static_cast<double>(kStepsBetweenLooks);
+    if (static_cast<std::size_t>(i) < looks.size())
+      work[static_cast<std::size_t>(i)] += kTensor * looks[static_cast<std::size_t>(i)];
+  }
+  return work;
+}
+
+void Simulation::balance() {
+  const double threshold = scene_.time.rebalance_above;
+  if (comm_.size() == 1 || threshold == 0 || state_.num_steps == 0 || state_.num_steps % kStepsBetweenLooks != 0)
+    return;
+  const std::vector<double> work = work_of_nodes();
+  if (rounds_) rounds_->forget_looks();
+  double mine = 0;
+  for (std::int32_t i : caches_.owned) mine += work[static_cast<std::size_t>(i)];
+  const double most = comm_.max(mine);
+  const auto sums =
+      comm_.sum(std::array<std::int64_t, 2>{std::llround(mine), static_cast<std::int64_t>(caches_.owned.size())});
+  const double mean = static_cast<double>(sums[0]) / comm_.size(), nodes = static_cast<double>(sums[1]) / comm_.size();
+  const bool pays = threshold <= 1 || (most - mean) * kWindows >= kChangeOfOwner * nodes;
+  if (most <= threshold * mean || !pays) return;
+
+  core::ScopedTimer timer(seconds_.balance);
+  const dist::NodeNumbering numbering = dist::number_nodes(mesh_);
+  std::vector<std::int32_t> slots(static_cast<std::size_t>(numbering.count));
+  for (std::int32_t i : caches_.owned)
+    slots[static_cast<std::size_t>(numbering.number[LocalNode(i)] - numbering.first)] = i;
+  la::GraphPart graph;
+  const double unit = std::max(1.0, 1e-8 * mean * comm_.size());  // weights are to fit into 32 bits, added up
+  std::vector<std::int64_t> around;
+  graph.first.push_back(0);
+  for (const std::int32_t i : slots) {
+    around.clear();
+    for (const std::int32_t e : mesh_.star(LocalNode(i)))
+      for (LocalNode c : mesh_.corners(LocalElement(e)))
+        if (c.value != i) around.push_back(numbering.number[c]);
+    std::sort(around.begin(), around.end());
+    around.erase(std::unique(around.begin(), around.end()), around.end());
+    graph.neighbours.insert(graph.neighbours.end(), around.begin(), around.end());
+    graph.first.push_back(static_cast<std::int64_t>(graph.neighbours.size()));
+    graph.weight.push_back(1 + std::llround(work[static_cast<std::size_t>(i)] / unit));
+  }
+  const std::vector<std::int32_t> part = la::balanced_parts(comm_, graph, numbering.total);
+  NodeField<std::int32_t> owner(mesh_.node_id.size(), -1);
+  for (std::size_t row = 0; row < part.size(); ++row) owner[LocalNode(slots[row])] = part[row];
+  migrate(owner);
+  ++num_rebalances_;
+  if (comm_.is_root())
+    spdlog::info("t = {:.6g} s: work divided afresh, the busiest of {} ranks had {:.2f} of the mean", state_.time_s,
+                 comm_.size(), most / mean);
+}
+
+}  // namespace brisance::sim
