@@ -24,8 +24,8 @@ struct Parameters {
   /// Lengths of step that a step may consist of, each half of the one before (step_classes.hpp); 1: one clock for all
   /// elements; 0: as many as save work where every material is damped, else one.
   int step_classes = 0;
-  /// Nodes change their owners where the busiest rank has more than this times the mean work, and it pays; 1: whether it
-  /// pays or not; 0: never. No bit of the result depends on it.
+  /// Nodes change their owners where the busiest rank has more than this times the mean work, and it pays; 1: whether
+  /// it pays or not; 0: never. No bit of the result depends on it.
   double rebalance_above = 1.1;
   /// [OBH02] section 5: also shorten the step while the total energy grows, lengthen it while it does not.
   bool watch_energy = false;
