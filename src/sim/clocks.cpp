@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <ranges>
 
 namespace brisance::sim {
 
@@ -32,45 +33,52 @@ double Simulation::longest_coarse_step() const {
   return longest_s;
 }
 
-bool Simulation::one_clock_suffices() const {
-  const StepBound& bound = state_.bound;
-  return most_step_classes() == 1 || longest_coarse_step() <= bound.element_step_s ||
-         bound.coarse_step_s < kLeastRatio * bound.element_step_s;
+bool Simulation::may_have_several_clocks() const {
+  return most_step_classes() > 1 && longest_coarse_step() > state_.bound.element_step_s;
 }
 
-void Simulation::choose_coarse_step() {
+bool Simulation::one_clock_suffices() const {
+  return !may_have_several_clocks() || state_.bound.coarse_step_s < kLeastRatio * state_.bound.element_step_s;
+}
+
+void Simulation::choose_clocks() {
   StepBound& bound = state_.bound;
   const int most = most_step_classes();
   const std::int64_t between = static_cast<std::int64_t>(scene_.time.strain_refresh_steps) * kLooksBetweenChoices;
-  const bool may_have_several = most > 1 && longest_coarse_step() > bound.element_step_s;
   const bool is_due = state_.num_steps % between == 0 || bound.coarse_step_s < bound.element_step_s ||
                       bound.coarse_step_s > std::ldexp(bound.element_step_s, most - 1);
-  if (may_have_several && is_due) {
+  if (may_have_several_clocks() && is_due) {
     dynamics::StepHistogram histogram;
     histogram.shortest_s = bound.element_step_s;
     for (const std::int32_t e : dist::home_elements(mesh_)) histogram.add(scratch_.steps[e]);
     histogram.count = comm_.sum(histogram.count);
     bound.coarse_step_s = dynamics::choose_coarse_step(histogram, longest_coarse_step(), bound.coarse_step_s, most);
   }
-  if (one_clock_suffices()) bound.coarse_step_s = bound.element_step_s;
+  if (one_clock_suffices())
+    take_one_clock();
+  else
+    set_classes(std::views::iota(0, mesh_.num_element_slots()));
 }
 
 void Simulation::fit_classes(std::span<const std::int32_t> elements) {
-  StepBound& bound = state_.bound;
-  if (one_clock_suffices()) {
-    bound.coarse_step_s = std::min(bound.coarse_step_s, bound.element_step_s);
-    if (bound.finest_class == 0) return;
-    std::ranges::fill(mesh_.field(dynamics::kStepClass).span(), 0);
-    bound.finest_class = 0;
-    fine_steps_.forget();
-  } else if (bound.coarse_step_s > std::ldexp(bound.element_step_s, most_step_classes() - 1)) {
+  if (one_clock_suffices())
+    take_one_clock();
+  else if (state_.bound.coarse_step_s > std::ldexp(state_.bound.element_step_s, most_step_classes() - 1))
     refresh_step_bound();  // finer than there are classes for
-  } else {
+  else
     set_classes(elements);
-  }
 }
 
-void Simulation::set_classes(std::span<const std::int32_t> elements) {
+void Simulation::take_one_clock() {
+  StepBound& bound = state_.bound;
+  bound.coarse_step_s = bound.element_step_s;
+  if (bound.finest_class == 0) return;
+  std::ranges::fill(mesh_.field(dynamics::kStepClass).span(), 0);
+  bound.finest_class = 0;
+  fine_steps_.forget();
+}
+
+void Simulation::set_classes(const auto& elements) {
   StepBound& bound = state_.bound;
   auto& step_class = mesh_.field(dynamics::kStepClass);
   for (const std::int32_t e : elements)
@@ -108,7 +116,7 @@ void Simulation::note_changed_classes() {
     scratch_.changed.push_back({n, force, force, {}});
     for (const std::int32_t i : mesh_.star(LocalNode(n)))
       if (const LocalElement e(i); last[e] > 0 || now[e] > 1)
-        around[{last[e], std::max(last[e] + 0, now[e] - 1)}].push_back(i);
+        around[{last[e], std::max<int>(last[e], now[e] - 1)}].push_back(i);
   }
   scratch_.partial_forces.resize(mesh_.node_id.size());
   for (auto& [classes, elements] : around) {

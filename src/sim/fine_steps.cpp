@@ -1,20 +1,12 @@
 #include "brisance/sim/fine_steps.hpp"
 
-#include "brisance/dynamics/plastic_state.hpp"
+#include "brisance/dynamics/mesh_spans.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
 namespace brisance::sim {
-
-namespace {
-
-dynamics::ElementSpans spans_of(const dist::Mesh& mesh) {
-  return {mesh.blocks, mesh.material_of.span(), mesh.field(dynamics::kPlasticState)};
-}
-
-}  // namespace
 
 void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
   if (!stale_) return;
@@ -29,7 +21,7 @@ void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
   node_class_.assign(mesh.node_id.size(), 0);
   std::uint8_t k = 0;
   for (FineClass& fine : classes_) {
-    fine.elements.pack(spans_of(mesh), fine.slots);
+    fine.elements.pack(dynamics::spans_of(mesh), fine.slots);
     ++k;
     for (const std::int32_t i : fine.elements.corners()) node_class_[LocalNode(i)] = k;
   }
@@ -58,14 +50,14 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
     for (const std::int32_t i : fine.nodes) {
       fine.start.emplace_back(mesh.motion[LocalNode(i)].position);
       kick_[LocalNode(i)] = last_[LocalNode(i)] = {};
-      dist::add_scaled(coarse_s, forces[i],
-                       last_[LocalNode(i)]);  // less those of fine elements: what the coarse ones give
+      dist::add_scaled(coarse_s, forces[i], last_[LocalNode(i)]);  // of coarse elements, once those of fine ones are off
     }
   }
   int k = 0;
   for (FineClass& fine : classes_) {
     ++k;
-    if (!spans_of(mesh).plastic.empty()) fine.elements.pack(spans_of(mesh), fine.slots);  // it has flowed
+    const dynamics::ElementSpans spans = dynamics::spans_of(mesh);
+    if (!spans.plastic.empty()) fine.elements.pack(spans, fine.slots);  // it has flowed
     fine.elements.internal_forces(mesh.materials, mesh.motion.span(), part_.span(), options_);
     element_updates_ += static_cast<std::int64_t>(fine.elements.size());
     for (const std::int32_t i : fine.elements.corners()) {

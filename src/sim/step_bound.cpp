@@ -39,10 +39,7 @@ void Simulation::refresh_step_bound() {
   state_.bound.element_step_s = std::numeric_limits<double>::infinity();
   state_.bound.max_strain = 0;
   agree_on_bound(local, state_.bound);
-  choose_coarse_step();
-  std::vector<std::int32_t> all(mesh_.num_element_slots());
-  std::iota(all.begin(), all.end(), 0);
-  set_classes(all);
+  choose_clocks();
 }
 
 double Simulation::step_without_worst(double share) const {

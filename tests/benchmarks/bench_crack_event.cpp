@@ -44,7 +44,7 @@ struct Renewal {
     const std::vector<std::int32_t> elements = dist::elements_around(mesh, mesh.touched_nodes());
     strain.resize(mesh.blocks.size() * dist::kBatch);
     forces.resize(mesh.node_id.size());
-    const dynamics::ElementSpans spans{mesh.blocks, mesh.material_of.span(), mesh.field(dynamics::kPlasticState)};
+    const dynamics::ElementSpans spans = dynamics::spans_of(mesh);
     stiffness.resize(mesh.node_id.size());
     steps.resize(strain.size());
     dynamics::strains_and_stiffness_of(spans, mesh.materials, mesh.motion.span(), elements, strain, stiffness.span());

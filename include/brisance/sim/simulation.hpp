@@ -8,8 +8,7 @@
 #include "brisance/dist/mesh.hpp"
 #include "brisance/dynamics/critical_step.hpp"
 #include "brisance/dynamics/integrator.hpp"
-#include "brisance/dynamics/internal_forces.hpp"
-#include "brisance/dynamics/plastic_state.hpp"
+#include "brisance/dynamics/mesh_spans.hpp"
 #include "brisance/fracture/rounds.hpp"
 #include "brisance/sim/fine_steps.hpp"
 #include "brisance/sim/parameters.hpp"
@@ -114,9 +113,7 @@ public:
   /// Exact sums: the same bits on any number of ranks. Collective.
   [[nodiscard]] Energies energies() const;
 
-  [[nodiscard]] dynamics::ElementSpans element_spans() const {
-    return {mesh_.blocks, mesh_.material_of.span(), mesh_.field(dynamics::kPlasticState)};
-  }
+  [[nodiscard]] dynamics::ElementSpans element_spans() const { return dynamics::spans_of(mesh_); }
 
   /// Gives every owned node the owner named for its slot (entries of others are not read): the run goes on with the
   /// same bits. Collective.
@@ -169,17 +166,19 @@ private:
   }
 
   // several clocks: clocks.cpp
-  /// The coarse step, after all elements' steps were looked at. Collective.
-  void choose_coarse_step();
-  void set_classes(std::span<const std::int32_t> elements);
+  /// The coarse step and the class of every element, after all elements' steps were looked at. Collective.
+  void choose_clocks();
   /// After cuts: the classes of elements whose steps were looked at, in the coarse step as it is. Collective.
   void fit_classes(std::span<const std::int32_t> elements);
+  void take_one_clock();
+  void set_classes(const auto& elements);  ///< slots, any range
   /// Before the first kick: forces as FineSteps::begin makes them. Collective.
   void begin_fine_steps(double dt_s);
   void note_changed_classes();
   void kick_across_changes();
   void take_fine_steps();
   [[nodiscard]] int most_step_classes() const;
+  [[nodiscard]] bool may_have_several_clocks() const;
   [[nodiscard]] bool one_clock_suffices() const;
   [[nodiscard]] double longest_coarse_step() const;
 

@@ -1,0 +1,13 @@
+/// What the kernels read of a distributed mesh.
+#pragma once
+
+#include "brisance/dist/mesh.hpp"
+#include "brisance/dynamics/internal_forces.hpp"
+
+namespace brisance::dynamics {
+
+[[nodiscard]] inline ElementSpans spans_of(const dist::Mesh& mesh) {
+  return {mesh.blocks, mesh.material_of.span(), mesh.field(kPlasticState)};
+}
+
+}  // namespace brisance::dynamics
