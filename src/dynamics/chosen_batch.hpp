@@ -39,12 +39,16 @@ struct ChosenBatch {
 
 HWY_INLINE ElementLanes evaluate(const ChosenBatch& batch, int first, const LawTable& laws,
                                  const dist::NodeMotion* nodes) {
-  return evaluate(batch.block, &batch.plastic, first, laws.of(batch.material_of + first), nodes);
+  return evaluate(batch.block, &batch.plastic, first, laws.of(batch.material_of + first), laws.any_resists(), nodes);
 }
 
-/// vol (σ^ε : ε^e)/8 [J].
-HWY_INLINE Lanes elastic_energy(const ElementLanes& e, const ChosenBatch& batch, int first) {
-  return elastic_energy(e.elastic_stress, difference(e.strain, load_plastic_strain(batch.plastic, first)), e.volume);
+/// vol (σ^ε : ε^e)/8, or vol W of neo-Hookean elements [J].
+HWY_INLINE Lanes elastic_energy(const ElementLanes& e, const ChosenBatch& batch, int first, const LawTable& laws) {
+  const Lanes hooke =
+      elastic_energy(e.elastic_stress, difference(e.strain, load_plastic_strain(batch.plastic, first)), e.volume);
+  if (!e.any_resists) return hooke;
+  const Law law = laws.of(batch.material_of + first);
+  return select(e.resists, neo_hookean_energy(e.deformation, e.strain, law, e.volume), hooke);
 }
 
 /// Calls work(batch, first, position of its first element in `chosen`, how many of its lanes count).

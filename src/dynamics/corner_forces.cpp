@@ -61,8 +61,8 @@ void chosen_corner_forces(const ElementSpans& elements, std::span<const material
   for_each_batch(elements, chosen, [&](const ChosenBatch& batch, int first, std::size_t position, int count) {
     const ElementLanes e = evaluate(batch, first, laws, nodes.data());
     const Symmetric stress = sum(e.elastic_stress, e.viscous_stress);
-    store(forces_of_stress(e.deformation, stress, e.gradient, e.volume),
-          forces_of_stress(e.deformation, tensile_part(stress), e.gradient, e.volume), count, &result[position]);
+    store(forces_of(e, stress), forces_of_stress(e.deformation, tensile_part(stress), e.gradient, e.volume), count,
+          &result[position]);
   });
 }
 

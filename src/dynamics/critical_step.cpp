@@ -18,18 +18,23 @@ namespace {
 
 /// Strain and stiffness of kLanes elements.
 struct StiffnessLanes {
-  HWY_ALIGN double strain[kLanes], stiffness[kLanes];
+  HWY_ALIGN double strain[kLanes], stiffening[kLanes], stiffness[kLanes];
 };
 
-HWY_INLINE StiffnessLanes stiffness_of(const dist::ElementBlock& block, int first, const Law& law,
+HWY_INLINE StiffnessLanes stiffness_of(const dist::ElementBlock& block, int first, const Law& law, bool any_resists,
                                        const dist::NodeMotion* nodes) {
   const Matrix gradient = load_gradients(block, first);
   const EdgeLanes edges = load_edges(block, first, nodes);
-  const Symmetric strain = green_strain(deformation_gradient(edges.position, gradient));
+  const Matrix deformation = deformation_gradient(edges.position, gradient);
+  const Symmetric strain = green_strain(deformation);
   const Lanes norm = hn::Sqrt(contraction(strain, strain));
+  Lanes stiffening = norm;
+  if (any_resists)
+    stiffening = select(greater(law.resists, hn::Zero(kTag)), neo_hookean_stiffening(deformation, strain, law), norm);
   StiffnessLanes result;
   hn::Store(norm, kTag, result.strain);
-  hn::Store(stiffness_bound(gradient, law, strain_factor(norm), hn::Load(kTag, block.volume + first)), kTag,
+  hn::Store(stiffening, kTag, result.stiffening);
+  hn::Store(stiffness_bound(gradient, law, strain_factor(stiffening), hn::Load(kTag, block.volume + first)), kTag,
             result.stiffness);
   return result;
 }
@@ -38,12 +43,21 @@ HWY_INLINE void add_to_corners(const dist::ElementBlock& block, int lane, double
   for (const auto& corner : block.corner) nodes[corner[lane]] += value;
 }
 
-/// Stable steps of kLanes elements. @param strain  of the first of them on
+/// Of kLanes elements.
+struct StrainLanes {
+  HWY_ALIGN double norm[kLanes] = {}, stiffening[kLanes] = {};
+  void take(const Strains& from, std::size_t slot, int lane) {
+    norm[lane] = from.norm[slot];
+    stiffening[lane] = from.stiffening[slot];
+  }
+};
+
+/// Stable steps of kLanes elements.
 struct StepLanes {
   HWY_ALIGN double step[kLanes];
 };
 
-HWY_INLINE StepLanes steps_of(const dist::ElementBlock& block, int first, const Law& law, const double* strain,
+HWY_INLINE StepLanes steps_of(const dist::ElementBlock& block, int first, const Law& law, const StrainLanes& strain,
                               const double* burden) {
   HWY_ALIGN double row[kLanes];
   Lanes corner[4];
@@ -54,7 +68,8 @@ HWY_INLINE StepLanes steps_of(const dist::ElementBlock& block, int first, const 
   const Lanes damping_scale = hn::Load(kTag, block.damping_scale + first);
   StepLanes result;
   hn::Store(
-      stable_step(load_gradients(block, first), law, damping_scale, strain_factor(hn::Load(kTag, strain)), corner),
+      stable_step(load_gradients(block, first), law, damping_scale, strain_factor(hn::Load(kTag, strain.stiffening)),
+                  strain_factor(hn::Load(kTag, strain.norm)), corner),
       kTag, result.step);
   return result;
 }
@@ -69,15 +84,17 @@ HWY_INLINE void take_note(double step_s, double strain, std::int32_t slot, Criti
 }  // namespace
 
 void measure(const ElementSpans& elements, std::span<const material::Material> materials,
-             std::span<const dist::NodeMotion> nodes, std::span<float> strain, std::span<double> stiffness) {
+             std::span<const dist::NodeMotion> nodes, const Strains& strains, std::span<double> stiffness) {
   const LawTable laws(materials);
   for (std::size_t b = 0; b < elements.blocks.size(); ++b) {
     const dist::ElementBlock& block = elements.blocks[b];
     for (int first = 0; first < dist::kBatch; first += kLanes) {
       const std::size_t slot = b * dist::kBatch + first;
-      const StiffnessLanes lanes = stiffness_of(block, first, laws.of(&elements.material_of[slot]), nodes.data());
+      const StiffnessLanes lanes =
+          stiffness_of(block, first, laws.of(&elements.material_of[slot]), laws.any_resists(), nodes.data());
       for (int l = 0; l < kLanes; ++l) {
-        strain[slot + l] = static_cast<float>(lanes.strain[l]);
+        strains.norm[slot + l] = static_cast<float>(lanes.strain[l]);
+        strains.stiffening[slot + l] = static_cast<float>(lanes.stiffening[l]);
         if (block.volume[first + l] != 0) add_to_corners(block, first + l, lanes.stiffness[l], stiffness.data());
       }
     }
@@ -85,13 +102,15 @@ void measure(const ElementSpans& elements, std::span<const material::Material> m
 }
 
 void measure_of(const ElementSpans& elements, std::span<const material::Material> materials,
-                std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen, std::span<float> strain,
+                std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen, const Strains& strains,
                 std::span<double> stiffness) {
   const LawTable laws(materials);
   for_each_batch(elements, chosen, [&](const ChosenBatch& batch, int first, std::size_t position, int count) {
-    const StiffnessLanes lanes = stiffness_of(batch.block, first, laws.of(batch.material_of + first), nodes.data());
+    const StiffnessLanes lanes =
+        stiffness_of(batch.block, first, laws.of(batch.material_of + first), laws.any_resists(), nodes.data());
     for (int l = 0; l < count; ++l) {
-      strain[chosen[position + l]] = static_cast<float>(lanes.strain[l]);
+      strains.norm[chosen[position + l]] = static_cast<float>(lanes.strain[l]);
+      strains.stiffening[chosen[position + l]] = static_cast<float>(lanes.stiffening[l]);
       if (batch.block.volume[first + l] != 0)
         add_to_corners(batch.block, first + l, lanes.stiffness[l], stiffness.data());
     }
@@ -99,37 +118,37 @@ void measure_of(const ElementSpans& elements, std::span<const material::Material
 }
 
 CriticalStep shortest(const ElementSpans& elements, std::span<const material::Material> materials,
-                      std::span<const float> strains, std::span<const double> burden, std::span<double> steps) {
+                      const Strains& strains, std::span<const double> burden, std::span<double> steps) {
   const LawTable laws(materials);
   CriticalStep shortest;
   for (std::size_t b = 0; b < elements.blocks.size(); ++b) {
     const dist::ElementBlock& block = elements.blocks[b];
     for (int first = 0; first < dist::kBatch; first += kLanes) {
       const std::size_t slot = b * dist::kBatch + first;
-      HWY_ALIGN double strain[kLanes];
-      std::copy_n(&strains[slot], kLanes, strain);
+      StrainLanes strain;
+      for (int l = 0; l < kLanes; ++l) strain.take(strains, slot + l, l);
       const StepLanes lanes = steps_of(block, first, laws.of(&elements.material_of[slot]), strain, burden.data());
       std::copy_n(lanes.step, kLanes, &steps[slot]);
       for (int l = 0; l < kLanes; ++l)
         if (block.volume[first + l] != 0)
-          take_note(lanes.step[l], strain[l], static_cast<std::int32_t>(slot + l), shortest);
+          take_note(lanes.step[l], strain.norm[l], static_cast<std::int32_t>(slot + l), shortest);
     }
   }
   return shortest;
 }
 
 CriticalStep shortest_of(const ElementSpans& elements, std::span<const material::Material> materials,
-                         std::span<const std::int32_t> chosen, std::span<const float> strains,
-                         std::span<const double> burden, std::span<double> steps) {
+                         std::span<const std::int32_t> chosen, const Strains& strains, std::span<const double> burden,
+                         std::span<double> steps) {
   const LawTable laws(materials);
   CriticalStep shortest;
   for_each_batch(elements, chosen, [&](const ChosenBatch& batch, int first, std::size_t position, int count) {
-    HWY_ALIGN double strain[kLanes] = {};
-    for (int l = 0; l < count; ++l) strain[l] = strains[chosen[position + l]];
+    StrainLanes strain;
+    for (int l = 0; l < count; ++l) strain.take(strains, chosen[position + l], l);
     const StepLanes lanes = steps_of(batch.block, first, laws.of(batch.material_of + first), strain, burden.data());
     for (int l = 0; l < count; ++l) {
       steps[chosen[position + l]] = lanes.step[l];
-      take_note(lanes.step[l], strain[l], chosen[position + l], shortest);
+      take_note(lanes.step[l], strain.norm[l], chosen[position + l], shortest);
     }
   });
   return shortest;
@@ -147,31 +166,31 @@ HWY_EXPORT(shortest);
 HWY_EXPORT(shortest_of);
 
 void strains_and_stiffness(const ElementSpans& elements, std::span<const material::Material> materials,
-                           std::span<const dist::NodeMotion> nodes, std::span<float> strain,
+                           std::span<const dist::NodeMotion> nodes, const Strains& strains,
                            std::span<double> stiffness) {
-  assert(strain.size() == elements.material_of.size() && stiffness.size() == nodes.size());
+  assert(strains.norm.size() == elements.material_of.size() && stiffness.size() == nodes.size());
   std::fill(stiffness.begin(), stiffness.end(), 0);
-  HWY_DYNAMIC_DISPATCH(measure)(elements, materials, nodes, strain, stiffness);
+  HWY_DYNAMIC_DISPATCH(measure)(elements, materials, nodes, strains, stiffness);
 }
 
 void strains_and_stiffness_of(const ElementSpans& elements, std::span<const material::Material> materials,
                               std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen,
-                              std::span<float> strain, std::span<double> stiffness) {
+                              const Strains& strains, std::span<double> stiffness) {
   assert(std::is_sorted(chosen.begin(), chosen.end()));
   for (const std::int32_t slot : chosen)
     for (const auto& corner : elements.blocks[slot / dist::kBatch].corner) stiffness[corner[slot % dist::kBatch]] = 0;
-  HWY_DYNAMIC_DISPATCH(measure_of)(elements, materials, nodes, chosen, strain, stiffness);
+  HWY_DYNAMIC_DISPATCH(measure_of)(elements, materials, nodes, chosen, strains, stiffness);
 }
 
 CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials,
-                           std::span<const float> strain, std::span<const double> burden, std::span<double> steps) {
-  return HWY_DYNAMIC_DISPATCH(shortest)(elements, materials, strain, burden, steps);
+                           const Strains& strains, std::span<const double> burden, std::span<double> steps) {
+  return HWY_DYNAMIC_DISPATCH(shortest)(elements, materials, strains, burden, steps);
 }
 
 CriticalStep critical_step_of(const ElementSpans& elements, std::span<const material::Material> materials,
-                              std::span<const std::int32_t> chosen, std::span<const float> strain,
+                              std::span<const std::int32_t> chosen, const Strains& strains,
                               std::span<const double> burden, std::span<double> steps) {
-  return HWY_DYNAMIC_DISPATCH(shortest_of)(elements, materials, chosen, strain, burden, steps);
+  return HWY_DYNAMIC_DISPATCH(shortest_of)(elements, materials, chosen, strains, burden, steps);
 }
 
 }  // namespace brisance::dynamics

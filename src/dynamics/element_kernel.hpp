@@ -36,12 +36,26 @@ struct ElementLanes {
   Lanes volume;
   Symmetric strain, elastic_stress;
   Symmetric rate, viscous_stress;
+  bool any_resists;      ///< some element is neo-Hookean
+  Mask resists;          ///< which
+  Matrix elastic_piola;  ///< of those, −vol P [J]
 };
 
-/// @param plastic  ε^p of the same elements; null where nothing flows
+/// Elements whose material is neo-Hookean get its stress.
+HWY_INLINE void resist(const Law& law, ElementLanes& e) {
+  e.resists = greater(law.resists, hn::Zero(kTag));
+  if (none(e.resists)) return;
+  const NeoHookeanStress s = neo_hookean_stress(e.deformation, e.strain, law, e.volume);
+  e.elastic_piola = s.piola;
+  for (int k = 0; k < 6; ++k) e.elastic_stress.at[k] = select(e.resists, s.stress.at[k], e.elastic_stress.at[k]);
+}
+
+/// @param plastic      ε^p of the same elements; null where nothing flows
+/// @param any_resists  LawTable::any_resists
 HWY_INLINE ElementLanes evaluate(const dist::ElementBlock& block, const PlasticBlock* plastic, int first,
-                                 const Law& law, const dist::NodeMotion* nodes) {
+                                 const Law& law, bool any_resists, const dist::NodeMotion* nodes) {
   ElementLanes e;
+  e.any_resists = any_resists;
   const EdgeLanes edges = load_edges(block, first, nodes);
   e.gradient = load_gradients(block, first);
   e.volume = hn::Load(kTag, block.volume + first);
@@ -50,9 +64,22 @@ HWY_INLINE ElementLanes evaluate(const dist::ElementBlock& block, const PlasticB
   e.elastic_stress = elastic_stress(e.strain, law);
   if (plastic != nullptr)
     e.elastic_stress = without_plastic_part(e.elastic_stress, load_plastic_strain(*plastic, first), law);
+  if (any_resists) resist(law, e);
   e.rate = strain_rate(e.deformation, deformation_gradient(edges.velocity, e.gradient));
   e.viscous_stress = viscous_stress(e.rate, law, hn::Load(kTag, block.damping_scale + first));
   return e;
+}
+
+/// Forces of all stress. @param stress  elastic and viscous
+HWY_INLINE FourForces forces_of(const ElementLanes& e, const Symmetric& stress) {
+  Matrix piola = weighted_piola(e.deformation, stress, e.volume);
+  if (e.any_resists && !none(e.resists)) {
+    const Matrix viscous = weighted_piola(e.deformation, e.viscous_stress, e.volume);
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 3; ++k)
+        piola.at[i][k] = select(e.resists, e.elastic_piola.at[i][k] + viscous.at[i][k], piola.at[i][k]);
+  }
+  return forces_of_piola(piola, e.gradient);
 }
 
 }  // namespace brisance::dynamics::HWY_NAMESPACE

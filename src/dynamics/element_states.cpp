@@ -46,7 +46,7 @@ void chosen_element_states(const ElementSpans& elements, std::span<const materia
   const LawTable laws(materials);
   for_each_batch(elements, chosen, [&](const ChosenBatch& batch, int first, std::size_t position, int count) {
     const ElementLanes e = evaluate(batch, first, laws, nodes.data());
-    store(e, elastic_energy(e, batch, first), count, &result[position]);
+    store(e, elastic_energy(e, batch, first, laws), count, &result[position]);
   });
 }
 

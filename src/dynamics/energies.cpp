@@ -18,7 +18,7 @@ void chosen_energies(const ElementSpans& elements, std::span<const material::Mat
   const LawTable laws(materials);
   for_each_batch(elements, counted, [&](const ChosenBatch& batch, int first, std::size_t position, int count) {
     HWY_ALIGN double energy[kLanes];
-    hn::Store(elastic_energy(evaluate(batch, first, laws, nodes.data()), batch, first), kTag, energy);
+    hn::Store(elastic_energy(evaluate(batch, first, laws, nodes.data()), batch, first, laws), kTag, energy);
     for (int l = 0; l < count; ++l) {
       sums.elastic.add(energy[l]);
       if (elements.plastic.empty()) continue;

@@ -34,7 +34,7 @@ enum class Plastic : std::uint8_t { none, as_it_is, flows };
 
 /// What a pass computes beyond the force; each choice is compiled on its own, so what is not wanted costs nothing. The
 /// arithmetic of the force itself is the same text in all of them, and so are its bits.
-template <Plastic kPlastic, bool kViscousSplit, bool kSeparationBound>
+template <Plastic kPlastic, bool kResists, bool kViscousSplit, bool kSeparationBound>
 struct ForcePass {
   const ElementSpans& elements;
   const LawTable& laws;
@@ -58,12 +58,12 @@ struct ForcePass {
     const dist::ElementBlock& block = elements.blocks[b];
     const Law law = one_material ? laws.uniform(0) : laws.of(&elements.material_of[b * dist::kBatch + first]);
     const PlasticBlock* plastic = kPlastic == Plastic::as_it_is ? &elements.plastic[b] : nullptr;
-    ElementLanes e = evaluate(block, plastic, first, law, nodes);
+    ElementLanes e = evaluate(block, plastic, first, law, kResists, nodes);
     if constexpr (kPlastic == Plastic::flows) flow(b, first, law, e);
     const Symmetric stress = sum(e.elastic_stress, e.viscous_stress);
 
     CornerLanes corner[4];
-    const FourForces total = forces_of_stress(e.deformation, stress, e.gradient, e.volume);
+    const FourForces total = forces_of(e, stress);
     for (int j = 0; j < 4; ++j) corner[j].force = total.at[j];
     if constexpr (kViscousSplit) {
       const FourForces share = forces_of_stress(e.deformation, e.viscous_stress, e.gradient, e.volume);
@@ -87,17 +87,27 @@ struct ForcePass {
   }
 };
 
+template <Plastic kPlastic, bool kResists>
+void run_pass_with(const ElementSpans& elements, const LawTable& laws, bool one,
+                   std::span<const dist::NodeMotion> nodes, std::span<PlasticBlock> flowing,
+                   std::span<dist::NodeForce> forces, const ForceOptions& options) {
+  if (options.viscous_split && options.separation_bound)
+    ForcePass<kPlastic, kResists, true, true>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
+  else if (options.viscous_split)
+    ForcePass<kPlastic, kResists, true, false>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
+  else if (options.separation_bound)
+    ForcePass<kPlastic, kResists, false, true>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
+  else
+    ForcePass<kPlastic, kResists, false, false>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
+}
+
 template <Plastic kPlastic>
 void run_pass(const ElementSpans& elements, const LawTable& laws, bool one, std::span<const dist::NodeMotion> nodes,
               std::span<PlasticBlock> flowing, std::span<dist::NodeForce> forces, const ForceOptions& options) {
-  if (options.viscous_split && options.separation_bound)
-    ForcePass<kPlastic, true, true>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
-  else if (options.viscous_split)
-    ForcePass<kPlastic, true, false>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
-  else if (options.separation_bound)
-    ForcePass<kPlastic, false, true>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
+  if (laws.any_resists())
+    run_pass_with<kPlastic, true>(elements, laws, one, nodes, flowing, forces, options);
   else
-    ForcePass<kPlastic, false, false>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
+    run_pass_with<kPlastic, false>(elements, laws, one, nodes, flowing, forces, options);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 /// and nowhere else, lanes are independent, and sums over lanes go in ascending order: all copies give the same bits.
 #include "brisance/dist/element_block.hpp"
 
+#include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
 #if defined(BRISANCE_DYNAMICS_LANES) == defined(HWY_TARGET_TOGGLE)
@@ -35,6 +36,7 @@ HWY_INLINE Lanes mul_add(Lanes a, Lanes b, Lanes c) { return hn::MulAdd(a, b, c)
 HWY_INLINE Lanes mul_sub(Lanes a, Lanes b, Lanes c) { return hn::MulSub(a, b, c); }
 HWY_INLINE Lanes neg(Lanes a) { return hn::Neg(a); }
 HWY_INLINE Lanes root(Lanes a) { return hn::Sqrt(a); }
+HWY_INLINE Lanes logarithm(Lanes a) { return hn::Log(kTag, a); }
 HWY_INLINE Mask greater(Lanes a, Lanes b) { return hn::Gt(a, b); }
 HWY_INLINE Mask both(Mask m, Mask n) { return hn::And(m, n); }
 HWY_INLINE bool none(Mask m) { return hn::AllFalse(kTag, m); }

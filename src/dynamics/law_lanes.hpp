@@ -1,6 +1,6 @@
 /// Material constants of the lanes of a block. One material: broadcast. Several: looked up lane by lane where a block
 /// is mixed. The numbers, hence the bits that follow, are the same either way.
-#include "brisance/material/material.hpp"
+#include "brisance/dynamics/law_of.hpp"
 
 #include "dynamics/lanes.hpp"
 
@@ -24,14 +24,18 @@ class LawTable {
 public:
   explicit LawTable(std::span<const material::Material> materials) {
     for (std::size_t i = 0; i < materials.size() && i < rows_.size(); ++i) {
-      const material::Material& m = materials[i];
-      rows_[i] = {m.lame_lambda, 2 * m.lame_mu, m.damping_phi, 2 * m.damping_psi, m.yield_strain, m.plastic_limit};
+      const elements::Law law = law_of(materials[i]);
+      rows_[i] = {law.lambda, law.two_mu, law.phi, law.two_psi, law.yield, law.limit, law.resists};
+      any_resists_ |= law.resists != 0;
     }
   }
 
+  /// Whether any material is neo-Hookean; elsewhere nothing of that law is computed.
+  [[nodiscard]] bool any_resists() const { return any_resists_; }
+
   [[nodiscard]] HWY_INLINE Law uniform(std::uint8_t material) const {
     const Row& row = rows_[material];
-    return {all(row[0]), all(row[1]), all(row[2]), all(row[3]), all(row[4]), all(row[5])};
+    return {all(row[0]), all(row[1]), all(row[2]), all(row[3]), all(row[4]), all(row[5]), all(row[6])};
   }
 
   /// Constants of kLanes elements; `material_of` points at the first one's index.
@@ -42,17 +46,18 @@ public:
   }
 
 private:
-  using Row = std::array<double, 6>;
+  using Row = std::array<double, 7>;
 
   [[nodiscard]] HWY_NOINLINE Law mixed(const std::uint8_t* material_of) const {
-    HWY_ALIGN double column[6][kLanes];
+    HWY_ALIGN double column[7][kLanes];
     for (int l = 0; l < kLanes; ++l)
-      for (int k = 0; k < 6; ++k) column[k][l] = rows_[material_of[l]][k];
-    return {hn::Load(kTag, column[0]), hn::Load(kTag, column[1]), hn::Load(kTag, column[2]),
-            hn::Load(kTag, column[3]), hn::Load(kTag, column[4]), hn::Load(kTag, column[5])};
+      for (int k = 0; k < 7; ++k) column[k][l] = rows_[material_of[l]][k];
+    return {hn::Load(kTag, column[0]), hn::Load(kTag, column[1]), hn::Load(kTag, column[2]), hn::Load(kTag, column[3]),
+            hn::Load(kTag, column[4]), hn::Load(kTag, column[5]), hn::Load(kTag, column[6])};
   }
 
   std::array<Row, 256> rows_{};  // as many as a material index of eight bits can name
+  bool any_resists_ = false;
 };
 
 }  // namespace brisance::dynamics::HWY_NAMESPACE

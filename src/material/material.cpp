@@ -50,6 +50,8 @@ void check(const Material& m) {
   require(m.damping_phi >= 0 && m.damping_psi >= 0, m, "damping_phi_pa_s and damping_psi_pa_s must not be negative.");
   require(m.toughness >= 0, m, "toughness must not be negative.");
   require(m.yield_strain >= 0 && m.plastic_limit >= 0, m, "yield_strain and plastic_limit must not be negative.");
+  require(m.elastic_law == ElasticLaw::stvk || !m.is_plastic(), m,
+          "elastic_law = \"neo_hookean\" does not flow: leave plastic_limit 0, or take elastic_law = \"stvk\".");
   // γ2 ≥ √1.5 lets I + ε^p lose definiteness (VALIDATION 0.11).
   require(
       m.plastic_limit < std::sqrt(1.5), m,

@@ -63,10 +63,10 @@ void Simulation::renew_touched() {
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   const std::vector<std::int32_t> elements = dist::elements_around(mesh_, touched);
 
-  scratch_.strain.resize(mesh_.blocks.size() * dist::kBatch);
-  scratch_.steps.resize(scratch_.strain.size());
+  const dynamics::Strains found = strains();
+  scratch_.steps.resize(found.norm.size());
   scratch_.stiffness.resize(mesh_.node_id.size());
-  dynamics::strains_and_stiffness_of(element_spans(), mesh_.materials, mesh_.motion.span(), elements, scratch_.strain,
+  dynamics::strains_and_stiffness_of(element_spans(), mesh_.materials, mesh_.motion.span(), elements, found,
                                      scratch_.stiffness.span());
   rounds_->note_strain(mesh_, touched, scratch_.strain);
   auto& burden = mesh_.field(dynamics::kBurden);
@@ -74,12 +74,12 @@ void Simulation::renew_touched() {
   // Every rank that holds an element of a touched node finds the same step for it.
   std::vector<LocalNode> around = mesh_.update_ghosts_of<double>(touched, burden.span());
   const std::vector<std::int32_t> others = dist::elements_around(mesh_, around);
-  dynamics::strains_and_stiffness_of(element_spans(), mesh_.materials, mesh_.motion.span(), others, scratch_.strain,
+  dynamics::strains_and_stiffness_of(element_spans(), mesh_.materials, mesh_.motion.span(), others, found,
                                      scratch_.stiffness.span());
   around.insert(around.end(), touched.begin(), touched.end());
   const std::vector<std::int32_t> all = dist::elements_around(mesh_, around);
   const auto local =
-      dynamics::critical_step_of(element_spans(), mesh_.materials, all, scratch_.strain, burden.span(), scratch_.steps);
+      dynamics::critical_step_of(element_spans(), mesh_.materials, all, found, burden.span(), scratch_.steps);
   agree_on_bound(local, state_.bound);
   fit_classes(all);
 

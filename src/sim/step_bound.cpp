@@ -24,17 +24,22 @@ std::string number(double x) {
 
 }  // namespace
 
+dynamics::Strains Simulation::strains() {
+  scratch_.strain.resize(mesh_.blocks.size() * dist::kBatch);
+  if (std::ranges::none_of(mesh_.materials, material::is_neo_hookean)) return {scratch_.strain, scratch_.strain};
+  scratch_.stiffening.resize(scratch_.strain.size());
+  return {scratch_.strain, scratch_.stiffening};
+}
+
 void Simulation::refresh_step_bound() {
   core::ScopedTimer timer(seconds_.step_bound);
-  scratch_.strain.resize(mesh_.blocks.size() * dist::kBatch);
+  const dynamics::Strains found = strains();
   auto& burden = mesh_.field(dynamics::kBurden);
-  dynamics::strains_and_stiffness(element_spans(), mesh_.materials, mesh_.motion.span(), scratch_.strain,
-                                  burden.span());
+  dynamics::strains_and_stiffness(element_spans(), mesh_.materials, mesh_.motion.span(), found, burden.span());
   for (std::int32_t i : caches_.owned) burden[LocalNode(i)] *= mesh_.inverse_mass[LocalNode(i)];
   mesh_.halo().update_ghosts(burden.span());
   scratch_.steps.resize(scratch_.strain.size());
-  const auto local =
-      dynamics::critical_step(element_spans(), mesh_.materials, scratch_.strain, burden.span(), scratch_.steps);
+  const auto local = dynamics::critical_step(element_spans(), mesh_.materials, found, burden.span(), scratch_.steps);
   if (rounds_) rounds_->note_strain(mesh_, scratch_.strain);
   state_.bound.element_step_s = std::numeric_limits<double>::infinity();
   state_.bound.max_strain = 0;
@@ -43,11 +48,12 @@ void Simulation::refresh_step_bound() {
 }
 
 double Simulation::step_without_worst(double share) const {
-  std::vector<float> strain(mesh_.blocks.size() * dist::kBatch);
-  std::vector<double> stiffness(mesh_.node_id.size()), steps(strain.size());
-  dynamics::strains_and_stiffness(element_spans(), mesh_.materials, mesh_.motion.span(), strain, stiffness);
+  std::vector<float> norm(mesh_.blocks.size() * dist::kBatch), stiffening(norm.size());
+  std::vector<double> stiffness(mesh_.node_id.size()), steps(norm.size());
+  const dynamics::Strains strains{norm, stiffening};
+  dynamics::strains_and_stiffness(element_spans(), mesh_.materials, mesh_.motion.span(), strains, stiffness);
   const auto local =
-      dynamics::critical_step(element_spans(), mesh_.materials, strain, mesh_.field(dynamics::kBurden).span(), steps);
+      dynamics::critical_step(element_spans(), mesh_.materials, strains, mesh_.field(dynamics::kBurden).span(), steps);
   dynamics::StepHistogram histogram;
   histogram.shortest_s = comm_.min(local.step_s);
   for (const std::int32_t e : dist::home_elements(mesh_)) histogram.add(steps[e]);

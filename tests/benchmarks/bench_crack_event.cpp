@@ -47,11 +47,13 @@ struct Renewal {
     const dynamics::ElementSpans spans = dynamics::spans_of(mesh);
     stiffness.resize(mesh.node_id.size());
     steps.resize(strain.size());
-    dynamics::strains_and_stiffness_of(spans, mesh.materials, mesh.motion.span(), elements, strain, stiffness.span());
+    dynamics::strains_and_stiffness_of(spans, mesh.materials, mesh.motion.span(), elements, {strain, strain},
+                                       stiffness.span());
     auto& burden = mesh.field(dynamics::kBurden);
     for (LocalNode n : mesh.touched_nodes()) burden[n] = stiffness[n] * mesh.inverse_mass[n];
     mesh.update_ghosts_of<double>(mesh.touched_nodes(), burden.span());
-    const auto bound = dynamics::critical_step_of(spans, mesh.materials, elements, strain, burden.span(), steps);
+    const auto bound =
+        dynamics::critical_step_of(spans, mesh.materials, elements, {strain, strain}, burden.span(), steps);
     benchmark::DoNotOptimize(mesh.comm().min(bound.step_s));
     dynamics::internal_forces_of(spans, mesh.materials, mesh.motion.span(), elements, forces.span(), {});
   }

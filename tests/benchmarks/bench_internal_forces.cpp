@@ -50,8 +50,10 @@ void report(benchmark::State& state, int elements) {
       benchmark::Counter(static_cast<double>(state.iterations()) * elements * 1e-6, benchmark::Counter::kIsRate);
 }
 
-void force_pass(benchmark::State& state, dynamics::ForceOptions options, int num_materials, bool plastic) {
+void force_pass(benchmark::State& state, dynamics::ForceOptions options, int num_materials, bool plastic,
+                material::ElasticLaw law = material::ElasticLaw::stvk) {
   test::SerialBlocks body = moving_cube(num_materials, plastic);
+  for (auto& m : body.materials) m.elastic_law = law;
   for (auto _ : state) body.update_forces(options);
   report(state, body.num_elements);
 }
@@ -79,6 +81,12 @@ BENCHMARK_CAPTURE(force_pass, viscous, dynamics::ForceOptions{true, false}, 1, f
 BENCHMARK_CAPTURE(force_pass, bound_viscous, dynamics::ForceOptions{true, true}, 1, false) OURS;
 BENCHMARK_CAPTURE(force_pass, two_materials, dynamics::ForceOptions{false, false}, 2, false) OURS;
 BENCHMARK_CAPTURE(force_pass, plastic, dynamics::ForceOptions{false, false}, 1, true) OURS;
+BENCHMARK_CAPTURE(force_pass, neo_hookean, dynamics::ForceOptions{false, false}, 1, false,
+                  material::ElasticLaw::neo_hookean)
+OURS;
+BENCHMARK_CAPTURE(force_pass, neo_hookean_bound_viscous, dynamics::ForceOptions{true, true}, 1, false,
+                  material::ElasticLaw::neo_hookean)
+OURS;
 BENCHMARK_CAPTURE(full_step, plain, dynamics::ForceOptions{false, false}) OURS;
 BENCHMARK_CAPTURE(full_step, bound, dynamics::ForceOptions{false, true}) OURS;
 #undef OURS

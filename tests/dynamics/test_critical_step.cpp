@@ -1,6 +1,6 @@
 // The step bound (VALIDATION A8), and what happens on both sides of the true limit (A8–A10).
 #include "brisance/dynamics/critical_step.hpp"
-#include "brisance/elements/law.hpp"
+#include "brisance/dynamics/law_of.hpp"
 
 #include "bodies.hpp"
 
@@ -143,10 +143,7 @@ TEST(CriticalStep, NamesTheSmallestElementAndAgreesWithTheScalarFormulas) {
 
   std::vector<elements::Matrix> gradients(body.num_elements);
   std::vector<double> stiffness(body.nodes.size());
-  const auto law = [&](int e) {
-    const material::Material& m = body.materials[e % 2];
-    return elements::Law{m.lame_lambda, 2 * m.lame_mu, m.damping_phi, 2 * m.damping_psi, 0, 0};
-  };
+  const auto law = [&](int e) { return law_of(body.materials[e % 2]); };
   for (int e = 0; e < body.num_elements; ++e) {
     for (int j = 0; j < 3; ++j)
       for (int k = 0; k < 3; ++k) gradients[e].at[j][k] = body.blocks[e / 8].gradient[j][k][e % 8];
@@ -163,6 +160,7 @@ TEST(CriticalStep, NamesTheSmallestElementAndAgreesWithTheScalarFormulas) {
       EXPECT_NEAR(found.burden[n], burden[j], 1e-6 * burden[j]);  // strains are kept as floats
     }
     const double step = elements::stable_step(gradients[e], law(e), body.blocks[e / 8].damping_scale[e % 8],
+                                              elements::strain_factor(found.strain[e]),
                                               elements::strain_factor(found.strain[e]), burden);
     if (step < expected.step_s) expected = {step, e, 0};
   }
@@ -259,15 +257,16 @@ TEST(CriticalStep, ChosenElementsHaveTheStepsAndStrainsOfAll) {
   for (int e = 0; e < body.num_elements; ++e)
     for (const auto& corner : body.blocks[e / 8].corner)
       if (corner[e % 8] == node) chosen.push_back(e);
-  std::vector<float> strain(body.material_of.size(), -1);
+  std::vector<float> strain(body.material_of.size(), -1), stiffening(strain);
   std::vector<double> stiffness(body.nodes.size(), -1), steps(body.material_of.size(), -1);
-  strains_and_stiffness_of(body.spans(), body.materials, body.nodes, chosen, strain, stiffness);
+  strains_and_stiffness_of(body.spans(), body.materials, body.nodes, chosen, {strain, stiffening}, stiffness);
   EXPECT_EQ(stiffness[node] / body.mass[node], whole.burden[node]);
   for (int e = 0; e < body.num_elements; ++e) {
     const bool is_chosen = std::find(chosen.begin(), chosen.end(), e) != chosen.end();
     EXPECT_EQ(strain[e], is_chosen ? whole.strain[e] : -1) << e;
   }
-  const CriticalStep found = critical_step_of(body.spans(), body.materials, chosen, strain, whole.burden, steps);
+  const CriticalStep found =
+      critical_step_of(body.spans(), body.materials, chosen, {strain, stiffening}, whole.burden, steps);
   EXPECT_EQ(found.step_s, whole.shortest.step_s);
   EXPECT_EQ(found.slot, whole.shortest.slot);
 }

@@ -352,5 +352,69 @@ TEST(InternalForces, DampingScaleScalesTheViscousPartAlone) {
   }
 }
 
+material::Material resisting(double damping_time_s = 0) {
+  material::Material m = test::unit_material(0.3);
+  m.elastic_law = material::ElasticLaw::neo_hookean;
+  m.damping_phi = m.lame_lambda * damping_time_s;
+  m.damping_psi = m.lame_mu * damping_time_s;
+  return m;
+}
+
+TEST(InternalForces, OfNeoHookeanElementsAreTheGradientOfTheirEnergy) {
+  std::mt19937 generator(3);
+  SerialBlocks body(test::jittered_box(2, 2, 1, generator), {resisting()});
+  test::shake(body, generator, 0.3, 0.0);  // some are inverted
+  body.update_forces();
+  constexpr double kStep = 1e-6;
+  for (std::size_t i = 0; i < body.num_nodes(); ++i)
+    for (int k = 0; k < 3; ++k) {
+      SerialBlocks there = body, back = body;
+      there.nodes[i + 1].position[k] += kStep;
+      back.nodes[i + 1].position[k] -= kStep;
+      const double slope = (there.elastic_energy() - back.elastic_energy()) / (2 * kStep);
+      EXPECT_NEAR(body.force(i)[k], -slope, 1e-8 * (1 + std::abs(slope)));
+    }
+}
+
+// Elements of the papers' law have the same bits whether neo-Hookean ones stand beside them or not.
+TEST(InternalForces, OneLawDoesNotTouchTheOther) {
+  std::mt19937 generator(4);
+  mesh::TetMesh mesh = test::jittered_box(3, 2, 2, generator);
+  for (std::size_t e = 0; e < mesh.tets.size(); ++e) mesh.region.push_back(static_cast<int>(e % 3 == 0));
+  material::Material other = resisting(0.1);
+  SerialBlocks mixed(mesh, {test::soft_viscous(), other});
+  test::shake(mixed, generator, 0.05, 0.1);
+  const auto forces_of = [&](SerialBlocks& body, int remainder) {
+    std::vector<std::int32_t> chosen;
+    for (int e = 0; e < body.num_elements; ++e)
+      if ((e % 3 == 0) == (remainder == 0)) chosen.push_back(e);
+    core::AlignedVector<dist::NodeForce> forces(body.nodes.size());
+    internal_forces_of(body.spans(), body.materials, body.nodes, chosen, forces, {});
+    return forces;
+  };
+  SerialBlocks soft = mixed, hard = mixed;
+  soft.materials[1] = test::soft_viscous();
+  hard.materials[0] = other;
+  for (const auto& [pure, remainder] : {std::pair{&soft, 1}, std::pair{&hard, 0}}) {
+    const auto wanted = forces_of(*pure, remainder), found = forces_of(mixed, remainder);
+    EXPECT_EQ(std::memcmp(wanted.data(), found.data(), wanted.size() * sizeof(dist::NodeForce)), 0) << remainder;
+  }
+}
+
+/// Volume over that at rest, at the end, of a tet whose tip was pushed through its base and let go.
+double volume_after_being_pushed_through(material::Material law) {
+  law.damping_phi = law.lame_lambda * 0.3;
+  law.damping_psi = law.lame_mu * 0.3;
+  SerialBlocks tet(test::single_tet(kO, kX, kY, kZ), {law});
+  tet.place(3, Vec3(0.3, 0.3, -0.6), Vec3::Zero());
+  for (int i = 0; i < 20000; ++i) tet.symplectic_euler_step(0.01);
+  return tet.states()[0].determinant;
+}
+
+TEST(InternalForces, I5ATetPushedThroughItselfReturnsIfItsLawResists) {
+  EXPECT_NEAR(volume_after_being_pushed_through(resisting()), 1, 1e-3);
+  EXPECT_LT(volume_after_being_pushed_through(test::unit_material(0.3)), 0);
+}
+
 }  // namespace
 }  // namespace brisance::dynamics

@@ -1,8 +1,8 @@
 // Plastic flow in the force pass against the readable law and the closed forms of VALIDATION B.
 #include "brisance/dynamics/energies.hpp"
 #include "brisance/dynamics/internal_forces.hpp"
+#include "brisance/dynamics/law_of.hpp"
 #include "brisance/dynamics/vector_units.hpp"
-#include "brisance/elements/law.hpp"
 
 #include "bodies.hpp"
 
@@ -86,10 +86,6 @@ TEST(PlasticFlow, UnloadingLeavesTheResidualStrain) {
   point.strain(kept);
   EXPECT_LT(point.stress().norm(), 1e-14);
   EXPECT_EQ(point.plastic(), kept);
-}
-
-elements::Law law_of(const material::Material& m) {
-  return {m.lame_lambda, 2 * m.lame_mu, m.damping_phi, 2 * m.damping_psi, m.yield_strain, m.plastic_limit};
 }
 
 elements::Symmetric as_symmetric(const double* t) { return {{t[0], t[1], t[2], t[3], t[4], t[5]}}; }

@@ -65,18 +65,20 @@ struct SerialBlocks {
   /// Both passes of the step bound.
   struct StepBound {
     dynamics::CriticalStep shortest;
-    std::vector<float> strain;   ///< by slot
-    std::vector<double> burden;  ///< W_n/m_n, slot 0 included
-    std::vector<double> steps;   ///< by slot [s]
+    std::vector<float> strain, stiffening;  ///< by slot
+    std::vector<double> burden;             ///< W_n/m_n, slot 0 included
+    std::vector<double> steps;              ///< by slot [s]
   };
   [[nodiscard]] StepBound step_bound() const {
     StepBound bound{{},
                     std::vector<float>(material_of.size()),
+                    std::vector<float>(material_of.size()),
                     std::vector<double>(nodes.size()),
                     std::vector<double>(material_of.size())};
-    dynamics::strains_and_stiffness(spans(), materials, nodes, bound.strain, bound.burden);
+    const dynamics::Strains strains{bound.strain, bound.stiffening};
+    dynamics::strains_and_stiffness(spans(), materials, nodes, strains, bound.burden);
     for (std::size_t n = 0; n < nodes.size(); ++n) bound.burden[n] /= mass[n];
-    bound.shortest = dynamics::critical_step(spans(), materials, bound.strain, bound.burden, bound.steps);
+    bound.shortest = dynamics::critical_step(spans(), materials, strains, bound.burden, bound.steps);
     return bound;
   }
   [[nodiscard]] double critical_step_s() const { return step_bound().shortest.step_s; }

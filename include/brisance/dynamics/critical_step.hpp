@@ -20,17 +20,24 @@ namespace brisance::dynamics {
 inline constexpr dist::NodeFieldDeclaration<double> kBurden{
     .name = "burden", .unit = "1/s2", .birth = dist::AtBirth::larger, .ghosts = dist::Ghosts::refreshed};
 
-/// The first pass: ‖ε‖ of each element slot, and W_n, the stiffness bounds of its elements held here added up in
+/// What the first pass finds of each element slot, for the second.
+struct Strains {
+  std::span<float> norm;        ///< ‖ε‖
+  std::span<float> stiffening;  ///< what strain_factor takes for it: ‖ε‖, or neo_hookean_stiffening. May be the same
+                                ///< entries as `norm` where no material is neo-Hookean.
+};
+
+/// The first pass: `strains` of each element slot, and W_n, the stiffness bounds of its elements held here added up in
 /// ascending slot order, of each node slot [N/m]. Local; does not throw.
 void strains_and_stiffness(const ElementSpans& elements, std::span<const material::Material> materials,
-                           std::span<const dist::NodeMotion> nodes, std::span<float> strain,
+                           std::span<const dist::NodeMotion> nodes, const Strains& strains,
                            std::span<double> stiffness);
 
 /// The same of chosen elements alone (slots, ascending): theirs and their corners' entries are written. A node whose
 /// whole star is among `chosen` has the bits of strains_and_stiffness.
 void strains_and_stiffness_of(const ElementSpans& elements, std::span<const material::Material> materials,
                               std::span<const dist::NodeMotion> nodes, std::span<const std::int32_t> chosen,
-                              std::span<float> strain, std::span<double> stiffness);
+                              const Strains& strains, std::span<double> stiffness);
 
 struct CriticalStep {
   double step_s = std::numeric_limits<double>::infinity();
@@ -41,12 +48,12 @@ struct CriticalStep {
 /// The second pass: the shortest stable step of all held elements. `burden`: kBurden of every node slot, ghosts
 /// included; `steps`: each slot's own is left there [s]. Local: the global minimum is the caller's. Does not throw.
 [[nodiscard]] CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials,
-                                         std::span<const float> strain, std::span<const double> burden,
+                                         const Strains& strains, std::span<const double> burden,
                                          std::span<double> steps);
 
 /// The same of chosen elements alone (slots, ascending).
 [[nodiscard]] CriticalStep critical_step_of(const ElementSpans& elements, std::span<const material::Material> materials,
-                                            std::span<const std::int32_t> chosen, std::span<const float> strain,
+                                            std::span<const std::int32_t> chosen, const Strains& strains,
                                             std::span<const double> burden, std::span<double> steps);
 
 }  // namespace brisance::dynamics

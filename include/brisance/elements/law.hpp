@@ -1,5 +1,6 @@
 /// One tet's formulas on plain numbers. The vector kernels of dynamics compile the same text (law.inl), fused
-/// operations included, and give the same bits: what is read and tested here is what runs.
+/// operations included, and give the same bits (but for those of a logarithm): what is read and tested here is what
+/// runs.
 #pragma once
 
 #include <cmath>
@@ -13,6 +14,7 @@ inline Real mul_add(Real a, Real b, Real c) { return std::fma(a, b, c); }
 inline Real mul_sub(Real a, Real b, Real c) { return std::fma(a, b, -c); }
 inline Real neg(Real a) { return -a; }
 inline Real root(Real a) { return std::sqrt(a); }
+inline Real logarithm(Real a) { return std::log(a); }
 inline Mask greater(Real a, Real b) { return a > b; }
 inline Mask both(Mask m, Mask n) { return m && n; }
 inline bool none(Mask m) { return !m; }

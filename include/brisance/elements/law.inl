@@ -4,7 +4,7 @@
 // No guard and no namespace: the includer's namespace has
 //   Real        a number, or one number of each of several elements
 //   Mask        what comparing two Reals gives
-//   all(x) mul_add(a,b,c) mul_sub(a,b,c) neg(a) root(a) greater(a,b) both(m,n) none(m) select(m,a,b)
+//   all(x) mul_add(a,b,c) mul_sub(a,b,c) neg(a) root(a) logarithm(a) greater(a,b) both(m,n) none(m) select(m,a,b)
 // and ELEMENTS_INLINE says how functions are inlined. mul_add is fused: a·b + c rounded once, on numbers and on
 // vectors, so that both give the same bits.
 
@@ -27,6 +27,7 @@ struct Law {
   Real lambda, two_mu;  ///< [Pa]
   Real phi, two_psi;    ///< [Pa·s]
   Real yield, limit;    ///< γ1, γ2 [–]
+  Real resists;         ///< 1: neo-Hookean; 0: St. Venant–Kirchhoff, the papers' law
 };
 
 ELEMENTS_INLINE Real trace(const Symmetric& t) { return t.at[0] + t.at[1] + t.at[2]; }
@@ -137,22 +138,26 @@ ELEMENTS_INLINE Real damping_power(const Symmetric& viscous, const Symmetric& ra
   return all(1.0 / 4) * volume * contraction(viscous, rate);
 }
 
-/// f_j = −(vol/2) F σ ∇b_j of corners a b c d [N]  [OH99] (24); a's is what makes the four add up to zero.
-struct FourForces {
-  Vector at[4];
-};
-ELEMENTS_INLINE FourForces forces_of_stress(const Matrix& f, const Symmetric& stress, const Matrix& gradient,
-                                            Real volume) {
+/// −(vol/2) F σ: what an element's gradients are multiplied by to give its forces [J].
+ELEMENTS_INLINE Matrix weighted_piola(const Matrix& f, const Symmetric& stress, Real volume) {
   const Real weight = all(-0.5) * volume;
   Symmetric s;
   for (int k = 0; k < 6; ++k) s.at[k] = weight * stress.at[k];
 
-  Matrix first_piola;  // weight F σ
+  Matrix first_piola;
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k)
       first_piola.at[i][k] = mul_add(f.at[i][0], s.at[kSymmetric[0][k]],
                                      mul_add(f.at[i][1], s.at[kSymmetric[1][k]], f.at[i][2] * s.at[kSymmetric[2][k]]));
+  return first_piola;
+}
 
+/// f_j = −vol P ∇b_j of corners a b c d [N]; a's is what makes the four add up to zero.
+/// @param first_piola  −vol P, as weighted_piola has it
+struct FourForces {
+  Vector at[4];
+};
+ELEMENTS_INLINE FourForces forces_of_piola(const Matrix& first_piola, const Matrix& gradient) {
   FourForces force;
   for (int j = 0; j < 3; ++j)
     for (int i = 0; i < 3; ++i)
@@ -161,6 +166,77 @@ ELEMENTS_INLINE FourForces forces_of_stress(const Matrix& f, const Symmetric& st
                   mul_add(first_piola.at[i][1], gradient.at[j][1], first_piola.at[i][2] * gradient.at[j][2]));
   for (int i = 0; i < 3; ++i) force.at[0].at[i] = neg(force.at[1].at[i] + force.at[2].at[i] + force.at[3].at[i]);
   return force;
+}
+
+/// f_j = −(vol/2) F σ ∇b_j  [OH99] (24).
+ELEMENTS_INLINE FourForces forces_of_stress(const Matrix& f, const Symmetric& stress, const Matrix& gradient,
+                                            Real volume) {
+  return forces_of_piola(weighted_piola(f, stress, volume), gradient);
+}
+
+/// The stable neo-Hookean law (Smith, de Goes and Kim 2018): as stiff as Hooke's in the rest shape, defined for any F,
+/// and pushing back from any,
+///   W = m/2 (I − 3) − m/2 ln((I + 1)/4) + l/2 [(J − a)² − (1 − a)²],  P = m (1 − 1/(I + 1)) F + l (J − a) cof F,
+/// I = F : F, J = det F, m = 4μ/3, l = λ + 5μ/6, a = 1 + 3m/(4l).
+struct NeoHookean {
+  Real m, l, a;
+};
+ELEMENTS_INLINE NeoHookean neo_hookean(const Law& law) {
+  const Real m = all(2.0 / 3) * law.two_mu, l = mul_add(all(5.0 / 12), law.two_mu, law.lambda);
+  return {m, l, mul_add(all(0.75), m / l, all(1))};
+}
+
+ELEMENTS_INLINE Matrix cofactor(const Matrix& f) {
+  Matrix c;
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) {
+      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+      c.at[i][k] = mul_sub(f.at[i1][k1], f.at[i2][k2], f.at[i1][k2] * f.at[i2][k1]);
+    }
+  return c;
+}
+
+/// F : F, from the strain.
+ELEMENTS_INLINE Real first_invariant(const Symmetric& strain) { return trace(strain) + all(3); }
+
+/// What a neo-Hookean element has of elastic stress.
+struct NeoHookeanStress {
+  Matrix piola;      ///< −vol P [J]
+  Symmetric stress;  ///< σ of the papers, 2 F⁻¹P [Pa]; zero where J < 0.01: nothing that is crushed pulls
+};
+ELEMENTS_INLINE NeoHookeanStress neo_hookean_stress(const Matrix& f, const Symmetric& strain, const Law& law,
+                                                    Real volume) {
+  const NeoHookean c = neo_hookean(law);
+  const Matrix cof = cofactor(f);
+  const Real j = mul_add(f.at[0][0], cof.at[0][0], mul_add(f.at[0][1], cof.at[0][1], f.at[0][2] * cof.at[0][2]));
+  const Real stretch = c.m - c.m / (first_invariant(strain) + all(1)), pressure = c.l * (j - c.a);
+  NeoHookeanStress result;
+  const Real by_f = neg(volume * stretch), by_cof = neg(volume * pressure);
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) result.piola.at[i][k] = mul_add(by_f, f.at[i][k], by_cof * cof.at[i][k]);
+
+  const Mask sound = greater(j, all(0.01));
+  const Real per_j = select(sound, (pressure + pressure) / select(sound, j, all(1)), all(0));
+  const Real mean = select(sound, stretch + stretch, all(0));
+  for (int a = 0; a < 3; ++a) {
+    const int b = (a + 1) % 3;  // xx xy, yy yz, zz zx of cofᵀ cof
+    const Real normal =
+        mul_add(cof.at[0][a], cof.at[0][a], mul_add(cof.at[1][a], cof.at[1][a], cof.at[2][a] * cof.at[2][a]));
+    const Real shear =
+        mul_add(cof.at[0][a], cof.at[0][b], mul_add(cof.at[1][a], cof.at[1][b], cof.at[2][a] * cof.at[2][b]));
+    result.stress.at[a] = mul_add(per_j, normal, mean);
+    result.stress.at[3 + a] = per_j * shear;
+  }
+  return result;
+}
+
+/// vol W [J].
+ELEMENTS_INLINE Real neo_hookean_energy(const Matrix& f, const Symmetric& strain, const Law& law, Real volume) {
+  const NeoHookean c = neo_hookean(law);
+  const Real j = determinant(f), i = first_invariant(strain);
+  const Real shape = c.m * (trace(strain) - logarithm(all(0.25) * (i + all(1))));
+  const Real volumetric = c.l * (j - all(1)) * (j + all(1) - c.a - c.a);
+  return all(0.5) * volume * (shape + volumetric);
 }
 
 /// ε^p after it has followed the strain, and the work ¼ σ^ε : Δε^p that this took, per unit rest volume [J/m³].
@@ -228,6 +304,50 @@ ELEMENTS_INLINE Real law_eigenvalue_bound(const Symmetric& gradients, Real a, Re
 /// s = 1 + 1.5‖ε‖ shortens the step of a strained element: covers its stiffening and the stiffness its stress adds.
 ELEMENTS_INLINE Real strain_factor(Real strain_norm) { return mul_add(all(1.5), strain_norm, all(1)); }
 
+ELEMENTS_INLINE Real larger(Real a, Real b) { return select(greater(a, b), a, b); }
+
+/// s² by which b g₁ + a tr G of Hooke's law is multiplied at least where the tangent of another gives A g₁ + B tr G for
+/// any G: tr G is between g₁ and 3 g₁.
+ELEMENTS_INLINE Real share_of_hooke(Real a, Real b, const Law& law) {
+  const Real flat = (a + b) / (law.two_mu + law.lambda);
+  const Real round = mul_add(all(3), b, a) / mul_add(all(3), law.lambda, law.two_mu);
+  return larger(flat, round);
+}
+
+/// ‖ε‖ at which strain_factor says how much stiffer than at rest a neo-Hookean element is, at most. Its tangent is
+///   α 1 + β F⊗F + l c⊗c + l (J − a) D,  α = m (1 − 1/(I + 1)), β = 2m/(I + 1)², c = cof F, D = ∂c/∂F.
+/// The eigenvalues of D are ±S_k (singular values of F) and the roots of d³ − I d − 2J, of which the smallest is the
+/// least of all; where J > 0, D in the space of stretches is (c⊗c − diag c²)/J besides. Newton's steps from −2√(I/3),
+/// which lies below, stay below.
+ELEMENTS_INLINE Real neo_hookean_stiffening(const Matrix& f, const Symmetric& strain, const Law& law) {
+  const NeoHookean c = neo_hookean(law);
+  const Symmetric& e = strain;
+  const Real xx = e.at[0] + all(1), yy = e.at[1] + all(1), zz = e.at[2] + all(1);
+  const Symmetric right = {{xx, yy, zz, e.at[3], e.at[4], e.at[5]}};  // C = FᵀF
+  const Symmetric adjugate = {{mul_sub(yy, zz, e.at[4] * e.at[4]), mul_sub(xx, zz, e.at[5] * e.at[5]),
+                               mul_sub(xx, yy, e.at[3] * e.at[3]), mul_sub(e.at[5], e.at[4], e.at[3] * zz),
+                               mul_sub(e.at[3], e.at[5], e.at[4] * xx), mul_sub(e.at[3], e.at[4], e.at[5] * yy)}};
+  const Real area = largest_eigenvalue_bound(adjugate), length = largest_eigenvalue_bound(right);
+  const Real i = larger(trace(right), all(1e-30)), j = determinant(f), per = all(1) / (i + all(1));
+  const Real alpha = c.m - c.m * per, rank_one = all(2) * c.m * per * per * length;
+
+  Real d = all(-2) * root(all(1.0 / 3) * i);
+  for (int step = 0; step < 3; ++step) {
+    const Real d2 = d * d;
+    d = d - mul_sub(d2 - i, d, j + j) / mul_sub(all(3), d2, i);
+  }
+  const Real p = c.a - j;
+  const Mask grown = greater(all(0), p), steady = both(greater(p, all(0)), greater(j, p));
+  const Real safe_j = select(greater(j, all(0.01)), j, all(0.01));
+  const Real crushed = share_of_hooke(mul_add(c.l, p * neg(d), alpha), mul_add(c.l, area, rank_one), law);
+  const Real sound =
+      share_of_hooke(mul_add(c.l, p * area / safe_j, alpha), mul_add(c.l, area - p * area / safe_j, rank_one), law);
+  const Real large =
+      share_of_hooke(mul_add(c.l, neg(p) * root(length), alpha), mul_add(c.l, area - p * area / safe_j, rank_one), law);
+  const Real least = select(both(steady, greater(crushed, sound)), sound, crushed);
+  return larger(all(0), (root(select(grown, large, least)) - all(1)) * all(2.0 / 3));
+}
+
 /// At least the largest eigenvalue of an element's stiffness [N/m]: vol s² (2μ g₁ + λ tr G), G = Σ ∇b ∇bᵀ.
 /// @param s  strain_factor
 ELEMENTS_INLINE Real stiffness_bound(const Matrix& gradient, const Law& law, Real s, Real volume) {
@@ -246,13 +366,14 @@ ELEMENTS_INLINE Real stable_step(Real k, Real c) {
 /// Each of a node's elements has of its mass m_n the share w_e/W_n, its own of the stiffness of all, and where no
 /// element vibrates with its shares faster than the step allows, nothing does: K = Σ K_e, M = Σ M_e.
 /// @param damping_scale  share of the damping kept
-/// @param s              strain_factor; damping is taken to grow with it, stiffness with its square
+/// @param s              strain_factor, with whose square stiffness grows
+/// @param damping_s      the same, with which damping grows
 /// @param burden         W_n/m_n of the corners, W_n = Σ_e w_e, w_e as stiffness_bound says [1/s²]
-ELEMENTS_INLINE Real stable_step(const Matrix& gradient, const Law& law, Real damping_scale, Real s,
+ELEMENTS_INLINE Real stable_step(const Matrix& gradient, const Law& law, Real damping_scale, Real s, Real damping_s,
                                  const Real (&burden)[4]) {
   const Symmetric shared = weighted_gradients(gradient, burden);
   const Real over = s / stiffness_bound(gradient, law, s, all(1));  // the volume of w_e cancels that of K_e
   const Real k = s * law_eigenvalue_bound(shared, law.lambda, law.two_mu);
   const Real c = damping_scale * law_eigenvalue_bound(shared, law.phi, law.two_psi);
-  return stable_step(over * k, over * c);
+  return stable_step(over * k, over * c * (damping_s / s));
 }

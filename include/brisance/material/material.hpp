@@ -13,10 +13,17 @@ enum class ToughnessMode : std::uint8_t {
   stress,  ///< v⁺ / max(A_n, A_0) > σ_c, in pascal: strength independent of the mesh
 };
 
+/// How elastic stress follows the strain. Both agree to first order.
+enum class ElasticLaw : std::uint8_t {
+  stvk,         ///< St. Venant–Kirchhoff, the papers': gives way below a stretch of 0.577 and then turns inside out
+  neo_hookean,  ///< stable neo-Hookean (Smith, de Goes and Kim 2018): pushes back from any shape
+};
+
 /// Isotropic elastic–viscous–plastic material. Constants are the standard Lamé constants and viscosities: with
 /// ε = FᵀF − I and the printed force (24), vol/2, those are what the equations see (VALIDATION 0.1).
 struct Material {
   std::string name = "unnamed";
+  ElasticLaw elastic_law = ElasticLaw::stvk;
   double density = 0;      ///< ρ [kg/m³]
   double lame_lambda = 0;  ///< λ [Pa]
   double lame_mu = 0;      ///< μ [Pa]
@@ -29,6 +36,8 @@ struct Material {
 
   [[nodiscard]] bool is_plastic() const { return plastic_limit > 0; }
 };
+
+[[nodiscard]] inline bool is_neo_hookean(const Material& m) { return m.elastic_law == ElasticLaw::neo_hookean; }
 
 [[nodiscard]] double youngs_modulus(const Material& m);       ///< E = μ(3λ+2μ)/(λ+μ) [Pa]
 [[nodiscard]] double poissons_ratio(const Material& m);       ///< ν = λ/(2(λ+μ))

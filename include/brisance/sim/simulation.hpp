@@ -142,6 +142,7 @@ private:
     };
     std::vector<ChangedNode> changed;  ///< ascending slot
     std::vector<float> strain;         ///< ‖ε‖ by element slot, where it was looked at last
+    std::vector<float> stiffening;     ///< of the same elements; empty where no material is neo-Hookean
     std::vector<double> steps;         ///< stable step of the same elements [s]
     // of the cuts of a step
     std::vector<LocalNode> touched;                    ///< owned nodes
@@ -203,6 +204,8 @@ private:
   void rebuild_caches();
   void enter_into_caches(LocalNode n);
   void refresh_step_bound();
+  /// Room in scratch for what is found of every element slot.
+  [[nodiscard]] dynamics::Strains strains();
   /// Takes the shortest step of all ranks into the bound where it is shorter. Collective.
   void agree_on_bound(const dynamics::CriticalStep& local, StepBound& bound) const;
   void refuse_useless_step(double dt_s) const;

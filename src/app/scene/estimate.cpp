@@ -1,7 +1,7 @@
 #include "app/scene/estimate.hpp"
 
 #include "brisance/core/timer.hpp"
-#include "brisance/elements/law.hpp"
+#include "brisance/dynamics/law_of.hpp"
 #include "brisance/elements/rest_shape.hpp"
 #include "brisance/mesh/generate.hpp"
 #include "brisance/sim/mesh_file.hpp"
@@ -67,7 +67,7 @@ double stable_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double sc
     Element& tet = tets.emplace_back();
     for (int j = 0; j < 3; ++j)
       for (int k = 0; k < 3; ++k) tet.gradient.at[j][k] = shape.gradient[j][k];
-    tet.law = {m.lame_lambda, 2 * m.lame_mu, m.damping_phi, 2 * m.damping_psi, m.yield_strain, m.plastic_limit};
+    tet.law = dynamics::law_of(m);
     for (const auto n : mesh.tets[e]) {
       mass[n] += shape.volume * m.density / 4;
       stiffness[n] += elements::stiffness_bound(tet.gradient, tet.law, 1, shape.volume);
@@ -77,7 +77,7 @@ double stable_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double sc
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
     double burden[4];
     for (int j = 0; j < 4; ++j) burden[j] = stiffness[mesh.tets[e][j]] / mass[mesh.tets[e][j]];
-    shortest_s = std::min(shortest_s, elements::stable_step(tets[e].gradient, tets[e].law, 1, 1, burden));
+    shortest_s = std::min(shortest_s, elements::stable_step(tets[e].gradient, tets[e].law, 1, 1, 1, burden));
   }
   return shortest_s;
 }

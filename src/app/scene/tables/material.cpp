@@ -140,6 +140,11 @@ Table material_table() {
                     .range = kPositive,
                     .group = "elasticity",
                     .form = "lame"}),
+              bind_choice(kMaterial, &Material::elastic_law, {"stvk", "neo_hookean"},
+                          {.name = "elastic_law",
+                           .sentence = "How stress follows large strain: stvk is the papers' (St. Venant–Kirchhoff), "
+                                       "which gives way when pressed below 0.58 of its length and turns inside out; "
+                                       "neo_hookean pushes back from any shape, and does not flow."}),
               damping_time_key(),
               bind(kMaterial, &Material::damping_phi,
                    {.name = "damping_phi_pa_s",
