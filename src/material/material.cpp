@@ -52,6 +52,10 @@ void check(const Material& m) {
   require(m.yield_strain >= 0 && m.plastic_limit >= 0, m, "yield_strain and plastic_limit must not be negative.");
   require(m.elastic_law == ElasticLaw::stvk || !m.is_plastic(), m,
           "elastic_law = \"neo_hookean\" does not flow: leave plastic_limit 0, or take elastic_law = \"stvk\".");
+  require(m.crush_below >= 0 && m.crush_below < 1, m,
+          "crush_below = " + number(m.crush_below) + " must be 0 (never) or below 1, the volume at rest.");
+  require(m.crushed_stiffness_share > 0 && m.crushed_stiffness_share <= 1, m,
+          "crushed_stiffness_share = " + number(m.crushed_stiffness_share) + " must be above 0 and at most 1.");
   // γ2 ≥ √1.5 lets I + ε^p lose definiteness (VALIDATION 0.11).
   require(
       m.plastic_limit < std::sqrt(1.5), m,

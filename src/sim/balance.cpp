@@ -43,8 +43,7 @@ std::vector<double> Simulation::work_of_nodes() const {
 
 void Simulation::balance() {
   const double threshold = scene_.time.rebalance_above;
-  if (comm_.size() == 1 || threshold == 0 || state_.num_steps == 0 || state_.num_steps % kStepsBetweenLooks != 0)
-    return;
+  if (comm_.size() == 1 || state_.num_steps == 0 || state_.num_steps % kStepsBetweenLooks != 0) return;
   const std::vector<double> work = work_of_nodes();
   if (rounds_) rounds_->forget_looks();
   double mine = 0;
@@ -53,8 +52,10 @@ void Simulation::balance() {
   const auto sums =
       comm_.sum(std::array<std::int64_t, 2>{std::llround(mine), static_cast<std::int64_t>(caches_.owned.size())});
   const double mean = static_cast<double>(sums[0]) / comm_.size(), nodes = static_cast<double>(sums[1]) / comm_.size();
+  busiest_work_ += most;
+  mean_work_ += mean;
   const bool pays = threshold <= 1 || (most - mean) * kWindows >= kChangeOfOwner * nodes;
-  if (most <= threshold * mean || !pays) return;
+  if (threshold == 0 || most <= threshold * mean || !pays) return;
 
   core::ScopedTimer timer(seconds_.balance);
   const dist::NodeNumbering numbering = dist::number_nodes(mesh_);

@@ -48,6 +48,7 @@ Energies Simulation::energies() const {
   sums[kContactLoss] = state_.contact_work.dissipated;
   sums[kContactLoss].add(half.contact_loss);
   sums[kCut] = state_.contact_cut_loss;
+  sums[kCut].add(state_.crushing_loss);
   if (rounds_) sums[kCut].add(rounds_->counters().kinetic_energy_lost);
   sums[kStepChange].add(state_.contact_step_change);
   core::ExactSum::reduce(comm_, sums);

@@ -58,6 +58,7 @@ std::vector<std::string> monitor_columns() {
           "limiting_element",
           "max_strain",
           "inverted_tets",
+          "crushed_tets",
           "finest_step_s",
           "step_without_worst_s",
           "element_updates",
@@ -206,6 +207,7 @@ void Recorder::write_monitor() {
                                    count(simulation_.step_bound().limiting_element),
                                    simulation_.step_bound().max_strain,
                                    count(inverted.count),
+                                   count(simulation_.num_crushed()),
                                    std::ldexp(simulation_.last_step_s(), -simulation_.step_bound().finest_class),
                                    simulation_.step_without_worst(kWorstShare),
                                    count(simulation_.element_updates()),
@@ -272,6 +274,7 @@ void Recorder::summarise() {
       "largest imbalance {:.3g} J ({:.2f} % of the largest term)",
       e.kinetic, e.elastic, e.viscous_loss, e.plastic_loss, e.contact_loss, e.cut_loss, state_.largest_imbalance,
       100 * state_.largest_imbalance / scale);
+  if (const std::int64_t crushed = simulation_.num_crushed(); crushed > 0) spdlog::info("crushed tets: {}", crushed);
   if (state_.most_inverted > 0)
     spdlog::warn("inverted tets: {} at the worst moment, {} at the end", state_.most_inverted,
                  inverted_tets(simulation_).count);
@@ -281,10 +284,9 @@ void Recorder::summarise() {
                step_words(simulation_.step_bound(), simulation_.step_without_worst(kWorstShare)));
   spdlog::info(
       "seconds: forces {:.2f} fine steps {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} bound "
-      "{:.2f} "
-      "balance {:.2f} ({} times)",
+      "{:.2f} balance {:.2f} ({} times; the busiest rank had {:.2f} of the mean work)",
       s.forces, s.fine_steps, s.fracture, s.contact, s.integration, s.halo, s.step_bound, s.balance,
-      simulation_.num_rebalances());
+      simulation_.num_rebalances(), simulation_.work_imbalance());
   const dist::Mesh& mesh = simulation_.mesh();
   spdlog::info("memory: the largest rank had {} MB resident; mesh {:.1f} MB of all ranks together",
                simulation_.comm().max(core::peak_memory_bytes()) / 1000000,

@@ -3,6 +3,7 @@
 
 #include "brisance/contact/fields.hpp"
 #include "brisance/fracture/fields.hpp"
+#include "brisance/sim/crush.hpp"
 #include "brisance/sim/fields.hpp"
 
 #include <algorithm>
@@ -55,9 +56,13 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::T
                        std::span<const std::uint32_t> regions)
     : comm_(comm),
       scene_(scene),
-      mesh_(dist::distribute(comm, whole, regions, scene.materials, distribute_options(scene))),
+      crushed_form_(crushed_forms(scene.materials)),
+      mesh_(dist::distribute(comm, whole, regions, with_crushed_forms(scene.materials), distribute_options(scene))),
       colliders_(scene.colliders),
       integrator_(dynamics::make_integrator(scene.time.integrator)) {
+  for (std::size_t i = 0; i < crushed_form_.size(); ++i)  // powder is part of the uncut mesh of what it was
+    mesh_.facts.max_inverse_altitudes_squared[crushed_form_[i]] = std::max(
+        mesh_.facts.max_inverse_altitudes_squared[crushed_form_[i]], mesh_.facts.max_inverse_altitudes_squared[i]);
   note_uncut_mesh();
   if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, held_regions(), fracture_services());
   colliders_.let_bodies_touch(state_.bound.largest_wave_frequency);

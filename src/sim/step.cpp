@@ -85,6 +85,7 @@ void Simulation::finish_step(double dt_s, double end_s) {
   if (scene_.time.watch_energy) watch_energy();
   if (state_.num_steps % scene_.time.strain_refresh_steps == 0) {
     check_finite();
+    crush();
     refresh_step_bound();
   }
 }

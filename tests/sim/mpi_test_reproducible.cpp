@@ -158,6 +158,30 @@ TEST(Reproducible, SeveralClocksAndBalanceChangeNoBit) {
   }
 }
 
+// The law that resists, and elements that turn to powder, while everything is re-owned.
+TEST(Reproducible, ResistingAndCrushedElementsChangeNoBit) {
+  const core::Comm world;
+  Scene scene = breaking_plate();
+  scene.materials[0].elastic_law = material::ElasticLaw::neo_hookean;
+  scene.materials[0].plastic_limit = 0;
+  scene.materials[0].crush_below = 0.98;
+  std::int64_t crushed = 0;
+  const auto digest_on = [&](const core::Comm& comm, int shuffle_every) {
+    Simulation simulation(comm, scene, falling_plate(), {});
+    for (int i = 0; i < 200; ++i) {
+      if (shuffle_every > 0 && i % shuffle_every == 0) shuffle_owners(simulation);
+      simulation.step(scene.duration_s);
+    }
+    crushed = simulation.num_crushed();
+    EXPECT_GT(simulation.fracture_counters().cracks, 10);
+    return digest_of(simulation);
+  };
+  const std::uint64_t alone = digest_on(core::Comm(MPI_COMM_SELF), 0);
+  EXPECT_GT(crushed, 3);
+  EXPECT_EQ(digest_on(world, 0), alone);
+  EXPECT_EQ(digest_on(world, 5), alone);
+}
+
 TEST(Reproducible, ALastBitOnOneRankIsNoticed) {
   const core::Comm world;
   const Scene scene = breaking_plate();

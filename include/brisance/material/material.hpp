@@ -34,7 +34,11 @@ struct Material {
   double yield_strain = 0;   ///< γ1 [–], Frobenius norm of the deviatoric elastic strain, unhalved (FᵀF − I)
   double plastic_limit = 0;  ///< γ2 [–], bound on the norm of the plastic strain; 0 switches plasticity off
 
+  double crush_below = 0;                 ///< det F below which an element is crushed for good [–]; 0: never
+  double crushed_stiffness_share = 0.01;  ///< of λ, μ, φ and ψ, that a crushed element keeps [–]
+
   [[nodiscard]] bool is_plastic() const { return plastic_limit > 0; }
+  [[nodiscard]] bool can_be_crushed() const { return crush_below > 0; }
 };
 
 [[nodiscard]] inline bool is_neo_hookean(const Material& m) { return m.elastic_law == ElasticLaw::neo_hookean; }

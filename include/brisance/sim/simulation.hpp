@@ -42,7 +42,8 @@ struct StepBound {
 /// (half_step.cpp).
 struct Energies {
   double kinetic = 0, elastic = 0, gravity = 0, contact = 0;  ///< [J]; bodies included in kinetic and gravity
-  double viscous_loss = 0, plastic_loss = 0, contact_loss = 0, cut_loss = 0;  ///< dissipated since the start [J]
+  /// Dissipated since the start [J]; crushing is among the cuts.
+  double viscous_loss = 0, plastic_loss = 0, contact_loss = 0, cut_loss = 0;
   /// What changes of the step put in: symplectic Euler keeps another energy at each length of the step [J].
   double step_change = 0;
   double supplied = 0;                    ///< work done by prescribed regions and colliders since the start [J]
@@ -74,6 +75,7 @@ struct RunState {
   double body_step_change = 0;                   ///< the free bodies' part, the same on every rank [J]
   std::optional<HalfStep> kept_half_step;        ///< of the last step, where a migration has moved what it follows from
   core::ExactSum contact_cut_loss;               ///< contact springs lose energy when nodes are born [J]
+  core::ExactSum crushing_loss;  ///< elastic energy of elements that were crushed, this rank's share [J]
 };
 
 class Simulation {
@@ -107,8 +109,12 @@ public:
   }
   /// How often the work was divided afresh.
   [[nodiscard]] int num_rebalances() const { return num_rebalances_; }
+  /// Work of the busiest rank over the mean, since the start; 1 on one rank.
+  [[nodiscard]] double work_imbalance() const { return mean_work_ > 0 ? busiest_work_ / mean_work_ : 1; }
   /// Counts since the start over all ranks. Collective.
   [[nodiscard]] fracture::Counters fracture_counters() const;
+  /// Elements crushed so far (sim/crush.hpp), all ranks. Collective.
+  [[nodiscard]] std::int64_t num_crushed() const;
   [[nodiscard]] std::int64_t num_contacts() const { return static_cast<std::int64_t>(colliders_.contacts().size()); }
   /// Exact sums: the same bits on any number of ranks. Collective.
   [[nodiscard]] Energies energies() const;
@@ -183,6 +189,11 @@ private:
   [[nodiscard]] bool one_clock_suffices() const;
   [[nodiscard]] double longest_coarse_step() const;
 
+  // what is pressed to powder: crush.cpp
+  /// At each look at strains. Local: every rank that holds an element comes to the same.
+  void crush();
+  [[nodiscard]] std::vector<std::int32_t> newly_crushed() const;
+
   // who owns what: balance.cpp
   /// Now and then: gives nodes other owners where the ranks' work differs much and that pays. Collective.
   void balance();
@@ -229,6 +240,7 @@ private:
 
   core::Comm comm_;
   Scene scene_;
+  std::vector<std::uint8_t> crushed_form_;  ///< of each of the mesh's materials
   dist::Mesh mesh_;
   contact::RigidColliders colliders_;
   std::optional<fracture::Rounds> rounds_;  ///< absent if nothing can break
@@ -240,6 +252,7 @@ private:
   PhaseSeconds seconds_;
   std::int64_t coarse_updates_ = 0;
   int num_rebalances_ = 0;
+  double busiest_work_ = 0, mean_work_ = 0;  ///< summed over the looks at it, in updates of an element
 };
 
 /// Velocity fields, lumped masses and everything else at rest: the scene's objects meshed, placed and set in motion.

@@ -39,6 +39,7 @@ Session::Session(const std::vector<std::string>& petsc_options) {
   std::vector<std::string> words{"brisance"};
   words.insert(words.end(), petsc_options.begin(), petsc_options.end());
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   int count = static_cast<int>(words.size());

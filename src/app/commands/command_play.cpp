@@ -51,6 +51,7 @@ breaking::PlaybackParameters parameters(const PlayArguments& arguments) {
 
 std::string quoted_list(const std::vector<std::string>& texts) {
   std::vector<std::string> quoted;
+  quoted.reserve(texts.size());
   for (const std::string& text : texts) quoted.push_back(toml_text(text));
   return fmt::format("[{}]", fmt::join(quoted, ", "));
 }

@@ -1,6 +1,7 @@
 #include "app/scene/scene_checks.hpp"
 
 #include "brisance/mesh/shapes.hpp"
+#include "brisance/sim/crush.hpp"
 
 #include "app/cli/nearest.hpp"
 
@@ -11,10 +12,10 @@ namespace brisance::app {
 namespace {
 
 void check_materials(const sim::Scene& scene, const Origins& origins) {
-  if (scene.materials.size() > material::kMostMaterials)
+  if (sim::with_crushed_forms(scene.materials).size() > material::kMostMaterials)
     origins.refuse("material", material::kMostMaterials, "",
                    "there can be at most " + std::to_string(material::kMostMaterials) +
-                       " materials; leave out those that no object is made of.");
+                       " materials, those with crush_below counted twice; leave out those that no object is made of.");
   std::set<std::string> names;
   for (std::size_t i = 0; i < scene.materials.size(); ++i) {
     const auto& m = scene.materials[i];

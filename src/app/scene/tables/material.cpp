@@ -145,6 +145,18 @@ Table material_table() {
                            .sentence = "How stress follows large strain: stvk is the papers' (St. Venant–Kirchhoff), "
                                        "which gives way when pressed below 0.58 of its length and turns inside out; "
                                        "neo_hookean pushes back from any shape, and does not flow."}),
+              bind(kMaterial, &Material::crush_below,
+                   {.name = "crush_below",
+                    .unit = "–",
+                    .sentence = "A tet pressed below this share of its volume is crushed: it keeps its mass and "
+                                "crushed_stiffness_share of its stiffness, for good. 0: never.",
+                    .example = "0.2",
+                    .range = {.low = 0, .high = 1, .high_open = true}}),
+              bind(kMaterial, &Material::crushed_stiffness_share,
+                   {.name = "crushed_stiffness_share",
+                    .unit = "–",
+                    .sentence = "Share of stiffness and damping that a crushed tet keeps.",
+                    .range = {.low = 0, .high = 1, .low_open = true}}),
               damping_time_key(),
               bind(kMaterial, &Material::damping_phi,
                    {.name = "damping_phi_pa_s",

@@ -1,0 +1,20 @@
+/// Elements pressed to a small share of their volume, that lose their stiffness for good (Material::crush_below):
+/// powder takes up room and has mass, and carries next to nothing. Each such material gets a crushed form, a material
+/// like any other at the end of the mesh's list.
+#pragma once
+
+#include "brisance/material/material.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace brisance::sim {
+
+/// The scene's materials, then the crushed forms of those that can be crushed, in the same order.
+[[nodiscard]] std::vector<material::Material> with_crushed_forms(std::span<const material::Material> materials);
+
+/// Index of each material's crushed form in that list; its own where it has none.
+[[nodiscard]] std::vector<std::uint8_t> crushed_forms(std::span<const material::Material> materials);
+
+}  // namespace brisance::sim

@@ -1,0 +1,84 @@
+#include "brisance/sim/crush.hpp"
+
+#include "brisance/dist/home_elements.hpp"
+#include "brisance/sim/simulation.hpp"
+
+#include <algorithm>
+
+namespace brisance::sim {
+
+namespace {
+
+constexpr std::size_t kAtOnce = 4096;  ///< elements: a state is some hundred bytes
+
+}  // namespace
+
+std::vector<material::Material> with_crushed_forms(std::span<const material::Material> materials) {
+  std::vector<material::Material> list(materials.begin(), materials.end());
+  for (const material::Material& m : materials) {
+    if (!m.can_be_crushed()) continue;
+    material::Material& form = list.emplace_back(m);
+    form.name += " (crushed)";
+    for (double* constant : {&form.lame_lambda, &form.lame_mu, &form.damping_phi, &form.damping_psi})
+      *constant *= m.crushed_stiffness_share;
+  }
+  return list;
+}
+
+std::vector<std::uint8_t> crushed_forms(std::span<const material::Material> materials) {
+  std::size_t next = materials.size();
+  std::vector<std::uint8_t> forms;
+  for (std::size_t i = 0; i < materials.size(); ++i)
+    forms.push_back(static_cast<std::uint8_t>(materials[i].can_be_crushed() ? next++ : i));
+  forms.resize(next);
+  for (std::size_t i = materials.size(); i < next; ++i) forms[i] = static_cast<std::uint8_t>(i);  // powder stays powder
+  return forms;
+}
+
+std::vector<std::int32_t> Simulation::newly_crushed() const {
+  std::vector<std::int32_t> able, crushed;
+  for (std::int32_t i = 0; i < mesh_.num_element_slots(); ++i)
+    if (const std::uint8_t m = mesh_.material_of[LocalElement(i)];
+        crushed_form_[m] != m && mesh_.is_held(LocalElement(i)))
+      able.push_back(i);
+  std::vector<dynamics::ElementState> states(std::min(kAtOnce, able.size()));
+  for (std::size_t begin = 0; begin < able.size(); begin += kAtOnce) {
+    const auto some = std::span(able).subspan(begin, std::min(kAtOnce, able.size() - begin));
+    dynamics::element_states(element_spans(), mesh_.materials, mesh_.motion.span(), some,
+                             std::span(states).first(some.size()));
+    for (std::size_t k = 0; k < some.size(); ++k)
+      if (states[k].determinant < mesh_.materials[mesh_.material_of[LocalElement(some[k])]].crush_below)
+        crushed.push_back(some[k]);
+  }
+  return crushed;
+}
+
+void Simulation::crush() {
+  if (mesh_.materials.size() == scene_.materials.size()) return;
+  std::vector<std::int32_t> crushed = newly_crushed();
+  std::vector<dynamics::ElementState> before(crushed.size()), after(crushed.size());
+  const auto look = [&](std::span<dynamics::ElementState> states) {
+    dynamics::element_states(element_spans(), mesh_.materials, mesh_.motion.span(), crushed, states);
+  };
+  look(before);
+  for (const std::int32_t e : crushed) {
+    std::uint8_t& m = mesh_.material_of[LocalElement(e)];
+    m = crushed_form_[m];
+  }
+  look(after);
+  for (std::size_t k = 0; k < crushed.size(); ++k) {
+    if (!mesh_.is_home(LocalElement(crushed[k]))) continue;
+    state_.crushing_loss.add(before[k].elastic_energy);
+    state_.crushing_loss.add(-after[k].elastic_energy);
+  }
+}
+
+std::int64_t Simulation::num_crushed() const {
+  std::int64_t count = 0;
+  if (mesh_.materials.size() > scene_.materials.size())
+    for (const std::int32_t e : dist::home_elements(mesh_))
+      count += mesh_.material_of[LocalElement(e)] >= scene_.materials.size() ? 1 : 0;
+  return comm_.sum(count);
+}
+
+}  // namespace brisance::sim
