@@ -199,9 +199,13 @@ Step parse_step(const std::string& text, const std::string& whole) {
 /// The table that a step of the path leads to, made if the file has none.
 toml::table& descend(toml::table& from, const Step& step, const std::string& path, const std::string& whole) {
   const Table* table = find_table(path);
-  if (!table)
-    refuse_override(whole, fmt::format("unknown key {}. Did you mean {}?", path,
-                                       nearest(path, names_below(path.substr(0, path.rfind('.') + 1)))));
+  if (!table) {
+    const std::string above = path.substr(0, path.rfind('.') == std::string::npos ? 0 : path.rfind('.'));
+    if (step.name.find_first_not_of("0123456789") == std::string::npos)
+      refuse_override(whole, fmt::format("an index stands in brackets: {}[{}].", above, step.name));
+    const std::string known = nearest(path, names_below(above));
+    refuse_override(whole, fmt::format("unknown key {}.{}", path, known.empty() ? "" : " Did you mean " + known + "?"));
+  }
   if (!table->repeated()) {
     if (!from[step.name].is_table()) from.insert_or_assign(step.name, toml::table{});
     return *from[step.name].as_table();
