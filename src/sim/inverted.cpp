@@ -19,7 +19,8 @@ InvertedTets inverted_tets(const Simulation& simulation) {
     dynamics::element_states(simulation.element_spans(), mesh.materials, mesh.motion.span(), some,
                              std::span(states).first(some.size()));
     for (std::size_t k = 0; k < some.size(); ++k) {
-      if (states[k].determinant > 0) continue;
+      const bool powder = mesh.material_of[LocalElement(some[k])] >= simulation.scene().materials.size();
+      if (states[k].determinant > 0 || powder) continue;
       ++found.count;
       found.lowest = std::min(found.lowest, mesh.element_id[LocalElement(some[k])].value);
     }

@@ -82,6 +82,9 @@ PieceShares piece_shares(const dist::Pieces& pieces) {
   return shares;
 }
 
+constexpr const char* kAgainstInversion =
+    "Load it less, make it stiffer, let it resist (material.elastic_law = \"neo_hookean\") or break "
+    "(material.strength_pa).";
 constexpr double kWorstShare = 1e-3;  ///< of tets, left out to say what the others' step would be
 
 /// What lengths of step there are, and what limits them.
@@ -220,18 +223,14 @@ void Recorder::watch_inverted(const InvertedTets& inverted, std::int64_t tets) {
   if (inverted.count == 0) return;
   const std::string what = fmt::format("t = {:.6g} s: {} of {} tets are inverted, the first is tet {}",
                                        simulation_.time_s(), inverted.count, tets, inverted.lowest);
-  if (state_.most_inverted == 0)
-    spdlog::warn("{}. {}", what,
-                 "The material gives way without limit there, and results around it mean little. Load it less, make it "
-                 "stiffer, or let it break (material.strength_pa).");
+  if (state_.most_inverted == 0) spdlog::warn("{}. Results around it mean little. {}", what, kAgainstInversion);
   state_.most_inverted = std::max(state_.most_inverted, inverted.count);
   const double share = simulation_.scene().time.max_inverted_share;
   if (static_cast<double>(inverted.count) <= share * static_cast<double>(tets)) return;
   throw core::Error(fmt::format(
       "{}, more than time.max_inverted_share = {:g} allows: the material was pressed beyond what its law describes. "
-      "Load it less, make it stiffer, or let it break (material.strength_pa); time.max_inverted_share = 1 lets the run "
-      "go on.",
-      what, share));
+      "{} time.max_inverted_share = 1 lets the run go on.",
+      what, share, kAgainstInversion));
 }
 
 void Recorder::report_progress() {

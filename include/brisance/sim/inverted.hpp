@@ -1,4 +1,5 @@
-/// Tets turned inside out: det F ≤ 0. The material's law says nothing about them; a run with many of them is wrong.
+/// Tets turned inside out: det F ≤ 0. The papers' law says nothing about them, and a run with many of them is wrong; a
+/// neo-Hookean one pushes them back. Crushed ones are not among them.
 #pragma once
 
 #include "brisance/sim/simulation.hpp"
