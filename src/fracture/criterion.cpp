@@ -139,8 +139,14 @@ Criterion::Criterion(const dist::Mesh& mesh, const Parameters& parameters, std::
 }
 
 void Criterion::refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes) {
-  least_area_.resize(mesh.num_node_slots(), 0);
-  for (LocalNode n : nodes) least_area_[n.value] = least_projected_area(mesh, n);
+  limits_.resize(mesh.num_node_slots());
+  for (LocalNode n : nodes) {
+    Limits& limits = limits_[n.value] = {.area = least_projected_area(mesh, n)};
+    for_each_material(mesh, n, [&](const material::Material& m) {
+      double& least = m.toughness_mode == material::ToughnessMode::stress ? limits.strength : limits.toughness;
+      least = std::min(least, m.toughness);
+    });
+  }
 }
 
 void Criterion::note_strain(dist::Mesh& mesh, std::span<const float> strain) {
@@ -160,14 +166,11 @@ bool Criterion::may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) con
 }
 
 double Criterion::least_limit(const dist::Mesh& mesh, LocalNode n) const {
-  double area = least_area_[n.value] * mesh.field(kAreaLeft)[n];
+  const Limits& limits = limits_[n.value];
+  if (!std::isfinite(limits.strength)) return limits.toughness;
+  double area = limits.area * mesh.field(kAreaLeft)[n];
   if (mesh.field(kCut)[n] != 0) area = std::max(area, mesh.field(kUncutArea)[n]);
-  double least = std::numeric_limits<double>::infinity();
-  for_each_material(mesh, n, [&](const material::Material& m) {
-    const bool stress = m.toughness_mode == material::ToughnessMode::stress;
-    least = std::min(least, stress ? m.toughness * area : m.toughness);
-  });
-  return least;
+  return std::min(limits.strength * area, limits.toughness);
 }
 
 std::vector<LocalNode> Criterion::candidates(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,

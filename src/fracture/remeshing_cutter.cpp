@@ -15,11 +15,10 @@ namespace brisance::fracture {
 namespace {
 
 /// The slowest Rayleigh speed among the star's materials [m/s].
-double rayleigh_speed(const dist::Mesh& mesh, LocalNode n) {
-  if (mesh.materials.size() == 1) return material::rayleigh_wave_speed(mesh.materials[0]);
+/// @param speeds  of each material
+double rayleigh_speed(const dist::Mesh& mesh, LocalNode n, std::span<const double> speeds) {
   double slowest = std::numeric_limits<double>::infinity();
-  for (std::int32_t e : mesh.star(n))
-    slowest = std::min(slowest, material::rayleigh_wave_speed(mesh.material(LocalElement(e))));
+  for (std::int32_t e : mesh.star(n)) slowest = std::min(slowest, speeds[mesh.material_of[LocalElement(e)]]);
   return slowest;
 }
 
@@ -33,10 +32,10 @@ struct Planned {
 };
 
 CutMessage finalise(const dist::Mesh& mesh, const Planned& planned, std::pair<std::int64_t, std::int64_t> first_ids,
-                    const Parameters& p, double time_s) {
+                    const Parameters& p, std::span<const double> rayleigh_speeds, double time_s) {
   auto node_id = [&](GlobalNode n) { return n.valid() ? n : GlobalNode(first_ids.first - 1 - n.value); };
   auto element_id = [&](GlobalElement e) { return e.valid() ? e : GlobalElement(first_ids.second - 1 - e.value); };
-  const double speed = rayleigh_speed(mesh, planned.node);
+  const double speed = rayleigh_speed(mesh, planned.node, rayleigh_speeds);
   CutMessage cut;
   cut.node = mesh.node_id[planned.node];
   cut.ready_time_s = time_s + waiting_time(mesh.field(dist::kUncutEdgeLength)[planned.node], p.copy_speed_share, speed);
@@ -179,9 +178,12 @@ public:
 
   [[nodiscard]] std::map<int, std::vector<std::byte>> messages(const dist::Mesh& mesh, const FirstIds& first_ids,
                                                                double time_s, Counters& counters) override {
+    if (rayleigh_speeds_.empty())
+      for (const material::Material& m : mesh.materials) rayleigh_speeds_.push_back(material::rayleigh_wave_speed(m));
     std::map<int, core::ByteWriter> outgoing;
     for (const Planned& p : planned_) {
-      const CutMessage cut = finalise(mesh, p, first_ids.at(mesh.node_id[p.node]), parameters_, time_s);
+      const CutMessage cut =
+          finalise(mesh, p, first_ids.at(mesh.node_id[p.node]), parameters_, rayleigh_speeds_, time_s);
       for (int rank : p.holders) pack(outgoing[rank], cut);
       ++counters.cracks;
       counters.cracks_across_ranks += p.holders.size() > 1 ? 1 : 0;
@@ -199,7 +201,8 @@ public:
 
 private:
   Parameters parameters_;
-  std::vector<Planned> planned_;  ///< of the round in progress
+  std::vector<Planned> planned_;         ///< of the round in progress
+  std::vector<double> rayleigh_speeds_;  ///< of the materials, a root each [m/s]
 };
 
 }  // namespace

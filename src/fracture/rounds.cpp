@@ -52,6 +52,7 @@ void Rounds::hold(std::uint32_t regions) {
 
 void Rounds::rebuild(const dist::Mesh& mesh) {
   criterion_ = Criterion(mesh, parameters_, held_regions_, services_.corner_forces);
+  selection_ = std::make_unique<WinnerSelection>();
 }
 
 bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, double time_s, std::int64_t step) {
@@ -92,6 +93,7 @@ bool Rounds::round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, doub
   auto outgoing = cutter_->messages(mesh, first_ids, time_s, counters_);
   cutter_->apply(mesh, la::sparse_exchange(mesh.comm(), std::move(outgoing)), services_, counters_);
   mesh.finish_cuts();
+  selection_->forget(mesh.touched_nodes());
   for (LocalNode n : mesh.touched_nodes()) mesh.field(kCut)[n] = 1;
 
   if (services_.cuts_finished) services_.cuts_finished();

@@ -24,6 +24,7 @@ std::vector<LocalNode> WinnerSelection::select(const dist::Mesh& mesh, const std
   const auto turn = static_cast<std::uint64_t>(step) * 4096 + static_cast<std::uint64_t>(round);
   best_.resize(mesh.node_id.size());
   raised_.resize(mesh.node_id.size());
+  neighbours_.resize(mesh.node_id.size());
   std::vector<LocalNode> front;  // owned nodes whose key grew in the last sweep: the others have told their neighbours
   for (const auto& [node, failure] : failing) {
     best_[node] = key_of(mesh, failure, seed, turn);
@@ -61,11 +62,22 @@ void WinnerSelection::note_surroundings(const std::map<LocalNode, Failure>& fail
   surroundings_.erase(std::unique(surroundings_.begin(), surroundings_.end()), surroundings_.end());
 }
 
-bool WinnerSelection::is_largest_around(const dist::Mesh& mesh, LocalNode n, const Key& key) const {
-  for (std::int32_t e : mesh.star(n))
-    for (LocalNode c : mesh.corners(LocalElement(e)))
-      if (best_[c] > key) return false;
-  return true;
+std::span<const LocalNode> WinnerSelection::neighbours(const dist::Mesh& mesh, LocalNode owned) {
+  std::vector<LocalNode>& list = neighbours_[static_cast<std::size_t>(owned.value)];
+  if (list.empty())
+    for (std::int32_t e : mesh.star(owned))
+      for (LocalNode c : mesh.corners(LocalElement(e)))
+        if (c != owned && std::find(list.begin(), list.end(), c) == list.end()) list.push_back(c);
+  return list;
+}
+
+void WinnerSelection::forget(std::span<const LocalNode> touched) {
+  for (LocalNode n : touched)
+    if (static_cast<std::size_t>(n.value) < neighbours_.size()) neighbours_[static_cast<std::size_t>(n.value)].clear();
+}
+
+bool WinnerSelection::is_largest_around(const dist::Mesh& mesh, LocalNode n, const Key& key) {
+  return std::ranges::none_of(neighbours(mesh, n), [&](LocalNode c) { return best_[c] > key; });
 }
 
 /// An edge to an owned node lies in an element held here.
@@ -73,12 +85,17 @@ std::vector<LocalNode> WinnerSelection::tell_neighbours(const dist::Mesh& mesh, 
   std::vector<LocalNode> reached;
   for (LocalNode from : front) {
     const Key key = best_[from];
-    for (std::int32_t e : mesh.star(from))
-      for (LocalNode to : mesh.corners(LocalElement(e))) {
-        if (!(best_[to] < key && raised_[to] < key) || !mesh.is_owned(to)) continue;
-        if (raised_[to].rank == 0) reached.push_back(to);
-        raised_[to] = key;
-      }
+    const auto tell = [&](LocalNode to) {
+      if (!(best_[to] < key && raised_[to] < key) || !mesh.is_owned(to)) return;
+      if (raised_[to].rank == 0) reached.push_back(to);
+      raised_[to] = key;
+    };
+    if (mesh.is_owned(from)) {
+      for (LocalNode to : neighbours(mesh, from)) tell(to);
+    } else {
+      for (std::int32_t e : mesh.star(from))
+        for (LocalNode to : mesh.corners(LocalElement(e))) tell(to);
+    }
   }
   return reached;
 }

@@ -12,7 +12,7 @@
 
 namespace brisance::fracture {
 
-/// Keeps an array over all nodes between rounds, and goes through no more of it than the failing nodes' surroundings
+/// Keeps arrays over all nodes between rounds, and goes through no more of them than the failing nodes' surroundings
 /// and the ghosts.
 class WinnerSelection {
 public:
@@ -21,6 +21,9 @@ public:
   /// crack in single file; it depends on nothing but the failing nodes themselves. Ascending slot. Collective.
   [[nodiscard]] std::vector<LocalNode> select(const dist::Mesh& mesh, const std::map<LocalNode, Failure>& failing,
                                               std::uint64_t seed, std::int64_t step, std::int64_t round);
+
+  /// To be told after every round that cut: these owned nodes' elements have changed.
+  void forget(std::span<const LocalNode> touched);
 
   /// Owned nodes that fail or have a failing neighbour, of the last call: all ends of edges its winners may cut.
   [[nodiscard]] std::span<const LocalNode> surroundings() const { return surroundings_; }
@@ -36,13 +39,16 @@ private:
   /// reaches one edge far.
   std::vector<LocalNode> tell_neighbours(const dist::Mesh& mesh, std::span<const LocalNode> front);
   void note_surroundings(const std::map<LocalNode, Failure>& failing, std::span<const LocalNode> reached);
-  [[nodiscard]] bool is_largest_around(const dist::Mesh& mesh, LocalNode n, const Key& key) const;
+  [[nodiscard]] bool is_largest_around(const dist::Mesh& mesh, LocalNode n, const Key& key);
+  /// The other ends of its edges, each once: a node that fails is asked in every round, and stars name them six times.
+  [[nodiscard]] std::span<const LocalNode> neighbours(const dist::Mesh& mesh, LocalNode owned);
 
   // Keys by node slot, zero between rounds.
   NodeField<Key> best_;            ///< largest within as many edges as sweeps were made
   NodeField<Key> raised_;          ///< what best_ becomes after the sweep
   std::vector<LocalNode> marked_;  ///< nodes with a key
   std::vector<LocalNode> surroundings_;
+  std::vector<std::vector<LocalNode>> neighbours_;  ///< by node slot; empty: not looked up since it was cut
 };
 
 }  // namespace brisance::fracture

@@ -6,6 +6,7 @@
 #include "brisance/fracture/separation_tensor.hpp"
 #include "brisance/fracture/star_forces.hpp"
 
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -62,7 +63,7 @@ public:
   void note_strain(dist::Mesh& mesh, std::span<const float> strain);
   /// The same of these owned nodes; only the elements of their stars are looked up. Local.
   void note_strain(dist::Mesh& mesh, std::span<const LocalNode> nodes, std::span<const float> strain);
-  /// Brings the area bounds of these nodes up to date after a cut. Local.
+  /// Brings the area bounds and materials of these nodes up to date after a cut. Local.
   void refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
 
   void hold(std::uint32_t regions) { held_regions_ = regions; }
@@ -80,7 +81,13 @@ private:
   StarForces star_forces_;
   double fastest_wave_ = 0;           ///< of the materials [m/s]
   std::vector<std::uint32_t> looks_;  ///< by node slot
-  std::vector<double> least_area_;    ///< by node slot, at rest [m²]
+  /// What a node's least limit is made of; infinite where no material of its star asks for it.
+  struct Limits {
+    double area = 0;                                             ///< least_projected_area at rest [m²]
+    double strength = std::numeric_limits<double>::infinity();   ///< least σ_c [Pa]
+    double toughness = std::numeric_limits<double>::infinity();  ///< least τ [N]
+  };
+  std::vector<Limits> limits_;  ///< by node slot
 };
 
 }  // namespace brisance::fracture
