@@ -26,12 +26,12 @@ bool is_box(ShapeKind kind) {
 
 bool is_curved_shell(ShapeKind kind) {
   return kind == ShapeKind::bowl || kind == ShapeKind::hollow_ball || kind == ShapeKind::hollow_cylinder ||
-         kind == ShapeKind::goblet || kind == ShapeKind::mug;
+         kind == ShapeKind::goblet || kind == ShapeKind::mug || kind == ShapeKind::amphora;
 }
 
 bool has_tube(ShapeKind kind) {
   return kind == ShapeKind::torus || kind == ShapeKind::dumbbell || kind == ShapeKind::goblet ||
-         kind == ShapeKind::bone || kind == ShapeKind::mug;
+         kind == ShapeKind::bone || kind == ShapeKind::mug || kind == ShapeKind::amphora;
 }
 
 bool has_length(ShapeKind kind) {
@@ -103,6 +103,9 @@ Surface round_surface(const Request& request, double edge) {
     case ShapeKind::goblet:
       append_revolved(surface, goblet_profile(request), edge);
       break;
+    case ShapeKind::amphora:
+      append_revolved(surface, amphora_profile(request), edge);
+      break;
     default:
       append_revolved(surface, {arc_piece(Vec2(outer, 0), request.tube_radius_m, 0, 2 * kPi)}, edge);
   }
@@ -150,6 +153,7 @@ void require_valid_shape(const Request& request) {
   }
   if (kind == ShapeKind::dumbbell) require_valid_dumbbell(request);
   if (kind == ShapeKind::goblet) require_valid_goblet(request);
+  if (kind == ShapeKind::amphora) require_valid_amphora(request);
   if (is_compound(kind)) require_valid_compound(request);
 }
 
@@ -192,6 +196,8 @@ double shape_volume_m3(const Request& request) {
       return swept_volume_m3(dumbbell_profile(request));
     case ShapeKind::goblet:
       return swept_volume_m3(goblet_profile(request));
+    case ShapeKind::amphora:
+      return swept_volume_m3(amphora_profile(request));
     case ShapeKind::bone:
     case ShapeKind::mug:
     case ShapeKind::chair:
@@ -220,6 +226,7 @@ double shape_area_m2(const Request& request) {
     case ShapeKind::bone:
     case ShapeKind::mug:
     case ShapeKind::chair:
+    case ShapeKind::amphora:
       return 0;
     default:
       return 2 * (request.size.x() * request.size.y() + request.size.y() * request.size.z() +
@@ -267,6 +274,8 @@ const char* shape_name(ShapeKind kind) {
       return "mug";
     case ShapeKind::chair:
       return "chair";
+    case ShapeKind::amphora:
+      return "amphora";
   }
   return "unknown";
 }

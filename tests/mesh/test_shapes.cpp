@@ -3,6 +3,8 @@
 #include "brisance/mesh/check.hpp"
 #include "brisance/mesh/shapes.hpp"
 
+#include "mesh/profiles.hpp"
+
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -18,7 +20,7 @@ const ShapeKind kShapes[] = {
     ShapeKind::box,   ShapeKind::slab,          ShapeKind::wall,           ShapeKind::sheet,
     ShapeKind::bowl,  ShapeKind::hollow_ball,   ShapeKind::solid_cylinder, ShapeKind::hollow_cylinder,
     ShapeKind::torus, ShapeKind::notched_block, ShapeKind::dumbbell,       ShapeKind::goblet,
-    ShapeKind::bone,  ShapeKind::mug,           ShapeKind::chair};
+    ShapeKind::bone,  ShapeKind::mug,           ShapeKind::chair,          ShapeKind::amphora};
 
 Request request_of(ShapeKind kind) {
   Request request;
@@ -30,6 +32,7 @@ Request request_of(ShapeKind kind) {
   if (kind == ShapeKind::bone || kind == ShapeKind::dumbbell)
     request.radius_m = 0.05, request.tube_radius_m = 0.02, request.length_m = 0.2;
   if (kind == ShapeKind::mug) request.radius_m = 0.1, request.tube_radius_m = 0.02, request.length_m = 0.24;
+  if (kind == ShapeKind::amphora) request.tube_radius_m = 0.06;
   if (kind == ShapeKind::chair) request.size = {0.45, 0.45, 0.9}, request.thickness_m = 0.05;
   return request;
 }
@@ -153,6 +156,53 @@ TEST(Shape, NotchTipSitsNotchDepthBelowTheTopFace) {
   int on_tip = 0;
   for (const Vec3& x : make_shape(request, 0.1).vertices) on_tip += x.x() == 0 && std::abs(x.y() - 0.2) < 1e-12;
   EXPECT_EQ(on_tip, 11);
+}
+
+TEST(Shape, AnAmphoraHasTheRadiusAndTheHeightAskedFor) {
+  const Request request = request_of(ShapeKind::amphora);
+  double widest = 0, low = 0, high = 0;
+  for (const Vec3& x : make_shape(request, 0.005).vertices) {
+    widest = std::max(widest, std::hypot(x.x(), x.y()));
+    low = std::min(low, x.z()), high = std::max(high, x.z());
+  }
+  EXPECT_NEAR(widest, request.radius_m, 1e-12);
+  EXPECT_NEAR(low, -request.length_m / 2, 1e-12);
+  EXPECT_NEAR(high, request.length_m / 2, 1e-4);  // no vertex need be on top of the rim
+}
+
+// Its profile: three pieces of the foot, then from the waist to the rim and, after that, back down to the floor.
+TEST(Shape, AnAmphoraHasAWallOfOneThicknessWithoutKinks) {
+  const Request request = request_of(ShapeKind::amphora);
+  const Profile profile = amphora_profile(request);
+  const std::size_t waist = 3, rim = 8, body = 13;
+  for (std::size_t above = 1; waist + above < rim; ++above)
+    for (const double t : {0.0, 0.3, 1.0}) {
+      const Vec2 outer = profile[waist + above].point(t), inner = profile[body - above].point(1 - t);
+      EXPECT_NEAR((outer - inner).norm(), request.thickness_m, 1e-12);
+    }
+  for (std::size_t i = waist; i < body; ++i) {
+    const Vec2 end = profile[i].point(1), start = profile[i + 1].point(0);
+    const Vec2 before = end - profile[i].point(1 - 1e-6), after = profile[i + 1].point(1e-6) - start;
+    EXPECT_LT((end - start).norm(), 1e-12);
+    EXPECT_GT(before.normalized().dot(after.normalized()), 1 - 1e-9);
+  }
+}
+
+TEST(Shape, AnAmphoraThatCannotBeMadeIsNamed) {
+  auto message = [](auto change) -> std::string {
+    Request request = request_of(ShapeKind::amphora);
+    change(request);
+    try {
+      require_valid_shape(request);
+    } catch (const core::Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(message([](Request& r) { r.tube_radius_m = 0.1; }), ::testing::HasSubstr("tube_radius_m"));
+  EXPECT_THAT(message([](Request& r) { r.thickness_m = 0.04; }), ::testing::HasSubstr("thickness_m"));
+  EXPECT_THAT(message([](Request& r) { r.tube_radius_m = 0.01; }), ::testing::HasSubstr("thickness_m"));
+  EXPECT_THAT(message([](Request& r) { r.length_m = 0.3; }), ::testing::HasSubstr("length_m = 0.3 is too short"));
 }
 
 TEST(Shape, LayersAndCurvatureLimitTheEdge) {

@@ -31,6 +31,9 @@ enum class ShapeKind : std::uint8_t {
   bone,  ///< a shaft of tube_radius along z, at its ends pairs of balls of radius; length between their centres
   mug,   ///< radius (outer), thickness (wall and bottom), length (the height, along z), tube_radius (of the handle, +x)
   chair,  ///< size (back at +y, z up), thickness (of the seat, and width of the legs)
+  /// radius (outer, of the body), thickness, length (the height, along z), tube_radius (outer, of the neck); hollow and
+  /// open, with a flat foot, a wall of one thickness and a rounded lip
+  amphora,
 };
 
 /// How a cage is made.

@@ -52,10 +52,11 @@ Table mesh_table() {
       .keys =
           {
               mesh_file(),
-              bind_choice(kMesh, &Request::shape,
-                          {"file", "box", "slab", "wall", "sheet", "bowl", "hollow_ball", "solid_cylinder",
-                           "hollow_cylinder", "torus", "notched_block", "dumbbell", "goblet", "bone", "mug", "chair"},
-                          {.name = "shape", .sentence = "What to mesh. Shapes are centred on the origin."}),
+              bind_choice(
+                  kMesh, &Request::shape,
+                  {"file", "box", "slab", "wall", "sheet", "bowl", "hollow_ball", "solid_cylinder", "hollow_cylinder",
+                   "torus", "notched_block", "dumbbell", "goblet", "bone", "mug", "chair", "amphora"},
+                  {.name = "shape", .sentence = "What to mesh. Shapes are centred on the origin."}),
               bind(kMesh, &Request::size,
                    {.name = "size_m",
                     .unit = "m",
@@ -67,32 +68,30 @@ Table mesh_table() {
               bind(kMesh, &Request::radius_m,
                    {.name = "radius_m",
                     .unit = "m",
-                    .sentence =
-                        "bowl, hollow_ball, cylinders, goblet, mug: outer radius; torus: radius of the centre circle; "
-                        "dumbbell, bone: radius of the balls.",
+                    .sentence = "bowl, hollow_ball, cylinders, goblet, mug, amphora: outer radius; torus: radius of "
+                                "the centre circle; dumbbell, bone: radius of the balls.",
                     .example = "0.15",
                     .range = kPositive}),
               bind(kMesh, &Request::thickness_m,
                    {.name = "thickness_m",
                     .unit = "m",
-                    .sentence = "bowl, hollow_ball, hollow_cylinder, goblet, mug: wall thickness; chair: thickness of "
-                                "the seat and "
-                                "width of the legs.",
+                    .sentence =
+                        "bowl, hollow_ball, hollow_cylinder, goblet, mug, amphora: wall thickness; chair: thickness of "
+                        "the seat and width of the legs.",
                     .example = "0.02",
                     .range = kPositive}),
               bind(kMesh, &Request::tube_radius_m,
                    {.name = "tube_radius_m",
                     .unit = "m",
                     .sentence = "torus: radius of the tube; dumbbell: of the neck; bone: of the shaft; goblet: of the "
-                                "stem; mug: of "
-                                "the handle.",
+                                "stem; mug: of the handle; amphora: of the neck, outside.",
                     .example = "0.05",
                     .range = kPositive}),
               bind(kMesh, &Request::length_m,
                    {.name = "length_m",
                     .unit = "m",
-                    .sentence =
-                        "cylinders, goblet, mug: length along z; dumbbell, bone: distance between the balls' centres.",
+                    .sentence = "cylinders, goblet, mug, amphora: length along z; dumbbell, bone: distance between the "
+                                "balls' centres.",
                     .example = "0.3",
                     .range = kPositive}),
               opening_angle_deg(),
