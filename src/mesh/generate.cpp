@@ -14,6 +14,7 @@
 
 #include "mesh/compound_shapes.hpp"
 #include "mesh/dimensions.hpp"
+#include "mesh/mesh_report.hpp"
 #include "mesh/offset_cage.hpp"
 #include "mesh/size_estimate.hpp"
 #include "mesh/solids_child.hpp"
@@ -55,6 +56,7 @@ struct Body {
   BodySize size;
   double largest_edge_m = std::numeric_limits<double>::infinity();
   double least_dihedral_rad = kLeastDihedralRad;  ///< no other edge length is tried for thinner tets than that
+  Surface input = {};  ///< what the mesh's surface is compared with; empty for shapes and cages
 };
 
 void require_valid_resolution(const Request& request) {
@@ -141,29 +143,33 @@ Surface meshable_surface(const Request& request, MeshReport& report) {
   return surface;
 }
 
-/// Creases of a scan's noise leave needles, which would become slivers: then they are rounded.
-Surface remeshed_well(const Surface& surface, double edge, bool& rounded) {
-  Surface kept = remesh(surface, edge, Creases::kept);
+std::string name_of(const Request& request) {
+  return request.shape == ShapeKind::file ? request.file.string() : shape_name(request.shape);
+}
+
+/// Creases that leave needles even so, which would become slivers, are rounded.
+Surface remeshed_well(const Surface& surface, double edge, double feature_angle_deg, RemeshReport& report) {
+  Surface kept = remesh(surface, {edge, feature_angle_deg}, report);
   const bool kept_is_meshable = check_surface(kept).meshable();
   if (kept_is_meshable && smallest_altitude_m(kept) >= kLeastSurfaceAltitude * edge) return kept;
-  Surface without = remesh(surface, edge, Creases::rounded);
+  RemeshReport report_without;
+  Surface without = remesh(surface, {edge, feature_angle_deg, true}, report_without);
   if (!check_surface(without).meshable()) return kept;
   if (kept_is_meshable && smallest_altitude_m(kept) >= smallest_altitude_m(without)) return kept;
-  rounded = true;
+  report = report_without;
   return without;
 }
 
 /// Remeshing can make thin parts cross themselves; a somewhat shorter edge usually does not.
-Surface remeshed_surface(const Surface& surface, double edge, const std::filesystem::path& file, bool& rounded) {
+Surface remeshed_surface(const Surface& surface, double edge, const Request& request, RemeshReport& report) {
   for (const double factor : {1.0, 0.93, 0.85, 0.75, 0.6}) {
-    rounded = false;
-    Surface made = remeshed_well(surface, factor * edge, rounded);
+    Surface made = remeshed_well(surface, factor * edge, request.feature_angle_deg, report);
     if (check_surface(made).meshable()) return made;
   }
   throw Error(
       fmt::format("{}: triangles of {:.3g} m cross each other where the body is thin. Ask for more tets or a "
                   "shorter edge.",
-                  file.string(), edge));
+                  name_of(request), edge));
 }
 
 Body shape_body(const Request& request, MeshReport& report) {
@@ -174,7 +180,7 @@ Body shape_body(const Request& request, MeshReport& report) {
             largest_edge_m(request)};
   if (is_compound(request.shape))
     body.surface = [request, &report](double edge) {
-      return remeshed_surface(compound_surface(request, edge), edge, shape_name(request.shape), report.creases_rounded);
+      return remeshed_surface(compound_surface(request, edge), edge, request, report.remeshed);
     };
   return body;
 }
@@ -187,14 +193,11 @@ double length_m(const Surface& surface) {
 
 Body file_body(const Request& request, MeshReport& report) {
   const Surface surface = meshable_surface(request, report);
-  return {[surface, file = request.file, &report](double edge) {
-            return remeshed_surface(surface, edge, file, report.creases_rounded);
-          },
-          {enclosed_volume_m3(surface), area_m2(surface), length_m(surface)}};
-}
-
-std::string name_of(const Request& request) {
-  return request.shape == ShapeKind::file ? request.file.string() : shape_name(request.shape);
+  return {[surface, request, &report](double edge) { return remeshed_surface(surface, edge, request, report.remeshed); },
+          {enclosed_volume_m3(surface), area_m2(surface), length_m(surface)},
+          std::numeric_limits<double>::infinity(),
+          kLeastDihedralRad,
+          surface};
 }
 
 /// A surface around the body, its triangles about as large as the edge and everywhere clear of the body by a part of
@@ -276,8 +279,7 @@ TetMesh search(const Body& body, const Request& request, MeshReport& report) {
   const auto target = static_cast<double>(report.target_tets);
   TetMesh best_mesh;
   Try best;
-  bool best_rounded = false;
-  double best_offset = 0;
+  MeshReport best_report = report;
   double last_edge = 0, last_count = 0;
   double edge = first_guess(body, target);
   while (!best.good_enough(body) && report.num_tries < kMostTries) {
@@ -287,7 +289,7 @@ TetMesh search(const Body& body, const Request& request, MeshReport& report) {
     const Try made{std::abs(count / target - 1), measure_quality(mesh)};
     if (made.better_than(best)) {
       best = made, best_mesh = std::move(mesh);
-      report.edge_length_m = edge, best_rounded = report.creases_rounded, best_offset = report.cage_offset_m;
+      report.edge_length_m = edge, best_report = report;
     }
     const double next = made.miss <= kGoodEnough
                             ? kNudge * edge
@@ -296,8 +298,8 @@ TetMesh search(const Body& body, const Request& request, MeshReport& report) {
     edge = std::min(next, body.largest_edge_m);
     if (edge == last_edge) break;
   }
-  report.creases_rounded = best_rounded;
-  report.cage_offset_m = best_offset;
+  best_report.num_tries = report.num_tries;
+  report = best_report;
   return best_mesh;
 }
 
@@ -307,8 +309,6 @@ void describe(const TetMesh& mesh, const Body& body, MeshReport& report) {
   report.quality = measure_quality(mesh);
   if (report.reference_volume_m3 == 0) report.reference_volume_m3 = body.size.volume_m3;
   report.volume_error = report.quality.volume_m3 / report.reference_volume_m3 - 1;
-  if (report.creases_rounded)
-    report.notes.emplace_back("Edges sharper than 50° were rounded: kept, they made needles at this edge length.");
   if (report.cage_offset_m > 0)
     report.notes.push_back(
         fmt::format("The cage is decimated from the level set {:.3g} m away from the surface, about "
@@ -343,6 +343,7 @@ TetMesh made(const Request& request, MeshReport& report) {
   }
   order_for_locality(mesh);
   describe(mesh, body, report);
+  if (!body.input.triangles.empty()) describe_shape(mesh, body.input, request.feature_angle_deg, report);
   return mesh;
 }
 

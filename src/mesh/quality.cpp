@@ -13,6 +13,8 @@ constexpr std::array<std::array<int, 4>, 6> kEdges{
     // the edge's corners, then the other two
     {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}}};
 
+constexpr double kThin = 0.1;  // altitude over mean edge
+
 struct Edges {
   double shortest, mean, longest;
 };
@@ -69,27 +71,55 @@ double smallest_altitude_m(const Surface& surface) {
   return smallest;
 }
 
+namespace {
+
+/// The value that a hundredth of the list is below. Reorders the list.
+double hundredth_of(std::vector<double>& list) {
+  const auto at = list.begin() + static_cast<std::ptrdiff_t>(list.size() / 100);
+  std::nth_element(list.begin(), at, list.end());
+  return *at;
+}
+
+/// Each tet's own least angle, largest angle (negative, so that the worst come first) and least altitude.
+struct OfEachTet {
+  std::vector<double> least_dihedral, largest_dihedral, altitude;
+};
+
+void find_worst_hundredth(OfEachTet& each, Quality& quality) {
+  const auto thin = std::count_if(each.altitude.begin(), each.altitude.end(),
+                                  [&](double height) { return height < kThin * quality.mean_edge_m; });
+  quality.thin_share = static_cast<double>(thin) / static_cast<double>(each.altitude.size());
+  quality.percent_least_dihedral_rad = hundredth_of(each.least_dihedral);
+  quality.percent_largest_dihedral_rad = -hundredth_of(each.largest_dihedral);
+  quality.percent_altitude_m = hundredth_of(each.altitude);
+}
+
+}  // namespace
+
 Quality measure_quality(const TetMesh& mesh) {
   Quality quality;
   if (mesh.tets.empty()) return quality;
   quality.smallest_tet_volume_m3 = quality.smallest_altitude_m = std::numeric_limits<double>::infinity();
   quality.smallest_dihedral_rad = std::numbers::pi;
+  OfEachTet each;
   for (const auto& tet : mesh.tets) {
     const Vec3 &a = mesh.nodes[tet[0]], &b = mesh.nodes[tet[1]], &c = mesh.nodes[tet[2]], &d = mesh.nodes[tet[3]];
     const double volume = tet_volume(a, b, c, d);
     quality.volume_m3 += volume;
     quality.smallest_tet_volume_m3 = std::min(quality.smallest_tet_volume_m3, volume);
-    for (const double angle : dihedral_angles(a, b, c, d)) {
-      quality.smallest_dihedral_rad = std::min(quality.smallest_dihedral_rad, angle);
-      quality.largest_dihedral_rad = std::max(quality.largest_dihedral_rad, angle);
-    }
-    for (const double height : altitudes(a, b, c, d)) {
-      quality.smallest_altitude_m = std::min(quality.smallest_altitude_m, height);
-      quality.mean_altitude_m += height / static_cast<double>(4 * mesh.tets.size());
-    }
+    const auto angles = dihedral_angles(a, b, c, d);
+    const auto heights = altitudes(a, b, c, d);
+    for (const double height : heights) quality.mean_altitude_m += height / static_cast<double>(4 * mesh.tets.size());
+    each.least_dihedral.push_back(*std::min_element(angles.begin(), angles.end()));
+    each.largest_dihedral.push_back(-*std::max_element(angles.begin(), angles.end()));
+    each.altitude.push_back(*std::min_element(heights.begin(), heights.end()));
+    quality.smallest_dihedral_rad = std::min(quality.smallest_dihedral_rad, each.least_dihedral.back());
+    quality.largest_dihedral_rad = std::max(quality.largest_dihedral_rad, -each.largest_dihedral.back());
+    quality.smallest_altitude_m = std::min(quality.smallest_altitude_m, each.altitude.back());
   }
   const Edges edges = edge_lengths(mesh);
   quality.shortest_edge_m = edges.shortest, quality.mean_edge_m = edges.mean, quality.longest_edge_m = edges.longest;
+  find_worst_hundredth(each, quality);
   return quality;
 }
 

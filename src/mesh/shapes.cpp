@@ -161,7 +161,8 @@ Surface make_shape(const Request& request, double edge_length_m) {
   require_valid_shape(request);
   if (is_box(request.shape)) return box_surface(request.size, edge_length_m);
   if (request.shape == ShapeKind::notched_block) return notched_surface(request, edge_length_m);
-  if (is_compound(request.shape)) return remesh(compound_surface(request, edge_length_m), edge_length_m);
+  if (is_compound(request.shape))
+    return remesh(compound_surface(request, edge_length_m), {edge_length_m, request.feature_angle_deg});
   return round_surface(request, edge_length_m);
 }
 

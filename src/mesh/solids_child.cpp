@@ -23,6 +23,7 @@ using core::Outbox;
 /// Subject of the messages, and how to ask for less.
 const std::map<std::string, std::pair<std::string, std::string>> kWords{
     {"remesh", {"Remeshing", "Ask for fewer tets"}},
+    {"compare", {"Comparing the surfaces", "Ask for fewer tets"}},
     {"wrap", {"Wrapping the surface", "Ask for fewer tets, or thin the surface out in a mesh editor"}},
     {"unite", {"Uniting the parts of the shape", "Ask for fewer tets"}},
     {"intersect", {"Cutting a piece back to the body", "Give --exact a coarser body"}},
@@ -55,17 +56,37 @@ void run_solids(const std::string& operation, const std::function<void(Outbox&)>
   });
 }
 
-Surface remesh(const Surface& surface, double edge_length_m, Creases creases) {
+Surface remesh(const Surface& surface, const RemeshOptions& options, RemeshReport& report) {
   Surface made;
   run_solids(
       "remesh",
       [&](Outbox& out) {
         put_surface(out, surface);
-        put_value(out, edge_length_m);
-        put_value(out, creases);
+        put_value(out, options);
       },
-      [&](Inbox& in) { made = take_surface(in); });
+      [&](Inbox& in) {
+        made = take_surface(in);
+        report = take_value<RemeshReport>(in);
+      });
   return made;
+}
+
+Surface remesh(const Surface& surface, const RemeshOptions& options) {
+  RemeshReport report;
+  return remesh(surface, options, report);
+}
+
+double hausdorff_distance_m(const Surface& a, const Surface& b, double spacing_m) {
+  double distance_m = 0;
+  run_solids(
+      "compare",
+      [&](Outbox& out) {
+        put_surface(out, a);
+        put_surface(out, b);
+        put_value(out, spacing_m);
+      },
+      [&](Inbox& in) { distance_m = take_value<double>(in); });
+  return distance_m;
 }
 
 Surface wrap(const Surface& surface, double relative_alpha, double relative_offset, WrapReport& report) {

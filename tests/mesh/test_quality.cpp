@@ -38,6 +38,23 @@ TEST(Quality, KuhnCubes) {
   EXPECT_NEAR(quality.mean_edge_m, (54 + 36 * std::sqrt(2.0) + 8 * std::sqrt(3.0)) / 98, 1e-12);
 }
 
+TEST(Quality, TheWorstHundredthLeavesOutOneTetOfTwoHundred) {
+  TetMesh mesh = test::kuhn_box(4, 4, 2, 4, 4, 2);  // 192 tets of 45° and 90°
+  const Quality even = measure_quality(mesh);
+  EXPECT_NEAR(even.percent_least_dihedral_rad, std::numbers::pi / 4, 1e-12);
+  EXPECT_NEAR(even.percent_largest_dihedral_rad, std::numbers::pi / 2, 1e-12);
+  EXPECT_NEAR(even.percent_altitude_m, std::sqrt(0.5), 1e-12);
+  EXPECT_EQ(even.thin_share, 0);
+  const auto first = static_cast<std::int32_t>(mesh.nodes.size());
+  for (const Vec3& x : {Vec3(9, 0, 0), Vec3(10, 0, 0), Vec3(9, 1, 0), Vec3(9.3, 0.3, 0.05)}) mesh.nodes.push_back(x);
+  mesh.tets.push_back({first, first + 1, first + 2, first + 3});
+  const Quality one_flat = measure_quality(mesh);
+  EXPECT_NEAR(one_flat.smallest_altitude_m, 0.05, 1e-12);
+  EXPECT_NEAR(one_flat.percent_altitude_m, std::sqrt(0.5), 1e-12);
+  EXPECT_NEAR(one_flat.percent_least_dihedral_rad, std::numbers::pi / 4, 1e-12);
+  EXPECT_NEAR(one_flat.thin_share, 1.0 / 193, 1e-12);
+}
+
 TEST(Quality, FlatTetHasNoAltitudeAndNoMeshHasNoQuality) {
   const auto angles = dihedral_angles({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0});
   EXPECT_EQ(*std::min_element(angles.begin(), angles.end()), 0);

@@ -3,6 +3,7 @@
 
 #include "brisance/mesh/clean.hpp"
 #include "brisance/mesh/quality.hpp"
+#include "brisance/mesh/remesh.hpp"
 #include "brisance/mesh/request.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
@@ -25,7 +26,8 @@ struct MeshReport {
   CleanReport cleaned;             ///< files only
   bool repaired = false;           ///< the file's surface was wrapped
   double cage_offset_m = 0;        ///< cage_method = offset: distance of the level set from the surface
-  bool creases_rounded = false;    ///< sharp edges of the file's surface could not be kept
+  RemeshReport remeshed;           ///< files and shapes of several parts, unless in a cage
+  double surface_distance_m = 0;   ///< Hausdorff distance of the mesh from the file's surface; files only, no cages
   std::vector<std::string> notes;  ///< sentences for the user: a limit that ruled, a target not met
 };
 

@@ -11,6 +11,9 @@ struct Quality {
   double smallest_tet_volume_m3 = 0;
   double smallest_dihedral_rad = 0, largest_dihedral_rad = 0;
   double smallest_altitude_m = 0, mean_altitude_m = 0;  ///< corner to opposite face; the mean is over all corners
+  /// One tet in a hundred has a smaller least angle, a larger largest one, a smaller least altitude.
+  double percent_least_dihedral_rad = 0, percent_largest_dihedral_rad = 0, percent_altitude_m = 0;
+  double thin_share = 0;  ///< of the tets: an altitude is below a tenth of the mean edge
   double shortest_edge_m = 0, mean_edge_m = 0, longest_edge_m = 0;  ///< each edge of the mesh counts once
 };
 

@@ -5,16 +5,36 @@
 
 namespace brisance::mesh {
 
-/// What becomes of edges sharper than 50°.
-enum class Creases {
-  kept,  ///< they are cut or joined to the wanted length but stay edges, unless the whole crease is under four of them
-  rounded,  ///< they are remeshed like all others: for scans, whose noise is as sharp as a feature
+inline constexpr double kNoFeatures =
+    180;  ///< a feature angle: no edge is sharper, all are remeshed alike and so rounded
+
+struct RemeshOptions {
+  double edge_length_m = 0;
+  /// Edges at which two triangles turn by more than that are creases: they stay edges, as polylines sampled at the
+  /// edge length, their corners where they were. Given up are those that such triangles cannot follow: nearer to a
+  /// longer one than half an edge, branches shorter than one, nets that span less than four, and what makes needles.
+  double feature_angle_deg = kNoFeatures;
+  bool round_all = false;  ///< creases are looked for, and reported, but none is kept
+};
+
+/// What became of the creases.
+struct RemeshReport {
+  double crease_m = 0, kept_crease_m = 0;  ///< length of the input's sharp edges, and of those that were kept
+  double keeping_edge_m = 0;               ///< about the edge length that would keep most; infinite if this one does
+  /// The largest distance of the kept polylines from the new ones, or of those from them; sampled.
+  double crease_distance_m = 0;
+  double sharp_distance_m = 0;  ///< the largest one of any sharp edge, kept or not, from the new surface; sampled
 };
 
 /// Isotropic remeshing (CGAL) of a closed, manifold surface to a wanted edge length. New vertices lie on the input
 /// surface; source_face carries on from the input triangle nearest to the middle of each new one. Crossings that
 /// remeshing made are repaired where CGAL can; where the body is thinner than an edge some may stay: check.
 /// Deterministic. Local.
-[[nodiscard]] Surface remesh(const Surface& surface, double edge_length_m, Creases creases = Creases::kept);
+[[nodiscard]] Surface remesh(const Surface& surface, const RemeshOptions& options, RemeshReport& report);
+[[nodiscard]] Surface remesh(const Surface& surface, const RemeshOptions& options);
+
+/// Hausdorff distance of two surfaces [m]: the largest one of a point of either from the other. Points are the corners
+/// of the triangles and of parts of them no longer than the spacing. Local.
+[[nodiscard]] double hausdorff_distance_m(const Surface& a, const Surface& b, double spacing_m);
 
 }  // namespace brisance::mesh

@@ -60,6 +60,8 @@ struct Request {
   /// surface itself. For input that is messy, or finer than its tets shall be.
   bool cage = false;
   CageMethod cage_method = CageMethod::wrap;
+  /// Files and shapes of several parts: edges at which two triangles turn by more stay edges (remesh.hpp) [°].
+  double feature_angle_deg = 30;
   bool repair = false;  ///< files: wrap unclosed or self-intersecting input (CGAL alpha wrap) instead of refusing it
 };
 

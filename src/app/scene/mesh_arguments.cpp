@@ -26,6 +26,10 @@ void add_mesh_arguments(CLI::App& command, MeshArguments& arguments, bool requir
   command.add_option("--edge", arguments.edge_length_m, "about how long the edges shall be [m]")
       ->check(CLI::PositiveNumber)
       ->excludes(tets);
+  command
+      .add_option("--feature-angle-deg", arguments.feature_angle_deg,
+                  "edges at which two triangles of the surface turn by more stay edges [degrees]; 180: none")
+      ->check(CLI::Range(1.0, 180.0));
   command.add_option("--set", arguments.overrides, "another key of [object.mesh], as in --set radius_m=0.2")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
@@ -43,6 +47,7 @@ mesh::Request read_request(const MeshArguments& arguments, bool repair) {
   if (!arguments.shape.empty()) give("shape", arguments.shape);
   if (arguments.num_tets > 0) give("target_tets", arguments.num_tets);
   if (arguments.edge_length_m > 0) give("edge_length_m", arguments.edge_length_m);
+  if (arguments.feature_angle_deg > 0) give("feature_angle_deg", arguments.feature_angle_deg);
   for (const std::string& o : arguments.overrides) keys.push_back("object.mesh." + o);
   const std::string frame = "[[material]]\npreset = \"glass\"\n[[object]]\n[time]\nduration_s = 1\n";
   return parse_scene(frame, "command line", keys).objects.front().mesh;
@@ -55,9 +60,13 @@ void print_report(const mesh::MeshReport& report) {
   if (report.target_tets > 0) std::cout << fmt::format(" (asked for {} tets)", report.target_tets);
   std::cout << fmt::format("\nvolume {:.6g} m³, {:+.2g} % against the surface's\n", q.volume_m3,
                            100 * report.volume_error);
-  std::cout << fmt::format("dihedral angles {:.1f}° to {:.1f}°, smallest altitude {:.3g} m, mean edge {:.3g} m\n",
-                           q.smallest_dihedral_rad * degrees, q.largest_dihedral_rad * degrees, q.smallest_altitude_m,
-                           q.mean_edge_m);
+  std::cout << fmt::format("dihedral angles {:.1f}° to {:.1f}°, 99 % of the tets {:.1f}° to {:.1f}°\n",
+                           q.smallest_dihedral_rad * degrees, q.largest_dihedral_rad * degrees,
+                           q.percent_least_dihedral_rad * degrees, q.percent_largest_dihedral_rad * degrees);
+  std::cout << fmt::format(
+      "smallest altitude {:.3g} m, mean edge {:.3g} m: {:.2f} of it, 99 % of the tets {:.2f}; {:.2g} % below 0.1\n",
+      q.smallest_altitude_m, q.mean_edge_m, q.smallest_altitude_m / q.mean_edge_m, q.percent_altitude_m / q.mean_edge_m,
+      100 * q.thin_share);
   for (const std::string& note : report.notes) std::cout << note << '\n';
 }
 

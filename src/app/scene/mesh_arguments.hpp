@@ -13,11 +13,11 @@ namespace brisance::app {
 
 struct MeshArguments {
   std::string input, shape;
-  double num_tets = 0, edge_length_m = 0;
+  double num_tets = 0, edge_length_m = 0, feature_angle_deg = 0;
   std::vector<std::string> overrides;
 };
 
-/// Adds IN or --shape (one of them, if `required`), --tets or --edge, and --set KEY=VALUE.
+/// Adds IN or --shape (one of them, if `required`), --tets or --edge, --feature-angle-deg, and --set KEY=VALUE.
 void add_mesh_arguments(CLI::App& command, MeshArguments& arguments, bool required);
 
 /// The request, read through the scene's own table so that keys, units and checks are the same.

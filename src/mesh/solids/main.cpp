@@ -36,8 +36,15 @@ std::function<void(Outbox&)> written(Surface made) {
 
 std::function<void(Outbox&)> remesh_taken(Inbox& in) {
   const Surface surface = take_surface(in);
-  const auto edge_length_m = take_value<double>(in);
-  return written(solids::remesh(surface, edge_length_m, take_value<Creases>(in)));
+  RemeshReport report;
+  Surface made = solids::remesh(surface, take_value<RemeshOptions>(in), report);
+  return written(std::move(made), report);
+}
+
+std::function<void(Outbox&)> compare_taken(Inbox& in) {
+  const Surface a = take_surface(in), b = take_surface(in);
+  const double distance_m = solids::hausdorff_distance_m(a, b, take_value<double>(in));
+  return [distance_m](Outbox& out) { put_value(out, distance_m); };
 }
 
 std::function<void(Outbox&)> wrap_taken(Inbox& in) {
@@ -75,9 +82,13 @@ std::function<void(Outbox&)> offset_cage_taken(Inbox& in) {
   return written(std::move(made), report);
 }
 
-const std::map<std::string, Operation> kOperations{{"remesh", remesh_taken},     {"wrap", wrap_taken},
-                                                   {"unite", unite_taken},       {"intersect", intersect_taken},
-                                                   {"solidify", solidify_taken}, {"offset_cage", offset_cage_taken}};
+const std::map<std::string, Operation> kOperations{{"remesh", remesh_taken},
+                                                   {"compare", compare_taken},
+                                                   {"wrap", wrap_taken},
+                                                   {"unite", unite_taken},
+                                                   {"intersect", intersect_taken},
+                                                   {"solidify", solidify_taken},
+                                                   {"offset_cage", offset_cage_taken}};
 
 void fail(Outbox& out, Outcome outcome, const std::string& text) {
   put_value(out, outcome);

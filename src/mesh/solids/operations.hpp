@@ -14,7 +14,8 @@
 
 namespace brisance::mesh::solids {
 
-[[nodiscard]] Surface remesh(const Surface& surface, double edge_length_m, Creases creases);
+[[nodiscard]] Surface remesh(const Surface& surface, const RemeshOptions& options, RemeshReport& report);
+[[nodiscard]] double hausdorff_distance_m(const Surface& a, const Surface& b, double spacing_m);
 [[nodiscard]] Surface wrap(const Surface& surface, double relative_alpha, double relative_offset, WrapReport& report);
 [[nodiscard]] Surface unite(std::span<const Surface> parts);
 [[nodiscard]] std::vector<PieceSurface> intersect(const PieceSurface& piece, const Surface& body);

@@ -141,6 +141,14 @@ Table mesh_table() {
                     .sentence = "Factor that turns the file's lengths into metres.",
                     .example = "0.001 for millimetres",
                     .range = kPositive}),
+              bind(kMesh, &Request::feature_angle_deg,
+                   {.name = "feature_angle_deg",
+                    .unit = "°",
+                    .sentence =
+                        "Files, bone, mug, chair: edges at which two triangles turn by more stay edges, as polylines "
+                        "sampled at the edge length; 180 rounds them all.",
+                    .example = "30",
+                    .range = {.low = 0, .high = 180, .low_open = true}}),
               bind(kMesh, &Request::quality,
                    {.name = "quality",
                     .unit = "–",

@@ -1,0 +1,19 @@
+/// Edges of a surface that are sharper than an angle.
+#pragma once
+
+#include "brisance/mesh/surface.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace brisance::mesh {
+
+/// The edges at which two triangles turn by more than the angle, and those that close gaps between them: where a sharp
+/// line fades for a little while, edges of at least half the angle lead on from its end to the next one.
+/// @param longest_gap_m  of the edges that close a gap together
+/// @return pairs of vertices, none twice. Deterministic. Local.
+[[nodiscard]] std::vector<std::array<std::int32_t, 2>> sharp_edges(const Surface& surface, double angle_deg,
+                                                                   double longest_gap_m);
+
+}  // namespace brisance::mesh

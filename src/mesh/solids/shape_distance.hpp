@@ -1,0 +1,23 @@
+/// How far one shape is from another at most, by samples.
+#pragma once
+
+#include "brisance/mesh/surface.hpp"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace brisance::mesh::solids {
+
+using Segments = std::vector<std::array<Vec3, 2>>;
+
+/// Points on triangles and segments, at most about the spacing apart.
+[[nodiscard]] std::vector<Vec3> samples(const Surface& surface, double spacing_m);
+[[nodiscard]] std::vector<Vec3> samples(const Segments& segments, double spacing_m);
+
+/// The largest distance of a point from the surface or the segments [m]; 0 if there are no points, or nothing to be
+/// far from. Local.
+[[nodiscard]] double largest_distance_m(std::span<const Vec3> points, const Surface& surface);
+[[nodiscard]] double largest_distance_m(std::span<const Vec3> points, const Segments& segments);
+
+}  // namespace brisance::mesh::solids
