@@ -18,14 +18,15 @@ constexpr double kLeastBranch = 1;             // length of a chain with a free 
 constexpr double kLeastDistance = 0.5;         // of two chains: nearer ones leave only needles between them
 constexpr double kNeighbourhood = 1.5;         // of a common end: there chains may come as near as their angle wants
 constexpr double kSampleSpacing = 0.25;        // of the points that stand for a chain
-constexpr double kNeedleRadius = 1;            // around a needle creases are given up
+constexpr double kNeedleRadius = 0.6;          // around a needle creases are given up
 constexpr double kEdgeBelowNeedles = 0.7;      // that may keep a crease at which this one made needles
 constexpr double kMostChordDistance = 0.1;     // of a vertex from a chord between corners: else it is one
 constexpr double kLeastCornerDistance = 0.35;  // of corners from each other along a chain
 
 CreaseNet all_creases(const Surface& surface, double edge_length_m, double feature_angle_deg) {
   CreaseNet net;
-  net.edges = sharp_edges(surface, feature_angle_deg, kLongestGap * edge_length_m);
+  SharpEdges sharp = sharp_edges(surface, feature_angle_deg, kLongestGap * edge_length_m);
+  net.edges = std::move(sharp.edges), net.turn_deg = std::move(sharp.turn_deg);
   for (const auto& [a, b] : net.edges) net.length_m.push_back((surface.vertices[a] - surface.vertices[b]).norm());
   net.is_kept.assign(net.edges.size(), true);
   net.keeping_edge_m.assign(net.edges.size(), kKeepsAtAnySize);
@@ -246,12 +247,13 @@ CreaseNet find_creases(const Surface& surface, double edge_length_m, double feat
   return net;
 }
 
-void drop_creases_near(CreaseNet& net, const Surface& surface, double edge_length_m, std::span<const Vec3> points) {
+void drop_creases_near(CreaseNet& net, const Surface& surface, double edge_length_m, std::span<const Vec3> points,
+                       double turn_deg) {
   const double radius = kNeedleRadius * edge_length_m;
   PointGrid grid(radius);
   for (const Vec3& x : points) grid.add(x, 0);
   for (std::int32_t e = 0; e < static_cast<std::int32_t>(net.edges.size()); ++e) {
-    if (!net.is_kept[e]) continue;
+    if (!net.is_kept[e] || net.turn_deg[e] >= turn_deg) continue;
     const Vec3 &a = surface.vertices[net.edges[e][0]], &b = surface.vertices[net.edges[e][1]];
     bool is_near = false;
     for (const Vec3& x : {a, Vec3((a + b) / 2), b})

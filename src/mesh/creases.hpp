@@ -16,7 +16,7 @@ inline constexpr double kKeepsAtAnySize = std::numeric_limits<double>::infinity(
 /// The edges at which two triangles turn by more than the feature angle, and what becomes of them.
 struct CreaseNet {
   std::vector<std::array<std::int32_t, 2>> edges;  ///< vertices of the surface
-  std::vector<double> length_m;                    ///< of each edge
+  std::vector<double> length_m, turn_deg;          ///< of each edge
   std::vector<bool> is_kept;
   /// Of an edge that is not kept about the longest wanted edge that would keep it [m]; kKeepsAtAnySize otherwise.
   std::vector<double> keeping_edge_m;
@@ -30,7 +30,9 @@ struct CreaseNet {
 [[nodiscard]] CreaseNet find_creases(const Surface& surface, double edge_length_m, double feature_angle_deg);
 
 /// Gives up what lies near some points, because remeshing made needles there, and what can no longer stay without it.
-void drop_creases_near(CreaseNet& net, const Surface& surface, double edge_length_m, std::span<const Vec3> points);
+/// @param turn_deg  only edges that turn by less are given up
+void drop_creases_near(CreaseNet& net, const Surface& surface, double edge_length_m, std::span<const Vec3> points,
+                       double turn_deg);
 
 /// Keeps none: at that edge length they make needles wherever they are.
 void drop_all(CreaseNet& net, double edge_length_m);

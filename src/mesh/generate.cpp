@@ -193,11 +193,12 @@ double length_m(const Surface& surface) {
 
 Body file_body(const Request& request, MeshReport& report) {
   const Surface surface = meshable_surface(request, report);
-  return {[surface, request, &report](double edge) { return remeshed_surface(surface, edge, request, report.remeshed); },
-          {enclosed_volume_m3(surface), area_m2(surface), length_m(surface)},
-          std::numeric_limits<double>::infinity(),
-          kLeastDihedralRad,
-          surface};
+  return {
+      [surface, request, &report](double edge) { return remeshed_surface(surface, edge, request, report.remeshed); },
+      {enclosed_volume_m3(surface), area_m2(surface), length_m(surface)},
+      std::numeric_limits<double>::infinity(),
+      kLeastDihedralRad,
+      surface};
 }
 
 /// A surface around the body, its triangles about as large as the edge and everywhere clear of the body by a part of

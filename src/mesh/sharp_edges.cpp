@@ -2,6 +2,7 @@
 
 #include "mesh/surface_edges.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -21,6 +22,7 @@ Vec3 normal_of(const Surface& surface, std::int32_t triangle) {
 /// Sharp and faded edges, and who meets whom.
 struct Candidates {
   std::vector<Edge> edges;
+  std::vector<double> turn_deg;
   std::vector<bool> is_sharp;
   std::vector<std::vector<std::int32_t>> at;  ///< edges of each vertex
 };
@@ -37,6 +39,7 @@ Candidates candidates(const Surface& surface, double angle_deg) {
     for (const auto v : {sides[0].low, sides[0].high})
       found.at[v].push_back(static_cast<std::int32_t>(found.edges.size()));
     found.edges.push_back({sides[0].low, sides[0].high});
+    found.turn_deg.push_back(std::acos(std::max(-1.0, cosine)) * 180 / std::numbers::pi);
     found.is_sharp.push_back(cosine < sharp);
   });
   return found;
@@ -98,17 +101,20 @@ private:
 
 }  // namespace
 
-std::vector<Edge> sharp_edges(const Surface& surface, double angle_deg, double longest_gap_m) {
+SharpEdges sharp_edges(const Surface& surface, double angle_deg, double longest_gap_m) {
   const Candidates found = candidates(surface, angle_deg);
   const Bridges bridges(surface, found);
   std::vector<bool> is_taken = found.is_sharp;
   for (std::int32_t v = 0; v < static_cast<std::int32_t>(surface.vertices.size()); ++v)
     if (bridges.num_sharp(v) == 1)
       for (const auto e : bridges.from(v, longest_gap_m)) is_taken[e] = true;
-  std::vector<Edge> edges;
-  for (std::size_t e = 0; e < found.edges.size(); ++e)
-    if (is_taken[e]) edges.push_back(found.edges[e]);
-  return edges;
+  SharpEdges sharp;
+  for (std::size_t e = 0; e < found.edges.size(); ++e) {
+    if (!is_taken[e]) continue;
+    sharp.edges.push_back(found.edges[e]);
+    sharp.turn_deg.push_back(found.turn_deg[e]);
+  }
+  return sharp;
 }
 
 }  // namespace brisance::mesh

@@ -9,11 +9,15 @@
 
 namespace brisance::mesh {
 
+struct SharpEdges {
+  std::vector<std::array<std::int32_t, 2>> edges;  ///< pairs of vertices, none twice
+  std::vector<double> turn_deg;                    ///< of the triangles at each
+};
+
 /// The edges at which two triangles turn by more than the angle, and those that close gaps between them: where a sharp
 /// line fades for a little while, edges of at least half the angle lead on from its end to the next one.
 /// @param longest_gap_m  of the edges that close a gap together
-/// @return pairs of vertices, none twice. Deterministic. Local.
-[[nodiscard]] std::vector<std::array<std::int32_t, 2>> sharp_edges(const Surface& surface, double angle_deg,
-                                                                   double longest_gap_m);
+/// Deterministic. Local.
+[[nodiscard]] SharpEdges sharp_edges(const Surface& surface, double angle_deg, double longest_gap_m);
 
 }  // namespace brisance::mesh

@@ -5,6 +5,7 @@
 #include "brisance/dist/distribute.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/critical_step.hpp"
+#include "brisance/dynamics/mesh_spans.hpp"
 #include "brisance/fracture/rounds.hpp"
 #include "brisance/mesh/ordering.hpp"
 

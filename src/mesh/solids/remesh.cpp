@@ -21,8 +21,10 @@ using Point = CgalKernel::Point_3;
 using Tree = CGAL::AABB_tree<CGAL::AABB_traits<CgalKernel, CGAL::AABB_face_graph_triangle_primitive<Mesh>>>;
 
 constexpr unsigned kPasses = 4;
-constexpr int kMostRounds = 3;          // of remeshing, each without the creases that made needles in the last one
-constexpr double kNeedle = 0.1;         // altitude of a triangle over the wanted edge
+constexpr int kMostRounds = 3;  // of remeshing, each without the creases that made needles in the last one
+// Altitude of a triangle over the wanted edge: shallow creases are given up sooner than sharp ones.
+constexpr double kNeedle = 0.1, kShallowNeedle = 0.16;
+constexpr double kShallowDeg = 60;
 constexpr double kSampleSpacing = 0.2;  // of the points by which distances are measured, over the wanted edge
 constexpr double kMostKept = 0.9;       // share of the creases' length that a suggested edge length keeps
 
@@ -65,13 +67,13 @@ Segments remesh_in_place(Mesh& mesh, double edge_length, const CreaseNet& net) {
   return polylines;
 }
 
-/// Middles of triangles much lower than the wanted edge.
-std::vector<Vec3> needles(const Surface& surface, double edge_length) {
+/// Middles of triangles lower than an altitude.
+std::vector<Vec3> needles(const Surface& surface, double altitude_m) {
   std::vector<Vec3> middles;
   for (const auto& [a, b, c] : surface.triangles) {
     const Vec3 &p = surface.vertices[a], &q = surface.vertices[b], &r = surface.vertices[c];
     const double longest = std::max({(q - p).norm(), (r - q).norm(), (p - r).norm()});
-    if ((q - p).cross(r - p).norm() < kNeedle * edge_length * longest) middles.emplace_back((p + q + r) / 3);
+    if ((q - p).cross(r - p).norm() < altitude_m * longest) middles.emplace_back((p + q + r) / 3);
   }
   return middles;
 }
@@ -87,15 +89,20 @@ struct Remeshed {
   Segments polylines;
 };
 
+void drop_creases_at_needles(CreaseNet& net, const Surface& surface, const Surface& made, double edge_length) {
+  const auto worst = needles(made, kNeedle * edge_length), bad = needles(made, kShallowNeedle * edge_length);
+  if (!bad.empty()) drop_creases_near(net, surface, edge_length, bad, kShallowDeg);
+  if (!worst.empty()) drop_creases_near(net, surface, edge_length, worst, 180);
+}
+
 /// With fewer creases each time, until those that are left make no needles.
 Remeshed remeshed(const Mesh& input, const Surface& surface, double edge_length, CreaseNet& net) {
   for (int round = 1;; ++round) {
     Mesh mesh = input;
     Segments polylines = remesh_in_place(mesh, edge_length, net);
     Surface made = as_surface(mesh);
-    const auto found = needles(made, edge_length);
     const double before = kept_length_m(net);
-    if (!found.empty() && round < kMostRounds) drop_creases_near(net, surface, edge_length, found);
+    if (round < kMostRounds) drop_creases_at_needles(net, surface, made, edge_length);
     if (kept_length_m(net) == before) return {std::move(made), std::move(polylines)};
   }
 }
