@@ -50,7 +50,8 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
     for (const std::int32_t i : fine.nodes) {
       fine.start.emplace_back(mesh.motion[LocalNode(i)].position);
       kick_[LocalNode(i)] = last_[LocalNode(i)] = {};
-      dist::add_scaled(coarse_s, forces[i], last_[LocalNode(i)]);  // of coarse elements, once those of fine ones are off
+      // What coarse elements give, once that of fine ones is off.
+      dist::add_scaled(coarse_s, forces[i], last_[LocalNode(i)]);
     }
   }
   int k = 0;

@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include <Eigen/Eigenvalues>
-
 #include <gtest/gtest.h>
 
 namespace brisance::dynamics {

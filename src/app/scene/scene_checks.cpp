@@ -120,8 +120,9 @@ void complete_and_check(sim::Scene& scene, const Origins& origins) {
   for (std::size_t i = 0; i < scene.regions.size(); ++i) check_region(scene.regions[i], i, origins);
   for (std::size_t i = 0; i < scene.colliders.size(); ++i) check_collider(scene.colliders[i], i, origins);
   if (scene.time.rebalance_above > 0 && scene.time.rebalance_above < 1)
-    origins.refuse("time", 0, "rebalance_above",
-                   "no rank is busier than the busiest: time.rebalance_above is 0 (never), 1 (always) or more, as 1.1.");
+    origins.refuse(
+        "time", 0, "rebalance_above",
+        "no rank is busier than the busiest: time.rebalance_above is 0 (never), 1 (always) or more, as 1.1.");
   if (!scene.camera.automatic && scene.camera.eye == scene.camera.target)
     origins.refuse("camera", 0, "eye_m", "camera.eye_m and camera.target_m are the same point.");
 }
