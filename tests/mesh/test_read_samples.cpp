@@ -10,6 +10,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace brisance::mesh {
 namespace {
@@ -19,7 +20,8 @@ using testing::HasSubstr;
 
 class ReadSamples : public testing::Test {
 protected:
-  ReadSamples() : folder_(std::filesystem::temp_directory_path() / "brisance_read_samples") {
+  ReadSamples()
+      : folder_(std::filesystem::temp_directory_path() / ("brisance_read_samples" + std::to_string(getpid()))) {
     std::filesystem::create_directories(folder_);
   }
   ~ReadSamples() override { std::filesystem::remove_all(folder_); }
