@@ -23,13 +23,6 @@ HWY_INLINE Lanes isolated_root(Lanes r) {
   return y;
 }
 
-/// Adjugate of a symmetric tensor.
-HWY_INLINE Symmetric adjugate(const Symmetric& t) {
-  const Lanes xx = t.at[0], yy = t.at[1], zz = t.at[2], xy = t.at[3], yz = t.at[4], zx = t.at[5];
-  return {{hn::MulSub(yy, zz, yz * yz), hn::MulSub(xx, zz, zx * zx), hn::MulSub(xx, yy, xy * xy),
-           hn::MulSub(zx, yz, xy * zz), hn::MulSub(xy, zx, yz * xx), hn::MulSub(xy, yz, zx * yy)}};
-}
-
 /// The eigenvalue that lies farthest from the other two is always well separated (by √3 p or more, p² = ‖dev‖²/6), so
 /// it and its projector N are exact to round-off; the rest, σ − λ₀N, is a 2×2 problem in the plane across it, whose
 /// tensile part needs no eigenvectors either. Against Eigen's iterative solver, on 120,000 tensors with repeated and

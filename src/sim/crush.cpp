@@ -1,17 +1,10 @@
 #include "brisance/sim/crush.hpp"
 
 #include "brisance/dist/home_elements.hpp"
-#include "brisance/sim/simulation.hpp"
 
-#include <algorithm>
+#include "for_each_state.hpp"
 
 namespace brisance::sim {
-
-namespace {
-
-constexpr std::size_t kAtOnce = 4096;  ///< elements: a state is some hundred bytes
-
-}  // namespace
 
 std::vector<material::Material> with_crushed_forms(std::span<const material::Material> materials) {
   std::vector<material::Material> list(materials.begin(), materials.end());
@@ -41,15 +34,9 @@ std::vector<std::int32_t> Simulation::newly_crushed() const {
     if (const std::uint8_t m = mesh_.material_of[LocalElement(i)];
         crushed_form_[m] != m && mesh_.is_held(LocalElement(i)))
       able.push_back(i);
-  std::vector<dynamics::ElementState> states(std::min(kAtOnce, able.size()));
-  for (std::size_t begin = 0; begin < able.size(); begin += kAtOnce) {
-    const auto some = std::span(able).subspan(begin, std::min(kAtOnce, able.size() - begin));
-    dynamics::element_states(element_spans(), mesh_.materials, mesh_.motion.span(), some,
-                             std::span(states).first(some.size()));
-    for (std::size_t k = 0; k < some.size(); ++k)
-      if (states[k].determinant < mesh_.materials[mesh_.material_of[LocalElement(some[k])]].crush_below)
-        crushed.push_back(some[k]);
-  }
+  for_each_state(*this, able, [&](LocalElement e, const dynamics::ElementState& state) {
+    if (state.determinant < mesh_.material(e).crush_below) crushed.push_back(e.value);
+  });
   return crushed;
 }
 

@@ -223,7 +223,11 @@ void Recorder::watch_inverted(const InvertedTets& inverted, std::int64_t tets) {
   if (inverted.count == 0) return;
   const std::string what = fmt::format("t = {:.6g} s: {} of {} tets are inverted, the first is tet {}",
                                        simulation_.time_s(), inverted.count, tets, inverted.lowest);
-  if (state_.most_inverted == 0) spdlog::warn("{}. Results around it mean little. {}", what, kAgainstInversion);
+  if (state_.most_inverted == 0)
+    spdlog::warn("{}. {}", what,
+                 std::ranges::all_of(simulation_.scene().materials, material::is_neo_hookean)
+                     ? "Its law pushes it back."
+                     : fmt::format("Results around it mean little. {}", kAgainstInversion));
   state_.most_inverted = std::max(state_.most_inverted, inverted.count);
   const double share = simulation_.scene().time.max_inverted_share;
   if (static_cast<double>(inverted.count) <= share * static_cast<double>(tets)) return;

@@ -57,6 +57,12 @@ ELEMENTS_INLINE Symmetric difference(const Symmetric& a, const Symmetric& b) {
   return s;
 }
 
+ELEMENTS_INLINE Symmetric adjugate(const Symmetric& t) {
+  const Real xx = t.at[0], yy = t.at[1], zz = t.at[2], xy = t.at[3], yz = t.at[4], zx = t.at[5];
+  return {{mul_sub(yy, zz, yz * yz), mul_sub(xx, zz, zx * zx), mul_sub(xx, yy, xy * xy), mul_sub(zx, yz, xy * zz),
+           mul_sub(xy, zx, yz * xx), mul_sub(xy, yz, zx * yy)}};
+}
+
 /// F_ik = Σ_j (x_j − x_a)_i ∂b_j/∂u_k; with velocities instead of positions, Ḟ.
 /// @param edge      corners b, c, d minus corner a: [corner][axis] [m] or [m/s]
 /// @param gradient  of the shape functions of b, c, d in the rest shape: [j][k] = ∂b_{j+1}/∂u_k [1/m]
@@ -321,13 +327,9 @@ ELEMENTS_INLINE Real share_of_hooke(Real a, Real b, const Law& law) {
 /// which lies below, stay below.
 ELEMENTS_INLINE Real neo_hookean_stiffening(const Matrix& f, const Symmetric& strain, const Law& law) {
   const NeoHookean c = neo_hookean(law);
-  const Symmetric& e = strain;
-  const Real xx = e.at[0] + all(1), yy = e.at[1] + all(1), zz = e.at[2] + all(1);
-  const Symmetric right = {{xx, yy, zz, e.at[3], e.at[4], e.at[5]}};  // C = FᵀF
-  const Symmetric adjugate = {{mul_sub(yy, zz, e.at[4] * e.at[4]), mul_sub(xx, zz, e.at[5] * e.at[5]),
-                               mul_sub(xx, yy, e.at[3] * e.at[3]), mul_sub(e.at[5], e.at[4], e.at[3] * zz),
-                               mul_sub(e.at[3], e.at[5], e.at[4] * xx), mul_sub(e.at[3], e.at[4], e.at[5] * yy)}};
-  const Real area = largest_eigenvalue_bound(adjugate), length = largest_eigenvalue_bound(right);
+  Symmetric right = strain;  // C = FᵀF
+  for (int k = 0; k < 3; ++k) right.at[k] = right.at[k] + all(1);
+  const Real area = largest_eigenvalue_bound(adjugate(right)), length = largest_eigenvalue_bound(right);
   const Real i = larger(trace(right), all(1e-30)), j = determinant(f), per = all(1) / (i + all(1));
   const Real alpha = c.m - c.m * per, rank_one = all(2) * c.m * per * per * length;
 
