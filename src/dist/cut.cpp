@@ -97,6 +97,7 @@ void Mesh::finish_cuts() {
   for (LocalNode n : touched_nodes_) {
     masses_before_.push_back(mass[n]);
     compute_mass(n);
+    sharing_[n] = Sharing::unknown;
     for (const auto& column : node_fields_.columns()) column->be_touched(n);
   }
   for (LocalElement e : touched_elements_) {

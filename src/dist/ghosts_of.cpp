@@ -1,8 +1,17 @@
 /// Values for the ghosts of a few chosen nodes, by id: what a crack needs to tell, whatever the size of the halo.
 #include "brisance/dist/mesh.hpp"
-#include "brisance/la/sparse_exchange.hpp"
 
 namespace brisance::dist {
+
+bool Mesh::is_shared(LocalNode n) const {
+  Sharing& known = sharing_[n];
+  if (known == Sharing::unknown) known = holders(n).size() > 1 ? Sharing::shared : Sharing::own;
+  return known == Sharing::shared;
+}
+
+std::vector<la::Message> Mesh::exchange_with_neighbours(std::map<int, std::vector<std::byte>> outgoing) const {
+  return la::neighbour_exchange(comm_, neighbours_, std::move(outgoing));
+}
 
 std::vector<LocalNode> Mesh::exchange_rows(std::span<const LocalNode> nodes, std::size_t row_bytes,
                                            const std::function<void(LocalNode, std::byte*)>& pack,
@@ -11,7 +20,8 @@ std::vector<LocalNode> Mesh::exchange_rows(std::span<const LocalNode> nodes, std
   if (comm_.size() == 1) return taken;
   const std::size_t entry_bytes = sizeof(GlobalNode) + row_bytes;
   std::map<int, std::vector<std::byte>> outgoing;
-  for (LocalNode n : nodes)
+  for (LocalNode n : nodes) {
+    if (!is_shared(n)) continue;
     for (int rank : holders(n)) {
       if (rank == comm_.rank()) continue;
       std::vector<std::byte>& bytes = outgoing[rank];
@@ -20,7 +30,8 @@ std::vector<LocalNode> Mesh::exchange_rows(std::span<const LocalNode> nodes, std
       std::memcpy(entry, &node_id[n], sizeof(GlobalNode));
       pack(n, entry + sizeof(GlobalNode));
     }
-  for (const la::Message& message : la::sparse_exchange(comm_, std::move(outgoing)))
+  }
+  for (const la::Message& message : exchange_with_neighbours(std::move(outgoing)))
     for (std::size_t at = 0; at < message.bytes.size(); at += entry_bytes) {
       GlobalNode id;
       std::memcpy(&id, &message.bytes[at], sizeof(GlobalNode));

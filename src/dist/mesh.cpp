@@ -131,6 +131,7 @@ LocalNode Mesh::add_node(const NodeRecord& node) {
     inverse_mass.resize(size);
     remote_slot_.resize(size);
     stars_.resize(size);
+    sharing_.resize(size);
     for (const auto& column : node_fields_.columns()) column->add_slot();
   }
   for (const auto& column : node_fields_.columns()) column->reset(n);
@@ -144,6 +145,7 @@ LocalNode Mesh::add_node(const NodeRecord& node) {
   inverse_mass[n] = 0;
   remote_slot_[n] = LocalNode();
   stars_[n].clear();
+  sharing_[n] = Sharing::unknown;
   if (node.id.valid()) slot_of_[node.id] = n;
   if (n.value != kNobody && node.owner != comm_.rank()) {
     new_ghosts_.push_back(n);
@@ -198,7 +200,7 @@ void Mesh::compute_mass(LocalNode n) {
 std::size_t Mesh::memory_bytes() const {
   const std::size_t per_node = sizeof(GlobalNode) + sizeof(std::int32_t) + sizeof(Vec3) + sizeof(NodeMotion) +
                                2 * sizeof(double) + node_fields_.row_bytes() + sizeof(LocalNode) +
-                               sizeof(std::vector<std::int32_t>) + 48;  // 48: an entry of the hash table, with its link
+                               sizeof(std::vector<std::int32_t>) + sizeof(Sharing) + 48;  // 48: an entry of the hash table, with its link
   std::size_t bytes = node_id.size() * per_node;
   for (const auto& s : stars_.span()) bytes += s.capacity() * sizeof(std::int32_t);
   bytes += blocks.capacity() * sizeof(ElementBlock) + element_id.size() * (sizeof(GlobalElement) + 1);

@@ -46,6 +46,10 @@ void Mesh::relink() {
   links.reserve(ghosts.size());
   for (LocalNode n : ghosts) links.push_back({n, owner[n], remote_slot_[n]});
   halo_ = Halo(comm_, node_id.size(), links);
+  neighbours_.clear();
+  for (LocalNode n : ghosts) neighbours_.push_back(owner[n]);
+  std::sort(neighbours_.begin(), neighbours_.end());
+  neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
   new_ghosts_.clear();
   ghosts_changed_ = false;
 }

@@ -14,7 +14,8 @@ namespace brisance::fracture {
 
 namespace {
 
-constexpr double kSoundShare = 0.5;  ///< of a wave's passage: how long a node without any tension is left alone
+constexpr double kSoundPassages = 2;  ///< of a wave: how long a node without any tension is left alone in a calm
+constexpr double kMostGrowth = 2;     ///< of the bound, in what is still a calm
 constexpr double kTwoOverSqrt3 = 1.1547005383792517;
 
 Vec3 position_of(const dist::Mesh& mesh, LocalNode n) { return Vec3(mesh.motion[n].position); }
@@ -161,8 +162,8 @@ void Criterion::note_strain(dist::Mesh& mesh, std::span<const LocalNode> nodes, 
 }
 
 bool Criterion::may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const {
-  return mesh.field(kReadyTime)[n] <= time_s && mesh.field(kSoundUntil)[n] <= time_s &&
-         (mesh.field(dist::kRegions)[n] & held_regions_) == 0 && mesh.star(n).size() > 1;
+  return mesh.field(kReadyTime)[n] <= time_s && (mesh.field(dist::kRegions)[n] & held_regions_) == 0 &&
+         mesh.star(n).size() > 1;
 }
 
 double Criterion::least_limit(const dist::Mesh& mesh, LocalNode n) const {
@@ -173,9 +174,11 @@ double Criterion::least_limit(const dist::Mesh& mesh, LocalNode n) const {
   return std::min(limits.strength * area, limits.toughness);
 }
 
-std::vector<LocalNode> Criterion::candidates(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
+std::vector<LocalNode> Criterion::candidates(dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
                                              double time_s) const {
   std::vector<LocalNode> result;
+  const auto& sound_until = mesh.field(kSoundUntil);
+  auto& calm_below = mesh.field(kCalmBelow);
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
     const LocalNode n(i);
     if (!mesh.is_owned(n)) continue;
@@ -183,7 +186,9 @@ std::vector<LocalNode> Criterion::candidates(const dist::Mesh& mesh, std::span<c
     const double net = std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
     const double bound = 0.5 * (f[3] + kTwoOverSqrt3 * net);
     const bool below = bound <= least_limit(mesh, n);  // what is no number is looked at, and found out, too
-    if (!below && may_fail(mesh, n, time_s)) result.push_back(n);
+    if (below || (sound_until[n] > time_s && bound <= calm_below[n]) || !may_fail(mesh, n, time_s)) continue;
+    calm_below[n] = static_cast<float>(bound);
+    result.push_back(n);
   }
   return result;
 }
@@ -200,7 +205,9 @@ std::vector<Failure> Criterion::failures(dist::Mesh& mesh, std::span<const Local
   const auto leave_alone = [&](LocalNode n, double share) {
     if (parameters_.evaluate_interval_share == 0) return;
     const double passage_s = mesh.field(dist::kUncutEdgeLength)[n] / fastest_wave_;
-    mesh.field(kSoundUntil)[n] = time_s + kSoundShare * (1 - share) * passage_s;
+    mesh.field(kSoundUntil)[n] = time_s + kSoundPassages * (1 - share) * passage_s;
+    // Half of the growth that would make it fail.
+    mesh.field(kCalmBelow)[n] *= static_cast<float>(std::min(kMostGrowth, 0.5 * (1 + 1 / share)));
   };
   const double refused_cosine = std::cos(parameters_.refusal_angle_rad);
   std::vector<Failure> result;

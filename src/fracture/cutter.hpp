@@ -1,5 +1,5 @@
-/// How the winners of a round cut the mesh: plan, ids, message, apply. Rounds find out who cuts and when; a cutter
-/// knows what a cut is. Remeshing is one; cutters that leave elements whole, with virtual nodes, would be another.
+/// How failing nodes cut the mesh: plan, ids, message, apply. Rounds find out who cuts and when; a cutter knows what
+/// a cut is. Remeshing is one; cutters that leave elements whole, with virtual nodes, would be another.
 #pragma once
 
 #include "brisance/fracture/rounds.hpp"
@@ -32,14 +32,22 @@ class Cutter {
 public:
   virtual ~Cutter() = default;
 
-  /// Plans the cuts of these nodes, the planes as `failing` says, and asks for their ids. A node that is not to be cut
-  /// there remembers so (kRefusal) and asks for none. Collective.
-  [[nodiscard]] virtual std::vector<IdRequest> plan(dist::Mesh& mesh, const std::vector<LocalNode>& winners,
+  /// Plans the cuts of those of these nodes that have no plan yet, the planes as `failing` says, and keeps the plans.
+  /// Returns the nodes that are not to be cut there; they remember so (kRefusal). Collective.
+  [[nodiscard]] virtual std::vector<LocalNode> plan(dist::Mesh& mesh, std::span<const LocalNode> nodes,
                                                     const std::map<LocalNode, Failure>& failing,
                                                     Counters& counters) = 0;
+  /// The plans of these nodes are no longer good: something around them has changed. Local.
+  virtual void forget(std::span<const LocalNode> nodes) = 0;
+  virtual void forget_all() = 0;
 
-  /// The planned cuts with their final ids, packed for every rank that holds a part of one. Local.
+  /// What the cuts of these nodes, all of them planned, need. Local.
+  [[nodiscard]] virtual std::vector<IdRequest> requests(const dist::Mesh& mesh,
+                                                        std::span<const LocalNode> winners) const = 0;
+
+  /// Their cuts with the final ids, packed for every rank that holds a part of one. Local.
   [[nodiscard]] virtual std::map<int, std::vector<std::byte>> messages(const dist::Mesh& mesh,
+                                                                       std::span<const LocalNode> winners,
                                                                        const FirstIds& first_ids, double time_s,
                                                                        Counters& counters) = 0;
 

@@ -2,7 +2,6 @@
 
 #include "brisance/core/byte_stream.hpp"
 #include "brisance/dist/mesh_fields.hpp"
-#include "brisance/la/sparse_exchange.hpp"
 
 #include <algorithm>
 
@@ -114,12 +113,12 @@ std::vector<Winner> gather_neighbourhoods(const dist::Mesh& mesh, const std::vec
       requests[rank] = std::move(out.bytes());
     }
     std::map<int, std::vector<std::byte>> replies;
-    for (const la::Message& message : la::sparse_exchange(mesh.comm(), std::move(requests))) {
+    for (const la::Message& message : mesh.exchange_with_neighbours(std::move(requests))) {
       core::ByteWriter out;
       for (const Edge& edge : core::ByteReader(message.bytes).get_all<Edge>()) out.put_all(elements_around(mesh, edge));
       replies[message.rank] = std::move(out.bytes());
     }
-    for (const la::Message& message : la::sparse_exchange(mesh.comm(), std::move(replies))) {
+    for (const la::Message& message : mesh.exchange_with_neighbours(std::move(replies))) {
       core::ByteReader in(message.bytes);
       for (const auto& entry : wanted[message.rank]) add_around(result[entry.second], in.get_all<ElementMessage>());
     }

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
+#include <unordered_map>
 
 namespace brisance::fracture {
 
@@ -26,19 +28,19 @@ double waiting_time(double distance, double share, double speed) { return share 
 
 /// A plan whose provisional ids will be replaced once every rank's counts are known.
 struct Planned {
-  LocalNode node;
   Plan plan;
   std::set<int> holders;
 };
 
-CutMessage finalise(const dist::Mesh& mesh, const Planned& planned, std::pair<std::int64_t, std::int64_t> first_ids,
-                    const Parameters& p, std::span<const double> rayleigh_speeds, double time_s) {
+CutMessage finalise(const dist::Mesh& mesh, LocalNode node, const Planned& planned,
+                    std::pair<std::int64_t, std::int64_t> first_ids, const Parameters& p,
+                    std::span<const double> rayleigh_speeds, double time_s) {
   auto node_id = [&](GlobalNode n) { return n.valid() ? n : GlobalNode(first_ids.first - 1 - n.value); };
   auto element_id = [&](GlobalElement e) { return e.valid() ? e : GlobalElement(first_ids.second - 1 - e.value); };
-  const double speed = rayleigh_speed(mesh, planned.node, rayleigh_speeds);
+  const double speed = rayleigh_speed(mesh, node, rayleigh_speeds);
   CutMessage cut;
-  cut.node = mesh.node_id[planned.node];
-  cut.ready_time_s = time_s + waiting_time(mesh.field(dist::kUncutEdgeLength)[planned.node], p.copy_speed_share, speed);
+  cut.node = mesh.node_id[node];
+  cut.ready_time_s = time_s + waiting_time(mesh.field(dist::kUncutEdgeLength)[node], p.copy_speed_share, speed);
   for (std::size_t k = 0; k < planned.plan.edges.size(); ++k) {
     const EdgeCut& e = planned.plan.edges[k];
     CutMessage::Edge edge{
@@ -147,7 +149,7 @@ std::int64_t split_fronts(dist::Mesh& mesh, const std::vector<CutMessage>& cuts)
                                      GlobalNode(first_ids.at(cut.node).first + split.parts[i] - 1));
     for (int rank : mesh.holders(split.node)) pack(outgoing[rank], cut);
   }
-  for (const CutMessage& cut : unpack_all(la::sparse_exchange(mesh.comm(), bytes_of(std::move(outgoing)))))
+  for (const CutMessage& cut : unpack_all(mesh.exchange_with_neighbours(bytes_of(std::move(outgoing)))))
     mesh.split_node(cut.node, cut.assignments);
   return static_cast<std::int64_t>(splits.size());
 }
@@ -156,34 +158,52 @@ class RemeshingCutter final : public Cutter {
 public:
   explicit RemeshingCutter(const Parameters& parameters) : parameters_(parameters) {}
 
-  [[nodiscard]] std::vector<IdRequest> plan(dist::Mesh& mesh, const std::vector<LocalNode>& winners,
+  [[nodiscard]] std::vector<LocalNode> plan(dist::Mesh& mesh, std::span<const LocalNode> nodes,
                                             const std::map<LocalNode, Failure>& failing, Counters& counters) override {
-    planned_.clear();
-    std::vector<IdRequest> requests;
-    for (Winner& w : gather_neighbourhoods(mesh, winners, failing, parameters_)) {
+    std::vector<LocalNode> unplanned, refused;
+    std::ranges::copy_if(nodes, std::back_inserter(unplanned), [&](LocalNode n) { return !plans_.contains(n); });
+    for (Winner& w : gather_neighbourhoods(mesh, unplanned, failing, parameters_)) {
       Plan plan = plan_crack(w.neighbourhood, parameters_);
       counters.quality_snaps += plan.num_snapped_for_quality;
-      if (plan.verdict != Verdict::cut) {
-        ++(plan.verdict == Verdict::one_sided ? counters.refused_one_sided : counters.refused_off_plane);
-        const Vec3& normal = failing.at(w.node).normal;
-        mesh.field(kRefusal)[w.node] = {normal.x(), normal.y(), normal.z()};
+      if (plan.verdict == Verdict::cut) {
+        plans_[w.node] = {std::move(plan), std::move(w.holders)};
         continue;
       }
-      requests.push_back(
-          {mesh.node_id[w.node], static_cast<std::int64_t>(plan.edges.size()) + plan.num_copies, plan.num_children});
-      planned_.push_back({w.node, std::move(plan), std::move(w.holders)});
+      ++(plan.verdict == Verdict::one_sided ? counters.refused_one_sided : counters.refused_off_plane);
+      const Vec3& normal = failing.at(w.node).normal;
+      mesh.field(kRefusal)[w.node] = {normal.x(), normal.y(), normal.z()};
+      refused.push_back(w.node);
     }
-    return requests;
+    return refused;
   }
 
-  [[nodiscard]] std::map<int, std::vector<std::byte>> messages(const dist::Mesh& mesh, const FirstIds& first_ids,
-                                                               double time_s, Counters& counters) override {
+  void forget(std::span<const LocalNode> nodes) override {
+    for (LocalNode n : nodes) plans_.erase(n);
+  }
+  void forget_all() override { plans_.clear(); }
+
+  [[nodiscard]] std::vector<IdRequest> requests(const dist::Mesh& mesh,
+                                                std::span<const LocalNode> winners) const override {
+    std::vector<IdRequest> result;
+    for (LocalNode n : winners) {
+      const Plan& plan = plans_.at(n).plan;
+      result.push_back(
+          {mesh.node_id[n], static_cast<std::int64_t>(plan.edges.size()) + plan.num_copies, plan.num_children});
+    }
+    return result;
+  }
+
+  [[nodiscard]] std::map<int, std::vector<std::byte>> messages(const dist::Mesh& mesh,
+                                                               std::span<const LocalNode> winners,
+                                                               const FirstIds& first_ids, double time_s,
+                                                               Counters& counters) override {
     if (rayleigh_speeds_.empty())
       for (const material::Material& m : mesh.materials) rayleigh_speeds_.push_back(material::rayleigh_wave_speed(m));
     std::map<int, core::ByteWriter> outgoing;
-    for (const Planned& p : planned_) {
+    for (LocalNode n : winners) {
+      const Planned& p = plans_.at(n);
       const CutMessage cut =
-          finalise(mesh, p, first_ids.at(mesh.node_id[p.node]), parameters_, rayleigh_speeds_, time_s);
+          finalise(mesh, n, p, first_ids.at(mesh.node_id[n]), parameters_, rayleigh_speeds_, time_s);
       for (int rank : p.holders) pack(outgoing[rank], cut);
       ++counters.cracks;
       counters.cracks_across_ranks += p.holders.size() > 1 ? 1 : 0;
@@ -201,8 +221,8 @@ public:
 
 private:
   Parameters parameters_;
-  std::vector<Planned> planned_;         ///< of the round in progress
-  std::vector<double> rayleigh_speeds_;  ///< of the materials, a root each [m/s]
+  std::unordered_map<LocalNode, Planned> plans_;  ///< of nodes that wait to be cut
+  std::vector<double> rayleigh_speeds_;           ///< of the materials, a root each [m/s]
 };
 
 }  // namespace

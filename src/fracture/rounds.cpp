@@ -59,13 +59,21 @@ bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, doub
   std::map<LocalNode, Failure> failing;
   for (const Failure& f : criterion_.failures(mesh, criterion_.candidates(mesh, forces, time_s), time_s))
     failing.emplace(f.node, f);
+  refuse_undefined(mesh, failing, time_s, step);
+  // Who is not to be cut stands in nobody's way.
+  cutter_->forget_all();
+  std::vector<LocalNode> nodes;
+  for (const auto& entry : failing) nodes.push_back(entry.first);
+  if (mesh.comm().any(!nodes.empty()))
+    for (LocalNode n : cutter_->plan(mesh, nodes, failing, counters_)) failing.erase(n);
+
   bool changed = false;
   for (int turn = 0; turn < parameters_.max_rounds_per_step && mesh.comm().any(!failing.empty()); ++turn) {
-    refuse_undefined(mesh, failing, time_s, step);
     if (!round(mesh, failing, time_s, step, turn)) continue;
     changed = true;
-    // Whoever was touched is judged afresh, whether it failed before or not.
-    for (const Failure& f : criterion_.failures(mesh, mesh.touched_nodes(), time_s)) failing.emplace(f.node, f);
+    // Those who wait and were touched are judged afresh; whom the cuts make fail is found at the next look.
+    for (const Failure& f : criterion_.failures(mesh, shaken_, time_s)) failing.emplace(f.node, f);
+    refuse_undefined(mesh, failing, time_s, step);
   }
   if (changed) mesh.relink_ghosts();
   return changed;
@@ -73,6 +81,7 @@ bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, doub
 
 bool Rounds::crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, double time_s, std::int64_t step,
                          std::int64_t turn) {
+  cutter_->forget_all();
   const bool changed = round(mesh, failing, time_s, step, turn);
   if (changed) mesh.relink_ghosts();
   return changed;
@@ -81,24 +90,28 @@ bool Rounds::crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing
 bool Rounds::round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, double time_s, std::int64_t step,
                    std::int64_t turn) {
   ++counters_.rounds;
-  const auto winners = selection_->select(mesh, failing, parameters_.seed, step, turn);
+  std::vector<LocalNode> winners = selection_->select(mesh, failing, parameters_.seed, step, turn);
   mesh.update_ghost_fields_of(selection_->surroundings());
 
-  const std::vector<IdRequest> requests = cutter_->plan(mesh, winners, failing, counters_);
+  const std::vector<LocalNode> refused = cutter_->plan(mesh, winners, failing, counters_);
   for (LocalNode n : winners) failing.erase(n);
+  std::erase_if(winners, [&](LocalNode n) { return std::ranges::find(refused, n) != refused.end(); });
   const std::int64_t ids_before = mesh.facts.next_node_id;
-  const FirstIds first_ids = give_out_ids(mesh, requests);
+  const FirstIds first_ids = give_out_ids(mesh, cutter_->requests(mesh, winners));
   if (mesh.facts.next_node_id == ids_before) return false;  // every winner was refused, on all ranks
   mesh.facts.num_cracks += static_cast<std::int64_t>(first_ids.size());
-  auto outgoing = cutter_->messages(mesh, first_ids, time_s, counters_);
+  auto outgoing = cutter_->messages(mesh, winners, first_ids, time_s, counters_);
   cutter_->apply(mesh, la::sparse_exchange(mesh.comm(), std::move(outgoing)), services_, counters_);
+  cutter_->forget(selection_->beaten());  // cuts within three edges may touch what they have planned
   mesh.finish_cuts();
   selection_->forget(mesh.touched_nodes());
   for (LocalNode n : mesh.touched_nodes()) mesh.field(kCut)[n] = 1;
 
   if (services_.cuts_finished) services_.cuts_finished();
   criterion_.refresh(mesh, mesh.touched_nodes());
-  for (LocalNode n : mesh.touched_nodes()) failing.erase(n);
+  shaken_.clear();
+  for (LocalNode n : mesh.touched_nodes())
+    if (failing.erase(n) > 0) shaken_.push_back(n);
   if (parameters_.check_invariants) {
     mesh.relink_ghosts();
     dist::require_consistent(mesh, "step " + std::to_string(step) + ", fracture round " + std::to_string(turn));

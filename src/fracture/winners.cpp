@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace brisance::fracture {
 
 namespace {
 
+constexpr std::uint64_t kWon = std::numeric_limits<std::uint64_t>::max();  ///< rank of a winner: above any contender's
+
 WinnerSelection::Key key_of(const dist::Mesh& mesh, const Failure& failure, std::uint64_t seed, std::uint64_t turn) {
-  const int half_octaves = std::clamp(std::ilogb(failure.severity * failure.severity), 0, 254);
+  const int half_octaves = std::clamp(std::ilogb(failure.severity * failure.severity), 0, 253);
   const std::int64_t id = mesh.node_id[failure.node].value;
   return {static_cast<std::uint64_t>(half_octaves + 1) << 56 |
               core::hash_bits(seed, static_cast<std::uint64_t>(id), turn) >> 8,
@@ -25,39 +28,66 @@ std::vector<LocalNode> WinnerSelection::select(const dist::Mesh& mesh, const std
   best_.resize(mesh.node_id.size());
   raised_.resize(mesh.node_id.size());
   neighbours_.resize(mesh.node_id.size());
-  std::vector<LocalNode> front;  // owned nodes whose key grew in the last sweep: the others have told their neighbours
-  for (const auto& [node, failure] : failing) {
-    best_[node] = key_of(mesh, failure, seed, turn);
-    front.push_back(node);
-  }
-  marked_ = front;
-  for (int sweep = 0; sweep < 2; ++sweep) {
-    std::vector<LocalNode> told = mesh.update_ghosts_of(front, best_.span());
-    marked_.insert(marked_.end(), told.begin(), told.end());
-    front.insert(front.end(), told.begin(), told.end());
-    front = tell_neighbours(mesh, front);
-    for (LocalNode n : front) {
-      best_[n] = raised_[n];
-      raised_[n] = Key();
+  std::vector<Contender> open;
+  for (const auto& [node, failure] : failing) open.push_back({node, key_of(mesh, failure, seed, turn)});
+  surroundings_.clear();
+  beaten_.clear();
+  std::vector<LocalNode> winners, latest;
+  do {
+    spread_keys(mesh, open, latest);
+    latest.clear();
+    std::vector<Contender> still_open;
+    for (const Contender& c : open) {
+      const Key largest = largest_around(mesh, c.node);
+      if (largest == c.key)
+        latest.push_back(c.node);
+      else if (largest.rank == kWon)
+        beaten_.push_back(c.node);
+      else
+        still_open.push_back(c);
     }
-    marked_.insert(marked_.end(), front.begin(), front.end());
-    if (sweep == 0) note_surroundings(failing, front);
-  }
-  // The third edge is looked along from the failing nodes: nobody else needs to know.
-  const std::vector<LocalNode> told = mesh.update_ghosts_of(front, best_.span());
-  marked_.insert(marked_.end(), told.begin(), told.end());
-  std::vector<LocalNode> winners;
-  for (const auto& [node, failure] : failing)
-    if (const Key key = key_of(mesh, failure, seed, turn); best_[node] == key && is_largest_around(mesh, node, key))
-      winners.push_back(node);
-  for (LocalNode n : marked_) best_[n] = Key();
+    winners.insert(winners.end(), latest.begin(), latest.end());
+    open = std::move(still_open);
+    for (LocalNode n : marked_) best_[n] = Key();
+  } while (mesh.comm().any(!open.empty()));
+  std::sort(winners.begin(), winners.end());
   return winners;
 }
 
-void WinnerSelection::note_surroundings(const std::map<LocalNode, Failure>& failing,
-                                        std::span<const LocalNode> reached) {
+void WinnerSelection::spread_keys(const dist::Mesh& mesh, std::span<const Contender> open,
+                                  std::span<const LocalNode> winners) {
+  std::vector<LocalNode> front;  // owned nodes whose key grew in the last sweep: the others have told their neighbours
+  for (const Contender& c : open) {
+    best_[c.node] = c.key;
+    front.push_back(c.node);
+  }
+  for (LocalNode n : winners) {
+    best_[n] = {kWon, 0};
+    front.push_back(n);
+  }
+  marked_ = front;
+  const auto take_ghosts = [&] {
+    const std::vector<LocalNode> told = mesh.update_ghosts_of(front, best_.span());
+    marked_.insert(marked_.end(), told.begin(), told.end());
+    front.insert(front.end(), told.begin(), told.end());
+  };
+  for (int sweep = 0; sweep < 2; ++sweep) {
+    take_ghosts();
+    std::vector<LocalNode> reached = tell_neighbours(mesh, front);
+    for (LocalNode n : reached) {
+      best_[n] = raised_[n];
+      raised_[n] = Key();
+    }
+    marked_.insert(marked_.end(), reached.begin(), reached.end());
+    if (surroundings_.empty()) note_surroundings(open, reached);
+    front = std::move(reached);
+  }
+  take_ghosts();  // the third edge is looked along from the contenders: nobody else needs to know
+}
+
+void WinnerSelection::note_surroundings(std::span<const Contender> open, std::span<const LocalNode> reached) {
   surroundings_.assign(reached.begin(), reached.end());
-  for (const auto& entry : failing) surroundings_.push_back(entry.first);
+  for (const Contender& c : open) surroundings_.push_back(c.node);
   std::sort(surroundings_.begin(), surroundings_.end());
   surroundings_.erase(std::unique(surroundings_.begin(), surroundings_.end()), surroundings_.end());
 }
@@ -76,8 +106,10 @@ void WinnerSelection::forget(std::span<const LocalNode> touched) {
     if (static_cast<std::size_t>(n.value) < neighbours_.size()) neighbours_[static_cast<std::size_t>(n.value)].clear();
 }
 
-bool WinnerSelection::is_largest_around(const dist::Mesh& mesh, LocalNode n, const Key& key) {
-  return std::ranges::none_of(neighbours(mesh, n), [&](LocalNode c) { return best_[c] > key; });
+WinnerSelection::Key WinnerSelection::largest_around(const dist::Mesh& mesh, LocalNode n) {
+  Key largest = best_[n];
+  for (LocalNode c : neighbours(mesh, n)) largest = std::max(largest, best_[c]);
+  return largest;
 }
 
 /// An edge to an owned node lies in an element held here.

@@ -1,16 +1,18 @@
 #include "brisance/la/sparse_exchange.hpp"
 
+#include "brisance/core/error.hpp"
 #include "brisance/la/star_forest.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
+
+#include <fmt/format.h>
 
 namespace brisance::la {
 
 namespace {
 
-constexpr int kTag = 4711;
+constexpr int kTag = 4711, kNeighbourTag = 4712;
 constexpr std::size_t kChunk = std::size_t{1} << 30;  ///< MPI counts are ints: larger messages travel in pieces
 
 template <class Visit>
@@ -58,6 +60,39 @@ std::vector<Message> sparse_exchange(const core::Comm& comm, std::map<int, std::
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   PetscFree(sources);
   PetscFree(source_sizes);
+  std::sort(received.begin(), received.end(), [](const Message& a, const Message& b) { return a.rank < b.rank; });
+  return received;
+}
+
+std::vector<Message> neighbour_exchange(const core::Comm& comm, std::span<const int> neighbours,
+                                        std::map<int, std::vector<std::byte>> outgoing) {
+  std::vector<Message> received;
+  if (auto own = outgoing.find(comm.rank()); own != outgoing.end()) {
+    received.push_back({comm.rank(), std::move(own->second)});
+    outgoing.erase(own);
+  }
+  for (const auto& [rank, bytes] : outgoing)
+    if (std::ranges::find(neighbours, rank) == neighbours.end() || bytes.size() > kChunk)
+      throw core::Error(fmt::format("A message of {} bytes to rank {} that this rank cannot send (a fault of the "
+                                    "program, please report).",
+                                    bytes.size(), rank));
+  std::vector<MPI_Request> requests(neighbours.size());
+  for (std::size_t i = 0; i < neighbours.size(); ++i) {
+    const std::vector<std::byte>& bytes = outgoing[neighbours[i]];
+    MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, neighbours[i], kNeighbourTag, comm.raw(),
+              &requests[i]);
+  }
+  for (const int rank : neighbours) {
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    MPI_Mprobe(rank, kNeighbourTag, comm.raw(), &message, &status);
+    int size = 0;
+    MPI_Get_count(&status, MPI_BYTE, &size);
+    std::vector<std::byte> bytes(static_cast<std::size_t>(size));
+    MPI_Mrecv(bytes.data(), size, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+    if (size > 0) received.push_back({rank, std::move(bytes)});
+  }
+  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   std::sort(received.begin(), received.end(), [](const Message& a, const Message& b) { return a.rank < b.rank; });
   return received;
 }

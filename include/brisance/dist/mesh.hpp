@@ -14,6 +14,7 @@
 #include "brisance/dist/halo.hpp"
 #include "brisance/dist/surface.hpp"
 #include "brisance/elements/rest_shape.hpp"
+#include "brisance/la/sparse_exchange.hpp"
 #include "brisance/material/material.hpp"
 
 #include <array>
@@ -165,6 +166,10 @@ public:
   /// Their masses before those cuts; 0 of nodes that are new. Beside touched_nodes().
   [[nodiscard]] std::span<const double> masses_before() const { return masses_before_; }
 
+  /// Sends bytes to ranks that share elements with this one, and returns what those sent; who they are is settled when
+  /// ghosts are linked, and cuts add none (a child's corners belong to owners of its parent's). Collective.
+  [[nodiscard]] std::vector<la::Message> exchange_with_neighbours(
+      std::map<int, std::vector<std::byte>> outgoing) const;
   /// Ghosts take their owner's values of the fields declared so (before a round that cuts). Collective.
   void update_ghost_fields();
   /// The same of these owned nodes alone, wherever their ghosts are: messages as long as the list. Collective.
@@ -205,6 +210,8 @@ private:
   std::vector<LocalNode> exchange_rows(std::span<const LocalNode> nodes, std::size_t row_bytes,
                                        const std::function<void(LocalNode, std::byte*)>& pack,
                                        const std::function<void(LocalNode, const std::byte*)>& unpack) const;
+  /// Does another rank hold this owned node? Looked up once until its star changes. Local.
+  [[nodiscard]] bool is_shared(LocalNode n) const;
   LocalNode add_node(const NodeRecord& node);
   LocalElement add_element(GlobalElement id, std::int32_t material, const std::array<LocalNode, 4>& corners);
   void compute_rest_shape(LocalElement e);
@@ -226,11 +233,14 @@ private:
   ElementFields element_fields_;
   NodeField<LocalNode> remote_slot_;  ///< ghosts: slot at the owner; invalid until linked
   NodeField<std::vector<std::int32_t>> stars_;
+  enum class Sharing : std::uint8_t { unknown, own, shared };
+  mutable NodeField<Sharing> sharing_;  ///< of owned nodes
   std::unordered_map<GlobalNode, LocalNode> slot_of_;
   std::vector<LocalNode> free_slots_;
   std::vector<LocalElement> touched_elements_;
   std::vector<LocalNode> touched_nodes_;
   std::vector<double> masses_before_;
+  std::vector<int> neighbours_;        ///< other ranks that hold an element of this rank's owned nodes; ascending
   std::vector<LocalNode> new_ghosts_;  ///< since the halo was built
   std::vector<LocalNode> emptied_;     ///< nodes whose star lost its last element since finish_cuts
   BoundarySurface surface_;

@@ -50,12 +50,13 @@ public:
             CornerForceFunction corner_forces);
 
   /// Owned nodes that may fail at this time, judging by the force pass's by-product alone:
-  /// λ_max(ζ) ≤ ½ (bound + 2/√3 |f|). Local.
-  [[nodiscard]] std::vector<LocalNode> candidates(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
+  /// λ_max(ζ) ≤ B = ½ (bound + 2/√3 |f|). Local.
+  [[nodiscard]] std::vector<LocalNode> candidates(dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
                                                   double time_s) const;
   /// Those of the given owned nodes that do fail, and those whose separation tensor is not finite. Where looks have an
-  /// interval, a node that bears a share r of what it takes is left alone for (1−r)/2 of a wave's passage through its
-  /// star, unless it is cut meanwhile: stress does not change faster than waves bring it. Local.
+  /// interval, a node that bears a share r of what it takes is left alone for 2 (1−r) of a wave's passage through its
+  /// star, as long as nobody cuts it and B does not grow by half of what would make it fail (at most to its double):
+  /// stress does not turn faster than waves bring it, and what they bring shows in B. Local.
   [[nodiscard]] std::vector<Failure> failures(dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s);
   /// Takes note of ‖ε‖ by element slot: straining shrinks areas, and with them the force a node bears. Until it is
   /// called, and for nodes refreshed since, no bound is assumed. Call it again before strains have grown by 0.05.

@@ -30,12 +30,23 @@ inline constexpr dist::NodeFieldDeclaration<std::uint32_t> kCut{.name = "cut", .
 inline constexpr dist::NodeFieldDeclaration<float> kAreaLeft{
     .name = "area_left", .unit = "-", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
 
-/// The node was found sound, and is not looked at again before (Criterion::failures).
+/// The node was found sound, and is not looked at again before, as long as its calm lasts (Criterion::failures).
 inline constexpr dist::NodeFieldDeclaration<double> kSoundUntil{
     .name = "sound_until", .unit = "s", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
 
+/// The largest the bound of the node's separation may become without a new look (Criterion::failures).
+inline constexpr dist::NodeFieldDeclaration<float> kCalmBelow{
+    .name = "calm_below", .unit = "N", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
+
 [[nodiscard]] inline dist::FieldList fields() {
-  return dist::FieldList().add(kUncutArea).add(kReadyTime).add(kRefusal).add(kCut).add(kAreaLeft).add(kSoundUntil);
+  return dist::FieldList()
+      .add(kUncutArea)
+      .add(kReadyTime)
+      .add(kRefusal)
+      .add(kCut)
+      .add(kAreaLeft)
+      .add(kSoundUntil)
+      .add(kCalmBelow);
 }
 
 /// Takes A_0 from a mesh that is not cut yet; ghosts are told. Collective.

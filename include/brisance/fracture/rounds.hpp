@@ -51,8 +51,8 @@ public:
   Rounds(const dist::Mesh& mesh, const Parameters& parameters, std::uint32_t held_regions, Services services);
   ~Rounds();
 
-  /// Cracks the mesh at the current state until no node fails or the cap of rounds is reached. Returns true on all
-  /// ranks if any rank's mesh changed; the forces of all nodes that were touched must then be computed again.
+  /// Cracks the mesh at the current state until none of the nodes that fail now is left or the cap of rounds is
+  /// reached; what begins to fail through these cuts is found at the next call. Returns true on all ranks if any rank's mesh changed; the forces of all nodes that were touched must then be computed again.
   /// Collective; throws core::Error on all ranks if a separation tensor is not finite.
   ///
   /// `forces`: internal forces of the current state with the separation bound.
@@ -94,6 +94,7 @@ private:
   Criterion criterion_;
   std::unique_ptr<Cutter> cutter_;
   std::unique_ptr<WinnerSelection> selection_;
+  std::vector<LocalNode> shaken_;  ///< failing nodes the last round touched and did not crack
   Counters counters_;
 };
 

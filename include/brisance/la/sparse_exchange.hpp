@@ -1,4 +1,5 @@
-/// Variable-size messages between ranks that do not know who will write to them: the only message code of our own.
+/// Variable-size messages between ranks, who do not know how long they will be, and some not even who will write to
+/// them: the only message code of our own.
 #pragma once
 
 #include "brisance/core/byte_stream.hpp"
@@ -6,6 +7,7 @@
 
 #include <cstddef>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -22,7 +24,12 @@ struct Message {
 [[nodiscard]] std::vector<Message> sparse_exchange(const core::Comm& comm,
                                                    std::map<int, std::vector<std::byte>> outgoing);
 
-/// The same for records of one kind: what each sender had for this rank. T is trivially copyable. Collective.
+/// The same among ranks that know each other: `outgoing` names none but `neighbours`, which name each other. Latency: one
+/// message, an empty one where there is nothing to say. Collective among neighbours.
+[[nodiscard]] std::vector<Message> neighbour_exchange(const core::Comm& comm, std::span<const int> neighbours,
+                                                      std::map<int, std::vector<std::byte>> outgoing);
+
+/// sparse_exchange for records of one kind: what each sender had for this rank. T is trivially copyable. Collective.
 template <class T>
 [[nodiscard]] std::vector<std::pair<int, std::vector<T>>> exchange_arrays(
     const core::Comm& comm, const std::map<int, std::vector<T>>& outgoing) {
