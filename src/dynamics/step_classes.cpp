@@ -82,7 +82,7 @@ double choose_coarse_step(const StepHistogram& steps, double longest_s, double c
   return keep ? current_s : best_s;
 }
 
-void PackedElements::pack(const ElementSpans& elements, std::span<const std::int32_t> chosen) {
+void PackedElements::pack(const ElementSpans& elements, std::span<const std::int32_t> chosen, double weight) {
   num_elements_ = chosen.size();
   const std::size_t num_blocks = (chosen.size() + dist::kBatch - 1) / dist::kBatch;
   blocks_.assign(num_blocks, dist::ElementBlock{});
@@ -99,6 +99,7 @@ void PackedElements::pack(const ElementSpans& elements, std::span<const std::int
     const int at = chosen[i] % dist::kBatch, lane = static_cast<int>(i % dist::kBatch);
     dist::ElementBlock& to = blocks_[i / dist::kBatch];
     dist::copy_lane(elements.blocks[chosen[i] / dist::kBatch], at, to, lane);
+    to.volume[lane] *= weight;  // forces are stresses times a volume
     for (const auto& corner : to.corner) note_corner(corner[lane]);
     material_of_[i] = elements.material_of[chosen[i]];
     if (elements.plastic.empty()) continue;
@@ -111,7 +112,13 @@ void PackedElements::internal_forces(std::span<const material::Material> materia
                                      std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
                                      const ForceOptions& options) const {
   for (const std::int32_t slot : corners_) forces[slot] = {};
-  add_internal_forces({blocks_, material_of_, plastic_}, materials, nodes, forces, options);
+  add_internal_forces(materials, nodes, forces, options);
+}
+
+void PackedElements::add_internal_forces(std::span<const material::Material> materials,
+                                         std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
+                                         const ForceOptions& options) const {
+  dynamics::add_internal_forces({blocks_, material_of_, plastic_}, materials, nodes, forces, options);
 }
 
 }  // namespace brisance::dynamics

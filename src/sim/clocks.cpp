@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <ranges>
 
@@ -17,6 +18,19 @@ namespace {
 constexpr int kLooksBetweenChoices = 8;  ///< at strains, between two choices of the coarse step
 
 constexpr double kLeastRatio = 1.1;  ///< of the coarse step to the shortest, for two clocks
+
+/// Where two arrays of one length differ, a chunk at a time: they hardly do.
+std::vector<std::int32_t> differences(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) {
+  constexpr std::size_t kChunk = 64;
+  std::vector<std::int32_t> where;
+  for (std::size_t begin = 0; begin < a.size(); begin += kChunk) {
+    const std::size_t end = std::min(a.size(), begin + kChunk);
+    if (std::memcmp(&a[begin], &b[begin], end - begin) == 0) continue;
+    for (std::size_t i = begin; i < end; ++i)
+      if (a[i] != b[i]) where.push_back(static_cast<std::int32_t>(i));
+  }
+  return where;
+}
 
 }  // namespace
 
@@ -39,6 +53,12 @@ bool Simulation::may_have_several_clocks() const {
 
 bool Simulation::one_clock_suffices() const {
   return !may_have_several_clocks() || state_.bound.coarse_step_s < kLeastRatio * state_.bound.element_step_s;
+}
+
+std::array<std::int64_t, dynamics::kMostStepClasses> Simulation::elements_by_class() const {
+  std::array<std::int64_t, dynamics::kMostStepClasses> count{};
+  for (const std::int32_t e : dist::home_elements(mesh_)) ++count[mesh_.field(dynamics::kStepClass)[LocalElement(e)]];
+  return comm_.sum(count);
 }
 
 void Simulation::choose_clocks() {
@@ -99,12 +119,11 @@ void Simulation::begin_fine_steps(double dt_s) {
 void Simulation::note_changed_classes() {
   scratch_.changed.clear();
   const auto &now = mesh_.field(dynamics::kStepClass), &last = mesh_.field(dynamics::kLastStepClass);
-  if (state_.num_steps == 0 || std::ranges::equal(now.span(), last.span())) return;
+  if (state_.num_steps == 0) return;
   std::vector<std::int32_t> nodes;
-  for (std::int32_t i = 0; i < mesh_.num_element_slots(); ++i) {
-    const LocalElement e(i);
-    if (last[e] == now[e] || !mesh_.is_held(e)) continue;
-    for (LocalNode n : mesh_.corners(e))
+  for (const std::int32_t i : differences(now.span(), last.span())) {
+    if (i >= mesh_.num_element_slots() || !mesh_.is_held(LocalElement(i))) continue;
+    for (LocalNode n : mesh_.corners(LocalElement(i)))
       if (mesh_.is_owned(n)) nodes.push_back(n.value);
   }
   std::sort(nodes.begin(), nodes.end());

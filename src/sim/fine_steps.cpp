@@ -21,8 +21,8 @@ void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
   node_class_.assign(mesh.node_id.size(), 0);
   std::uint8_t k = 0;
   for (FineClass& fine : classes_) {
-    fine.elements.pack(dynamics::spans_of(mesh), fine.slots);
     ++k;
+    fine.elements.pack(dynamics::spans_of(mesh), fine.slots, std::ldexp(1.0, -k));
     for (const std::int32_t i : fine.elements.corners()) node_class_[LocalNode(i)] = k;
   }
   std::vector<LocalNode> ghosts;
@@ -49,22 +49,22 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
     fine.start.clear();
     for (const std::int32_t i : fine.nodes) {
       fine.start.emplace_back(mesh.motion[LocalNode(i)].position);
-      kick_[LocalNode(i)] = last_[LocalNode(i)] = {};
-      // What coarse elements give, once that of fine ones is off.
-      dist::add_scaled(coarse_s, forces[i], last_[LocalNode(i)]);
+      kick_[LocalNode(i)] = {};
+      last_[LocalNode(i)] = forces[i];  // what coarse elements give, once that of fine ones is off
     }
   }
   int k = 0;
   for (FineClass& fine : classes_) {
     ++k;
     const dynamics::ElementSpans spans = dynamics::spans_of(mesh);
-    if (!spans.plastic.empty()) fine.elements.pack(spans, fine.slots);  // it has flowed
+    if (!spans.plastic.empty()) fine.elements.pack(spans, fine.slots, std::ldexp(1.0, -k));  // it has flowed
     fine.elements.internal_forces(mesh.materials, mesh.motion.span(), part_.span(), options_);
     element_updates_ += static_cast<std::int64_t>(fine.elements.size());
+    const double whole = std::ldexp(1.0, k);
     for (const std::int32_t i : fine.elements.corners()) {
       if (!mesh.is_owned(LocalNode(i))) continue;
-      dist::add_scaled(std::ldexp(1.0, -k) - 1, part_[LocalNode(i)], forces[i]);
-      dist::add_scaled(-coarse_s, part_[LocalNode(i)], last_[LocalNode(i)]);
+      dist::add_scaled(1 - whole, part_[LocalNode(i)], forces[i]);
+      dist::add_scaled(-whole, part_[LocalNode(i)], last_[LocalNode(i)]);
     }
   }
 }
@@ -94,8 +94,7 @@ void FineSteps::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::sp
   for (const FineClass& fine : classes_)
     for (const std::int32_t i : fine.nodes) {
       const double bound = forces[i].force[3];
-      forces[i] = {};
-      dist::add_scaled(1 / coarse_s_, last_[LocalNode(i)], forces[i]);
+      forces[i] = last_[LocalNode(i)];
       forces[i].force[3] = bound;
     }
   for (const HeldNode& node : held) held_[LocalNode(node.slot)] = {};
@@ -103,12 +102,15 @@ void FineSteps::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::sp
 
 void FineSteps::kick(const dist::Mesh& mesh, int k, bool last) {
   const FineClass& fine = classes_[static_cast<std::size_t>(k) - 1];
-  const double step_s = std::ldexp(coarse_s_, -k);
-  fine.elements.internal_forces(mesh.materials, mesh.motion.span(), part_.span(), options_);
   element_updates_ += static_cast<std::int64_t>(fine.elements.size());
+  if (!last) {
+    fine.elements.add_internal_forces(mesh.materials, mesh.motion.span(), kick_.span(), options_);
+    return;
+  }
+  fine.elements.internal_forces(mesh.materials, mesh.motion.span(), part_.span(), options_);
   for (const std::int32_t i : fine.elements.corners()) {
-    dist::add_scaled(step_s, part_[LocalNode(i)], kick_[LocalNode(i)]);
-    if (last) dist::add_scaled(step_s, part_[LocalNode(i)], last_[LocalNode(i)]);
+    dist::add_scaled(1, part_[LocalNode(i)], kick_[LocalNode(i)]);
+    dist::add_scaled(1, part_[LocalNode(i)], last_[LocalNode(i)]);
   }
 }
 
@@ -118,14 +120,15 @@ void FineSteps::move(dist::Mesh& mesh, int k, const Accounts& accounts) {
   for (const std::int32_t i : fine.nodes) {
     const LocalNode n(i);
     dist::NodeMotion& m = mesh.motion[n];
-    const dist::NodeForce& impulse = kick_[n];
+    const dist::NodeForce& kick = kick_[n];
+    const double speed_up = coarse_s_ * mesh.inverse_mass[n];
     double viscous = 0, supplied = 0;
     for (int a = 0; a < 3; ++a) {
-      const double old_velocity = m.velocity[a], free_velocity = old_velocity + impulse.force[a] * mesh.inverse_mass[n];
+      const double old_velocity = m.velocity[a], free_velocity = old_velocity + kick.force[a] * speed_up;
       m.velocity[a] = held_[n][a] ? old_velocity : free_velocity;
       m.position[a] += step_s * m.velocity[a];
       const double mean = 0.5 * (old_velocity + m.velocity[a]);
-      viscous -= impulse.viscous[a] * mean;
+      viscous -= coarse_s_ * kick.viscous[a] * mean;
       supplied += mesh.mass[n] * (m.velocity[a] - free_velocity) * mean;
     }
     if (!accounts.viscous.empty()) accounts.viscous[i] += viscous;

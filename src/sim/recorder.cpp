@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace brisance::sim {
 
@@ -87,13 +88,18 @@ constexpr const char* kAgainstInversion =
     "(material.strength_pa).";
 constexpr double kWorstShare = 1e-3;  ///< of tets, left out to say what the others' step would be
 
-/// What lengths of step there are, and what limits them.
-std::string step_words(const StepBound& bound, double step_without_worst_s) {
-  const std::string lengths = bound.finest_class == 0 ? std::string("one length of step")
-                                                      : fmt::format("{} lengths of step from {:.2g} s down",
-                                                                    bound.finest_class + 1, bound.coarse_step_s);
+/// What lengths of step there are, and what limits them. Collective.
+std::string step_words(const Simulation& simulation) {
+  const StepBound& bound = simulation.step_bound();
+  const auto count = simulation.elements_by_class();
+  const std::string lengths =
+      bound.finest_class == 0
+          ? std::string("one length of step")
+          : fmt::format("{} lengths of step from {:.2g} s down ({} tets)", bound.finest_class + 1, bound.coarse_step_s,
+                        fmt::join(std::span(count).first(static_cast<std::size_t>(bound.finest_class) + 1), ", "));
   return fmt::format("{}, the shortest by tet {}; {:.1f} times that without the worst {:g} % of tets", lengths,
-                     bound.limiting_element, step_without_worst_s / bound.element_step_s, 100 * kWorstShare);
+                     bound.limiting_element, simulation.step_without_worst(kWorstShare) / bound.element_step_s,
+                     100 * kWorstShare);
 }
 
 }  // namespace
@@ -284,7 +290,7 @@ void Recorder::summarise() {
   const double updates = static_cast<double>(simulation_.element_updates());
   spdlog::info("element updates {:.4g}, {:.1f} million a second and rank; {}", updates,
                1e-6 * updates / (core::wall_seconds() - start_s_) / simulation_.comm().size(),
-               step_words(simulation_.step_bound(), simulation_.step_without_worst(kWorstShare)));
+               step_words(simulation_));
   spdlog::info(
       "seconds: forces {:.2f} fine steps {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} bound "
       "{:.2f} balance {:.2f} ({} times; the busiest rank had {:.2f} of the mean work)",

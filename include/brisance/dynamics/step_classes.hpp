@@ -54,19 +54,23 @@ struct StepHistogram {
 [[nodiscard]] double choose_coarse_step(const StepHistogram& steps, double longest_s, double current_s,
                                         int most_classes);
 
-/// Copies of a few elements, close together, whose forces are wanted again and again.
+/// Copies of a few elements, close together, whose forces are wanted again and again, each time with the same weight.
 class PackedElements {
 public:
   /// @param chosen  element slots, ascending: the order in which forces are added
-  void pack(const ElementSpans& elements, std::span<const std::int32_t> chosen);
+  /// @param weight  of their forces; a power of two, so that weighing costs no bit [–]
+  void pack(const ElementSpans& elements, std::span<const std::int32_t> chosen, double weight);
   /// Node slots of the corners, each once, as they come.
   [[nodiscard]] std::span<const std::int32_t> corners() const { return corners_; }
   [[nodiscard]] std::size_t size() const { return num_elements_; }
 
-  /// internal_forces of these elements alone: the entries of their corners are overwritten, no other is looked at.
-  /// Local; does not throw.
+  /// internal_forces of these elements alone, weighed: the entries of their corners are overwritten, no other is looked
+  /// at. Local; does not throw.
   void internal_forces(std::span<const material::Material> materials, std::span<const dist::NodeMotion> nodes,
                        std::span<dist::NodeForce> forces, const ForceOptions& options) const;
+  /// Adds them to what is there. Local; does not throw.
+  void add_internal_forces(std::span<const material::Material> materials, std::span<const dist::NodeMotion> nodes,
+                           std::span<dist::NodeForce> forces, const ForceOptions& options) const;
 
 private:
   core::AlignedVector<dist::ElementBlock> blocks_;

@@ -61,9 +61,10 @@ private:
   NodeField<std::uint8_t> node_class_;      ///< finest class around the node, ghosts' elements held here
   NodeField<std::array<bool, 3>> held_;     ///< of fine nodes
   dist::Halo halo_;                         ///< of ghosts that fine elements need
-  AlignedNodeField<dist::NodeForce> part_;  ///< forces of one class
-  AlignedNodeField<dist::NodeForce> kick_;  ///< to come [N s]
-  AlignedNodeField<dist::NodeForce> last_;  ///< kicks of the last steps of all classes [N s]
+  // Forces, those of class k counting 2⁻ᵏ: what kicks are over the coarse step.
+  AlignedNodeField<dist::NodeForce> part_;  ///< of one class
+  AlignedNodeField<dist::NodeForce> kick_;  ///< to come
+  AlignedNodeField<dist::NodeForce> last_;  ///< of the last steps of all classes
   dynamics::ForceOptions options_;
   double coarse_s_ = 0;
   std::int64_t element_updates_ = 0;

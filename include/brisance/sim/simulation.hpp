@@ -13,6 +13,7 @@
 #include "brisance/sim/fine_steps.hpp"
 #include "brisance/sim/parameters.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -102,6 +103,8 @@ public:
   [[nodiscard]] const StepBound& step_bound() const { return state_.bound; }
   /// The stable step of all elements but this share of them, those with the shortest [s]. Collective.
   [[nodiscard]] double step_without_worst(double share) const;
+  /// How many elements have which class of step, all ranks. Collective.
+  [[nodiscard]] std::array<std::int64_t, dynamics::kMostStepClasses> elements_by_class() const;
   [[nodiscard]] const PhaseSeconds& phase_seconds() const { return seconds_; }
   /// Updates of elements since the start, all ranks: a coarse step counts each once, a fine one its own. Collective.
   [[nodiscard]] std::int64_t element_updates() const {
