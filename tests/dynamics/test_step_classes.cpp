@@ -72,11 +72,21 @@ TEST(StepClasses, PackedElementsHaveTheForcesOfChosenOnes) {
   const ForceOptions options{.viscous_split = true, .separation_bound = false};
   internal_forces_of(body.spans(), body.materials, body.nodes, chosen, wanted, options);
   PackedElements packed;
-  packed.pack(body.spans(), chosen);
+  packed.pack(body.spans(), chosen, 1);
   EXPECT_EQ(packed.size(), chosen.size());
   packed.internal_forces(body.materials, body.nodes, found, options);
   for (std::size_t n = 1; n < wanted.size(); ++n)
     EXPECT_EQ(std::memcmp(&wanted[n], &found[n], sizeof(dist::NodeForce)), 0) << n;
+
+  // Weighed, and added to what is there: a quarter four times, to the bit.
+  packed.pack(body.spans(), chosen, 0.25);
+  core::AlignedVector<dist::NodeForce> quarter(body.nodes.size());
+  packed.add_internal_forces(body.materials, body.nodes, quarter, options);
+  for (std::size_t n = 1; n < wanted.size(); ++n)
+    for (int a = 0; a < 3; ++a) {
+      EXPECT_EQ(4 * quarter[n].force[a], wanted[n].force[a]) << n;
+      EXPECT_EQ(4 * quarter[n].viscous[a], wanted[n].viscous[a]) << n;
+    }
 }
 
 /// A bar (E = ρ = 1) of elements of these lengths, whose classes follow from their own steps: the largest eigenvalue of

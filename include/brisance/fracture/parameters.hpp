@@ -12,7 +12,7 @@ struct Parameters {
   double snap_distance_m = 0;   ///< or closer than this; 0: not used (the paper's value is 0.005) [m]
   double snap_angle_rad = 0.1;  ///< or nearer to the plane than this angle, seen from the splitting node [rad]
   // -- quality
-  double altitude_floor = 0.4;  ///< no cut leaves an altitude below this share of dist::kUncutAltitude there [–]
+  double altitude_floor = 0.5;  ///< no cut leaves an altitude below this share of dist::kUncutAltitude there [–]
   double max_plane_deviation_rad = 0.4;  ///< a cut that must snap a node further off its plane is refused [rad]
   double refusal_angle_rad = 0.192;      ///< a refused node tries again when its normal has turned by this [rad] (11°)
   bool cap_damping_ratio = true;         ///< elements made by cuts keep the largest damping ratio of the uncut mesh
