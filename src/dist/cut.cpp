@@ -115,10 +115,6 @@ void Mesh::finish_cuts() {
   if (num_holes_ > num_element_slots() / 8) compact();
 }
 
-void Mesh::relink_ghosts() {
-  if (comm_.size() > 1 && comm_.any(ghosts_changed_)) relink();
-}
-
 void Mesh::compact() {
   // Moving elements down keeps their order, and with it every sum; only the names of the slots change.
   ElementField<LocalElement> moved(num_element_slots());
@@ -179,13 +175,12 @@ void Mesh::drop_element(LocalElement e) {
 }
 
 void Mesh::free_node(LocalNode n) {
+  (remote_slot_[n].valid() ? gone_ghosts_ : free_slots_).push_back(n);
   slot_of_.erase(node_id[n]);
   node_id[n] = GlobalNode();
   owner[n] = -1;
   remote_slot_[n] = LocalNode();
   motion[n] = {};
-  free_slots_.push_back(n);
-  ghosts_changed_ = true;
 }
 
 }  // namespace brisance::dist

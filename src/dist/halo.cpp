@@ -1,6 +1,5 @@
 #include "brisance/dist/halo.hpp"
 
-#include <algorithm>
 #include <map>
 
 namespace brisance::dist {
@@ -20,56 +19,59 @@ MPI_Datatype record_type(std::size_t bytes) {
   return entry->second;
 }
 
-}  // namespace
-
-Halo::Halo(const core::Comm& comm, std::size_t num_slots, std::span<const GhostLink> ghosts)
-    : serial_(comm.size() == 1) {
-  if (serial_) return;
-  forest_ = la::StarForest(comm.raw());
+la::StarForest forest_of(const core::Comm& comm, std::size_t num_slots, std::span<const GhostLink> ghosts) {
+  la::StarForest forest(comm.raw());
   std::vector<PetscInt> leaves;
   std::vector<PetscSFNode> roots;
   leaves.reserve(ghosts.size());
   roots.reserve(ghosts.size());
-  ghosts_.reserve(ghosts.size());
   for (const GhostLink& link : ghosts) {
-    ghosts_.push_back(link.ghost);
     leaves.push_back(link.ghost.value);
     roots.push_back({link.owner, link.remote_slot.value});
   }
-  la::check(PetscSFSetGraph(forest_.raw(), static_cast<PetscInt>(num_slots), static_cast<PetscInt>(leaves.size()),
+  la::check(PetscSFSetGraph(forest.raw(), static_cast<PetscInt>(num_slots), static_cast<PetscInt>(leaves.size()),
                             leaves.data(), PETSC_COPY_VALUES, roots.data(), PETSC_COPY_VALUES),
             "PetscSFSetGraph");
-  la::check(PetscSFSetUp(forest_.raw()), "PetscSFSetUp");
+  la::check(PetscSFSetUp(forest.raw()), "PetscSFSetUp");
+  return forest;
 }
 
-Halo Halo::restricted_to(std::span<const LocalNode> ghosts) const {
-  Halo some;
-  some.serial_ = serial_;
-  some.ghosts_.assign(ghosts.begin(), ghosts.end());
-  if (serial_) return some;
-  std::vector<PetscInt> leaves;  // positions among the leaves, which ascend
-  for (LocalNode n : ghosts)
-    leaves.push_back(static_cast<PetscInt>(std::lower_bound(ghosts_.begin(), ghosts_.end(), n) - ghosts_.begin()));
-  some.forest_ = la::StarForest::of_leaves(forest_, leaves);
-  return some;
+}  // namespace
+
+Halo::Halo(const core::Comm& comm, std::size_t num_slots, std::span<const GhostLink> ghosts)
+    : num_first_(ghosts.size()), serial_(comm.size() == 1) {
+  if (!serial_) first_ = forest_of(comm, num_slots, ghosts);
+}
+
+void Halo::add(const core::Comm& comm, std::size_t num_slots, std::span<const GhostLink> ghosts) {
+  if (serial_) return;
+  added_.insert(added_.end(), ghosts.begin(), ghosts.end());
+  later_ = forest_of(comm, num_slots, added_);
 }
 
 void Halo::update_ghosts(std::span<const Array> arrays) const {
   if (serial_) return;
   // Owned and ghost slots are disjoint, so one array may be root and leaf data at once.
   for (const Array& a : arrays)
-    la::check(PetscSFBcastBegin(forest_.raw(), record_type(a.bytes_each), a.data, a.data, MPI_REPLACE),
-              "PetscSFBcastBegin");
+    for (const la::StarForest* forest : {&first_, &later_})
+      if (*forest)
+        la::check(PetscSFBcastBegin(forest->raw(), record_type(a.bytes_each), a.data, a.data, MPI_REPLACE),
+                  "PetscSFBcastBegin");
   for (const Array& a : arrays)
-    la::check(PetscSFBcastEnd(forest_.raw(), record_type(a.bytes_each), a.data, a.data, MPI_REPLACE),
-              "PetscSFBcastEnd");
+    for (const la::StarForest* forest : {&first_, &later_})
+      if (*forest)
+        la::check(PetscSFBcastEnd(forest->raw(), record_type(a.bytes_each), a.data, a.data, MPI_REPLACE),
+                  "PetscSFBcastEnd");
 }
 
 void Halo::reduce_min(std::span<std::int64_t> values) const {
   if (serial_) return;
-  la::check(PetscSFReduceBegin(forest_.raw(), MPI_INT64_T, values.data(), values.data(), MPI_MIN),
-            "PetscSFReduceBegin");
-  la::check(PetscSFReduceEnd(forest_.raw(), MPI_INT64_T, values.data(), values.data(), MPI_MIN), "PetscSFReduceEnd");
+  for (const la::StarForest* forest : {&first_, &later_}) {
+    if (!*forest) continue;
+    la::check(PetscSFReduceBegin(forest->raw(), MPI_INT64_T, values.data(), values.data(), MPI_MIN),
+              "PetscSFReduceBegin");
+    la::check(PetscSFReduceEnd(forest->raw(), MPI_INT64_T, values.data(), values.data(), MPI_MIN), "PetscSFReduceEnd");
+  }
 }
 
 }  // namespace brisance::dist

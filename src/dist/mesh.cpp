@@ -147,10 +147,7 @@ LocalNode Mesh::add_node(const NodeRecord& node) {
   stars_[n].clear();
   sharing_[n] = Sharing::unknown;
   if (node.id.valid()) slot_of_[node.id] = n;
-  if (n.value != kNobody && node.owner != comm_.rank()) {
-    new_ghosts_.push_back(n);
-    ghosts_changed_ = true;
-  }
+  if (n.value != kNobody && node.owner != comm_.rank()) new_ghosts_.push_back(n);
   return n;
 }
 
@@ -200,7 +197,8 @@ void Mesh::compute_mass(LocalNode n) {
 std::size_t Mesh::memory_bytes() const {
   const std::size_t per_node = sizeof(GlobalNode) + sizeof(std::int32_t) + sizeof(Vec3) + sizeof(NodeMotion) +
                                2 * sizeof(double) + node_fields_.row_bytes() + sizeof(LocalNode) +
-                               sizeof(std::vector<std::int32_t>) + sizeof(Sharing) + 48;  // 48: an entry of the hash table, with its link
+                               sizeof(std::vector<std::int32_t>) + sizeof(Sharing) +
+                               48;  // 48: an entry of the hash table, with its link
   std::size_t bytes = node_id.size() * per_node;
   for (const auto& s : stars_.span()) bytes += s.capacity() * sizeof(std::int32_t);
   bytes += blocks.capacity() * sizeof(ElementBlock) + element_id.size() * (sizeof(GlobalElement) + 1);

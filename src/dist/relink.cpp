@@ -1,57 +1,93 @@
-/// After cuts or a migration: ask the owners where their nodes live now, and rebuild the star forest.
+/// After cuts or a migration: ask the owners where their nodes live now, and link their ghosts to them.
 #include "brisance/core/byte_stream.hpp"
 #include "brisance/dist/mesh.hpp"
-#include "brisance/la/sparse_exchange.hpp"
 
 #include <algorithm>
 
 namespace brisance::dist {
 
-void Mesh::relink() {
-  // Ghosts there were, and those that came; a slot that was freed, or freed and taken by a node of ours, drops out.
-  std::vector<LocalNode> ghosts(halo_.ghosts().begin(), halo_.ghosts().end());
-  ghosts.insert(ghosts.end(), new_ghosts_.begin(), new_ghosts_.end());
-  std::sort(ghosts.begin(), ghosts.end());
-  ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
-  std::erase_if(ghosts, [&](LocalNode n) { return !is_used(n) || is_owned(n); });
+namespace {
 
-  // Only ghosts without a known slot ask; an owner's slots are stable as long as it owns the node.
-  std::map<int, std::vector<GlobalNode>> wanted;
-  for (LocalNode n : ghosts)
-    if (!remote_slot_[n].valid()) wanted[owner[n]].push_back(node_id[n]);
+/// Added and gone ghosts over all there were, from which on the halo is built anew.
+constexpr double kMostPatched = 0.125;
 
-  if (comm_.size() > 1) {
-    std::map<int, std::vector<std::byte>> requests;
-    for (const auto& [rank, ids] : wanted) {
-      core::ByteWriter out;
-      out.put_all(ids);
-      requests[rank] = std::move(out.bytes());
-    }
-    std::map<int, std::vector<std::byte>> replies;
-    for (const la::Message& message : la::sparse_exchange(comm_, std::move(requests))) {
-      std::vector<LocalNode> slots;
-      for (GlobalNode id : core::ByteReader(message.bytes).get_all<GlobalNode>()) slots.push_back(find(id));
-      core::ByteWriter out;
-      out.put_all(slots);
-      replies[message.rank] = std::move(out.bytes());
-    }
-    for (const la::Message& message : la::sparse_exchange(comm_, std::move(replies))) {
-      const auto slots = core::ByteReader(message.bytes).get_all<LocalNode>();
-      const auto& ids = wanted[message.rank];
-      for (std::size_t k = 0; k < ids.size(); ++k) remote_slot_[find(ids[k])] = slots[k];
-    }
+using Buffers = std::map<int, std::vector<std::byte>>;
+
+template <class T>
+Buffers packed(const std::map<int, std::vector<T>>& lists) {
+  Buffers result;
+  for (const auto& [rank, list] : lists) {
+    core::ByteWriter out;
+    out.put_all(list);
+    result[rank] = std::move(out.bytes());
   }
+  return result;
+}
 
-  std::vector<GhostLink> links;
-  links.reserve(ghosts.size());
-  for (LocalNode n : ghosts) links.push_back({n, owner[n], remote_slot_[n]});
-  halo_ = Halo(comm_, node_id.size(), links);
+}  // namespace
+
+void Mesh::relink_ghosts() {
+  if (comm_.size() == 1) return;
+  enum : std::int32_t { nothing, more_ghosts, build_anew };
+  const double patched = static_cast<double>(halo_.num_added() + new_ghosts_.size() + gone_ghosts_.size());
+  std::int32_t mine = new_ghosts_.empty() ? nothing : more_ghosts;
+  if (patched > kMostPatched * static_cast<double>(halo_.num_first())) mine = build_anew;
+  const std::int32_t needed = comm_.max(mine);
+  if (needed == build_anew) relink();
+  if (needed == more_ghosts) {
+    const std::vector<GhostLink> links = new_links();
+    halo_.add(comm_, node_id.size(), links);
+  }
+}
+
+void Mesh::relink() {
+  std::vector<LocalNode> ghosts;
+  for (std::int32_t i = 1; i < num_node_slots(); ++i)
+    if (const LocalNode n(i); is_used(n) && !is_owned(n)) ghosts.push_back(n);
+  free_slots_.insert(free_slots_.end(), gone_ghosts_.begin(), gone_ghosts_.end());
+  gone_ghosts_.clear();
   neighbours_.clear();
   for (LocalNode n : ghosts) neighbours_.push_back(owner[n]);
   std::sort(neighbours_.begin(), neighbours_.end());
   neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
+
+  (void)new_links();
+  std::vector<GhostLink> links;
+  links.reserve(ghosts.size());
+  for (LocalNode n : ghosts) links.push_back({n, owner[n], remote_slot_[n]});
+  halo_ = Halo(comm_, node_id.size(), links);
+}
+
+std::vector<GhostLink> Mesh::new_links() {
+  // A slot that was freed, or freed and taken by a node of ours, drops out.
+  std::vector<LocalNode> ghosts = std::move(new_ghosts_);
   new_ghosts_.clear();
-  ghosts_changed_ = false;
+  std::sort(ghosts.begin(), ghosts.end());
+  ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
+  std::erase_if(ghosts, [&](LocalNode n) { return !is_used(n) || is_owned(n); });
+  if (comm_.size() == 1) return {};
+
+  std::map<int, std::vector<GlobalNode>> wanted;
+  for (LocalNode n : ghosts) wanted[owner[n]].push_back(node_id[n]);
+  std::map<int, std::vector<LocalNode>> found;
+  for (const la::Message& message : exchange_with_neighbours(packed(wanted)))
+    for (GlobalNode id : core::ByteReader(message.bytes).get_all<GlobalNode>()) found[message.rank].push_back(find(id));
+  for (const la::Message& message : exchange_with_neighbours(packed(found))) {
+    const auto slots = core::ByteReader(message.bytes).get_all<LocalNode>();
+    const auto& ids = wanted[message.rank];
+    for (std::size_t k = 0; k < ids.size(); ++k) remote_slot_[find(ids[k])] = slots[k];
+  }
+  std::vector<GhostLink> links;
+  links.reserve(ghosts.size());
+  for (LocalNode n : ghosts) links.push_back({n, owner[n], remote_slot_[n]});
+  return links;
+}
+
+Halo Mesh::halo_of(std::span<const LocalNode> ghosts) const {
+  std::vector<GhostLink> links;
+  links.reserve(ghosts.size());
+  for (LocalNode n : ghosts) links.push_back({n, owner[n], remote_slot_[n]});
+  return {comm_, node_id.size(), links};
 }
 
 }  // namespace brisance::dist

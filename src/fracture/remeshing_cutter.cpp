@@ -202,8 +202,7 @@ public:
     std::map<int, core::ByteWriter> outgoing;
     for (LocalNode n : winners) {
       const Planned& p = plans_.at(n);
-      const CutMessage cut =
-          finalise(mesh, n, p, first_ids.at(mesh.node_id[n]), parameters_, rayleigh_speeds_, time_s);
+      const CutMessage cut = finalise(mesh, n, p, first_ids.at(mesh.node_id[n]), parameters_, rayleigh_speeds_, time_s);
       for (int rank : p.holders) pack(outgoing[rank], cut);
       ++counters.cracks;
       counters.cracks_across_ranks += p.holders.size() > 1 ? 1 : 0;

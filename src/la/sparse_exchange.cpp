@@ -73,9 +73,10 @@ std::vector<Message> neighbour_exchange(const core::Comm& comm, std::span<const 
   }
   for (const auto& [rank, bytes] : outgoing)
     if (std::ranges::find(neighbours, rank) == neighbours.end() || bytes.size() > kChunk)
-      throw core::Error(fmt::format("A message of {} bytes to rank {} that this rank cannot send (a fault of the "
-                                    "program, please report).",
-                                    bytes.size(), rank));
+      throw core::Error(
+          fmt::format("A message of {} bytes to rank {} that this rank cannot send (a fault of the "
+                      "program, please report).",
+                      bytes.size(), rank));
   std::vector<MPI_Request> requests(neighbours.size());
   for (std::size_t i = 0; i < neighbours.size(); ++i) {
     const std::vector<std::byte>& bytes = outgoing[neighbours[i]];

@@ -15,14 +15,6 @@ void check(PetscErrorCode code, const char* call) {
 
 StarForest::StarForest(MPI_Comm comm) { check(PetscSFCreate(comm, &sf_), "PetscSFCreate"); }
 
-StarForest StarForest::of_leaves(const StarForest& whole, std::span<const PetscInt> leaves) {
-  StarForest some;
-  check(PetscSFCreateEmbeddedLeafSF(whole.sf_, static_cast<PetscInt>(leaves.size()), leaves.data(), &some.sf_),
-        "PetscSFCreateEmbeddedLeafSF");
-  check(PetscSFSetUp(some.sf_), "PetscSFSetUp");
-  return some;
-}
-
 StarForest::~StarForest() {
   if (sf_ != nullptr) PetscSFDestroy(&sf_);
 }

@@ -34,7 +34,7 @@ void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
     else
       ghosts.push_back(n);
   }
-  halo_ = mesh.halo().restricted_to(ghosts);
+  halo_ = mesh.halo_of(ghosts);
   part_.resize(mesh.node_id.size());
   kick_.resize(mesh.node_id.size());
   last_.resize(mesh.node_id.size());

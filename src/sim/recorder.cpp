@@ -289,8 +289,7 @@ void Recorder::summarise() {
                  inverted_tets(simulation_).count);
   const double updates = static_cast<double>(simulation_.element_updates());
   spdlog::info("element updates {:.4g}, {:.1f} million a second and rank; {}", updates,
-               1e-6 * updates / (core::wall_seconds() - start_s_) / simulation_.comm().size(),
-               step_words(simulation_));
+               1e-6 * updates / (core::wall_seconds() - start_s_) / simulation_.comm().size(), step_words(simulation_));
   spdlog::info(
       "seconds: forces {:.2f} fine steps {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} bound "
       "{:.2f} balance {:.2f} ({} times; the busiest rank had {:.2f} of the mean work)",

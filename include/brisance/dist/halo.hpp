@@ -18,16 +18,16 @@ struct GhostLink {
   LocalNode remote_slot;  ///< slot there
 };
 
-/// The star forest from owned nodes to their ghosts. The plan is fixed at construction; after a cut that made or freed
-/// ghosts, or a migration, build a new one.
+/// The star forests from owned nodes to their ghosts: of those there were when it was built, and of those that came
+/// since. A ghost that is gone goes on to be sent to; its slot must stay unused until the halo is built anew.
 class Halo {
 public:
   Halo() = default;
   /// Collective. `num_slots`: size of this rank's node arrays.
   Halo(const core::Comm& comm, std::size_t num_slots, std::span<const GhostLink> ghosts);
 
-  /// One for some of its ghosts alone (slots, ascending). Collective.
-  [[nodiscard]] Halo restricted_to(std::span<const LocalNode> ghosts) const;
+  /// Takes in ghosts that came since: what it does grows with those alone. Collective.
+  void add(const core::Comm& comm, std::size_t num_slots, std::span<const GhostLink> ghosts);
 
   /// owner → ghost: every ghost takes its owner's value. T is trivially copyable. Collective.
   template <class T>
@@ -44,12 +44,14 @@ public:
   /// ghost → owner: every owner takes the minimum of its own value and its ghosts'. Collective.
   void reduce_min(std::span<std::int64_t> values) const;
 
-  /// Slots of the ghosts, ascending; none on one rank.
-  [[nodiscard]] std::span<const LocalNode> ghosts() const { return ghosts_; }
+  /// Ghosts it was built with, and those taken in since, of this rank.
+  [[nodiscard]] std::size_t num_first() const { return num_first_; }
+  [[nodiscard]] std::size_t num_added() const { return added_.size(); }
 
 private:
-  la::StarForest forest_;
-  std::vector<LocalNode> ghosts_;
+  la::StarForest first_, later_;
+  std::vector<GhostLink> added_;  ///< leaves of `later_`
+  std::size_t num_first_ = 0;
   bool serial_ = true;
 };
 

@@ -75,6 +75,8 @@ public:
 
   [[nodiscard]] const core::Comm& comm() const { return comm_; }
   [[nodiscard]] const Halo& halo() const { return halo_; }
+  /// A halo of some ghosts alone. Collective.
+  [[nodiscard]] Halo halo_of(std::span<const LocalNode> ghosts) const;
 
   // -- nodes
   [[nodiscard]] std::int32_t num_node_slots() const { return static_cast<std::int32_t>(node_id.size()); }
@@ -168,8 +170,7 @@ public:
 
   /// Sends bytes to ranks that share elements with this one, and returns what those sent; who they are is settled when
   /// ghosts are linked, and cuts add none (a child's corners belong to owners of its parent's). Collective.
-  [[nodiscard]] std::vector<la::Message> exchange_with_neighbours(
-      std::map<int, std::vector<std::byte>> outgoing) const;
+  [[nodiscard]] std::vector<la::Message> exchange_with_neighbours(std::map<int, std::vector<std::byte>> outgoing) const;
   /// Ghosts take their owner's values of the fields declared so (before a round that cuts). Collective.
   void update_ghost_fields();
   /// The same of these owned nodes alone, wherever their ghosts are: messages as long as the list. Collective.
@@ -223,6 +224,8 @@ private:
   void clear_lane(LocalElement e);
   void free_node(LocalNode n);
   void relink();
+  /// Asks the owners of the new ghosts for their slots. Collective.
+  [[nodiscard]] std::vector<GhostLink> new_links();
   void compact();
 
   core::Comm comm_;
@@ -240,12 +243,12 @@ private:
   std::vector<LocalElement> touched_elements_;
   std::vector<LocalNode> touched_nodes_;
   std::vector<double> masses_before_;
-  std::vector<int> neighbours_;        ///< other ranks that hold an element of this rank's owned nodes; ascending
-  std::vector<LocalNode> new_ghosts_;  ///< since the halo was built
-  std::vector<LocalNode> emptied_;     ///< nodes whose star lost its last element since finish_cuts
+  std::vector<int> neighbours_;         ///< other ranks that hold an element of this rank's owned nodes; ascending
+  std::vector<LocalNode> new_ghosts_;   ///< not linked yet
+  std::vector<LocalNode> gone_ghosts_;  ///< free slots that the halo still writes to
+  std::vector<LocalNode> emptied_;      ///< nodes whose star lost its last element since finish_cuts
   BoundarySurface surface_;
   std::int32_t num_holes_ = 0;
-  bool ghosts_changed_ = true;
   bool cuts_finished_ = true;
 };
 

@@ -52,8 +52,9 @@ public:
   ~Rounds();
 
   /// Cracks the mesh at the current state until none of the nodes that fail now is left or the cap of rounds is
-  /// reached; what begins to fail through these cuts is found at the next call. Returns true on all ranks if any rank's mesh changed; the forces of all nodes that were touched must then be computed again.
-  /// Collective; throws core::Error on all ranks if a separation tensor is not finite.
+  /// reached; what begins to fail through these cuts is found at the next call. Returns true on all ranks if any rank's
+  /// mesh changed; the forces of all nodes that were touched must then be computed again. Collective; throws
+  /// core::Error on all ranks if a separation tensor is not finite.
   ///
   /// `forces`: internal forces of the current state with the separation bound.
   bool run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, double time_s, std::int64_t step);

@@ -24,8 +24,8 @@ struct Message {
 [[nodiscard]] std::vector<Message> sparse_exchange(const core::Comm& comm,
                                                    std::map<int, std::vector<std::byte>> outgoing);
 
-/// The same among ranks that know each other: `outgoing` names none but `neighbours`, which name each other. Latency: one
-/// message, an empty one where there is nothing to say. Collective among neighbours.
+/// The same among ranks that know each other: `outgoing` names none but `neighbours`, which name each other. Latency:
+/// one message, an empty one where there is nothing to say. Collective among neighbours.
 [[nodiscard]] std::vector<Message> neighbour_exchange(const core::Comm& comm, std::span<const int> neighbours,
                                                       std::map<int, std::vector<std::byte>> outgoing);
 

@@ -1,7 +1,6 @@
 /// Owning handle of a PetscSF, and the check that turns a PETSc error code into an exception.
 #pragma once
 
-#include <span>
 #include <utility>
 
 #include <petscsf.h>
@@ -17,8 +16,6 @@ public:
   StarForest() = default;
   explicit StarForest(MPI_Comm comm);  ///< collective
   ~StarForest();
-  /// The same forest with some of its leaves alone: their positions among the leaves. Collective.
-  [[nodiscard]] static StarForest of_leaves(const StarForest& whole, std::span<const PetscInt> leaves);
   StarForest(StarForest&& other) noexcept : sf_(std::exchange(other.sf_, nullptr)) {}
   StarForest& operator=(StarForest&& other) noexcept {
     std::swap(sf_, other.sf_);

@@ -57,10 +57,10 @@ private:
   void move(dist::Mesh& mesh, int k, const Accounts& accounts);
 
   bool stale_ = true;
-  std::vector<FineClass> classes_;          ///< 1, 2, …
-  NodeField<std::uint8_t> node_class_;      ///< finest class around the node, ghosts' elements held here
-  NodeField<std::array<bool, 3>> held_;     ///< of fine nodes
-  dist::Halo halo_;                         ///< of ghosts that fine elements need
+  std::vector<FineClass> classes_;       ///< 1, 2, …
+  NodeField<std::uint8_t> node_class_;   ///< finest class around the node, ghosts' elements held here
+  NodeField<std::array<bool, 3>> held_;  ///< of fine nodes
+  dist::Halo halo_;                      ///< of ghosts that fine elements need
   // Forces, those of class k counting 2⁻ᵏ: what kicks are over the coarse step.
   AlignedNodeField<dist::NodeForce> part_;  ///< of one class
   AlignedNodeField<dist::NodeForce> kick_;  ///< to come
