@@ -39,7 +39,7 @@ constexpr int kMostTries = 6;
 constexpr double kGoodEnough = 0.05, kTolerance = 0.10;  // relative deviation of the count: stop there; complain above
 // Bound on a tet's volume over the cube of the surface's edge: with it inner edges come out as long as the surface's.
 constexpr double kVolumePerCubedEdge = 0.25;
-constexpr double kLeastSurfaceAltitude = 0.1;                     // of a remeshed triangle, over the wanted edge
+constexpr double kLeastSurfaceAltitude = 0.02;                    // of a remeshed triangle, over the wanted edge
 constexpr double kLeastDihedralRad = 6 * std::numbers::pi / 180;  // below: another edge length is tried
 constexpr double kNudge = 0.98;                      // of the edge length, where the count is right but a sliver is not
 constexpr std::array kWrapFractions{40, 20, 10, 5};  // of the body's diagonal: alpha of the wrap, coarser by turns
