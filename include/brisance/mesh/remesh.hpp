@@ -29,12 +29,11 @@ struct RemeshReport {
   double missed_share = 0;      ///< of their length, that is farther from it than kMissed edges; sampled
 };
 
-/// Isotropic remeshing of a closed, manifold surface to a wanted edge length, shorter (down to a quarter) where such
-/// edges would miss the input. New vertices lie on the input surface, and where it is sharp at the size of the triangles
-/// on its ridges and corners, whether these are creases or not; source_face carries on from the input triangle nearest
-/// to the middle of each new one. Crossings that remeshing made are repaired where CGAL can; where the body is thinner
-/// than an edge some may stay: check.
-/// Deterministic. Local.
+/// Isotropic remeshing of a closed, manifold surface to a wanted edge length, shorter (down to 0.3 of it) where such
+/// edges would miss the input. New vertices lie on the input surface, and where it is sharp at the size of the
+/// triangles on its ridges and corners, whether these are creases or not; source_face carries on from the input
+/// triangle nearest to the middle of each new one. Crossings that remeshing made are repaired where CGAL can; where the
+/// body is thinner than an edge some may stay: check. Deterministic. Local.
 [[nodiscard]] Surface remesh(const Surface& surface, const RemeshOptions& options, RemeshReport& report);
 [[nodiscard]] Surface remesh(const Surface& surface, const RemeshOptions& options);
 

@@ -23,6 +23,7 @@ constexpr double kLongestMended = 1.8;      // edge that mending may leave
 
 constexpr double kMostSag = 0.2;  // of a crease's middle, over its length: both halves are shorter than the whole
 constexpr double kMostTurnCosine = 0.2;  // of a triangle's normal, when a corner moves
+constexpr double kFoldCosine = -0.98;    // of two triangles' normals
 constexpr double kLeastBetter = 1.02;    // ratio of shapes for which an edge is flipped
 constexpr double kLeastMending = 1.2;    // ratio of altitudes for which a needle is mended
 constexpr int kMostSweeps = 8;
@@ -166,11 +167,8 @@ std::optional<Vec3> GradedMesh::joined_place(Edge e) const {
   if (is_crease_[e] ? a_is_fixed && b_is_fixed : a_is_held && b_is_held) return std::nullopt;
   if (is_crease_[e] ? a_is_fixed : a_is_held) return at(a);
   if (is_crease_[e] ? b_is_fixed : b_is_held) return at(b);
-  const Vec3 middle = (at(a) + at(b)) / 2;
-  if (is_crease_[e]) return polylines_.closest(middle);
-  const Halfedge h = mesh_.halfedge(e);
-  const Vec3 normal = twice_area_at(mesh_.face(h)) + twice_area_at(mesh_.face(mesh_.opposite(h)));
-  return shape_.closest(middle, normal).value_or(at(a));
+  if (is_crease_[e]) return polylines_.closest((at(a) + at(b)) / 2);
+  return at(a);  // on the shape already, as the middle is not; it settles later
 }
 
 /// Whether the triangles of one vertex that are not the other's may have it elsewhere.
@@ -321,6 +319,22 @@ void GradedMesh::mend_needles() {
     if (altitude_of_m(f) < kNeedle * size_m(f)) needles.push_back(f);
   for (const Face f : needles)
     if (!mesh_.is_removed(f) && altitude_of_m(f) < kNeedle * size_m(f)) mend(f);
+}
+
+void GradedMesh::mend_folds() {
+  std::vector<Edge> folds;
+  for (const Edge e : mesh_.edges()) {
+    const Vec3 one = twice_area_at(mesh_.face(mesh_.halfedge(e, 0))),
+               other = twice_area_at(mesh_.face(mesh_.halfedge(e, 1)));
+    if (one.dot(other) < kFoldCosine * one.norm() * other.norm()) folds.push_back(e);
+  }
+  for (const Edge e : folds) {
+    if (mesh_.is_removed(e)) continue;
+    const Halfedge h = mesh_.halfedge(e), back = mesh_.opposite(h);
+    const JoinLimits limits{kLongestMended, kLeastFlipAltitude * size_m(e)};
+    for (const Halfedge side : {h, mesh_.next(h), mesh_.prev(h), mesh_.next(back), mesh_.prev(back)})
+      if (collapse(mesh_.edge(side), limits)) break;
+  }
 }
 
 void GradedMesh::settle(const std::vector<Patch>& patches, bool only_fine) {

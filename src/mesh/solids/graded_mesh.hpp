@@ -34,6 +34,8 @@ public:
   /// Flips an edge of each triangle that is much too low, or collapses one.
   void mend_needles();
 
+  /// Collapses an edge of each triangle that lies folded onto its neighbour.
+  void mend_folds();
   /// Edges away from the polylines, which have become fewer, are creases no longer.
   void release_creases();
 

@@ -21,10 +21,10 @@ constexpr int kMostRounds = 3;  // of passes, each without the creases that made
 // Altitude of a triangle over the wanted edge: shallow creases are given up sooner than sharp ones.
 constexpr double kNeedle = 0.1, kShallowNeedle = 0.16;
 constexpr double kShallowDeg = 60;
-constexpr double kPatchSize = 0.5;  // of the patches that stand for the shape, over the wanted edge
-constexpr double kMostMiss = 0.17;  // distance of the shape from the mesh, over the wanted edge: else finer edges
-constexpr double kFarMiss = 0.35;   // such that the finest edges follow at once
-constexpr double kShorter = 0.5, kFinest = 0.25;  // edges there, over those before and over the wanted edge
+constexpr double kPatchSize = 0.75;  // of the patches that stand for the shape, over the wanted edge
+constexpr double kMostMiss = 0.16;   // distance of the shape from the mesh, over the wanted edge: else finer edges
+constexpr double kFarMiss = 0.35;    // such that the finest edges follow at once
+constexpr double kShorter = 0.5, kFinest = 0.3;  // edges there, over those before and over the wanted edge
 constexpr int kDetailLevels = 2;
 constexpr double kMostFine = 0.25;      // share of the surface that may have finer edges
 constexpr double kSampleSpacing = 0.2;  // of the points by which distances are measured, over the wanted edge
@@ -101,7 +101,10 @@ public:
     begin();
     for (int i = 0; i < kRoughPasses; ++i) pass({}, false);
     pass(patches_, false);
-    if (refine()) begin();  // from the input again: what is lost where triangles were too large does not come back
+    refine();
+    begin();  // from the input again: what is lost where triangles were too large does not come back
+    // Finer than wanted at first: halves of halves would come out at the same length for many wanted ones.
+    graded_->split_long_edges(kLongestAtFirst);
     for (int i = 0; i < kRoughPasses; ++i) pass({}, false);
     for (int i = 0; i < kPasses; ++i) pass(patches_, false);
     for (int round = 1; round < kMostRounds && drop_bad_creases(); ++round) pass(patches_, false);
@@ -112,16 +115,13 @@ public:
     // Creases of a noisy scan hold vertices where settling would part them: the few crossings are cut out and refilled.
     CgalMesh& mesh = graded_->mesh();
     processing::experimental::remove_self_intersections(mesh, processing::parameters::preserve_genus(true));
+    graded_->mend_folds();
     mesh.collect_garbage();
     return {as_surface(mesh), graded_->creases()};
   }
 
 private:
-  /// Long triangles are cut finer than wanted: halves of halves would come out at the same length for many wanted ones.
-  void begin() {
-    graded_.emplace(surface_, net_, shape_, polylines_, sizes_);
-    graded_->split_long_edges(kLongestAtFirst);
-  }
+  void begin() { graded_.emplace(surface_, net_, shape_, polylines_, sizes_); }
 
   void pass(const std::vector<Patch>& patches, bool only_fine) {
     graded_->split_long_edges();
