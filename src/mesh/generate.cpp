@@ -39,7 +39,7 @@ constexpr int kMostTries = 6;
 constexpr double kGoodEnough = 0.05, kTolerance = 0.10;  // relative deviation of the count: stop there; complain above
 // Bound on a tet's volume over the cube of the surface's edge: with it inner edges come out as long as the surface's.
 constexpr double kVolumePerCubedEdge = 0.25;
-constexpr double kLeastSurfaceAltitude = 0.1;                     // of a remeshed triangle, over the wanted edge
+constexpr double kLeastSurfaceAltitude = 0.02;                    // of a remeshed triangle, over the wanted edge
 constexpr double kLeastDihedralRad = 6 * std::numbers::pi / 180;  // below: another edge length is tried
 constexpr double kNudge = 0.98;                      // of the edge length, where the count is right but a sliver is not
 constexpr std::array kWrapFractions{40, 20, 10, 5};  // of the body's diagonal: alpha of the wrap, coarser by turns
@@ -47,8 +47,9 @@ constexpr double kWrapOffset = 1.0 / 450;            // of the diagonal
 constexpr double kLeastWrapRatio = 0.8;
 constexpr double kLargestCageAlpha = 0.2;  // of the diagonal: a coarser cage is a box
 constexpr double kCageClearance = 0.1;     // of the cage's edge: room for the body, and little to be cut away later
-constexpr double kTetsPerCubedEdge = 7.4;  // tets in a cube of that edge length, roughly: only the first guess
-constexpr double kFarTooMany = 10;         // times the target: there the surface of a thin body rules, not its volume
+// Tets in a cube of that edge length, roughly: only the first guess. Remeshed surfaces have shorter edges in places.
+constexpr double kTetsPerCubedEdge = 7.4, kTetsPerCubedRemeshedEdge = 7.9;
+constexpr double kFarTooMany = 10;  // times the target: there the surface of a thin body rules, not its volume
 
 /// A body that can be asked for its surface at any edge length.
 struct Body {
@@ -56,6 +57,7 @@ struct Body {
   BodySize size;
   double largest_edge_m = std::numeric_limits<double>::infinity();
   double least_dihedral_rad = kLeastDihedralRad;  ///< no other edge length is tried for thinner tets than that
+  double tets_per_cubed_edge = kTetsPerCubedEdge;
   Surface input = {};  ///< what the mesh's surface is compared with; empty for shapes and cages
 };
 
@@ -198,6 +200,7 @@ Body file_body(const Request& request, MeshReport& report) {
       {enclosed_volume_m3(surface), area_m2(surface), length_m(surface)},
       std::numeric_limits<double>::infinity(),
       kLeastDihedralRad,
+      kTetsPerCubedRemeshedEdge,
       surface};
 }
 
@@ -270,7 +273,7 @@ struct Try {
 
 /// The edge length to begin with.
 double first_guess(const Body& body, double target) {
-  const double edge = std::cbrt(kTetsPerCubedEdge * body.size.volume_m3 / target);
+  const double edge = std::cbrt(body.tets_per_cubed_edge * body.size.volume_m3 / target);
   const bool is_plausible = estimated_tets(body.size, edge) <= kFarTooMany * target;
   return std::min(is_plausible ? edge : estimated_edge_m(body.size, target), body.largest_edge_m);
 }

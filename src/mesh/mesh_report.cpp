@@ -10,7 +10,7 @@ namespace brisance::mesh {
 namespace {
 
 constexpr double kSampleSpacing = 0.5;  // of the points that measure the distance, over the edge length
-constexpr double kMostLost = 0.1;       // share of the creases: above it the report says what would keep them
+constexpr double kMostMissed = 0.02;    // share of the creases: above it the report says what would keep them
 
 /// A length, and how many edges that is.
 std::string in_edges(double length_m, double edge_length_m) {
@@ -23,17 +23,17 @@ std::string crease_sentence(double feature_angle_deg, const MeshReport& report) 
                                  creases.kept_crease_m, creases.crease_m, feature_angle_deg);
   if (creases.kept_crease_m > 0)
     text += fmt::format(", as polylines at most {} off", in_edges(creases.crease_distance_m, report.edge_length_m));
-  return text + fmt::format("; of all of them the surface is at most {} away.",
-                            in_edges(creases.sharp_distance_m, report.edge_length_m));
+  return text + fmt::format("; of all of them the surface is at most {} away, of {:.2g} % by more than {:g}.",
+                            in_edges(creases.sharp_distance_m, report.edge_length_m), 100 * creases.missed_share,
+                            kMissed);
 }
 
 std::string advice(const MeshReport& report) {
-  const double share = 1 - report.remeshed.kept_crease_m / report.remeshed.crease_m;
   const double edge = report.remeshed.keeping_edge_m;
   return fmt::format(
-      "{:.0f} % of the creases are rounded: they are too short, too near to each other or too jagged for edges of "
+      "{:.0f} % of the creases are missed: they are too short, too near to each other or too jagged for edges of "
       "{:.3g} m. About {:.2g} m (some {:.1g} tets) would keep nine tenths; a larger feature angle asks for fewer.",
-      100 * share, report.edge_length_m, edge,
+      100 * report.remeshed.missed_share, report.edge_length_m, edge,
       static_cast<double>(report.num_tets) * std::pow(report.edge_length_m / edge, 3));
 }
 
@@ -63,7 +63,7 @@ void describe_shape(const TetMesh& mesh, const Surface& input, double feature_an
                                      in_edges(report.surface_distance_m, report.edge_length_m)));
   if (report.remeshed.crease_m == 0) return;
   report.notes.push_back(crease_sentence(feature_angle_deg, report));
-  if (report.remeshed.kept_crease_m < (1 - kMostLost) * report.remeshed.crease_m)
+  if (report.remeshed.missed_share > kMostMissed && std::isfinite(report.remeshed.keeping_edge_m))
     report.notes.push_back(advice(report));
 }
 

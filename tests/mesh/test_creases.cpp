@@ -172,6 +172,69 @@ TEST(Remesh, FinerCreasesAreSampledAtTheEdgeLength) {
   EXPECT_GT(smallest_altitude_m(made), 0.2 * edge);
 }
 
+/// A house 1 long along y, its ridge turning by 90° in steps of 9°: rounded, and nowhere sharp. [m]
+Surface rounded_house(double radius) {
+  std::vector<std::pair<double, double>> profile{{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0}};
+  for (int i = 0; i <= 10; ++i) {
+    const double angle = (45 + 9 * i) * kDegree;
+    profile.emplace_back(radius * std::cos(angle), 0.5 - radius * std::sqrt(2) + radius * std::sin(angle));
+  }
+  profile.emplace_back(-0.5, 0);
+  const int n = static_cast<int>(profile.size());
+  Surface made;
+  for (const double y : {0.0, 1.0})
+    for (const auto& [x, z] : profile) made.vertices.emplace_back(x, y, z);
+  for (int i = 1; i + 1 < n; ++i) {
+    made.triangles.push_back({0, i, i + 1});
+    made.triangles.push_back({n, n + i + 1, n + i});
+  }
+  for (int i = 0; i < n; ++i) {
+    const int j = (i + 1) % n;
+    made.triangles.push_back({i, i + n, j + n});
+    made.triangles.push_back({i, j + n, j});
+  }
+  return made;
+}
+
+/// The largest distance of points on a line from the surface's edges.
+double farthest_from_edges(const Surface& surface, const Vec3& a, const Vec3& b) {
+  double farthest = 0;
+  for (double share = 0; share <= 1; share += 0.02) {
+    double nearest = 1e300;
+    for (const auto& t : surface.triangles)
+      for (int i = 0; i < 3; ++i)
+        nearest = std::min(nearest, distance_to_segment(a + share * (b - a), surface.vertices[t[i]],
+                                                        surface.vertices[t[(i + 1) % 3]]));
+    farthest = std::max(farthest, nearest);
+  }
+  return farthest;
+}
+
+TEST(Remesh, EdgesRunAlongARidgeThatTheInputRoundsOff) {
+  const double radius = 0.02, edge = 0.1;
+  const Surface surface = rounded_house(radius);
+  ASSERT_TRUE(check_surface(surface).meshable());
+  const Surface made = remesh(surface, {edge, 30});
+  EXPECT_TRUE(check_surface(made).meshable());
+  const double height = 0.5 - radius * (std::sqrt(2) - 1);
+  // Teeth across the ridge would leave it by up to a quarter of an edge.
+  EXPECT_LT(farthest_from_edges(made, {0, 0.15, height}, {0, 0.85, height}), 0.12 * edge);
+}
+
+TEST(Remesh, EdgesAreShorterWhereLongOnesWouldMissTheShape) {
+  Request request;
+  request.shape = ShapeKind::torus;
+  request.tube_radius_m = 0.05;
+  const double edge = 0.03;
+  Surface plain = make_shape(request, 0.005), thorny = plain;
+  const Vec3 at(request.radius_m, 0, request.tube_radius_m);
+  for (Vec3& x : thorny.vertices) x.z() += 0.8 * edge * std::exp(-2 * (x - at).squaredNorm() / std::pow(0.5 * edge, 2));
+  const Surface made = remesh(thorny, {edge, 30}), made_plain = remesh(plain, {edge, 30});
+  EXPECT_LT(hausdorff_distance_m(made, thorny, 0.2 * edge), 0.2 * edge);
+  EXPECT_GT(made.triangles.size(), made_plain.triangles.size() + 10);
+  EXPECT_LT(made.triangles.size(), 1.2 * double(made_plain.triangles.size()));
+}
+
 TEST(Remesh, RoundingAllIsReported) {
   RemeshReport report;
   (void)remesh(make_shape({}, 0.1), {0.13, 30, true}, report);

@@ -1,4 +1,4 @@
-/// Surface triangles of one size, whatever the input's were.
+/// Surface triangles of a wanted size, whatever the input's were.
 #pragma once
 
 #include "brisance/mesh/surface.hpp"
@@ -11,11 +11,13 @@ inline constexpr double kNoFeatures =
 struct RemeshOptions {
   double edge_length_m = 0;
   /// Edges at which two triangles turn by more than that are creases: they stay edges, as polylines sampled at the
-  /// edge length, their corners where they were. Given up are those that such triangles cannot follow: nearer to a
+  /// edge length, their corners where they were. Not held are those that such triangles cannot follow: nearer to a
   /// longer one than half an edge, branches shorter than one, nets that span less than four, and what makes needles.
   double feature_angle_deg = kNoFeatures;
-  bool round_all = false;  ///< creases are looked for, and reported, but none is kept
+  bool round_all = false;  ///< creases are looked for, and reported, but none is held
 };
+
+inline constexpr double kMissed = 0.2;  ///< of the edge length: a sharp edge farther from the new surface is missed
 
 /// What became of the creases.
 struct RemeshReport {
@@ -24,12 +26,14 @@ struct RemeshReport {
   /// The largest distance of the kept polylines from the new ones, or of those from them; sampled.
   double crease_distance_m = 0;
   double sharp_distance_m = 0;  ///< the largest one of any sharp edge, kept or not, from the new surface; sampled
+  double missed_share = 0;      ///< of their length, that is farther from it than kMissed edges; sampled
 };
 
-/// Isotropic remeshing (CGAL) of a closed, manifold surface to a wanted edge length. New vertices lie on the input
-/// surface; source_face carries on from the input triangle nearest to the middle of each new one. Crossings that
-/// remeshing made are repaired where CGAL can; where the body is thinner than an edge some may stay: check.
-/// Deterministic. Local.
+/// Isotropic remeshing of a closed, manifold surface to a wanted edge length, shorter (down to 0.3 of it) where such
+/// edges would miss the input. New vertices lie on the input surface, and where it is sharp at the size of the
+/// triangles on its ridges and corners, whether these are creases or not; source_face carries on from the input
+/// triangle nearest to the middle of each new one. Crossings that remeshing made are repaired where CGAL can; where the
+/// body is thinner than an edge some may stay: check. Deterministic. Local.
 [[nodiscard]] Surface remesh(const Surface& surface, const RemeshOptions& options, RemeshReport& report);
 [[nodiscard]] Surface remesh(const Surface& surface, const RemeshOptions& options);
 

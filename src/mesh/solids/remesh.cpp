@@ -1,71 +1,34 @@
 #include "mesh/creases.hpp"
 #include "mesh/solids/cgal_mesh.hpp"
+#include "mesh/solids/graded_mesh.hpp"
 #include "mesh/solids/operations.hpp"
 #include "mesh/solids/shape_distance.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
-#include <CGAL/AABB_face_graph_triangle_primitive.h>
-#include <CGAL/AABB_traits.h>
-#include <CGAL/AABB_tree.h>
-#include <CGAL/Polygon_mesh_processing/remesh.h>
 #include <CGAL/Polygon_mesh_processing/repair_self_intersections.h>
 
 namespace brisance::mesh::solids {
 namespace {
 
 namespace processing = CGAL::Polygon_mesh_processing;
-using Mesh = CgalMesh;
-using Point = CgalKernel::Point_3;
-using Tree = CGAL::AABB_tree<CGAL::AABB_traits<CgalKernel, CGAL::AABB_face_graph_triangle_primitive<Mesh>>>;
 
-constexpr unsigned kPasses = 4;
-constexpr int kMostRounds = 3;  // of remeshing, each without the creases that made needles in the last one
+constexpr int kRoughPasses = 2, kPasses = 3, kDetailPasses = 2;  // the first ones without a look at what is sharp
+constexpr double kLongestAtFirst = 0.6;                          // edge, over the wanted one
+constexpr int kMostRounds = 3;  // of passes, each without the creases that made needles in the last one
 // Altitude of a triangle over the wanted edge: shallow creases are given up sooner than sharp ones.
 constexpr double kNeedle = 0.1, kShallowNeedle = 0.16;
 constexpr double kShallowDeg = 60;
+constexpr double kPatchSize = 0.75;  // of the patches that stand for the shape, over the wanted edge
+constexpr double kMostMiss = 0.16;   // distance of the shape from the mesh, over the wanted edge: else finer edges
+constexpr double kFarMiss = 0.35;    // such that the finest edges follow at once
+constexpr double kShorter = 0.5, kFinest = 0.3;  // edges there, over those before and over the wanted edge
+constexpr int kDetailLevels = 2;
+constexpr double kMostFine = 0.25;      // share of the surface that may have finer edges
 constexpr double kSampleSpacing = 0.2;  // of the points by which distances are measured, over the wanted edge
 constexpr double kMostKept = 0.9;       // share of the creases' length that a suggested edge length keeps
-
-using EdgeFlags = Mesh::Property_map<Mesh::Edge_index, bool>;
-using VertexFlags = Mesh::Property_map<Mesh::Vertex_index, bool>;
-
-Vec3 as_vec3(const Point& p) { return {p.x(), p.y(), p.z()}; }
-
-/// Marks the creases and returns them.
-std::vector<Mesh::Edge_index> mark(const CreaseNet& net, const Mesh& mesh, EdgeFlags& sharp, VertexFlags& corner) {
-  std::vector<Mesh::Edge_index> creases;
-  for (std::size_t e = 0; e < net.edges.size(); ++e) {
-    if (!net.is_kept[e]) continue;
-    const auto [a, b] = net.edges[e];
-    creases.push_back(mesh.edge(mesh.halfedge(Mesh::Vertex_index(a), Mesh::Vertex_index(b))));
-    sharp[creases.back()] = true;
-  }
-  for (const auto v : net.corners) corner[Mesh::Vertex_index(v)] = true;
-  return creases;
-}
-
-/// @return the creases afterwards
-Segments remesh_in_place(Mesh& mesh, double edge_length, const CreaseNet& net) {
-  auto sharp = mesh.add_property_map<Mesh::Edge_index, bool>("e:sharp", false).first;
-  auto corner = mesh.add_property_map<Mesh::Vertex_index, bool>("v:corner", false).first;
-  const auto creases = mark(net, mesh, sharp, corner);
-  // Creases much longer than the wanted edge are cut first, as the remesher asks.
-  processing::split_long_edges(creases, edge_length, mesh, processing::parameters::edge_is_constrained_map(sharp));
-  processing::isotropic_remeshing(
-      mesh.faces(), edge_length, mesh,
-      processing::parameters::number_of_iterations(kPasses).edge_is_constrained_map(sharp).vertex_is_constrained_map(
-          corner));
-  // Creases of a noisy scan hold vertices where relaxation would part them: the few crossings are cut out and refilled.
-  processing::experimental::remove_self_intersections(mesh, processing::parameters::preserve_genus(true));
-  mesh.collect_garbage();
-  Segments polylines;
-  for (const auto edge : mesh.edges())
-    if (sharp[edge])
-      polylines.push_back({as_vec3(mesh.point(mesh.vertex(edge, 0))), as_vec3(mesh.point(mesh.vertex(edge, 1)))});
-  return polylines;
-}
 
 /// Middles of triangles lower than an altitude.
 std::vector<Vec3> needles(const Surface& surface, double altitude_m) {
@@ -89,24 +52,6 @@ struct Remeshed {
   Segments polylines;
 };
 
-void drop_creases_at_needles(CreaseNet& net, const Surface& surface, const Surface& made, double edge_length) {
-  const auto worst = needles(made, kNeedle * edge_length), bad = needles(made, kShallowNeedle * edge_length);
-  if (!bad.empty()) drop_creases_near(net, surface, edge_length, bad, kShallowDeg);
-  if (!worst.empty()) drop_creases_near(net, surface, edge_length, worst, 180);
-}
-
-/// With fewer creases each time, until those that are left make no needles.
-Remeshed remeshed(const Mesh& input, const Surface& surface, double edge_length, CreaseNet& net) {
-  for (int round = 1;; ++round) {
-    Mesh mesh = input;
-    Segments polylines = remesh_in_place(mesh, edge_length, net);
-    Surface made = as_surface(mesh);
-    const double before = kept_length_m(net);
-    if (round < kMostRounds) drop_creases_at_needles(net, surface, made, edge_length);
-    if (kept_length_m(net) == before) return {std::move(made), std::move(polylines)};
-  }
-}
-
 Segments segments_of(const CreaseNet& net, const Surface& surface, bool all) {
   Segments segments;
   for (std::size_t e = 0; e < net.edges.size(); ++e)
@@ -115,13 +60,151 @@ Segments segments_of(const CreaseNet& net, const Surface& surface, bool all) {
   return segments;
 }
 
+/// Middles of triangles that cross others.
+std::vector<Vec3> crossing_middles(const CgalMesh& mesh) {
+  std::vector<std::pair<CgalMesh::Face_index, CgalMesh::Face_index>> pairs;
+  processing::self_intersections(mesh, std::back_inserter(pairs));
+  std::vector<Vec3> middles;
+  for (const auto& [one, other] : pairs) {
+    Vec3 middle = Vec3::Zero();
+    for (const auto v : mesh.vertices_around_face(mesh.halfedge(one))) middle += as_vec3(mesh.point(v)) / 3;
+    middles.push_back(middle);
+  }
+  return middles;
+}
+
+/// Share of a surface's area on which edges shall be shorter than elsewhere.
+double fine_share(const Surface& made, const SizeField& sizes) {
+  double fine = 0, all = 0;
+  for (const auto& [a, b, c] : made.triangles) {
+    const Vec3 &p = made.vertices[a], &q = made.vertices[b], &r = made.vertices[c];
+    const double area = (q - p).cross(r - p).norm();
+    all += area;
+    if (sizes.at((p + q + r) / 3) < sizes.edge_m()) fine += area;
+  }
+  return fine / all;
+}
+
+/// Makes a mesh of a shape, ever better.
+class Remesher {
+public:
+  /// Keeps references to all; creases that turn out to make needles are dropped from the net.
+  Remesher(const Surface& surface, const TargetShape& shape, CreaseNet& net, double edge_length)
+      : surface_(surface),
+        shape_(shape),
+        net_(net),
+        patches_(shape.patches(kPatchSize * edge_length)),
+        polylines_(segments_of(net, surface, false)),
+        sizes_(edge_length) {}
+
+  Remeshed remeshed() {
+    begin();
+    for (int i = 0; i < kRoughPasses; ++i) pass({}, false);
+    pass(patches_, false);
+    refine();
+    begin();  // from the input again: what is lost where triangles were too large does not come back
+    // Finer than wanted at first: halves of halves would come out at the same length for many wanted ones.
+    graded_->split_long_edges(kLongestAtFirst);
+    for (int i = 0; i < kRoughPasses; ++i) pass({}, false);
+    for (int i = 0; i < kPasses; ++i) pass(patches_, false);
+    for (int round = 1; round < kMostRounds && drop_bad_creases(); ++round) pass(patches_, false);
+    for (int level = 0; level < kDetailLevels && refine(); ++level) {
+      const auto patches = fine_patches();
+      for (int i = 0; i < kDetailPasses; ++i) pass(patches, true);
+    }
+    // Creases of a noisy scan hold vertices where settling would part them: the few crossings are cut out and refilled.
+    CgalMesh& mesh = graded_->mesh();
+    processing::experimental::remove_self_intersections(mesh, processing::parameters::preserve_genus(true));
+    graded_->mend_folds();
+    mesh.collect_garbage();
+    return {as_surface(mesh), graded_->creases()};
+  }
+
+private:
+  void begin() { graded_.emplace(surface_, net_, shape_, polylines_, sizes_); }
+
+  void pass(const std::vector<Patch>& patches, bool only_fine) {
+    graded_->split_long_edges();
+    graded_->collapse_short_edges();
+    graded_->flip_edges();
+    graded_->settle(patches, only_fine);
+    graded_->flip_edges();
+    graded_->mend_needles();
+    graded_->mesh().collect_garbage();
+  }
+
+  /// Gives up the creases that make needles or crossings.
+  /// @return whether there are any
+  bool drop_bad_creases() {
+    const double before = kept_length_m(net_), edge = sizes_.edge_m();
+    const Surface made = as_surface(graded_->mesh());
+    const auto worst = needles(made, kNeedle * edge), bad = needles(made, kShallowNeedle * edge);
+    if (!bad.empty()) drop_creases_near(net_, surface_, edge, bad, kShallowDeg);
+    if (!worst.empty()) drop_creases_near(net_, surface_, edge, worst, kNoFeatures);
+    if (const auto crossings = crossing_middles(graded_->mesh()); !crossings.empty())
+      drop_creases_near(net_, surface_, edge, crossings, kNoFeatures);
+    if (kept_length_m(net_) == before) return false;
+    polylines_.replace(segments_of(net_, surface_, false));
+    graded_->release_creases();
+    return true;
+  }
+
+  [[nodiscard]] std::vector<Patch> fine_patches() const {
+    std::vector<Patch> fine;
+    for (const Patch& patch : patches_)
+      if (sizes_.at(patch.middle) < sizes_.edge_m()) fine.push_back(patch);
+    return fine;
+  }
+
+  /// Where the mesh misses the shape, its sharp edges above all, and by how much.
+  [[nodiscard]] std::vector<std::pair<double, Vec3>> missed(const Surface& made) const {
+    const double edge = sizes_.edge_m();
+    std::vector<Vec3> points = samples(segments_of(net_, surface_, true), kSampleSpacing * edge);
+    points.insert(points.end(), surface_.vertices.begin(), surface_.vertices.end());
+    const TargetShape now(made);
+    std::vector<std::pair<double, Vec3>> found;
+    for (const Vec3& x : points)
+      if (const double miss = now.distance_m(x); miss > kMostMiss * edge) found.emplace_back(miss, x);
+    return found;
+  }
+
+  /// Asks for shorter edges where the shape is missed; where that is in too many places, only in the worst.
+  /// @return whether there are any
+  bool refine() {
+    const Surface made = as_surface(graded_->mesh());
+    const auto all = missed(made);
+    for (const double factor : {1.0, 1.5, 2.0, 3.0, 5.0}) {
+      SizeField finer = sizes_;
+      for (const auto& [miss, x] : all)
+        if (miss > factor * kMostMiss * sizes_.edge_m())
+          finer.refine(x, std::max(kFinest * sizes_.edge_m(),
+                                   (miss > kFarMiss * sizes_.edge_m() ? kFinest : kShorter) * sizes_.at(x)));
+      if (fine_share(made, finer) > kMostFine) continue;
+      sizes_ = std::move(finer);
+      graded_->ask_sizes_again();
+      return !all.empty();
+    }
+    return false;
+  }
+
+  const Surface& surface_;
+  const TargetShape& shape_;
+  CreaseNet& net_;
+  std::vector<Patch> patches_;
+  Polylines polylines_;
+  SizeField sizes_;
+  std::optional<GradedMesh> graded_;
+};
+
 RemeshReport report_on(const CreaseNet& net, const Surface& surface, const Remeshed& made, double edge_length) {
   const double spacing = kSampleSpacing * edge_length;
   const Segments kept = segments_of(net, surface, false);
   RemeshReport report;
   report.crease_distance_m = std::max(largest_distance_m(samples(kept, spacing), made.polylines),
                                       largest_distance_m(samples(made.polylines, spacing), kept));
-  report.sharp_distance_m = largest_distance_m(samples(segments_of(net, surface, true), spacing), made.surface);
+  const Segments sharp = segments_of(net, surface, true);
+  report.sharp_distance_m = largest_distance_m(samples(sharp, spacing), made.surface);
+  report.missed_share = share_farther(sharp, made.surface, kMissed * edge_length, spacing);
   for (const double length : net.length_m) report.crease_m += length;
   report.kept_crease_m = kept_length_m(net);
   report.keeping_edge_m = edge_that_keeps_m(net, kMostKept);
@@ -129,14 +212,11 @@ RemeshReport report_on(const CreaseNet& net, const Surface& surface, const Remes
 }
 
 /// source[t]: the input triangle nearest to the middle of new triangle t, named as the input names it.
-std::vector<std::int32_t> nearest_source(const Surface& made, const Mesh& input, const Surface& named) {
-  Tree tree(faces(input).begin(), faces(input).end(), input);
-  tree.accelerate_distance_queries();
+std::vector<std::int32_t> nearest_source(const Surface& made, const TargetShape& shape, const Surface& named) {
   std::vector<std::int32_t> source;
   for (const auto& [a, b, c] : made.triangles) {
-    const Vec3 middle = (made.vertices[a] + made.vertices[b] + made.vertices[c]) / 3;
-    const auto face = tree.closest_point_and_primitive(Point(middle.x(), middle.y(), middle.z())).second;
-    source.push_back(named.source_face.empty() ? static_cast<std::int32_t>(face) : named.source_face[face]);
+    const std::int32_t face = shape.closest_triangle((made.vertices[a] + made.vertices[b] + made.vertices[c]) / 3);
+    source.push_back(named.source_face.empty() ? face : named.source_face[face]);
   }
   return source;
 }
@@ -144,11 +224,11 @@ std::vector<std::int32_t> nearest_source(const Surface& made, const Mesh& input,
 }  // namespace
 
 Surface remesh(const Surface& surface, const RemeshOptions& options, RemeshReport& report) {
-  const Mesh input = as_cgal(surface);
+  const TargetShape shape(surface);
   CreaseNet net = find_creases(surface, options.edge_length_m, options.feature_angle_deg);
   if (options.round_all) drop_all(net, options.edge_length_m);
-  Remeshed made = remeshed(input, surface, options.edge_length_m, net);
-  made.surface.source_face = nearest_source(made.surface, input, surface);
+  Remeshed made = Remesher(surface, shape, net, options.edge_length_m).remeshed();
+  made.surface.source_face = nearest_source(made.surface, shape, surface);
   report = report_on(net, surface, made, options.edge_length_m);
   return std::move(made.surface);
 }

@@ -2,6 +2,7 @@
 
 #include "mesh/solids/cgal_mesh.hpp"
 #include "mesh/solids/operations.hpp"
+#include "mesh/solids/target_shape.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,10 +25,15 @@ using LineTree = TreeOf<CGAL::AABB_segment_primitive<CgalKernel, Lines::const_it
 
 constexpr double kMostParts = 1000;  // of a triangle's side
 
-Point as_point(const Vec3& x) { return {x.x(), x.y(), x.z()}; }
-
 int num_parts(double length, double spacing) {
   return static_cast<int>(std::clamp(std::ceil(length / spacing), 1.0, kMostParts));
+}
+
+Triangles triangles_of(const Surface& surface) {
+  Triangles triangles;
+  for (const auto& [a, b, c] : surface.triangles)
+    triangles.emplace_back(as_point(surface.vertices[a]), as_point(surface.vertices[b]), as_point(surface.vertices[c]));
+  return triangles;
 }
 
 template <class Tree, class Shapes>
@@ -64,10 +70,20 @@ std::vector<Vec3> samples(const Segments& segments, double spacing_m) {
 }
 
 double largest_distance_m(std::span<const Vec3> points, const Surface& surface) {
-  Triangles triangles;
-  for (const auto& [a, b, c] : surface.triangles)
-    triangles.emplace_back(as_point(surface.vertices[a]), as_point(surface.vertices[b]), as_point(surface.vertices[c]));
-  return largest_distance<TriangleTree>(points, triangles);
+  return largest_distance<TriangleTree>(points, triangles_of(surface));
+}
+
+double share_farther(const Segments& segments, const Surface& surface, double distance_m, double spacing_m) {
+  const TargetShape shape(surface);
+  double far = 0, all = 0;
+  for (const auto& [a, b] : segments) {
+    const double length = (b - a).norm();
+    const int n = num_parts(length, spacing_m);
+    for (int i = 0; i < n; ++i)
+      if (shape.distance_m(a + (b - a) * (i + 0.5) / n) > distance_m) far += length / n;
+    all += length;
+  }
+  return all > 0 ? far / all : 0;
 }
 
 double largest_distance_m(std::span<const Vec3> points, const Segments& segments) {

@@ -20,4 +20,9 @@ using Segments = std::vector<std::array<Vec3, 2>>;
 [[nodiscard]] double largest_distance_m(std::span<const Vec3> points, const Surface& surface);
 [[nodiscard]] double largest_distance_m(std::span<const Vec3> points, const Segments& segments);
 
+/// Share of the segments' length that is farther than a distance from the surface, told by parts no longer than the
+/// spacing; 0 of none.
+[[nodiscard]] double share_farther(const Segments& segments, const Surface& surface, double distance_m,
+                                   double spacing_m);
+
 }  // namespace brisance::mesh::solids
