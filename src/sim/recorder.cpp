@@ -106,46 +106,36 @@ Recorder::Recorder(Simulation& simulation, io::RunFolder folder, const OutputPar
       options_(options),
       series_(folder_.series()),
       monitor_(simulation.comm(), folder_.monitor(), monitor_columns()),
-      state_{.frames = {output.frame_interval_s}, .lines = {output.monitor_interval_s}},
+      frames_{output.frame_interval_s},
+      lines_{output.monitor_interval_s},
       start_s_(core::wall_seconds()),
       last_report_s_(start_s_),
       last_line_wall_s_(start_s_) {
   state_.initial_energy = simulation.energies().total();
 }
 
-double Recorder::next_event_s() const {
-  return sim::next_event_s(state_.frames, state_.lines, simulation_.scene().duration_s);
-}
-
 void Recorder::record() {
   const double now = simulation_.time_s();
-  const bool last = now >= simulation_.scene().duration_s;
-  if (state_.lines.is_due(now) || last) {
-    write_monitor();
-    ++state_.lines.next;
-  }
-  if (state_.frames.is_due(now) || last) {
-    write_frame();
-    ++state_.frames.next;
-  }
+  if (lines_.is_due(now)) write_monitor();
+  if (frames_.is_due(now)) write_frame();
+  lines_.pass(now);
+  frames_.pass(now);
   report_progress();
 }
 
-void Recorder::record_early_end() {
-  if (simulation_.num_steps() != state_.last_frame_step) {
-    write_monitor();
-    write_frame();
-  }
-  summarise();
+void Recorder::record_end() {
+  if (simulation_.num_steps() != state_.last_line_step) write_monitor();
+  if (simulation_.num_steps() != state_.last_frame_step) write_frame();
 }
 
 void Recorder::write_frame() {
   const dist::Pieces pieces = dist::find_pieces(simulation_.mesh());
   state_.num_pieces = static_cast<std::int64_t>(pieces.list.size());
-  io::write_snapshot(simulation_.comm(), folder_.snapshot(state_.frames.next),
-                     snapshot_header(simulation_, pieces, state_.frames.next, options_.scene_toml),
+  io::write_snapshot(simulation_.comm(), folder_.snapshot(state_.num_frames),
+                     snapshot_header(simulation_, pieces, state_.num_frames, options_.scene_toml),
                      snapshot_part(simulation_, pieces));
-  series_.append(simulation_.comm(), {io::RunFolder::snapshot_name(state_.frames.next), simulation_.time_s()});
+  series_.append(simulation_.comm(), {io::RunFolder::snapshot_name(state_.num_frames), simulation_.time_s()});
+  ++state_.num_frames;
   state_.last_frame_step = simulation_.num_steps();
 }
 
@@ -216,6 +206,7 @@ void Recorder::write_monitor() {
                                    count(simulation_.element_updates()),
                                    ms};
   monitor_.append(values);
+  ++state_.num_lines;
   watch_inverted(inverted, tets);
 }
 

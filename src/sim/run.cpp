@@ -30,16 +30,18 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
   initial = {};  // from here on no rank holds more than its part
   Recorder recorder(simulation, folder, resolved_output(scene), options);
   recorder.record();
+  io::RunEnd end = io::RunEnd::finished;
   while (simulation.time_s() < scene.duration_s) {
-    simulation.step(recorder.next_event_s());
+    simulation.step();
     recorder.record();
     if (stop_agreed(simulation, options)) {
-      recorder.record_early_end();
-      return io::RunEnd::interrupted;
+      end = io::RunEnd::interrupted;
+      break;
     }
   }
+  recorder.record_end();
   recorder.summarise();
-  return io::RunEnd::finished;
+  return end;
 }
 
 }  // namespace

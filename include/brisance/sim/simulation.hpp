@@ -14,6 +14,7 @@
 #include "brisance/sim/parameters.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -87,9 +88,10 @@ public:
   Simulation(const Simulation&) = delete;  // the fracture services hold a pointer to it
   Simulation& operator=(const Simulation&) = delete;
 
-  /// One time step, no longer than to `until_s`. Collective; throws core::Error if the step becomes uselessly small or
-  /// the state is no longer finite.
-  void step(double until_s);
+  /// One time step, no longer than to `until_s`, which is met exactly; by default it is as long as it may be, and a run
+  /// does not depend on when somebody looks. Collective; throws core::Error if the step becomes uselessly small or the
+  /// state is no longer finite.
+  void step(double until_s = std::numeric_limits<double>::infinity());
 
   [[nodiscard]] const core::Comm& comm() const { return comm_; }
   [[nodiscard]] const Scene& scene() const { return scene_; }
