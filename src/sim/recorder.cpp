@@ -96,22 +96,79 @@ std::string step_words(const StepBound& bound, double step_without_worst_s) {
                      bound.limiting_element, step_without_worst_s / bound.element_step_s, 100 * kWorstShare);
 }
 
+RecorderState recorder_state(const core::Comm& comm, const core::NamedState& saved) {
+  RecorderState state;
+  core::StateReader reader(comm, saved);
+  describe(reader, state);
+  reader.require_done();
+  return state;
+}
+
+io::Monitor kept_rows(const core::Comm& comm, const io::RunFolder& folder, const RecorderState& state) {
+  return {comm, folder.monitor(), monitor_columns(), state.num_lines};
+}
+
+/// Of the series, with the later ones removed from the folder. Collective.
+std::vector<io::SeriesFrame> kept_frames(const core::Comm& comm, const io::RunFolder& folder,
+                                         const RecorderState& state) {
+  std::vector<io::SeriesFrame> frames;
+  const auto count = static_cast<std::size_t>(state.num_frames);
+  core::agree(comm, [&] {
+    if (!comm.is_root()) return;
+    if (count > 0) frames = io::read_series(folder.series());
+    for (std::size_t i = 0; i < count; ++i)
+      if (i >= frames.size() || !std::filesystem::exists(folder.path() / frames[i].name))
+        throw core::Error(
+            fmt::format("{} does not have the {} frames that were written before the checkpoint. Restore "
+                        "{}, or start anew with --overwrite.",
+                        folder.path().string(), count, io::RunFolder::snapshot_name(static_cast<std::int64_t>(i))));
+    frames.resize(count);
+  });
+  folder.keep_snapshots(comm, state.num_frames);
+  return frames;
+}
+
 }  // namespace
 
 Recorder::Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output,
-                   const RunOptions& options)
+                   const RunOptions& options, const RecorderState& state, io::Monitor monitor,
+                   std::vector<io::SeriesFrame> frames)
     : simulation_(simulation),
       folder_(std::move(folder)),
       output_(output),
       options_(options),
-      series_(folder_.series()),
-      monitor_(simulation.comm(), folder_.monitor(), monitor_columns()),
+      series_(folder_.series(), std::move(frames)),
+      monitor_(std::move(monitor)),
+      state_(state),
       frames_{output.frame_interval_s},
       lines_{output.monitor_interval_s},
       start_s_(core::wall_seconds()),
       last_report_s_(start_s_),
-      last_line_wall_s_(start_s_) {
-  state_.initial_energy = simulation.energies().total();
+      last_line_wall_s_(start_s_),
+      last_report_step_(simulation.num_steps()),
+      first_step_(simulation.num_steps()),
+      first_updates_(simulation.element_updates()) {}
+
+Recorder::Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output,
+                   const RunOptions& options)
+    : Recorder(simulation, folder, output, options, {.initial_energy = simulation.energies().total()},
+               io::Monitor(simulation.comm(), folder.monitor(), monitor_columns()), {}) {}
+
+Recorder::Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output,
+                   const RunOptions& options, const core::NamedState& saved)
+    : Recorder(simulation, folder, output, options, recorder_state(simulation.comm(), saved),
+               kept_rows(simulation.comm(), folder, recorder_state(simulation.comm(), saved)),
+               kept_frames(simulation.comm(), folder, recorder_state(simulation.comm(), saved))) {
+  frames_.pass(simulation.time_s());
+  lines_.pass(simulation.time_s());
+}
+
+core::NamedState Recorder::save() const {
+  core::NamedState saved;
+  core::StateWriter writer(saved);
+  RecorderState state = state_;
+  describe(writer, state);
+  return saved;
 }
 
 void Recorder::record() {
@@ -274,7 +331,8 @@ void Recorder::summarise() {
                  inverted_tets(simulation_).count);
   const double updates = static_cast<double>(simulation_.element_updates());
   spdlog::info("element updates {:.4g}, {:.1f} million a second and rank; {}", updates,
-               1e-6 * updates / (core::wall_seconds() - start_s_) / simulation_.comm().size(),
+               1e-6 * (updates - static_cast<double>(first_updates_)) / (core::wall_seconds() - start_s_) /
+                   simulation_.comm().size(),
                step_words(simulation_.step_bound(), simulation_.step_without_worst(kWorstShare)));
   spdlog::info(
       "seconds: forces {:.2f} fine steps {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} bound "

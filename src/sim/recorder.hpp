@@ -22,9 +22,28 @@ struct RecorderState {
   double largest_imbalance = 0;    ///< of all monitor lines [J]
 };
 
+/// For checkpoints (core/named_state.hpp).
+template <class Visit>
+void describe(Visit& visit, RecorderState& state) {
+  visit("num_frames", state.num_frames);
+  visit("num_lines", state.num_lines);
+  visit("last_frame_step", state.last_frame_step);
+  visit("last_line_step", state.last_line_step);
+  visit("num_pieces", state.num_pieces);
+  visit("most_inverted", state.most_inverted);
+  visit("initial_energy", state.initial_energy);
+  visit("largest_imbalance", state.largest_imbalance);
+}
+
 class Recorder {
 public:
   Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output, const RunOptions& options);
+  /// Goes on where `saved` was: frames and rows that were written after it are removed. Collective; throws core::Error
+  /// on all ranks if earlier ones are missing.
+  Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output, const RunOptions& options,
+           const core::NamedState& saved);
+  /// Local.
+  [[nodiscard]] core::NamedState save() const;
 
   /// Writes whatever is due at the simulation's time. Collective.
   void record();
@@ -34,6 +53,8 @@ public:
   void summarise();
 
 private:
+  Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output, const RunOptions& options,
+           const RecorderState& state, io::Monitor monitor, std::vector<io::SeriesFrame> frames);
   void write_frame();
   void write_monitor();
   /// Warns of the first inverted tets. Throws core::Error on all ranks if there are more than the scene allows.
@@ -50,7 +71,7 @@ private:
   Schedule frames_, lines_;
   // The wall clock, for reports: no two runs agree on it.
   double start_s_, last_report_s_, last_line_wall_s_;
-  std::int64_t last_report_step_ = 0;
+  std::int64_t last_report_step_, first_step_, first_updates_;  ///< since this program runs
 };
 
 }  // namespace brisance::sim
