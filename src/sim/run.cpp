@@ -15,7 +15,13 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr double kEndingsInCheckpoints = 3;  ///< a checkpoint, a frame of about its size, and as much again
+/// Wall seconds from the decision to stop to the end of the program: a checkpoint, a frame of about its size and as
+/// much again; then the summary, which looks at the whole mesh; and what MPI needs to leave. Local.
+double seconds_to_end(const Simulation& simulation, const CheckpointKeeper& checkpoints) {
+  constexpr double kBytesLookedAtASecond = 2e7, kLeavingSeconds = 1;
+  return 3 * checkpoints.seconds(simulation) + kLeavingSeconds +
+         static_cast<double>(simulation.mesh().memory_bytes()) / kBytesLookedAtASecond;
+}
 
 /// A scene's start, or where a checkpoint was.
 std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, FoundCheckpoint& from) {
@@ -48,7 +54,7 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
   while (simulation->time_s() < scene.duration_s && end == io::RunEnd::finished) {
     simulation->step();
     recorder.record();
-    const Requests requests = watch.look(*simulation, kEndingsInCheckpoints * checkpoints.seconds(*simulation));
+    const Requests requests = watch.look(*simulation, seconds_to_end(*simulation, checkpoints));
     if (requests.stop) end = io::RunEnd::interrupted;
     // The end is near: what is known is said first.
     if (requests.stop) folder.mark(comm, io::RunStatus::interrupted, io::kWhyInterrupted);

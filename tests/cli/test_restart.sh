@@ -28,7 +28,7 @@ EOF
 in_full 2 straight > straight.txt 2>&1 || fail "$(cat straight.txt)"
 
 # Nothing to resume: starts. Finished: leaves it. A stop by the wall clock, then on another number of ranks.
-(run 2 limited --resume --wall-limit 4s) > limited.txt 2>&1
+(run 2 limited --resume --wall-limit 6s) > limited.txt 2>&1
 [[ $? -eq 75 ]] || fail "a wall limit: $(cat limited.txt)"
 grep -q '"status": "interrupted"' limited/run.json || fail "$(cat limited/run.json)"
 checkpoint=$(ls limited/checkpoints/*.h5 | tail -n 1)
