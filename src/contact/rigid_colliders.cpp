@@ -13,7 +13,30 @@
 namespace brisance::contact {
 namespace {
 
-constexpr std::size_t kNumbersPerBody = 19, kOtherNumbers = 3;
+constexpr std::size_t kNumbersPerBody = 19, kOtherNumbers = 5;
+
+void append(const BodyState& s, std::vector<double>& numbers) {
+  for (const Vec3& v : {s.position, s.velocity, s.angular_velocity, s.angular_momentum})
+    numbers.insert(numbers.end(), v.begin(), v.end());
+  const auto& q = s.orientation;
+  numbers.insert(numbers.end(), {q.w(), q.x(), q.y(), q.z()});
+  numbers.insert(numbers.end(), {s.contact_mass, s.contact_stiffness, s.contact_damping});
+}
+
+/// From kNumbersPerBody numbers.
+BodyState body_state(const double* n) {
+  BodyState s;
+  Vec3* const vectors[] = {&s.position, &s.velocity, &s.angular_velocity, &s.angular_momentum};
+  for (Vec3* v : vectors) {
+    *v = Vec3(n[0], n[1], n[2]);
+    n += 3;
+  }
+  s.orientation = Eigen::Quaterniond(n[0], n[1], n[2], n[3]);
+  s.contact_mass = n[4];
+  s.contact_stiffness = n[5];
+  s.contact_damping = n[6];
+  return s;
+}
 
 [[noreturn]] void refuse(const ColliderParameters& body, const std::string& what) {
   throw core::Error(fmt::format("collider \"{}\": {}", body.name, what));
@@ -170,41 +193,31 @@ double RigidColliders::kinetic_energy_led_on(std::size_t body, double steps) con
 
 std::vector<double> RigidColliders::save() const {
   std::vector<double> numbers;
-  numbers.reserve(size() * kNumbersPerBody + kOtherNumbers);
-  for (const BodyState& s : states_) {
-    for (const Vec3& v : {s.position, s.velocity, s.angular_velocity, s.angular_momentum})
-      numbers.insert(numbers.end(), v.begin(), v.end());
-    const auto& q = s.orientation;
-    numbers.insert(numbers.end(), {q.w(), q.x(), q.y(), q.z()});
-    numbers.insert(numbers.end(), {s.contact_mass, s.contact_stiffness, s.contact_damping});
-  }
-  numbers.insert(numbers.end(), {body_wave_frequency_, body_loss_, body_supply_});
+  numbers.reserve(2 * size() * kNumbersPerBody + kOtherNumbers);
+  for (const BodyState& s : states_) append(s, numbers);
+  for (const BodyState& s : before_.empty() ? states_ : before_) append(s, numbers);
+  numbers.insert(numbers.end(), {body_wave_frequency_, body_loss_, body_supply_, last_body_loss_, last_body_supply_});
   return numbers;
 }
 
 void RigidColliders::restore(std::span<const double> numbers) {
-  const std::size_t expected = size() * kNumbersPerBody + kOtherNumbers;
+  const std::size_t expected = 2 * size() * kNumbersPerBody + kOtherNumbers;
   if (numbers.size() != expected)
     throw core::Error(
         fmt::format("checkpoint: rigid bodies: {} numbers where {} colliders need {}. Restart with the "
                     "scene the checkpoint was written by.",
                     numbers.size(), size(), expected));
+  before_.resize(size());
   for (std::size_t i = 0; i < size(); ++i) {
-    const double* n = numbers.data() + i * kNumbersPerBody;
-    BodyState& s = states_[i];
-    Vec3* const vectors[] = {&s.position, &s.velocity, &s.angular_velocity, &s.angular_momentum};
-    for (Vec3* v : vectors) {
-      *v = Vec3(n[0], n[1], n[2]);
-      n += 3;
-    }
-    s.orientation = Eigen::Quaterniond(n[0], n[1], n[2], n[3]);
-    s.contact_mass = n[4];
-    s.contact_stiffness = n[5];
-    s.contact_damping = n[6];
+    states_[i] = body_state(numbers.data() + i * kNumbersPerBody);
+    before_[i] = body_state(numbers.data() + (size() + i) * kNumbersPerBody);
   }
-  body_wave_frequency_ = numbers[expected - 3];
-  body_loss_ = numbers[expected - 2];
-  body_supply_ = numbers[expected - 1];
+  const double* others = numbers.data() + expected - kOtherNumbers;
+  body_wave_frequency_ = others[0];
+  body_loss_ = others[1];
+  body_supply_ = others[2];
+  last_body_loss_ = others[3];
+  last_body_supply_ = others[4];
   place();
   find_body_contacts();
 }

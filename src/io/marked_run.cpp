@@ -17,7 +17,7 @@ RunEnd marked_run(const core::Comm& comm, const RunFolder& folder, const std::st
     throw;
   }
   if (end == RunEnd::interrupted)
-    folder.mark(comm, RunStatus::interrupted, "a signal asked it to stop");
+    folder.mark(comm, RunStatus::interrupted, kWhyInterrupted);
   else
     folder.mark(comm, RunStatus::finished);
   return end;

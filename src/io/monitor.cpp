@@ -46,6 +46,27 @@ Monitor::Monitor(const core::Comm& comm, std::filesystem::path file, std::vector
   });
 }
 
+Monitor::Monitor(const core::Comm& comm, std::filesystem::path file, std::vector<std::string> columns,
+                 std::int64_t num_rows)
+    : comm_(comm), file_(std::move(file)), num_columns_(columns.size()) {
+  core::agree(comm_, [&] {
+    if (!comm_.is_root()) return;
+    const std::string text = read_text(file_);
+    const std::string header = fmt::format("{}\n", fmt::join(columns, ","));
+    std::size_t end = text.starts_with(header) ? header.size() : std::string::npos;
+    for (std::int64_t row = 0; row < num_rows && end != std::string::npos; ++row) {
+      const std::size_t newline = text.find('\n', end);
+      end = newline == std::string::npos ? newline : newline + 1;
+    }
+    if (end == std::string::npos)
+      throw core::Error(
+          fmt::format("{} does not have the {} rows that were written before the checkpoint. Was it "
+                      "edited? Restore it, or start anew with --overwrite.",
+                      file_.string(), num_rows));
+    if (end < text.size()) write_atomically(file_, text.substr(0, end));
+  });
+}
+
 void Monitor::append(std::span<const double> values) {
   core::agree(comm_, [&] {
     if (!comm_.is_root()) return;

@@ -7,10 +7,12 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <regex>
 
 #include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
+#include <sys/file.h>
 
 namespace brisance::io {
 
@@ -21,11 +23,31 @@ namespace {
 constexpr std::array<std::string_view, 4> kStatusNames{"running", "finished", "interrupted", "failed"};
 constexpr std::array<const char*, 4> kTopFiles{"scene.toml", "run.log", "monitor.csv", "run.hdf.series"};
 constexpr const char* kMarker = "run.json";
+constexpr const char* kLock = "run.lock";
 constexpr const char* kSnapshots = "snapshots";
+constexpr const char* kCheckpoints = "checkpoints";
 
 bool is_snapshot_name(const std::string& name) {
   static const std::regex pattern(R"(\d{6,}\.hdf)");
   return std::regex_match(name, pattern);
+}
+
+bool is_checkpoint_name(const std::string& name) {
+  static const std::regex pattern(R"(\d{9,}\.h5)");
+  return std::regex_match(name, pattern);
+}
+
+/// Files of a subfolder of which `belongs` likes the name, unfinished ones of such a name as well.
+std::vector<fs::path> files_in(const fs::path& folder, bool (*belongs)(const std::string&)) {
+  std::vector<fs::path> files;
+  if (!fs::is_directory(folder)) return files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    fs::path name = entry.path();
+    for (const char* ending : {".writing", ".sums"})
+      if (name.extension() == ending) name.replace_extension();
+    if (belongs(name.filename()) && entry.is_regular_file()) files.push_back(entry.path());
+  }
+  return files;
 }
 
 std::string marker_text(RunStatus status, std::string_view message) {
@@ -53,12 +75,8 @@ std::vector<fs::path> files_of_run(const fs::path& folder) {
     if (fs::is_regular_file(file)) files.push_back(file);
     if (fs::is_regular_file(temporary_name(file))) files.push_back(temporary_name(file));
   };
-  if (fs::is_directory(folder / kSnapshots))
-    for (const auto& entry : fs::directory_iterator(folder / kSnapshots)) {
-      fs::path name = entry.path();
-      if (name.extension() == ".writing") name.replace_extension();
-      if (is_snapshot_name(name.filename()) && entry.is_regular_file()) files.push_back(entry.path());
-    }
+  for (const fs::path& file : files_in(folder / kSnapshots, is_snapshot_name)) files.push_back(file);
+  for (const fs::path& file : files_in(folder / kCheckpoints, is_checkpoint_name)) files.push_back(file);
   for (const char* name : kTopFiles) add(folder / name);
   add(folder / kMarker);
   return files;
@@ -82,33 +100,109 @@ void refuse_if_taken(const fs::path& folder, bool overwrite) {
                     "; nothing was touched. Choose another folder with --out, or replace it with --overwrite.");
 }
 
-/// Local work of `create`, on rank 0.
-void claim(const fs::path& folder, bool overwrite) {
+void make_folders(const fs::path& folder) {
   if (fs::exists(folder) && !fs::is_directory(folder))
     throw core::Error(folder.string() + " is a file; a run needs a folder. Choose another name with --out.");
-  refuse_if_taken(folder, overwrite);
-  for (const fs::path& file : files_of_run(folder)) fs::remove(file);
   fs::create_directories(folder / kSnapshots);
-  // Exclusive: of two runs started at once into one folder only one gets it.
+}
+
+/// Marks a folder that is locked and holds nothing of a run.
+void claim(const fs::path& folder) {
+  // Exclusive: where the file system has no locks, of two runs started at once only one gets the folder.
   const PosixFile marker(folder / kMarker, O_WRONLY | O_CREAT | O_EXCL);
   write_atomically(folder / kMarker, marker_text(RunStatus::running, ""));
+}
+
+/// On rank 0; errors of the file system become messages. Collective.
+void on_root(const core::Comm& comm, const fs::path& folder, const std::function<void()>& work) {
+  core::agree(comm, [&] {
+    if (!comm.is_root()) return;
+    try {
+      work();
+    } catch (const fs::filesystem_error& e) {
+      throw core::Error("cannot make the run folder " + folder.string() + ": " + e.code().message() +
+                        ". Choose a folder you may write to with --out.");
+    }
+  });
 }
 
 }  // namespace
 
 std::string_view to_string(RunStatus status) { return kStatusNames[static_cast<std::size_t>(status)]; }
 
+RunFolder::Lock RunFolder::locked(const fs::path& folder) {
+  auto file = std::make_shared<const PosixFile>(folder / kLock, O_RDWR | O_CREAT);
+  if (::flock(file->raw(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return file;  // or there are no locks here
+  throw core::Error("a run is writing into " + folder.string() +
+                    "; nothing was touched. Wait for it or stop it, or choose another folder with --out.");
+}
+
 RunFolder RunFolder::create(const core::Comm& comm, const fs::path& path, bool overwrite) {
-  core::agree(comm, [&] {
-    if (!comm.is_root()) return;
-    try {
-      claim(path, overwrite);
-    } catch (const fs::filesystem_error& e) {
-      throw core::Error("cannot make the run folder " + path.string() + ": " + e.code().message() +
-                        ". Choose a folder you may write to with --out.");
+  Lock lock;
+  on_root(comm, path, [&] {
+    if (!fs::exists(path) || fs::is_directory(path)) refuse_if_taken(path, overwrite);
+    make_folders(path);
+    lock = locked(path);
+    refuse_if_taken(path, overwrite);  // by a run that has just ended
+    for (const fs::path& file : files_of_run(path)) fs::remove(file);
+    claim(path);
+  });
+  return RunFolder(path, std::move(lock));
+}
+
+RunFolder RunFolder::reopen(const core::Comm& comm, const fs::path& path) {
+  Lock lock;
+  on_root(comm, path, [&] {
+    const bool is_new = !fs::exists(path / kMarker);
+    if (is_new && (!fs::exists(path) || fs::is_directory(path))) refuse_if_taken(path, false);
+    make_folders(path);
+    lock = locked(path);
+    if (is_new) claim(path);
+  });
+  return RunFolder(path, std::move(lock));
+}
+
+fs::path RunFolder::checkpoint(std::int64_t step) const { return path_ / kCheckpoints / fmt::format("{:09}.h5", step); }
+
+std::vector<fs::path> RunFolder::checkpoints() const {
+  std::vector<fs::path> files;
+  if (!fs::is_directory(path_ / kCheckpoints)) return files;
+  for (const auto& entry : fs::directory_iterator(path_ / kCheckpoints))
+    if (is_checkpoint_name(entry.path().filename())) files.push_back(entry.path());
+  std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+    return std::stoll(a.stem().string()) > std::stoll(b.stem().string());
+  });
+  return files;
+}
+
+void RunFolder::prepare_checkpoints(const core::Comm& comm) const {
+  on_root(comm, path_, [&] { fs::create_directories(path_ / kCheckpoints); });
+}
+
+void RunFolder::keep_checkpoints(const core::Comm& comm, std::size_t kept) const {
+  on_root(comm, path_, [&] {
+    const std::vector<fs::path> complete = checkpoints();
+    std::vector<fs::path> good(complete.begin(),
+                               complete.begin() + static_cast<std::ptrdiff_t>(std::min(kept, complete.size())));
+    for (const fs::path& file : files_in(path_ / kCheckpoints, is_checkpoint_name)) {
+      const fs::path name = file.extension() == ".sums" ? fs::path(file).replace_extension() : file;
+      if (std::find(good.begin(), good.end(), name) == good.end()) fs::remove(file);
     }
   });
-  return RunFolder(path);
+}
+
+void RunFolder::keep_snapshots(const core::Comm& comm, std::int64_t num_frames) const {
+  on_root(comm, path_, [&] {
+    for (const fs::path& file : files_in(path_ / kSnapshots, is_snapshot_name))
+      if (std::stoll(file.stem().string()) >= num_frames) fs::remove(file);
+  });
+}
+
+void RunFolder::start_over(const core::Comm& comm) const {
+  on_root(comm, path_, [&] {
+    for (const fs::path& file : files_of_run(path_))
+      if (file.filename() != kMarker) fs::remove(file);
+  });
 }
 
 RunFolder RunFolder::open(const fs::path& path) {

@@ -1,9 +1,8 @@
 /// Load balance: nodes change their owners where cracks and fine steps have made some ranks' work more than others'. No
 /// bit of the run depends on who owns what.
 #include "brisance/core/timer.hpp"
-#include "brisance/dist/numbering.hpp"
+#include "brisance/dist/balanced_owners.hpp"
 #include "brisance/dynamics/step_classes.hpp"
-#include "brisance/la/partition.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include <algorithm>
@@ -58,29 +57,7 @@ void Simulation::balance() {
   if (threshold == 0 || most <= threshold * mean || !pays) return;
 
   core::ScopedTimer timer(seconds_.balance);
-  const dist::NodeNumbering numbering = dist::number_nodes(mesh_);
-  std::vector<std::int32_t> slots(static_cast<std::size_t>(numbering.count));
-  for (std::int32_t i : caches_.owned)
-    slots[static_cast<std::size_t>(numbering.number[LocalNode(i)] - numbering.first)] = i;
-  la::GraphPart graph;
-  const double unit = std::max(1.0, 1e-8 * mean * comm_.size());  // weights are to fit into 32 bits, added up
-  std::vector<std::int64_t> around;
-  graph.first.push_back(0);
-  for (const std::int32_t i : slots) {
-    around.clear();
-    for (const std::int32_t e : mesh_.star(LocalNode(i)))
-      for (LocalNode c : mesh_.corners(LocalElement(e)))
-        if (c.value != i) around.push_back(numbering.number[c]);
-    std::sort(around.begin(), around.end());
-    around.erase(std::unique(around.begin(), around.end()), around.end());
-    graph.neighbours.insert(graph.neighbours.end(), around.begin(), around.end());
-    graph.first.push_back(static_cast<std::int64_t>(graph.neighbours.size()));
-    graph.weight.push_back(1 + std::llround(work[static_cast<std::size_t>(i)] / unit));
-  }
-  const std::vector<std::int32_t> part = la::balanced_parts(comm_, graph, numbering.total);
-  NodeField<std::int32_t> owner(mesh_.node_id.size(), -1);
-  for (std::size_t row = 0; row < part.size(); ++row) owner[LocalNode(slots[row])] = part[row];
-  migrate(owner);
+  migrate(dist::balanced_owners(mesh_, work));
   ++num_rebalances_;
   if (comm_.is_root())
     spdlog::info("t = {:.6g} s: work divided afresh, the busiest of {} ranks had {:.2f} of the mean", state_.time_s,

@@ -102,56 +102,103 @@ std::string step_words(const Simulation& simulation) {
                      100 * kWorstShare);
 }
 
+RecorderState recorder_state(const core::Comm& comm, const core::NamedState& saved) {
+  RecorderState state;
+  core::StateReader reader(comm, saved);
+  describe(reader, state);
+  reader.require_done();
+  return state;
+}
+
+io::Monitor kept_rows(const core::Comm& comm, const io::RunFolder& folder, const RecorderState& state) {
+  return {comm, folder.monitor(), monitor_columns(), state.num_lines};
+}
+
+/// Of the series, with the later ones removed from the folder. Collective.
+std::vector<io::SeriesFrame> kept_frames(const core::Comm& comm, const io::RunFolder& folder,
+                                         const RecorderState& state) {
+  std::vector<io::SeriesFrame> frames;
+  const auto count = static_cast<std::size_t>(state.num_frames);
+  core::agree(comm, [&] {
+    if (!comm.is_root()) return;
+    if (count > 0) frames = io::read_series(folder.series());
+    for (std::size_t i = 0; i < count; ++i)
+      if (i >= frames.size() || !std::filesystem::exists(folder.path() / frames[i].name))
+        throw core::Error(
+            fmt::format("{} does not have the {} frames that were written before the checkpoint. Restore "
+                        "{}, or start anew with --overwrite.",
+                        folder.path().string(), count, io::RunFolder::snapshot_name(static_cast<std::int64_t>(i))));
+    frames.resize(count);
+  });
+  folder.keep_snapshots(comm, state.num_frames);
+  return frames;
+}
+
 }  // namespace
 
 Recorder::Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output,
-                   const RunOptions& options)
+                   const RunOptions& options, const RecorderState& state, io::Monitor monitor,
+                   std::vector<io::SeriesFrame> frames)
     : simulation_(simulation),
       folder_(std::move(folder)),
       output_(output),
       options_(options),
-      series_(folder_.series()),
-      monitor_(simulation.comm(), folder_.monitor(), monitor_columns()),
-      state_{.frames = {output.frame_interval_s}, .lines = {output.monitor_interval_s}},
+      series_(folder_.series(), std::move(frames)),
+      monitor_(std::move(monitor)),
+      state_(state),
+      frames_{output.frame_interval_s},
+      lines_{output.monitor_interval_s},
       start_s_(core::wall_seconds()),
       last_report_s_(start_s_),
-      last_line_wall_s_(start_s_) {
-  state_.initial_energy = simulation.energies().total();
+      last_line_wall_s_(start_s_),
+      last_report_step_(simulation.num_steps()),
+      first_step_(simulation.num_steps()),
+      first_updates_(simulation.element_updates()) {}
+
+Recorder::Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output,
+                   const RunOptions& options)
+    : Recorder(simulation, folder, output, options, {.initial_energy = simulation.energies().total()},
+               io::Monitor(simulation.comm(), folder.monitor(), monitor_columns()), {}) {}
+
+Recorder::Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output,
+                   const RunOptions& options, const core::NamedState& saved)
+    : Recorder(simulation, folder, output, options, recorder_state(simulation.comm(), saved),
+               kept_rows(simulation.comm(), folder, recorder_state(simulation.comm(), saved)),
+               kept_frames(simulation.comm(), folder, recorder_state(simulation.comm(), saved))) {
+  frames_.pass(simulation.time_s());
+  lines_.pass(simulation.time_s());
 }
 
-double Recorder::next_event_s() const {
-  return sim::next_event_s(state_.frames, state_.lines, simulation_.scene().duration_s);
+core::NamedState Recorder::save() const {
+  core::NamedState saved;
+  core::StateWriter writer(saved);
+  RecorderState state = state_;
+  describe(writer, state);
+  return saved;
 }
 
 void Recorder::record() {
   const double now = simulation_.time_s();
-  const bool last = now >= simulation_.scene().duration_s;
-  if (state_.lines.is_due(now) || last) {
-    write_monitor();
-    ++state_.lines.next;
-  }
-  if (state_.frames.is_due(now) || last) {
-    write_frame();
-    ++state_.frames.next;
-  }
+  if (lines_.is_due(now)) write_monitor();
+  if (frames_.is_due(now)) write_frame();
+  lines_.pass(now);
+  frames_.pass(now);
   report_progress();
 }
 
-void Recorder::record_early_end() {
-  if (simulation_.num_steps() != state_.last_frame_step) {
-    write_monitor();
-    write_frame();
-  }
-  summarise();
+void Recorder::record_end() {
+  if (simulation_.num_steps() != state_.last_line_step) write_monitor();
+  if (simulation_.num_steps() != state_.last_frame_step) write_frame();
 }
 
 void Recorder::write_frame() {
   const dist::Pieces pieces = dist::find_pieces(simulation_.mesh());
   state_.num_pieces = static_cast<std::int64_t>(pieces.list.size());
-  io::write_snapshot(simulation_.comm(), folder_.snapshot(state_.frames.next),
-                     snapshot_header(simulation_, pieces, state_.frames.next, options_.scene_toml),
+  io::write_snapshot(simulation_.comm(), folder_.snapshot(state_.num_frames),
+                     snapshot_header(simulation_, pieces, state_.num_frames, options_.scene_toml),
                      snapshot_part(simulation_, pieces));
-  series_.append(simulation_.comm(), {io::RunFolder::snapshot_name(state_.frames.next), simulation_.time_s()});
+  series_.append(simulation_.comm(), {io::RunFolder::snapshot_name(state_.num_frames), simulation_.time_s()});
+  ++state_.num_frames;
   state_.last_frame_step = simulation_.num_steps();
 }
 
@@ -222,6 +269,7 @@ void Recorder::write_monitor() {
                                    count(simulation_.element_updates()),
                                    ms};
   monitor_.append(values);
+  ++state_.num_lines;
   watch_inverted(inverted, tets);
 }
 
@@ -289,7 +337,9 @@ void Recorder::summarise() {
                  inverted_tets(simulation_).count);
   const double updates = static_cast<double>(simulation_.element_updates());
   spdlog::info("element updates {:.4g}, {:.1f} million a second and rank; {}", updates,
-               1e-6 * updates / (core::wall_seconds() - start_s_) / simulation_.comm().size(), step_words(simulation_));
+               1e-6 * (updates - static_cast<double>(first_updates_)) / (core::wall_seconds() - start_s_) /
+                   simulation_.comm().size(),
+               step_words(simulation_));
   spdlog::info(
       "seconds: forces {:.2f} fine steps {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} bound "
       "{:.2f} balance {:.2f} ({} times; the busiest rank had {:.2f} of the mean work)",

@@ -12,10 +12,9 @@
 
 namespace brisance::sim {
 
-/// How far the recorder is. The schedules steer the run, since steps end where something is due; with RunState and the
-/// mesh this is all that a run needs to go on as if it had not stopped.
+/// What reports remember of those before.
 struct RecorderState {
-  Schedule frames, lines;
+  std::int64_t num_frames = 0, num_lines = 0;  ///< written
   std::int64_t last_frame_step = -1, last_line_step = 0;
   std::int64_t num_pieces = 1;     ///< when last counted
   std::int64_t most_inverted = 0;  ///< tets, of all monitor lines
@@ -23,20 +22,39 @@ struct RecorderState {
   double largest_imbalance = 0;    ///< of all monitor lines [J]
 };
 
+/// For checkpoints (core/named_state.hpp).
+template <class Visit>
+void describe(Visit& visit, RecorderState& state) {
+  visit("num_frames", state.num_frames);
+  visit("num_lines", state.num_lines);
+  visit("last_frame_step", state.last_frame_step);
+  visit("last_line_step", state.last_line_step);
+  visit("num_pieces", state.num_pieces);
+  visit("most_inverted", state.most_inverted);
+  visit("initial_energy", state.initial_energy);
+  visit("largest_imbalance", state.largest_imbalance);
+}
+
 class Recorder {
 public:
   Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output, const RunOptions& options);
+  /// Goes on where `saved` was: frames and rows that were written after it are removed. Collective; throws core::Error
+  /// on all ranks if earlier ones are missing.
+  Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output, const RunOptions& options,
+           const core::NamedState& saved);
+  /// Local.
+  [[nodiscard]] core::NamedState save() const;
 
   /// Writes whatever is due at the simulation's time. Collective.
   void record();
-  /// The state as it stands, where `record` did not just write it, and the summary. Collective.
-  void record_early_end();
-  /// The next time at which a step must end: something is due, or the run ends [s].
-  [[nodiscard]] double next_event_s() const;
+  /// The state at the end, planned or early, where `record` did not just write it. Collective.
+  void record_end();
   /// Log lines at the end: energies, cracks, where the time went. Collective.
   void summarise();
 
 private:
+  Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output, const RunOptions& options,
+           const RecorderState& state, io::Monitor monitor, std::vector<io::SeriesFrame> frames);
   void write_frame();
   void write_monitor();
   /// Warns of the first inverted tets. Throws core::Error on all ranks if there are more than the scene allows.
@@ -50,9 +68,10 @@ private:
   io::Series series_;
   io::Monitor monitor_;
   RecorderState state_;
+  Schedule frames_, lines_;
   // The wall clock, for reports: no two runs agree on it.
   double start_s_, last_report_s_, last_line_wall_s_;
-  std::int64_t last_report_step_ = 0;
+  std::int64_t last_report_step_, first_step_, first_updates_;  ///< since this program runs
 };
 
 }  // namespace brisance::sim

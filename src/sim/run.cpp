@@ -7,39 +7,63 @@
 #include "brisance/io/series.hpp"
 #include "brisance/sim/simulation.hpp"
 
+#include "checkpoint_keeper.hpp"
 #include "recorder.hpp"
+#include "requests.hpp"
 
 namespace brisance::sim {
 
 namespace {
 
-constexpr std::int64_t kStepsBetweenStopChecks = 8;  ///< agreeing costs a reduction
+/// Wall seconds from the decision to stop to the end of the program: a checkpoint, a frame of about its size and as
+/// much again; then the summary, which looks at the whole mesh; and what MPI needs to leave. Local.
+double seconds_to_end(const Simulation& simulation, const CheckpointKeeper& checkpoints) {
+  constexpr double kBytesLookedAtASecond = 2e7, kLeavingSeconds = 1;
+  return 3 * checkpoints.seconds(simulation) + kLeavingSeconds +
+         static_cast<double>(simulation.mesh().memory_bytes()) / kBytesLookedAtASecond;
+}
 
-/// Has any rank been asked to stop? Collective.
-bool stop_agreed(const Simulation& simulation, const RunOptions& options) {
-  if (!options.stop_requested || simulation.num_steps() % kStepsBetweenStopChecks != 0) return false;
-  return simulation.comm().any(options.stop_requested());
+/// A scene's start, or where a checkpoint was.
+std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, FoundCheckpoint& from) {
+  for (const std::string& warning : from.warnings) spdlog::warn(warning);
+  spdlog::info("element kernels on {}", dynamics::vector_units());
+  if (from.checkpoint) {
+    const int ranks = from.checkpoint->run.num_ranks;
+    auto simulation = std::make_unique<Simulation>(comm, scene, std::move(from.checkpoint->run));
+    spdlog::info("resumed at step {}, t = {:.6g} s, from a checkpoint of {} rank(s) on {}", simulation->num_steps(),
+                 simulation->time_s(), ranks, comm.size());
+    return simulation;
+  }
+  InitialMesh initial = build_initial_mesh(comm, scene);
+  for (const std::string& line : initial.report) spdlog::info(line);
+  return std::make_unique<Simulation>(comm, scene, initial.whole, initial.regions);
 }
 
 io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOptions& options,
-                         const io::RunFolder& folder) {
-  InitialMesh initial = build_initial_mesh(comm, scene);
-  for (const std::string& line : initial.report) spdlog::info(line);
-  spdlog::info("element kernels on {}", dynamics::vector_units());
-  Simulation simulation(comm, scene, initial.whole, initial.regions);
-  initial = {};  // from here on no rank holds more than its part
-  Recorder recorder(simulation, folder, resolved_output(scene), options);
-  recorder.record();
-  while (simulation.time_s() < scene.duration_s) {
-    simulation.step(recorder.next_event_s());
+                         const io::RunFolder& folder, FoundCheckpoint from) {
+  const bool resumed = from.checkpoint.has_value();
+  const auto simulation = set_up(comm, scene, from);
+  const OutputParameters output = resolved_output(scene);
+  Recorder recorder = resumed ? Recorder(*simulation, folder, output, options, from.checkpoint->reports)
+                              : Recorder(*simulation, folder, output, options);
+  from = {};
+  CheckpointKeeper checkpoints(folder, output, options.past);
+  RequestWatch watch(*simulation, options, output.checkpoint_interval_s);
+  if (!resumed) recorder.record();
+  io::RunEnd end = io::RunEnd::finished;
+  while (simulation->time_s() < scene.duration_s && end == io::RunEnd::finished) {
+    simulation->step();
     recorder.record();
-    if (stop_agreed(simulation, options)) {
-      recorder.record_early_end();
-      return io::RunEnd::interrupted;
-    }
+    const Requests requests = watch.look(*simulation, seconds_to_end(*simulation, checkpoints));
+    if (requests.stop) end = io::RunEnd::interrupted;
+    // The end is near: what is known is said first.
+    if (requests.stop) folder.mark(comm, io::RunStatus::interrupted, io::kWhyInterrupted);
+    if (requests.stop || requests.checkpoint) checkpoints.write(*simulation, recorder);
   }
+  if (end == io::RunEnd::finished && output.checkpoint_interval_s > 0) checkpoints.write(*simulation, recorder);
+  recorder.record_end();
   recorder.summarise();
-  return io::RunEnd::finished;
+  return end;
 }
 
 }  // namespace
@@ -56,7 +80,14 @@ io::RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& opt
 }
 
 io::RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options, const io::RunFolder& folder) {
-  return io::marked_run(comm, folder, options.scene_toml, [&] { return run_in_folder(comm, scene, options, folder); });
+  FoundCheckpoint from;
+  if (options.resume) {
+    from = newest_checkpoint(comm, scene, options, folder);
+    if (!from.checkpoint) folder.start_over(comm);
+    folder.mark(comm, io::RunStatus::running);
+  }
+  return io::marked_run(comm, folder, options.scene_toml,
+                        [&] { return run_in_folder(comm, scene, options, folder, std::move(from)); });
 }
 
 }  // namespace brisance::sim

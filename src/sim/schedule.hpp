@@ -1,26 +1,26 @@
-/// When something is due that happens at whole multiples of an interval.
+/// When something is due that happens at whole multiples of an interval. Whoever looks does not steer: steps are as
+/// long as they are, and what is due happens after the first step that reaches or passes its time.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace brisance::sim {
 
-/// Events number 0, 1, 2 … at number · interval. Products of different intervals round differently: moments closer than
-/// a billionth of the interval are one, so that schedules that meet need one step and not a splinter more.
+/// Events number 0, 1, 2 … at number · interval, or a billionth of the interval before, for products that round.
 struct Schedule {
   double interval_s = 1;
   std::int64_t next = 0;  ///< number of the next event
 
-  [[nodiscard]] double next_s() const { return static_cast<double>(next) * interval_s; }
-  [[nodiscard]] double same_s() const { return 1e-9 * interval_s; }
-  [[nodiscard]] bool is_due(double time_s) const { return time_s >= next_s() - same_s(); }
+  [[nodiscard]] bool is_due(double time_s) const {
+    return time_s >= static_cast<double>(next) * interval_s - 1e-9 * interval_s;
+  }
+  /// The next event is the first after this time: a step that passes several makes one of them.
+  void pass(double time_s) {
+    next = std::max(next, static_cast<std::int64_t>(std::floor(time_s / interval_s)));
+    while (is_due(time_s)) ++next;
+  }
 };
-
-/// When the next step must end at the latest: at the next event of either, or at the end of the run [s].
-[[nodiscard]] inline double next_event_s(const Schedule& a, const Schedule& b, double end_s) {
-  const double event_s = std::min(a.next_s(), b.next_s());
-  return event_s >= end_s - std::min(a.same_s(), b.same_s()) ? end_s : event_s;
-}
 
 }  // namespace brisance::sim

@@ -2,6 +2,8 @@
 #include "brisance/sim/simulation.hpp"
 
 #include "brisance/contact/fields.hpp"
+#include "brisance/core/error.hpp"
+#include "brisance/dist/slabs.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/sim/crush.hpp"
 #include "brisance/sim/fields.hpp"
@@ -25,6 +27,10 @@ dist::DistributeOptions distribute_options(const Scene& scene) {
   options.cap_damping_ratio = scene.fracture.cap_damping_ratio;
   options.fields = fields(scene);
   return options;
+}
+
+dist::WholeMesh whole_mesh(const Scene& scene, dist::MeshFacts facts) {
+  return {with_crushed_forms(scene.materials), std::move(facts), scene.fracture.cap_damping_ratio, fields(scene)};
 }
 
 /// Bit mask of the regions that still hold their nodes at this time.
@@ -68,6 +74,20 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::T
   colliders_.let_bodies_touch(state_.bound.largest_wave_frequency);
   refresh_step_bound();
   if (scene_.time.watch_energy) state_.watched_energy = energies().total();
+}
+
+Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun saved)
+    : comm_(comm),
+      scene_(scene),
+      crushed_form_(crushed_forms(scene.materials)),
+      mesh_(dist::mesh_of_slabs(comm, whole_mesh(scene, std::move(saved.facts)), std::move(saved.slab),
+                                saved.num_ranks == comm.size())),
+      colliders_(scene.colliders),
+      integrator_(dynamics::make_integrator(scene.time.integrator)) {
+  if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, 0, fracture_services());
+  core::agree(comm_, [&] { take_up(saved.state); });
+  if (rounds_) rounds_->hold(held_regions());
+  rebuild_caches();
 }
 
 contact::ContactNodes Simulation::contact_nodes() const {

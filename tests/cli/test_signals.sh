@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A run that is asked to stop ends after its step, with a last snapshot; one rank that fails takes all down; a folder
+# A run that is asked to stop ends after its step, with a checkpoint and a last snapshot; one rank that fails takes all down; a folder
 # that is taken is bad input. Arguments: program, source folder, scratch folder.
 set -uo pipefail
 program=$1 source_dir=$2 scratch=$3
@@ -26,8 +26,8 @@ stop_by() {
   await_start "$folder"
   kill -"$signal" "$(pgrep -P $launcher | tail -n 1)"
   wait $launcher; status=$?
-  [[ $status -eq 3 ]] || fail "$folder: exit code $status instead of 3: $(cat "$folder.txt")"
-  [[ $(grep -c "brisance: error: a signal asked the run to stop" "$folder.txt") -eq 1 ]] || fail "$(cat "$folder.txt")"
+  [[ $status -eq 75 ]] || fail "$folder: exit code $status instead of 75: $(cat "$folder.txt")"
+  [[ $(grep -c "brisance: error: .*: a signal or a time limit asked the run to stop" "$folder.txt") -eq 1 ]] || fail "$(cat "$folder.txt")"
   grep -q '"status": "interrupted"' "$folder/run.json" || fail "$(cat "$folder/run.json")"
   [[ -e $folder/snapshots/000001.hdf ]] || fail "$folder has no last snapshot"
   "$program" info "$folder" > info.txt 2>&1 || fail "$(cat info.txt)"

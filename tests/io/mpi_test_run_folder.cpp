@@ -34,7 +34,7 @@ protected:
 TEST_F(RunFolders, ANewFolderIsMadeAndMarked) {
   const auto run = io::RunFolder::create(comm_, folder_ / "deep" / "run", false);
   run.write_scene(comm_, "[scene]\n");
-  EXPECT_THAT(names(folder_ / "deep" / "run"), ElementsAre("run.json", "scene.toml", "snapshots"));
+  EXPECT_THAT(names(folder_ / "deep" / "run"), ElementsAre("run.json", "run.lock", "scene.toml", "snapshots"));
   EXPECT_EQ(run.status(), io::RunStatus::running);
   EXPECT_EQ(run.snapshot(12), folder_ / "deep" / "run" / "snapshots" / "000012.hdf");
   comm_.barrier();
@@ -52,16 +52,26 @@ TEST_F(RunFolders, AnExistingRunIsRefusedAndLeftAlone) {
 }
 
 TEST_F(RunFolders, OverwritingRemovesTheRunsOwnFilesOnly) {
-  const auto run = io::RunFolder::create(comm_, folder_ / "run", false);
+  const auto path = folder_ / "run";
+  io::RunFolder::create(comm_, path, false);
   on_root([&] {
     for (const char* name :
          {"scene.toml", "run.log", "monitor.csv", "run.hdf.series", "run.hdf.series.writing", "notes.txt",
           "snapshots/000000.hdf", "snapshots/000001.hdf.writing", "snapshots/keep.hdf", "snapshots/view.png"})
-      write_text(run.path() / name, "x");
+      write_text(path / name, "x");
   });
-  io::RunFolder::create(comm_, folder_ / "run", true);
-  EXPECT_THAT(names(run.path()), ElementsAre("notes.txt", "run.json", "snapshots"));
-  EXPECT_THAT(names(run.path() / "snapshots"), ElementsAre("keep.hdf", "view.png"));
+  io::RunFolder::create(comm_, path, true);
+  EXPECT_THAT(names(path), ElementsAre("notes.txt", "run.json", "run.lock", "snapshots"));
+  EXPECT_THAT(names(path / "snapshots"), ElementsAre("keep.hdf", "view.png"));
+}
+
+TEST_F(RunFolders, AFolderInUseIsRefusedWhateverIsAsked) {
+  {
+    const auto run = io::RunFolder::create(comm_, folder_ / "run", false);
+    EXPECT_THAT(failure_of_creating(folder_ / "run", true), HasSubstr("a run is writing into"));
+    EXPECT_THAT(failure_of([&] { io::RunFolder::reopen(comm_, folder_ / "run"); }), HasSubstr("a run is writing into"));
+  }
+  io::RunFolder::reopen(comm_, folder_ / "run");
 }
 
 TEST_F(RunFolders, FilesNotKnownToBeOfARunAreNeverReplaced) {

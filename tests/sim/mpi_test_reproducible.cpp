@@ -5,10 +5,8 @@
 #include "brisance/dist/pieces.hpp"
 #include "brisance/sim/simulation.hpp"
 
-#include "support/digest.hpp"
-#include "support/kuhn.hpp"
+#include "support/breaking_plate.hpp"
 
-#include <bit>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -16,40 +14,10 @@
 namespace brisance::sim {
 namespace {
 
-/// A plate thrown on its edge against a plane and a free ball; it breaks within some hundred steps.
-Scene breaking_plate() {
-  Scene scene;
-  material::Material m;
-  m.name = "plate";
-  m.density = 1000;
-  m.lame_lambda = m.lame_mu = 4e6;
-  m.damping_phi = m.damping_psi = 100;
-  m.toughness = 2e4;
-  m.yield_strain = 0.02;
-  m.plastic_limit = 0.01;
-  scene.materials = {m};
-  scene.duration_s = 1;
-  contact::ColliderParameters ground;
-  ground.name = "ground";
-  ground.position = Vec3(0, 0, -0.001);
-  contact::ColliderParameters ball;
-  ball.name = "ball";
-  ball.shape = contact::ColliderShape::sphere;
-  ball.motion = contact::ColliderMotion::free;
-  ball.radius_m = 0.1;
-  ball.mass_kg = 2;
-  ball.position = Vec3(0.3, -0.101, 0.25);
-  ball.velocity = Vec3(0, 6, 0);
-  scene.colliders = {ground, ball};
-  scene.time.strain_refresh_steps = 8;
-  return scene;
-}
-
-mesh::TetMesh falling_plate() {
-  mesh::TetMesh plate = test::kuhn_box(8, 1, 6, 0.6, 0.06, 0.45);
-  plate.velocity.assign(plate.nodes.size(), Vec3(0.1, 0, -4));
-  return plate;
-}
+using test::breaking_plate;
+using test::digest_of;
+using test::falling_plate;
+using test::finer_plate;
 
 constexpr int kSteps = 400;
 
@@ -63,15 +31,6 @@ void shuffle_owners(Simulation& simulation) {
                                                            static_cast<std::uint64_t>(mesh.node_id[n].value), 0x316) %
                                            static_cast<std::uint64_t>(mesh.comm().size()));
   simulation.migrate(owner);
-}
-
-/// The mesh with all fields and, of the run's own state, what the ledger is made of: equal bits or another number.
-std::uint64_t digest_of(Simulation& simulation) {
-  const Energies e = simulation.energies();
-  std::uint64_t h = test::digest(simulation.mesh());
-  for (double x : {e.total(), e.viscous_loss, e.supplied, e.contact_loss, simulation.time_s()})
-    h = core::hash_bits(h, std::bit_cast<std::uint64_t>(x), 11);
-  return h;
 }
 
 /// @param shuffle_every  steps between two migrations of everything; 0: none
@@ -119,12 +78,6 @@ TEST(Reproducible, EverythingReownedAtEveryStepChangesNoBit) {
     scene.time.strain_refresh_steps = refresh;
     EXPECT_EQ(digest_after(world, scene, 1, 300), digest_after(core::Comm(MPI_COMM_SELF), scene, 0, 300));
   }
-}
-
-mesh::TetMesh finer_plate() {
-  mesh::TetMesh plate = test::kuhn_box(16, 2, 12, 0.6, 0.06, 0.45);
-  plate.velocity.assign(plate.nodes.size(), Vec3(0.1, 0, -4));
-  return plate;
 }
 
 // Enough tets that some get steps of their own (VALIDATION I6), the work divided afresh wherever it differs, and

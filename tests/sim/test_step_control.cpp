@@ -49,25 +49,36 @@ TEST(StepControl, EventsAreMetExactlyAndWithoutSplinters) {
   EXPECT_EQ(simulation.time_s(), event);
 }
 
-TEST(StepControl, EventsThatDifferByRoundingAreOne) {
-  // Frames at 25ths of the run, lines at tenths of that: 250 events, whatever the products round to.
+TEST(StepControl, WhatIsDueHappensOnceAtTheFirstStepThatReachesIt) {
+  // 25ths and 250ths of a run, whatever the products round to, under steps of any length.
   for (int i = 1; i <= 1000; ++i) {
     const double end_s = 0.0137 * i;
-    Schedule frames{end_s / 25}, lines{end_s / 25 / 10};
-    int num_frames = 0, num_lines = 0, num_events = 0;
-    for (double time_s = 0; num_events <= 251;) {
-      num_frames += frames.is_due(time_s) ? 1 : 0;
-      num_lines += lines.is_due(time_s) ? 1 : 0;
-      frames.next += frames.is_due(time_s) ? 1 : 0;
-      lines.next += lines.is_due(time_s) ? 1 : 0;
-      if (time_s == end_s) break;
-      time_s = next_event_s(frames, lines, end_s);
-      ++num_events;
+    for (const double step_s : {end_s / 250, end_s / 333.3, end_s / 1000}) {
+      Schedule frames{end_s / 25}, lines{end_s / 250};
+      int num_frames = 0, num_lines = 0;
+      for (double time_s = 0;; time_s += step_s) {
+        num_frames += frames.is_due(time_s) ? 1 : 0;
+        num_lines += lines.is_due(time_s) ? 1 : 0;
+        frames.pass(time_s);
+        lines.pass(time_s);
+        EXPECT_FALSE(frames.is_due(time_s) || lines.is_due(time_s));
+        if (time_s >= end_s * (1 - 1e-10)) break;
+      }
+      EXPECT_EQ(num_frames, 26) << end_s << ' ' << step_s;
+      EXPECT_EQ(num_lines, 251) << end_s << ' ' << step_s;
     }
-    EXPECT_EQ(num_events, 250) << end_s;
-    EXPECT_EQ(num_lines, 251) << end_s;
-    EXPECT_EQ(num_frames, 26) << end_s;
   }
+}
+
+TEST(StepControl, AStepThatPassesSeveralEventsMakesOneOfThem) {
+  Schedule frames{0.25};
+  EXPECT_TRUE(frames.is_due(0));
+  frames.pass(0);
+  EXPECT_FALSE(frames.is_due(0.2));
+  EXPECT_TRUE(frames.is_due(0.8));
+  frames.pass(0.8);
+  EXPECT_EQ(frames.next, 4);
+  EXPECT_FALSE(frames.is_due(0.99));
 }
 
 /// The ringing bar, at rest, its ends pulled apart and turned against each other.

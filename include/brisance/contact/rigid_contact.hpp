@@ -69,6 +69,15 @@ struct ContactWork {
   core::ExactSum supplied;    ///< by bodies on a prescribed path: what holds them to it works against the nodes
 };
 
+/// For checkpoints (core/named_state.hpp).
+template <class Visit>
+void describe(Visit& visit, ContactWork& work) {
+  visit("contact_work_on_nodes", work.on_nodes);
+  visit("contact_work_on_bodies", work.on_bodies);
+  visit("contact_dissipated", work.dissipated);
+  visit("contact_supplied", work.supplied);
+}
+
 /// Bounds on what contact adds to the linearised motion x″ + D x′ + Λ² x: they add to those of the elements.
 struct ContactRates {
   double stiffness = 0;  ///< Λ², largest eigenvalue of M⁻¹K [1/s²]

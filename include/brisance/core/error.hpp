@@ -21,6 +21,12 @@ public:
   using Error::Error;
 };
 
+/// A run that was asked to stop and has left a checkpoint: not a fault, but not done either.
+class Stopped : public Error {
+public:
+  using Error::Error;
+};
+
 /// A program of ours that is needed is not there; the text says how to build it (child_process.hpp).
 class MissingProgram : public Error {
 public:

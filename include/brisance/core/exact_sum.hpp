@@ -3,6 +3,7 @@
 
 #include "brisance/core/comm.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -24,11 +25,20 @@ public:
   /// The same for several accumulators in one message. Collective.
   static void reduce(const Comm& comm, std::span<ExactSum> sums);
 
+  /// The accumulator as numbers and back, for files; equal for equal totals right after `add` of a sum.
+  static constexpr int kNumbers = 69;
+  [[nodiscard]] std::span<const std::int64_t, kNumbers> numbers() const { return limbs_; }
+  [[nodiscard]] static ExactSum from_numbers(std::span<const std::int64_t, kNumbers> numbers) {
+    ExactSum sum;
+    std::copy(numbers.begin(), numbers.end(), sum.limbs_.begin());
+    return sum;
+  }
+
 private:
   void carry();
 
   // Limb i counts units of 2^(32 i - 1088); each holds 32 bits of value and 31 bits of headroom for carries.
-  static constexpr int kLimbs = 68;
+  static constexpr int kLimbs = kNumbers - 1;
   static constexpr int kLowestExponent = -1088;
   std::array<std::int64_t, kLimbs + 1> limbs_{};  // the last counts non-finite terms
 };

@@ -42,6 +42,21 @@ struct Counters {
   std::array<core::ExactSum, 3> angular_momentum_lost;
 };
 
+/// For checkpoints (core/named_state.hpp).
+template <class Visit>
+void describe(Visit& visit, Counters& c) {
+  visit.share("cracks", c.cracks);
+  visit.share("cracks_across_ranks", c.cracks_across_ranks);
+  visit.share("front_splits", c.front_splits);
+  visit.share("edge_splits", c.edge_splits);
+  visit.share("refused_one_sided", c.refused_one_sided);
+  visit.share("refused_off_plane", c.refused_off_plane);
+  visit.share("quality_snaps", c.quality_snaps);
+  visit("rounds", c.rounds);
+  visit("kinetic_energy_lost", c.kinetic_energy_lost);
+  for (core::ExactSum& component : c.angular_momentum_lost) visit("angular_momentum_lost", component);
+}
+
 class Cutter;
 class WinnerSelection;
 

@@ -20,6 +20,10 @@ public:
   /// letters, digits and underscores. Collective; throws core::Error on all ranks, also if the file exists already.
   Monitor(const core::Comm& comm, std::filesystem::path file, std::vector<std::string> columns);
 
+  /// Goes on with a file of these columns after its first `num_rows` rows; the rest of it is removed. Collective;
+  /// throws core::Error on all ranks, also if it has fewer.
+  Monitor(const core::Comm& comm, std::filesystem::path file, std::vector<std::string> columns, std::int64_t num_rows);
+
   /// One value a column, taken from rank 0. Collective; throws core::Error on all ranks (disk full, wrong number).
   void append(std::span<const double> values);
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,14 +16,21 @@ namespace brisance::io {
 enum class RunStatus { running, finished, interrupted, failed };
 [[nodiscard]] std::string_view to_string(RunStatus status);
 
-/// Paths inside a run folder and its marker run.json. A small value, equal on all ranks. Layout: docs/FORMAT.md.
+class PosixFile;
+
+/// Paths inside a run folder and its marker run.json. A small value, equal on all ranks; while one that `create` or
+/// `reopen` gave lives, no other run gets the folder. Layout: docs/FORMAT.md.
 class RunFolder {
 public:
   /// Makes the folder (and those above it), `snapshots/` in it, and run.json with status `running`; so a folder that
   /// cannot be written is found before anything is computed. Refuses a folder that holds a run, finished or not, unless
-  /// `overwrite`; then removes that run's files, known by name, and nothing else. Refuses, in any case, to replace
+  /// `overwrite`; then removes that run's files, known by name, and nothing else. Refuses, in any case, a folder that a
+  /// run is writing into. Refuses, in any case, to replace
   /// files of these names where no run.json says that a run made them. Collective; throws core::Error on all ranks.
   static RunFolder create(const core::Comm& comm, const std::filesystem::path& path, bool overwrite);
+  /// The folder of a run that is to go on, as it is; where there is none yet, as `create` makes it.
+  /// Collective; throws core::Error on all ranks.
+  static RunFolder reopen(const core::Comm& comm, const std::filesystem::path& path);
   /// The folder of an existing run. Local; throws core::Error if there is no run.json in it.
   static RunFolder open(const std::filesystem::path& path);
 
@@ -35,6 +43,19 @@ public:
   [[nodiscard]] std::filesystem::path snapshot(std::int64_t frame) const { return path_ / snapshot_name(frame); }
   [[nodiscard]] static std::string snapshot_name(std::int64_t frame);
 
+  /// checkpoints/NNNNNNNNN.h5, by step.
+  [[nodiscard]] std::filesystem::path checkpoint(std::int64_t step) const;
+  /// Checkpoints that are there, the newest first. Local; throws core::Error if the folder cannot be read.
+  [[nodiscard]] std::vector<std::filesystem::path> checkpoints() const;
+  /// Makes room for checkpoints. Collective; throws core::Error on all ranks.
+  void prepare_checkpoints(const core::Comm& comm) const;
+  /// Removes all but the newest so many, and what killed runs left unfinished. Collective; throws core::Error.
+  void keep_checkpoints(const core::Comm& comm, std::size_t kept) const;
+  /// Removes the snapshots from this number on. Collective; throws core::Error on all ranks.
+  void keep_snapshots(const core::Comm& comm, std::int64_t num_frames) const;
+  /// Removes all that the run has made, but for run.json. Collective; throws core::Error on all ranks.
+  void start_over(const core::Comm& comm) const;
+
   /// Writes scene.toml atomically. Collective; throws core::Error on all ranks.
   void write_scene(const core::Comm& comm, std::string_view toml) const;
   /// Writes the run's end, and why if it was not the planned one, into run.json. Collective; throws core::Error on all
@@ -44,9 +65,13 @@ public:
   [[nodiscard]] RunStatus status() const;
 
 private:
-  explicit RunFolder(std::filesystem::path path) : path_(std::move(path)) {}
+  /// What keeps other runs out, on rank 0; gone with the process, however it ends.
+  using Lock = std::shared_ptr<const PosixFile>;
+  explicit RunFolder(std::filesystem::path path, Lock lock = {}) : path_(std::move(path)), lock_(std::move(lock)) {}
+  static Lock locked(const std::filesystem::path& folder);
 
   std::filesystem::path path_;
+  Lock lock_;
 };
 
 /// The snapshots of a run folder (or of a folder of snapshots) by ascending frame number. Local; throws core::Error if

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <string>
 
 namespace brisance::sim {
@@ -31,14 +32,22 @@ void require_programs(const core::Comm& comm, const Scene& scene);
 struct RunOptions {
   std::filesystem::path out;
   bool overwrite = false;
-  std::string scene_toml;                       ///< the complete scene, written beside the results
+  std::string scene_toml;  ///< the complete scene, written beside the results
+  bool resume = false;     ///< from the newest checkpoint in the folder
+  std::string past;        ///< the part of the scene that must be the same when a run is resumed, as text
   std::function<void(const Progress&)> report;  ///< called on rank 0 only; may be empty
-  /// Asked on every rank once in a few steps; if any says yes, all stop after that step. May be empty.
+  /// Asked on every rank about ten times a second, or after every longer step; if any says yes, all stop after that
+  /// step, with a checkpoint. May be empty.
   std::function<bool()> stop_requested;
+  /// The same for a checkpoint without a stop; a request is answered once.
+  std::function<bool()> checkpoint_requested;
+  /// core::wall_seconds() at which the run must have stopped and written everything [s].
+  double deadline_s = std::numeric_limits<double>::infinity();
 };
 
 /// Meshes the scene's objects, runs it to its end and writes the run folder: scene, log, monitor, snapshots, series.
-/// A run that was asked to stop writes a last monitor line and snapshot and marks the folder as interrupted.
+/// A run that was asked to stop, or that would pass its deadline, marks the folder as interrupted, writes a checkpoint,
+/// a last monitor line and a last snapshot; a resumed run puts others in their place.
 /// Collective; throws core::Error on all ranks, after marking the folder as failed.
 io::RunEnd run(const core::Comm& comm, const Scene& scene, const RunOptions& options);
 /// The same into a folder that was made for it; `out` and `overwrite` of the options are not looked at.

@@ -4,6 +4,7 @@
 
 #include "brisance/contact/rigid_contact.hpp"
 #include "brisance/core/comm.hpp"
+#include "brisance/core/named_state.hpp"
 #include "brisance/dist/distribute.hpp"
 #include "brisance/dist/mesh.hpp"
 #include "brisance/dynamics/critical_step.hpp"
@@ -15,6 +16,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -79,18 +81,68 @@ struct RunState {
   core::ExactSum crushing_loss;  ///< elastic energy of elements that were crushed, this rank's share [J]
 };
 
+/// For checkpoints (core/named_state.hpp).
+template <class Visit>
+void describe(Visit& visit, StepBound& bound) {
+  visit("element_step_s", bound.element_step_s);
+  visit("limiting_element", bound.limiting_element);
+  visit("max_strain", bound.max_strain);
+  visit("largest_wave_frequency", bound.largest_wave_frequency);
+  visit("smallest_mass", bound.smallest_mass);
+  visit("coarse_step_s", bound.coarse_step_s);
+  visit("finest_class", bound.finest_class);
+}
+template <class Visit>
+void describe(Visit& visit, HalfStep& half) {
+  visit("half_step_kinetic", half.kinetic);
+  visit("half_step_viscous", half.viscous);
+  visit("half_step_supplied", half.supplied);
+  visit("half_step_contact_loss", half.contact_loss);
+}
+/// All but kept_half_step, which a checkpoint always has.
+template <class Visit>
+void describe(Visit& visit, RunState& state) {
+  visit("time_s", state.time_s);
+  visit("last_step_s", state.last_step_s);
+  visit("usual_step_s", state.usual_step_s);
+  visit("led_step_s", state.led_step_s);
+  visit("next_fracture_s", state.next_fracture_s);
+  visit("num_steps", state.num_steps);
+  describe(visit, state.bound);
+  visit("watched_energy", state.watched_energy);
+  visit("watched_share", state.watched_share);
+  describe(visit, state.contact_work);
+  visit("contact_step_change", state.contact_step_change);
+  visit("body_step_change", state.body_step_change);
+  visit("contact_cut_loss", state.contact_cut_loss);
+  visit("crushing_loss", state.crushing_loss);
+}
+
+/// A whole run at the end of a step: from this it goes on with the same bits on any number of ranks.
+struct SavedRun {
+  int num_ranks = 1;       ///< that it was saved by
+  core::NamedState state;  ///< totals, the same on all ranks
+  dist::MeshFacts facts;
+  dist::Records slab;  ///< this rank's (dist/slabs.hpp)
+};
+
 class Simulation {
 public:
   /// Distributes a mesh that rank 0 holds, with world placement and velocities already in it, and gets ready for the
   /// first step. `regions`: bit mask of scene regions per node of `whole` (rank 0). Collective; throws core::Error.
   Simulation(const core::Comm& comm, const Scene& scene, const mesh::TetMesh& whole,
              std::span<const std::uint32_t> regions);
+  /// Takes a run up again where it was saved, under the same scene. Collective; throws core::Error.
+  Simulation(const core::Comm& comm, const Scene& scene, SavedRun saved);
+  /// Everything that can influence a later bit, after a step. Changes nothing. Collective.
+  [[nodiscard]] SavedRun save() const;
   Simulation(const Simulation&) = delete;  // the fracture services hold a pointer to it
   Simulation& operator=(const Simulation&) = delete;
 
-  /// One time step, no longer than to `until_s`. Collective; throws core::Error if the step becomes uselessly small or
-  /// the state is no longer finite.
-  void step(double until_s);
+  /// One time step, no longer than to `until_s`, which is met exactly; by default it is as long as it may be, and a run
+  /// does not depend on when somebody looks. Collective; throws core::Error if the step becomes uselessly small or the
+  /// state is no longer finite.
+  void step(double until_s = std::numeric_limits<double>::infinity());
 
   [[nodiscard]] const core::Comm& comm() const { return comm_; }
   [[nodiscard]] const Scene& scene() const { return scene_; }
@@ -211,6 +263,10 @@ private:
   void renew_touched();
   /// Throws core::Error on all ranks if what was renewed near cuts is not what the whole mesh gives. Collective.
   void require_as_computed_anew() const;
+
+  // saved_run.cpp
+  [[nodiscard]] core::NamedState named_state() const;
+  void take_up(const core::NamedState& state);
 
   // caches and rare events: simulation.cpp
   /// Before the first step: what nodes remember of the uncut mesh. Collective.

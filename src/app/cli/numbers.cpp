@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 #include <spdlog/fmt/fmt.h>
 
@@ -32,6 +33,19 @@ std::vector<double> numbers(std::string_view text, std::size_t count, const std:
   for (const double value : values)
     if (!std::isfinite(value)) throw core::BadInput(fmt::format("{} {}: every number must be finite.", option, text));
   return values;
+}
+
+double seconds(const std::string& text, const std::string& option) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  const std::string unit(end);
+  double length = -1;
+  if (end != text.c_str() && (unit.empty() || unit == "s")) length = number;
+  if (end != text.c_str() && unit == "min") length = 60 * number;
+  if (end != text.c_str() && unit == "h") length = 3600 * number;
+  if (!(length > 0) || !std::isfinite(length))
+    throw core::BadInput(option + " " + text + ": not a length of time. Write it as 90s, 10min or 2h.");
+  return length;
 }
 
 }  // namespace brisance::app

@@ -14,4 +14,8 @@ namespace brisance::app {
 /// The same; there must be `count` of them, all finite.
 [[nodiscard]] std::vector<double> numbers(std::string_view text, std::size_t count, const std::string& option);
 
+/// A length of time as a person writes it, "90s", "10min", "1.5h" or a number of seconds, positive [s]. Throws
+/// core::BadInput that names the option.
+[[nodiscard]] double seconds(const std::string& text, const std::string& option);
+
 }  // namespace brisance::app

@@ -67,6 +67,8 @@ int Session::run(const std::function<int(const core::Comm&)>& work) const {
     return report(comm, e.what(), kBadInput);
   } catch (const core::MissingProgram& e) {
     return report(comm, e.what(), kMissingProgram);
+  } catch (const core::Stopped& e) {
+    return report(comm, e.what(), kStopped);
   } catch (const core::Error& e) {
     return report(comm, e.what(), kFailed);
   } catch (const std::exception& e) {

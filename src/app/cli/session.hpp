@@ -16,7 +16,8 @@ enum ExitCode : int {
   kBadInput = 2,   ///< command line, scene or mesh make no sense; no step was taken
   kFailed = 3,     ///< a run that had begun could not go on
   kMissingProgram =
-      69,  ///< a program of ours that is needed is not built (EX_UNAVAILABLE of sysexits.h); run.sh builds it
+      69,         ///< a program of ours that is needed is not built (EX_UNAVAILABLE of sysexits.h); run.sh builds it
+  kStopped = 75,  ///< a run was asked to stop and can be resumed (EX_TEMPFAIL of sysexits.h)
 };
 
 class Session {

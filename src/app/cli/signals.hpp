@@ -7,8 +7,15 @@
 
 namespace brisance::app {
 
-/// From now on SIGTERM and the first SIGINT only leave a note; a second SIGINT ends the program as usual. Local.
+/// From now on SIGTERM, SIGUSR2 and the first SIGINT only leave a note; a second SIGINT ends the program as usual.
+/// Local.
 void note_stop_signals();
+
+/// From now on SIGUSR1 only leaves a note. Local.
+void note_checkpoint_signals();
+
+/// True once for each such note on this rank. Local.
+[[nodiscard]] bool take_checkpoint_note();
 
 /// True once a signal was noted on this rank. Local.
 [[nodiscard]] bool stop_noted();

@@ -1,12 +1,15 @@
 /// `brisance diff`: do two outputs agree, by id, to the bit or to a tolerance?
 #include "brisance/core/error.hpp"
 #include "brisance/io/diff.hpp"
+#include "brisance/sim/checkpoint.hpp"
 
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
 
 #include <iostream>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace brisance::app {
 
@@ -17,11 +20,24 @@ struct DiffArguments {
   double tolerance = 0;
 };
 
+bool checkpoints_differ(const DiffArguments& arguments) {
+  if (arguments.tolerance != 0) throw core::Error("--tolerance: checkpoints are compared to the bit only.");
+  const std::vector<std::string> lines = sim::diff_checkpoints(arguments.a, arguments.b);
+  for (const std::string& line : lines) std::cout << line << '\n';
+  std::cout << (lines.empty() ? "equal: a run goes on from both with the same bits\n" : "different checkpoints\n")
+            << std::flush;
+  return !lines.empty();
+}
+
 /// Rank 0 compares; the others learn the outcome.
 int diff(const core::Comm& comm, const DiffArguments& arguments) {
   bool different = false;
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
+    if (sim::is_checkpoint(arguments.a) && sim::is_checkpoint(arguments.b)) {
+      different = checkpoints_differ(arguments);
+      return;
+    }
     const io::PathDiff result = io::diff_paths(arguments.a, arguments.b, arguments.tolerance);
     std::cout << result.text() << std::flush;
     different = !result.equal();
@@ -34,7 +50,7 @@ int diff(const core::Comm& comm, const DiffArguments& arguments) {
 void add_diff(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("diff", "compare two snapshots or two runs by global id");
   auto arguments = std::make_shared<DiffArguments>();
-  command->add_option("A", arguments->a, "snapshot (.hdf) or run folder")->required();
+  command->add_option("A", arguments->a, "snapshot (.hdf), run folder or checkpoint (.h5)")->required();
   command->add_option("B", arguments->b, "another one")->required();
   command->add_option("--tolerance", arguments->tolerance,
                       "largest difference, as a share of the field's largest magnitude; 0: every bit must agree");

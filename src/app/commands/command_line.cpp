@@ -22,7 +22,7 @@ constexpr const char* kProgramFooter =
     "Options of PETSc (one dash, as -log_view) come last.\n"
     "Exit codes: 0 done, 1 diff found differences, 2 bad input, 3 a run could not go on, 69 a program that is needed "
     "is "
-    "not built.\n"
+    "not built, 75 a run was asked to stop and can be resumed.\n"
     "`brisance COMMAND --help` has the options and examples of a command.";
 
 }  // namespace

@@ -1,7 +1,9 @@
 /// `brisance run`: from a scene file to a finished run folder.
 #include "brisance/core/error.hpp"
+#include "brisance/core/timer.hpp"
 #include "brisance/sim/run.hpp"
 
+#include "app/cli/numbers.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/session.hpp"
 #include "app/cli/signals.hpp"
@@ -9,6 +11,10 @@
 #include "app/scene/scene.hpp"
 #include "app/scene/scene_arguments.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+#include <limits>
 #include <memory>
 
 #include <spdlog/spdlog.h>
@@ -20,29 +26,74 @@ namespace {
 struct RunArguments {
   SceneArguments scene;
   std::filesystem::path out;
-  bool overwrite = false;
+  bool overwrite = false, resume = false;
+  std::string checkpoint_every, wall_limit;
 };
 
 /// A folder that is taken or cannot be made is bad input. Collective.
 io::RunFolder make_folder(const core::Comm& comm, const RunArguments& arguments) {
   try {
-    return io::RunFolder::create(comm, arguments.out, arguments.overwrite);
+    return arguments.resume ? io::RunFolder::reopen(comm, arguments.out)
+                            : io::RunFolder::create(comm, arguments.out, arguments.overwrite);
   } catch (const core::Error& e) {  // the same on all ranks
     throw core::BadInput(e.what());
   }
 }
 
+/// Is the run in the folder at its end already? Throws core::Error if it has ended without a checkpoint and shall go
+/// on.
+bool has_finished(const RunArguments& arguments, const sim::Scene& scene) {
+  if (!std::filesystem::exists(arguments.out / "run.json")) return false;
+  const auto folder = io::RunFolder::open(arguments.out);
+  if (folder.status() != io::RunStatus::finished) return false;
+  if (scene.duration_s <= read_scene(folder.scene()).duration_s) return true;
+  if (folder.checkpoints().empty())
+    throw core::Error(arguments.out.string() +
+                      " holds a finished run without a checkpoint to go on from; nothing was touched. Only a run with "
+                      "--checkpoint-every leaves one at its end.");
+  return false;
+}
+
+/// By the wall clock of this process: --wall-limit from now on, or the end of the SLURM job if that is sooner [s].
+double deadline_s(const RunArguments& arguments) {
+  double left_s = std::numeric_limits<double>::infinity();
+  if (!arguments.wall_limit.empty()) left_s = seconds(arguments.wall_limit, "--wall-limit");
+  if (const char* end = std::getenv("SLURM_JOB_END_TIME"); end != nullptr && std::atoll(end) > 0)
+    left_s = std::min(left_s, static_cast<double>(std::atoll(end) - std::time(nullptr)));
+  return core::wall_seconds() + left_s;
+}
+
+core::Stopped stopped(const RunArguments& arguments) {
+  return core::Stopped(arguments.out.string() +
+                       ": a signal or a time limit asked the run to stop; it is marked as interrupted and has a "
+                       "checkpoint. --resume goes on from there.");
+}
+
 int run(const core::Comm& comm, const RunArguments& arguments) {
   sim::Scene scene = read_scene_together(comm, arguments.scene);
-  scene.output = sim::resolved_output(scene);
   sim::RunOptions options;
+  bool finished = false;
+  core::agree_on_input(comm, [&] {
+    options.deadline_s = deadline_s(arguments);
+    if (!arguments.checkpoint_every.empty())
+      scene.output.checkpoint_interval_s = seconds(arguments.checkpoint_every, "--checkpoint-every");
+    finished = arguments.resume && comm.is_root() && has_finished(arguments, scene);
+  });
+  if (comm.any(finished)) {
+    spdlog::info("{} holds this run, finished; nothing was touched.", arguments.out.string());
+    return kSuccess;
+  }
+  scene.output = sim::resolved_output(scene);
   options.scene_toml = to_toml(scene);
+  options.past = past_of(scene);
+  options.resume = arguments.resume;
   sim::require_programs(comm, scene);  // before there is a folder
   options.report = [](const sim::Progress& progress) { spdlog::info(progress_line(progress)); };
   note_stop_signals();
+  note_checkpoint_signals();
   options.stop_requested = stop_noted;
-  if (sim::run(comm, scene, options, make_folder(comm, arguments)) == io::RunEnd::interrupted)
-    throw stopped_by_signal(arguments.out);
+  options.checkpoint_requested = take_checkpoint_note;
+  if (sim::run(comm, scene, options, make_folder(comm, arguments)) == io::RunEnd::interrupted) throw stopped(arguments);
   return kSuccess;
 }
 
@@ -54,13 +105,23 @@ void add_run(CLI::App& program, Action& action) {
   add_scene(*command, arguments->scene);
   command->add_option("--out", arguments->out, "folder for the results; made if it does not exist")->required();
   command->add_flag("--overwrite", arguments->overwrite, "replace an earlier run in that folder");
+  command
+      ->add_flag("--resume", arguments->resume,
+                 "go on from the newest checkpoint in that folder, on any number of ranks; start where there is none")
+      ->excludes("--overwrite");
+  command->add_option("--checkpoint-every", arguments->checkpoint_every,
+                      "real time between checkpoints, as 10min (also output.checkpoint_interval_s)");
+  command->add_option("--wall-limit", arguments->wall_limit,
+                      "stop in time, with a checkpoint, to have ended after so long, as 55min");
   command->footer(
       "Examples: brisance run configs/bowl.toml --out runs/bowl\n"
       "          mpirun -n 4 brisance run configs/bowl.toml --out runs/bowl --set time.duration_s=0.02\n"
       "The folder then holds scene.toml, run.log, monitor.csv, run.hdf.series (open it in ParaView) and snapshots/.\n"
-      "SIGTERM and SIGINT end a run after its step, with a last snapshot and exit code 3. mpirun passes SIGTERM on "
-      "but\n"
-      "kills a second later; give it more time with --mca odls_base_sigkill_timeout 60.");
+      "SIGUSR1 asks for a checkpoint. SIGUSR2, SIGTERM and SIGINT end a run after its step with a checkpoint and exit "
+      "code\n"
+      "75; so does --wall-limit, and in a SLURM job its end (SLURM_JOB_END_TIME). The same command with --resume goes "
+      "on.\n"
+      "mpirun passes SIGTERM on but kills a second later; give it more time with --mca odls_base_sigkill_timeout 60.");
   command->callback([arguments, &action] { action = [arguments](const core::Comm& c) { return run(c, *arguments); }; });
 }
 

@@ -7,6 +7,7 @@
 #include "brisance/mesh/quality.hpp"
 #include "brisance/runtime/error.hpp"
 #include "brisance/runtime/impact_file.hpp"
+#include "brisance/sim/checkpoint.hpp"
 #include "brisance/sim/mesh_file.hpp"
 
 #include <algorithm>
@@ -129,6 +130,13 @@ std::string of_tets(const std::filesystem::path& path) {
   return text;
 }
 
+std::string of_checkpoint(const std::filesystem::path& file) {
+  const sim::CheckpointHeader header = sim::read_checkpoint_header(file);
+  return fmt::format("{}: checkpoint at step {}, t = {:g} s\n  {} nodes, {} tets; written by {} rank(s), {:.1f} MB\n",
+                     file.string(), header.step, header.time_s, header.num_nodes, header.num_tets, header.num_ranks,
+                     1e-6 * static_cast<double>(std::filesystem::file_size(file)));
+}
+
 bool is_runtime_file(const std::filesystem::path& path) {
   std::array<char, 16> start{};
   std::ifstream in(path, std::ios::binary);
@@ -140,6 +148,7 @@ bool is_runtime_file(const std::filesystem::path& path) {
 
 std::string description_of(const std::filesystem::path& file) {
   if (is_runtime_file(file)) return of_runtime(file);
+  if (sim::is_checkpoint(file)) return of_checkpoint(file);
   if (io::is_pieces_file(file)) return of_pieces(file);
   if (io::has_group(file, "/brisance_modes")) return of_modes(file);
   if (io::has_group(file, "/brisance_vibration")) return of_vibrations(file);

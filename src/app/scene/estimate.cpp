@@ -91,8 +91,7 @@ Trial try_steps(const core::Comm& comm, const sim::Scene& scene, const sim::Init
   const double start_s = core::wall_seconds();
   double seconds = 0;
   while (seconds < kTrialSeconds && simulation.time_s() < scene.duration_s) {
-    for (int i = 0; i < kStepsBetweenLooks && simulation.time_s() < scene.duration_s; ++i)
-      simulation.step(scene.duration_s);
+    for (int i = 0; i < kStepsBetweenLooks && simulation.time_s() < scene.duration_s; ++i) simulation.step();
     seconds = comm.max(core::wall_seconds() - start_s);
   }
   trial.steps = simulation.num_steps();

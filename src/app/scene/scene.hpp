@@ -21,6 +21,10 @@ namespace brisance::app {
 /// The complete scene, every default written out; reads back as the identical scene.
 [[nodiscard]] std::string to_toml(const sim::Scene& scene);
 
+/// What has made a run of this scene what it is so far, as text: all but its duration, its output (the energy ledger,
+/// which steps may watch, excepted), camera and title. A run is resumed only under the same past.
+[[nodiscard]] std::string past_of(sim::Scene scene);
+
 /// docs/SCENES.md and docs/scene.schema.json, as the program prints them.
 [[nodiscard]] std::string scene_reference_markdown();
 [[nodiscard]] std::string scene_schema_json();

@@ -45,4 +45,14 @@ std::string to_toml(const sim::Scene& scene) {
   return text;
 }
 
+std::string past_of(sim::Scene scene) {
+  const bool energy_ledger = scene.output.energy_ledger;
+  scene.output = {};
+  scene.output.energy_ledger = energy_ledger;
+  scene.camera = {};
+  scene.title.clear();
+  scene.duration_s = 1;
+  return to_toml(scene);
+}
+
 }  // namespace brisance::app

@@ -13,37 +13,38 @@ constexpr auto kOutput = [](auto& s, std::size_t) -> auto& { return s.output; };
 }  // namespace
 
 Table output_table() {
-  return {.path = "output",
-          .sentence =
-              "How often results are written. Steps are shortened to meet these times, so other intervals mean other "
-              "steps: the same physics, but not the same bits, and where cracks run not the same counts.",
-          .keys = {
-              bind(kOutput, &OutputParameters::frame_interval_s,
-                   {.name = "frame_interval_s",
-                    .unit = "s",
-                    .sentence = "Simulated time between snapshots; 0: a twenty-fifth of the duration.",
-                    .example = "0.004",
-                    .range = kNotNegative}),
-              bind(kOutput, &OutputParameters::monitor_interval_s,
-                   {.name = "monitor_interval_s",
-                    .unit = "s",
-                    .sentence = "Simulated time between rows of monitor.csv; 0: a tenth of the frame interval.",
-                    .example = "0.0004",
-                    .range = kNotNegative}),
-              bind(kOutput, &OutputParameters::energy_ledger,
-                   {.name = "energy_ledger",
-                    .sentence =
-                        "Account for viscous work step by step, so that the energies close (costs a few percent)."}),
-              bind(kOutput, &OutputParameters::state_fields,
-                   {.name = "state_fields",
-                    .sentence = "Snapshots also carry every field of the run's state, as arrays of nodes and tets."}),
-              bind(kOutput, &OutputParameters::progress_interval_s,
-                   {.name = "progress_interval_s",
-                    .unit = "s",
-                    .sentence = "Real time between progress lines.",
-                    .example = "1",
-                    .range = kNotNegative}),
-          }};
+  return {
+      .path = "output",
+      .sentence =
+          "How often results are written: after the first step that reaches or passes each time. No step is shortened "
+          "for it, so a run has the same bits however often it is looked at.",
+      .keys = {
+          bind(kOutput, &OutputParameters::frame_interval_s,
+               {.name = "frame_interval_s",
+                .unit = "s",
+                .sentence = "Simulated time between snapshots; 0: a twenty-fifth of the duration.",
+                .example = "0.004",
+                .range = kNotNegative}),
+          bind(kOutput, &OutputParameters::monitor_interval_s,
+               {.name = "monitor_interval_s",
+                .unit = "s",
+                .sentence = "Simulated time between rows of monitor.csv; 0: a tenth of the frame interval.",
+                .example = "0.0004",
+                .range = kNotNegative}),
+          bind(
+              kOutput, &OutputParameters::energy_ledger,
+              {.name = "energy_ledger",
+               .sentence = "Account for viscous work step by step, so that the energies close (costs a few percent)."}),
+          bind(kOutput, &OutputParameters::state_fields,
+               {.name = "state_fields",
+                .sentence = "Snapshots also carry every field of the run's state, as arrays of nodes and tets."}),
+          bind(kOutput, &OutputParameters::progress_interval_s,
+               {.name = "progress_interval_s",
+                .unit = "s",
+                .sentence = "Real time between progress lines.",
+                .example = "1",
+                .range = kNotNegative}),
+      }};
 }
 
 }  // namespace brisance::app

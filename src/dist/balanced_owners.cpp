@@ -1,0 +1,52 @@
+#include "brisance/dist/balanced_owners.hpp"
+
+#include "brisance/core/exact_sum.hpp"
+#include "brisance/dist/numbering.hpp"
+#include "brisance/la/partition.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace brisance::dist {
+
+namespace {
+
+/// Numbers of the nodes that share an element with this one, ascending, each once.
+void neighbours_of(const Mesh& mesh, const NodeNumbering& numbering, LocalNode n, std::vector<std::int64_t>& around) {
+  around.clear();
+  for (const std::int32_t e : mesh.star(n))
+    for (LocalNode c : mesh.corners(LocalElement(e)))
+      if (c != n) around.push_back(numbering.number[c]);
+  std::sort(around.begin(), around.end());
+  around.erase(std::unique(around.begin(), around.end()), around.end());
+}
+
+}  // namespace
+
+NodeField<std::int32_t> balanced_owners(const Mesh& mesh, std::span<const double> work) {
+  const NodeNumbering numbering = number_nodes(mesh);
+  std::vector<std::int32_t> slots(static_cast<std::size_t>(numbering.count));
+  core::ExactSum total;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh.is_owned(n)) {
+      slots[static_cast<std::size_t>(numbering.number[n] - numbering.first)] = i;
+      total.add(work[static_cast<std::size_t>(i)]);
+    }
+  total.reduce(mesh.comm());
+  const double unit = std::max(1.0, 1e-8 * total.value());  // weights are to fit into 32 bits, added up
+  la::GraphPart graph;
+  std::vector<std::int64_t> around;
+  graph.first.push_back(0);
+  for (const std::int32_t i : slots) {
+    neighbours_of(mesh, numbering, LocalNode(i), around);
+    graph.neighbours.insert(graph.neighbours.end(), around.begin(), around.end());
+    graph.first.push_back(static_cast<std::int64_t>(graph.neighbours.size()));
+    graph.weight.push_back(1 + std::llround(work[static_cast<std::size_t>(i)] / unit));
+  }
+  const std::vector<std::int32_t> part = la::balanced_parts(mesh.comm(), graph, numbering.total);
+  NodeField<std::int32_t> owner(mesh.node_id.size(), -1);
+  for (std::size_t row = 0; row < part.size(); ++row) owner[LocalNode(slots[row])] = part[row];
+  return owner;
+}
+
+}  // namespace brisance::dist

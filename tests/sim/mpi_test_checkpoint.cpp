@@ -1,0 +1,214 @@
+/// A run taken up again from a checkpoint goes on with the same bits, whatever number of ranks wrote it and reads it.
+#include "brisance/core/error.hpp"
+#include "brisance/io/checksums.hpp"
+#include "brisance/sim/checkpoint.hpp"
+#include "brisance/sim/fields.hpp"
+
+#include "../io/shared_folder.hpp"
+#include "support/breaking_plate.hpp"
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <hdf5.h>
+
+namespace brisance::sim {
+namespace {
+
+/// Ranks 0 … n−1 of the world; null on the others.
+class FirstRanks {
+public:
+  explicit FirstRanks(int n) {
+    const core::Comm world;
+    MPI_Comm_split(world.raw(), world.rank() < n ? 0 : MPI_UNDEFINED, world.rank(), &raw_);
+  }
+  ~FirstRanks() {
+    if (raw_ != MPI_COMM_NULL) MPI_Comm_free(&raw_);
+  }
+  FirstRanks(const FirstRanks&) = delete;
+  FirstRanks& operator=(const FirstRanks&) = delete;
+  [[nodiscard]] MPI_Comm raw() const { return raw_; }
+
+private:
+  MPI_Comm raw_ = MPI_COMM_NULL;
+};
+
+void write(const Simulation& simulation, const std::filesystem::path& file) {
+  write_checkpoint(simulation.comm(), file, {simulation.save(), {}, "past"}, fields(simulation.scene()));
+}
+
+std::unique_ptr<Simulation> taken_up(const core::Comm& comm, const Scene& scene, const std::filesystem::path& file) {
+  io::require_checksums(comm, file);
+  return std::make_unique<Simulation>(comm, scene, read_checkpoint(comm, file, fields(scene)).run);
+}
+
+/// On ranks 0 … n−1: a run from the start, or from a file, to a step; it leaves a file there.
+void run_part(int n, const Scene& scene, const mesh::TetMesh& plate, const std::filesystem::path& from,
+              std::int64_t until_step, const std::filesystem::path& to) {
+  const FirstRanks ranks(n);
+  if (ranks.raw() != MPI_COMM_NULL) {
+    const core::Comm comm(ranks.raw());
+    const auto simulation = from.empty()
+                                ? std::make_unique<Simulation>(comm, scene, plate, std::span<const std::uint32_t>())
+                                : taken_up(comm, scene, from);
+    while (simulation->num_steps() < until_step) simulation->step();
+    write(*simulation, to);
+  }
+  core::Comm().barrier();
+}
+
+class Checkpoint : public test::SharedFolder {
+protected:
+  void expect_no_bit_changes(const Scene& scene, const mesh::TetMesh& plate, const std::vector<std::int64_t>& stops,
+                             std::int64_t end) const;
+};
+
+/// Runs n → m over one stop at each of these steps, for all n and m of which one is the number of ranks here.
+void Checkpoint::expect_no_bit_changes(const Scene& scene, const mesh::TetMesh& plate,
+                                       const std::vector<std::int64_t>& stops, std::int64_t end) const {
+  const core::Comm world;
+  const auto at = [&](const std::string& name) { return folder_ / name; };
+  run_part(1, scene, plate, {}, end, at("straight"));
+  for (const std::int64_t stop : stops)
+    for (int n = 1; n <= world.size(); ++n) {
+      run_part(n, scene, plate, {}, stop, at("stopped"));
+      for (int m = 1; m <= world.size(); ++m) {
+        if (std::max(n, m) < world.size()) continue;
+        SCOPED_TRACE(std::to_string(n) + " ranks to step " + std::to_string(stop) + ", then " + std::to_string(m));
+        run_part(m, scene, plate, at("stopped"), end, at("resumed"));
+        EXPECT_THAT(diff_checkpoints(at("straight"), at("resumed")), testing::IsEmpty());
+      }
+    }
+}
+
+/// Cracks, plastic flow, a free ball and several clocks.
+Scene plate_of_several_clocks() {
+  Scene scene = test::breaking_plate();
+  scene.time.step_classes = 10;
+  return scene;
+}
+
+Scene plate_that_turns_to_powder() {
+  Scene scene = test::breaking_plate();
+  scene.time.watch_energy = true;
+  scene.materials[0].crush_below = 0.98;
+  scene.materials[0].elastic_law = material::ElasticLaw::neo_hookean;
+  scene.materials[0].plastic_limit = 0;
+  scene.fracture.evaluate_interval_share = 0.1;
+  return scene;
+}
+
+TEST_F(Checkpoint, APlateThatCracksAndFlowsGoesOnWithTheSameBits) {
+  expect_no_bit_changes(test::breaking_plate(), test::falling_plate(), {1, 97, 143}, 165);
+}
+
+TEST_F(Checkpoint, SeveralClocksGoOnWithTheSameBits) {
+  expect_no_bit_changes(plate_of_several_clocks(), test::finer_plate(), {190}, 200);
+}
+
+TEST_F(Checkpoint, PowderAndAWatchOnEnergyGoOnWithTheSameBits) {
+  expect_no_bit_changes(plate_that_turns_to_powder(), test::falling_plate(), {60, 121}, 140);
+}
+
+TEST_F(Checkpoint, AChainOverAllNumbersOfRanksEndsAsOneRun) {
+  const core::Comm world;
+  const Scene scene = test::breaking_plate();
+  const auto at = [&](int i) { return folder_ / std::to_string(i); };
+  run_part(1, scene, test::falling_plate(), {}, 240, at(9));
+  std::filesystem::path from;
+  const std::array<int, 4> ranks{4, 1, 3, 2};
+  for (int i = 0; i < 4; ++i) {
+    run_part(std::min(ranks[static_cast<std::size_t>(i)], world.size()), scene, test::falling_plate(), from,
+             60 * (i + 1), at(i));
+    from = at(i);
+  }
+  EXPECT_THAT(diff_checkpoints(at(9), at(3)), testing::IsEmpty());
+}
+
+// What a run goes on from is what the ledger says at once, too.
+TEST_F(Checkpoint, TheLedgerIsTheSameBeforeTheNextStep) {
+  const core::Comm world;
+  const Scene scene = plate_of_several_clocks();
+  Simulation simulation(world, scene, test::finer_plate(), {});
+  for (int i = 0; i < 120 || (simulation.step_bound().finest_class == 0 && i < 300); ++i) simulation.step();
+  EXPECT_GT(simulation.fracture_counters().cracks, 10);
+  EXPECT_GT(simulation.step_bound().finest_class, 0);
+  write(simulation, folder_ / "file");
+  const auto again = taken_up(world, scene, folder_ / "file");
+  EXPECT_EQ(test::digest_of(*again), test::digest_of(simulation));
+  EXPECT_EQ(again->fracture_counters().cracks, simulation.fracture_counters().cracks);
+  EXPECT_EQ(again->element_updates(), simulation.element_updates());
+}
+
+TEST_F(Checkpoint, AnotherStepIsFound) {
+  const Scene scene = test::breaking_plate();
+  run_part(1, scene, test::falling_plate(), {}, 30, folder_ / "a");
+  run_part(1, scene, test::falling_plate(), folder_ / "a", 31, folder_ / "b");
+  EXPECT_THAT(diff_checkpoints(folder_ / "a", folder_ / "b"), testing::Contains(testing::HasSubstr("nodes/position")));
+}
+
+TEST_F(Checkpoint, AnotherVersionAndOtherFilesAreRefusedInOneSentence) {
+  const core::Comm world;
+  const auto file = folder_ / "file";
+  run_part(1, test::breaking_plate(), test::falling_plate(), {}, 2, file);
+  on_root([&] {
+    const char* const group = "/brisance/checkpoint";
+    const hid_t opened = H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), one = H5Screate(H5S_SCALAR);
+    H5Adelete_by_name(opened, group, "format_version", H5P_DEFAULT);
+    const hid_t version =
+        H5Acreate_by_name(opened, group, "format_version", H5T_STD_I64LE, one, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const std::int64_t later = 2;
+    H5Awrite(version, H5T_NATIVE_INT64, &later);
+    H5Aclose(version);
+    H5Sclose(one);
+    H5Fclose(opened);
+    std::ofstream(folder_ / "text") << "no checkpoint";
+  });
+  const dist::FieldList list = fields(test::breaking_plate());
+  EXPECT_THAT(failure_of([&] { (void)read_checkpoint(world, file, list); }),
+              testing::HasSubstr("is a checkpoint of format 2, this program reads format 1."));
+  EXPECT_THAT(failure_of([&] { (void)read_checkpoint(world, folder_ / "text", list); }),
+              testing::HasSubstr("is not a checkpoint of brisance"));
+}
+
+/// What opening a file says on this rank; empty if it is right.
+std::string complaint(const core::Comm& comm, const std::filesystem::path& file) {
+  try {
+    io::require_checksums(comm, file);
+  } catch (const core::Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST_F(Checkpoint, ABitFlippedAnywhereIsRecognised) {
+  const core::Comm world;
+  const auto file = folder_ / "file";
+  run_part(world.size(), test::breaking_plate(), test::falling_plate(), {}, 20, file);
+  EXPECT_EQ(complaint(world, file), "");
+  const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(file));
+  for (std::int64_t at = 0; at < bytes; at += bytes / 40) {
+    const auto flip = [&] {
+      if (world.is_root()) {
+        std::fstream io(file, std::ios::in | std::ios::out | std::ios::binary);
+        io.seekg(at);
+        const char byte = static_cast<char>(io.get() ^ 4);
+        io.seekp(at);
+        io.put(byte);
+      }
+      world.barrier();
+    };
+    flip();
+    EXPECT_THAT(complaint(world, file), testing::HasSubstr("is damaged: the block from byte "));
+    flip();
+  }
+  EXPECT_EQ(complaint(world, file), "");
+  world.barrier();
+  if (world.is_root()) std::filesystem::resize_file(file, static_cast<std::uintmax_t>(bytes - 1));
+  world.barrier();
+  EXPECT_THAT(complaint(world, file), testing::HasSubstr("cut short"));
+}
+
+}  // namespace
+}  // namespace brisance::sim

@@ -1,0 +1,63 @@
+/// A plate that breaks within some hundred steps, and a number that two runs share if all their bits are equal.
+#pragma once
+
+#include "brisance/sim/simulation.hpp"
+
+#include "support/digest.hpp"
+#include "support/kuhn.hpp"
+
+#include <bit>
+
+namespace brisance::test {
+
+/// A plate thrown on its edge against a plane and a free ball; it breaks within some hundred steps.
+inline sim::Scene breaking_plate() {
+  sim::Scene scene;
+  material::Material m;
+  m.name = "plate";
+  m.density = 1000;
+  m.lame_lambda = m.lame_mu = 4e6;
+  m.damping_phi = m.damping_psi = 100;
+  m.toughness = 2e4;
+  m.yield_strain = 0.02;
+  m.plastic_limit = 0.01;
+  scene.materials = {m};
+  scene.duration_s = 1;
+  contact::ColliderParameters ground;
+  ground.name = "ground";
+  ground.position = Vec3(0, 0, -0.001);
+  contact::ColliderParameters ball;
+  ball.name = "ball";
+  ball.shape = contact::ColliderShape::sphere;
+  ball.motion = contact::ColliderMotion::free;
+  ball.radius_m = 0.1;
+  ball.mass_kg = 2;
+  ball.position = Vec3(0.3, -0.101, 0.25);
+  ball.velocity = Vec3(0, 6, 0);
+  scene.colliders = {ground, ball};
+  scene.time.strain_refresh_steps = 8;
+  return scene;
+}
+
+inline mesh::TetMesh falling_plate() {
+  mesh::TetMesh plate = kuhn_box(8, 1, 6, 0.6, 0.06, 0.45);
+  plate.velocity.assign(plate.nodes.size(), Vec3(0.1, 0, -4));
+  return plate;
+}
+
+inline mesh::TetMesh finer_plate() {
+  mesh::TetMesh plate = kuhn_box(16, 2, 12, 0.6, 0.06, 0.45);
+  plate.velocity.assign(plate.nodes.size(), Vec3(0.1, 0, -4));
+  return plate;
+}
+
+/// The mesh with all fields and, of the run's own state, what the ledger is made of: equal bits or another number.
+inline std::uint64_t digest_of(const sim::Simulation& simulation) {
+  const sim::Energies e = simulation.energies();
+  std::uint64_t h = digest(simulation.mesh());
+  for (double x : {e.total(), e.viscous_loss, e.supplied, e.contact_loss, simulation.time_s()})
+    h = core::hash_bits(h, std::bit_cast<std::uint64_t>(x), 11);
+  return h;
+}
+
+}  // namespace brisance::test
