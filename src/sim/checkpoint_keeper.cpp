@@ -2,11 +2,13 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/core/timer.hpp"
+#include "brisance/io/atomic_file.hpp"
 #include "brisance/io/checksums.hpp"
 #include "brisance/sim/fields.hpp"
 
 #include <sstream>
 
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 namespace brisance::sim {
@@ -47,8 +49,22 @@ FoundCheckpoint newest_checkpoint(const core::Comm& comm, const Scene& scene, co
                           "that run, or another --out.");
     });
     found.checkpoint = read_checkpoint(comm, file, fields(scene));
-    break;
+    return found;
   }
+  core::agree_on_input(comm, [&] {
+    if (!files.empty())
+      throw core::Error(
+          fmt::format("{} None of the {} checkpoint(s) in {} is whole; nothing was touched. Start anew "
+                      "with --overwrite, or choose another --out.",
+                      found.warnings.front(), files.size(), folder.path().string()));
+    if (!comm.is_root() || !std::filesystem::exists(folder.scene())) return;
+    const std::string before = io::read_text(folder.scene());
+    if (before != options.scene_toml)
+      throw core::Error(
+          fmt::format("{} holds a run of another scene without a checkpoint ({}); nothing was touched. "
+                      "Replace it with --overwrite, or choose another --out.",
+                      folder.path().string(), first_difference(before, options.scene_toml)));
+  });
   return found;
 }
 

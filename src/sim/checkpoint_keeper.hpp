@@ -19,8 +19,9 @@ struct FoundCheckpoint {
   std::vector<std::string> warnings;
 };
 
-/// The newest that is what was written. Collective; throws core::BadInput on all ranks if it is of another version or
-/// its run has another past.
+/// The newest that is what was written; none where the run was stopped before its first. Collective; throws
+/// core::BadInput on all ranks if it is of another version or its run has another past, if there are checkpoints but no
+/// whole one, or if the folder holds a run of another scene without any.
 [[nodiscard]] FoundCheckpoint newest_checkpoint(const core::Comm& comm, const Scene& scene, const RunOptions& options,
                                                 const io::RunFolder& folder);
 

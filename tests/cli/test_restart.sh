@@ -82,6 +82,13 @@ in_full 1 killed --resume --set time.duration_s=0.0065 > longer.txt 2>&1 || fail
 "$program" diff killed damaged > diff.txt 2>&1 || fail "longer: $(cat diff.txt)"
 "$program" diff "$newest" "$newest" > diff.txt || fail "diff of a checkpoint with itself"
 
+# What cannot be gone on from is not thrown away.
+cp -r killed spoiled
+for file in spoiled/checkpoints/*.h5; do printf '\x55' | dd of="$file" bs=1 seek=5000 conv=notrunc status=none; done
+refused "None of the 2 checkpoint(s) in spoiled is whole" in_full 2 spoiled --resume --set time.duration_s=0.007
+cp -r killed lost && rm -r lost/checkpoints && sed -i 's/"finished"/"running"/' lost/run.json
+refused "lost holds a run of another scene without a checkpoint" in_full 2 lost --resume --set "material[0].density_kg_m3=1001"
+
 # Two runs do not share a folder, whatever they ask for; a signal makes a checkpoint without a stop.
 (run 2 busy --set time.duration_s=1000 --set output.frame_interval_s=500 --set time.min_step_s=1e-12) > busy.txt 2>&1 &
 launcher=$!
