@@ -34,10 +34,7 @@ void Mesh::relink_ghosts() {
   if (patched > kMostPatched * static_cast<double>(halo_.num_first())) mine = build_anew;
   const std::int32_t needed = comm_.max(mine);
   if (needed == build_anew) relink();
-  if (needed == more_ghosts) {
-    const std::vector<GhostLink> links = new_links();
-    halo_.add(comm_, node_id.size(), links);
-  }
+  if (needed == more_ghosts) halo_.add(comm_, node_id.size(), links_of(locate_new_ghosts()));
 }
 
 void Mesh::relink() {
@@ -51,14 +48,11 @@ void Mesh::relink() {
   std::sort(neighbours_.begin(), neighbours_.end());
   neighbours_.erase(std::unique(neighbours_.begin(), neighbours_.end()), neighbours_.end());
 
-  (void)new_links();
-  std::vector<GhostLink> links;
-  links.reserve(ghosts.size());
-  for (LocalNode n : ghosts) links.push_back({n, owner[n], remote_slot_[n]});
-  halo_ = Halo(comm_, node_id.size(), links);
+  locate_new_ghosts();
+  halo_ = halo_of(ghosts);
 }
 
-std::vector<GhostLink> Mesh::new_links() {
+std::vector<LocalNode> Mesh::locate_new_ghosts() {
   // A slot that was freed, or freed and taken by a node of ours, drops out.
   std::vector<LocalNode> ghosts = std::move(new_ghosts_);
   new_ghosts_.clear();
@@ -77,17 +71,16 @@ std::vector<GhostLink> Mesh::new_links() {
     const auto& ids = wanted[message.rank];
     for (std::size_t k = 0; k < ids.size(); ++k) remote_slot_[find(ids[k])] = slots[k];
   }
+  return ghosts;
+}
+
+std::vector<GhostLink> Mesh::links_of(std::span<const LocalNode> ghosts) const {
   std::vector<GhostLink> links;
   links.reserve(ghosts.size());
   for (LocalNode n : ghosts) links.push_back({n, owner[n], remote_slot_[n]});
   return links;
 }
 
-Halo Mesh::halo_of(std::span<const LocalNode> ghosts) const {
-  std::vector<GhostLink> links;
-  links.reserve(ghosts.size());
-  for (LocalNode n : ghosts) links.push_back({n, owner[n], remote_slot_[n]});
-  return {comm_, node_id.size(), links};
-}
+Halo Mesh::halo_of(std::span<const LocalNode> ghosts) const { return {comm_, node_id.size(), links_of(ghosts)}; }
 
 }  // namespace brisance::dist

@@ -30,11 +30,12 @@ std::vector<LocalNode> WinnerSelection::select(const dist::Mesh& mesh, const std
   neighbours_.resize(mesh.node_id.size());
   std::vector<Contender> open;
   for (const auto& [node, failure] : failing) open.push_back({node, key_of(mesh, failure, seed, turn)});
-  surroundings_.clear();
   beaten_.clear();
   std::vector<LocalNode> winners, latest;
+  bool is_first = true;
   do {
-    spread_keys(mesh, open, latest);
+    spread_keys(mesh, open, latest, is_first);
+    is_first = false;
     latest.clear();
     std::vector<Contender> still_open;
     for (const Contender& c : open) {
@@ -55,7 +56,7 @@ std::vector<LocalNode> WinnerSelection::select(const dist::Mesh& mesh, const std
 }
 
 void WinnerSelection::spread_keys(const dist::Mesh& mesh, std::span<const Contender> open,
-                                  std::span<const LocalNode> winners) {
+                                  std::span<const LocalNode> winners, bool is_first) {
   std::vector<LocalNode> front;  // owned nodes whose key grew in the last sweep: the others have told their neighbours
   for (const Contender& c : open) {
     best_[c.node] = c.key;
@@ -79,7 +80,7 @@ void WinnerSelection::spread_keys(const dist::Mesh& mesh, std::span<const Conten
       raised_[n] = Key();
     }
     marked_.insert(marked_.end(), reached.begin(), reached.end());
-    if (surroundings_.empty()) note_surroundings(open, reached);
+    if (is_first && sweep == 0) note_surroundings(open, reached);
     front = std::move(reached);
   }
   take_ghosts();  // the third edge is looked along from the contenders: nobody else needs to know

@@ -47,7 +47,9 @@ private:
   };
 
   /// Leaves in `best_`, within two edges of each node, the largest key of the contenders and winners (kWon).
-  void spread_keys(const dist::Mesh& mesh, std::span<const Contender> open, std::span<const LocalNode> winners);
+  /// The first time it notes the surroundings as well.
+  void spread_keys(const dist::Mesh& mesh, std::span<const Contender> open, std::span<const LocalNode> winners,
+                   bool is_first);
   /// Owned neighbours of these nodes that hear of a larger key than theirs; it is left in `raised_`, since a sweep
   /// reaches one edge far.
   std::vector<LocalNode> tell_neighbours(const dist::Mesh& mesh, std::span<const LocalNode> front);

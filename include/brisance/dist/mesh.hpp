@@ -224,8 +224,9 @@ private:
   void clear_lane(LocalElement e);
   void free_node(LocalNode n);
   void relink();
-  /// Asks the owners of the new ghosts for their slots. Collective.
-  [[nodiscard]] std::vector<GhostLink> new_links();
+  /// Asks the owners of the new ghosts for their slots; returns those ghosts. Collective.
+  std::vector<LocalNode> locate_new_ghosts();
+  [[nodiscard]] std::vector<GhostLink> links_of(std::span<const LocalNode> ghosts) const;
   void compact();
 
   core::Comm comm_;
