@@ -10,6 +10,7 @@
 #define HWY_TARGET_INCLUDE "dynamics/critical_step.cpp"
 #include <hwy/foreach_target.h>
 #include "dynamics/chosen_batch.hpp"
+#include "dynamics/prefetch.hpp"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -87,6 +88,8 @@ void measure(const ElementSpans& elements, std::span<const material::Material> m
              std::span<const dist::NodeMotion> nodes, const Strains& strains, std::span<double> stiffness) {
   const LawTable laws(materials);
   for (std::size_t b = 0; b < elements.blocks.size(); ++b) {
+    prefetch_ahead(elements.blocks, b);
+    prefetch_nodes_ahead(elements.blocks, b, nodes.data(), stiffness.data());
     const dist::ElementBlock& block = elements.blocks[b];
     for (int first = 0; first < dist::kBatch; first += kLanes) {
       const std::size_t slot = b * dist::kBatch + first;
@@ -122,6 +125,8 @@ CriticalStep shortest(const ElementSpans& elements, std::span<const material::Ma
   const LawTable laws(materials);
   CriticalStep shortest;
   for (std::size_t b = 0; b < elements.blocks.size(); ++b) {
+    prefetch_ahead(elements.blocks, b);
+    prefetch_nodes_ahead(elements.blocks, b, burden.data());
     const dist::ElementBlock& block = elements.blocks[b];
     for (int first = 0; first < dist::kBatch; first += kLanes) {
       const std::size_t slot = b * dist::kBatch + first;

@@ -5,7 +5,9 @@
 #include "support/kuhn.hpp"
 #include "support/serial_blocks.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <benchmark/benchmark.h>
 
@@ -25,12 +27,25 @@ material::Material glass_like(double plastic_limit) {
   return m;
 }
 
+/// Orders tets as cuts do: a few that are neighbours, then a few somewhere else.
+void scatter(mesh::TetMesh& mesh) {
+  constexpr std::size_t kTogether = 24;
+  std::vector<std::size_t> groups(mesh.tets.size() / kTogether);
+  std::iota(groups.begin(), groups.end(), std::size_t{0});
+  std::sort(groups.begin(), groups.end(),
+            [](std::size_t a, std::size_t b) { return core::hash_bits(2, a, 0) < core::hash_bits(2, b, 0); });
+  const auto tets = mesh.tets;
+  auto to = mesh.tets.begin();
+  for (const std::size_t g : groups) to = std::copy_n(&tets[g * kTogether], kTogether, to);
+}
+
 /// A jittered Kuhn cube, smoothly deformed and moving, with a little noise.
-test::SerialBlocks moving_cube(int num_materials, bool plastic) {
-  mesh::TetMesh mesh = test::kuhn_box(kCells, kCells, kCells, 1, 1, 1);
+test::SerialBlocks moving_cube(int num_materials, bool plastic, int cells = kCells, bool scattered = false) {
+  mesh::TetMesh mesh = test::kuhn_box(cells, cells, cells, 1, 1, 1);
+  if (scattered) scatter(mesh);
   auto noise = [](std::size_t i, int k) { return 2 * core::hash_uniform(1, i, k) - 1; };
   for (std::size_t i = 0; i < mesh.nodes.size(); ++i)
-    for (int k = 0; k < 3; ++k) mesh.nodes[i][k] += 0.1 / kCells * noise(i, k);
+    for (int k = 0; k < 3; ++k) mesh.nodes[i][k] += 0.1 / cells * noise(i, k);
   if (num_materials > 1)
     for (std::size_t e = 0; e < mesh.tets.size(); ++e) mesh.region.push_back(mesh.nodes[mesh.tets[e][0]].x() < 0.5);
   std::vector<material::Material> materials(num_materials, glass_like(plastic ? 0.1 : 0));
@@ -55,6 +70,14 @@ void force_pass(benchmark::State& state, dynamics::ForceOptions options, int num
   test::SerialBlocks body = moving_cube(num_materials, plastic);
   for (auto& m : body.materials) m.elastic_law = law;
   for (auto _ : state) body.update_forces(options);
+  report(state, body.num_elements);
+}
+
+/// What a cracking run asks for, in a mesh too large for caches, before cuts and after very many.
+void cracked_pass(benchmark::State& state, bool scattered) {
+  test::SerialBlocks body = moving_cube(1, false, 2 * kCells, scattered);
+  for (auto& m : body.materials) m.elastic_law = material::ElasticLaw::neo_hookean;
+  for (auto _ : state) body.update_forces({.viscous_split = true, .separation_bound = true});
   report(state, body.num_elements);
 }
 
@@ -87,6 +110,8 @@ OURS;
 BENCHMARK_CAPTURE(force_pass, neo_hookean_bound_viscous, dynamics::ForceOptions{true, true}, 1, false,
                   material::ElasticLaw::neo_hookean)
 OURS;
+BENCHMARK_CAPTURE(cracked_pass, uncut, false) OURS;
+BENCHMARK_CAPTURE(cracked_pass, cut, true) OURS;
 BENCHMARK_CAPTURE(full_step, plain, dynamics::ForceOptions{false, false}) OURS;
 BENCHMARK_CAPTURE(full_step, bound, dynamics::ForceOptions{false, true}) OURS;
 #undef OURS

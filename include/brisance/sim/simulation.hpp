@@ -312,6 +312,7 @@ private:
   std::int64_t coarse_updates_ = 0;
   int num_rebalances_ = 0;
   double busiest_work_ = 0, mean_work_ = 0;  ///< summed over the looks at it, in updates of an element
+  double lost_work_ = 0;                     ///< busiest less mean, since the work was last divided afresh
 };
 
 /// Velocity fields, lumped masses and everything else at rest: the scene's objects meshed, placed and set in motion.
