@@ -18,6 +18,9 @@ namespace brisance::fracture {
 
 namespace {
 
+/// What a plan and a cut cost, measured over a hard landing, in looks at a separation tensor.
+constexpr std::uint32_t kPlanEffort = 15, kCutEffort = 75;
+
 /// A node whose separation tensor is no number can neither crack nor be said to hold. Collective.
 void refuse_undefined(const dist::Mesh& mesh, const std::map<LocalNode, Failure>& failing, double time_s,
                       std::int64_t step) {
@@ -55,6 +58,19 @@ void Rounds::rebuild(const dist::Mesh& mesh) {
   selection_ = std::make_unique<WinnerSelection>();
 }
 
+std::vector<std::uint32_t> Rounds::take_effort(const dist::Mesh& mesh) {
+  std::vector<std::uint32_t> effort = criterion_.take_looks();
+  effort.resize(mesh.node_id.size());
+  const auto add = [&](std::vector<GlobalNode>& ids, std::uint32_t looks) {
+    for (GlobalNode id : ids)
+      if (const LocalNode n = mesh.find(id); n.valid()) effort[static_cast<std::size_t>(n.value)] += looks;
+    ids.clear();
+  };
+  add(planned_, kPlanEffort);
+  add(cut_, kCutEffort);
+  return effort;
+}
+
 bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, double time_s, std::int64_t step) {
   std::map<LocalNode, Failure> failing;
   for (const Failure& f : criterion_.failures(mesh, criterion_.candidates(mesh, forces, time_s), time_s))
@@ -64,6 +80,7 @@ bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, doub
   cutter_->forget_all();
   std::vector<LocalNode> nodes;
   for (const auto& entry : failing) nodes.push_back(entry.first);
+  for (LocalNode n : nodes) planned_.push_back(mesh.node_id[n]);
   if (mesh.comm().any(!nodes.empty()))
     for (LocalNode n : cutter_->plan(mesh, nodes, failing, counters_)) failing.erase(n);
 
@@ -106,6 +123,7 @@ bool Rounds::round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, doub
   mesh.finish_cuts();
   selection_->forget(mesh.touched_nodes());
   for (LocalNode n : mesh.touched_nodes()) mesh.field(kCut)[n] = 1;
+  for (LocalNode n : winners) cut_.push_back(mesh.node_id[n]);
 
   if (services_.cuts_finished) services_.cuts_finished();
   criterion_.refresh(mesh, mesh.touched_nodes());

@@ -22,10 +22,11 @@ constexpr double kChangeOfOwner = 500;  ///< of dividing and moving everything, 
 
 }  // namespace
 
-std::vector<double> Simulation::work_of_nodes() const {
+std::vector<double> Simulation::work_of_nodes() {
   std::vector<double> work(mesh_.node_id.size());
   const auto& step_class = mesh_.field(dynamics::kStepClass);
-  const auto looks = rounds_ ? rounds_->looks() : std::span<const std::uint32_t>();
+  const std::vector<std::uint32_t> effort =
+      rounds_ ? rounds_->take_effort(mesh_) : std::vector<std::uint32_t>(mesh_.node_id.size());
   for (std::int32_t i : caches_.owned) {
     double updates = 0;
     for (const std::int32_t e : mesh_.star(LocalNode(i))) {
@@ -33,8 +34,7 @@ std::vector<double> Simulation::work_of_nodes() const {
       updates += k == 0 ? 1 : 1 + kFineUpdate * std::ldexp(1.0, k);
     }
     work[static_cast<std::size_t>(i)] = 0.25 * updates * static_cast<double>(kStepsBetweenLooks);
-    if (static_cast<std::size_t>(i) < looks.size())
-      work[static_cast<std::size_t>(i)] += kTensor * looks[static_cast<std::size_t>(i)];
+    work[static_cast<std::size_t>(i)] += kTensor * effort[static_cast<std::size_t>(i)];
   }
   return work;
 }
@@ -43,7 +43,6 @@ void Simulation::balance() {
   const double threshold = scene_.time.rebalance_above;
   if (comm_.size() == 1 || state_.num_steps == 0 || state_.num_steps % kStepsBetweenLooks != 0) return;
   const std::vector<double> work = work_of_nodes();
-  if (rounds_) rounds_->forget_looks();
   double mine = 0;
   for (std::int32_t i : caches_.owned) mine += work[static_cast<std::size_t>(i)];
   const double most = comm_.max(mine);

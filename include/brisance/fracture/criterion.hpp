@@ -8,6 +8,7 @@
 
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace brisance::fracture {
@@ -68,9 +69,8 @@ public:
   void refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
 
   void hold(std::uint32_t regions) { held_regions_ = regions; }
-  /// See Rounds::looks.
-  [[nodiscard]] std::span<const std::uint32_t> looks() const { return looks_; }
-  void forget_looks() { looks_.clear(); }
+  /// How often each node was looked at since the counts were taken, by node slot (of nodes beyond its end, never).
+  [[nodiscard]] std::vector<std::uint32_t> take_looks() { return std::exchange(looks_, {}); }
 
 private:
   [[nodiscard]] bool may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const;

@@ -91,10 +91,9 @@ public:
     criterion_.note_strain(mesh, nodes, strain);
   }
 
-  /// How often the separation tensor was looked at, by node slot (of nodes beyond its end, never), since forget_looks:
-  /// most of what fracture costs.
-  [[nodiscard]] std::span<const std::uint32_t> looks() const { return criterion_.looks(); }
-  void forget_looks() { criterion_.forget_looks(); }
+  /// What each owned node has cost since this was last asked, by node slot (of nodes beyond its end, nothing), in looks
+  /// at a separation tensor. Local.
+  [[nodiscard]] std::vector<std::uint32_t> take_effort(const dist::Mesh& mesh);
 
   [[nodiscard]] const Counters& counters() const { return counters_; }
   [[nodiscard]] Counters& counters() { return counters_; }
@@ -108,6 +107,7 @@ private:
   std::uint32_t held_regions_;
   Services services_;
   Criterion criterion_;
+  std::vector<GlobalNode> planned_, cut_;  ///< nodes, since take_effort; with as many entries as plans and cuts
   std::unique_ptr<Cutter> cutter_;
   std::unique_ptr<WinnerSelection> selection_;
   std::vector<LocalNode> shaken_;  ///< failing nodes the last round touched and did not crack

@@ -253,7 +253,7 @@ private:
   /// Now and then: gives nodes other owners where the ranks' work differs much and that pays. Collective.
   void balance();
   /// Of owned nodes by slot, since the last look, in updates of an element. Local.
-  [[nodiscard]] std::vector<double> work_of_nodes() const;
+  [[nodiscard]] std::vector<double> work_of_nodes();
 
   // after cuts, near them: cuts.cpp
   [[nodiscard]] fracture::Services fracture_services();
