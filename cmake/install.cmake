@@ -74,7 +74,11 @@ set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3, python3-numpy, python3-h5py")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-vtk9, paraview")
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/package_prefix.cmake)
+set(runs_on "Runs on any amd64.")
+if(BRISANCE_ARCH)
+  set(runs_on "Runs on ${BRISANCE_ARCH} and better.")
+endif()
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Breaks meshes of tetrahedra: finite elements, fracture and contact on any number of
- MPI ranks; fracture modes; pictures and snapshots for ParaView and Blender.
- Compiled for ${BRISANCE_ARCH} (empty: any amd64).")
+MPI ranks; fracture modes; pictures and snapshots for ParaView and Blender.
+${runs_on}")
 include(CPack)

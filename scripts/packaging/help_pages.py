@@ -66,6 +66,8 @@ class Help:
 
 
 def escaped(text):
+    # Signs that a terminal's fonts of troff lack.
+    text = text.replace("ᵀ", "^T").replace("‖", "||")
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("`", "\\(ga")
     return "\\&" + text if text.startswith((".", "'")) else text
 

@@ -29,6 +29,7 @@ deb=$1 tar=$2 mirror=$3
 bare=$(mktemp -d "${TMPDIR:-/tmp}/bare_root.XXXXXX")
 clean() { umount -l "$bare/proc" "$bare/dev/shm" 2>/dev/null || true; rm -rf --one-file-system "$bare"; }
 trap clean EXIT
+chmod 755 "$bare"
 
 /usr/lib/apt/apt-helper download-file "$mirror/dists/bookworm/InRelease" "$bare/InRelease" >/dev/null 2>&1 ||
   skip "the mirror $mirror does not answer; name another with --mirror."

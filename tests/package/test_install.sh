@@ -59,7 +59,8 @@ for command in "${commands[@]}"; do
   [[ -s $tree/share/man/man1/brisance-$command.1 ]] || failed "brisance $command has no manual page"
   grep -q "^\.BR brisance-$command (1)" < <(plain brisance) || failed "brisance.1 does not name $command"
   brisance "$command" --help >../output
-  for option in $(grep -oE '^ +(-[a-z],)?--[a-z-]+' ../output | grep -oE -- '--[a-z-]+'); do
+  mapfile -t options < <(grep -oE '^ +(-[a-z],)?--[a-z-]+' ../output | grep -oE -- '--[a-z-]+')
+  for option in "${options[@]}"; do
     grep -qE -- "^\.B .*$option( |$)" < <(plain "brisance-$command") || failed "brisance-$command.1 lacks $option"
   done
 done
