@@ -23,7 +23,11 @@ while (($#)); do
   esac
   shift
 done
-command -v dpkg-shlibdeps >/dev/null || fail "dpkg-shlibdeps, which finds a package's dependencies, is missing: apt-get install dpkg-dev"
+if ! command -v dpkg-shlibdeps >/dev/null; then
+  # Tried where it can be: nothing but packages needs it.
+  [[ -z $try ]] || { say "not tried: dpkg-shlibdeps is missing: apt-get install dpkg-dev"; exit 77; }
+  fail "dpkg-shlibdeps, which finds a package's dependencies, is missing: apt-get install dpkg-dev"
+fi
 : "${out:=$build/packages}"
 
 install_packages

@@ -91,6 +91,12 @@ TCL
   says "BRISANCE_HOME $share"
 fi
 
+# The Spack recipe has what scripts/packages.txt lists for the build.
+while read -r name; do
+  case $name in gcc | ccache) continue ;; esac
+  grep -qE "depends_on\(\"$name[\"@+~]" "$source/scripts/packaging/spack/packages/brisance/package.py" || failed "the Spack recipe lacks $name"
+done < <(sed -n '/^# build$/,/^# run$/s/^[a-z][a-z0-9.+-]* *\([a-z0-9-]*\).*/\1/p' "$source/scripts/packages.txt")
+
 # A project from outside, in C.
 mkdir ../consumer
 cp "$source/tests/package/consumer/CMakeLists.txt" "$source/tests/runtime/c_program.c" ../consumer
