@@ -39,11 +39,11 @@ angular_velocity_rad_s = [0.0, 0.0, 10.0]
 [object.mesh]
 file = "block.hdf"
 [time]
-duration_s = 1.0e-4
+duration_s = 0.01
 [fracture]
 enabled = false
 [output]
-frame_interval_s = 4.0e-6
+frame_interval_s = 4.0e-4
 """
 
 
@@ -149,10 +149,11 @@ class Bench:
             return
         launch = ["mpirun", "-q", "-n", str(ranks)] if ranks > 1 else []
         command = [*launch, self.program, "run", ROOT / "configs" / "bowl_quick.toml", "--out", "run", "--overwrite"]
-        self.repeated(name, "wall" if ranks > 1 else "cpu", command, lambda: work_of(self.folder / "run"))
-        if ranks > 1:  # messages are counted in a run of their own: counting takes time
-            said = run([*command, "-log_view"], self.folder)[2]
-            self.results[-1]["counts"].update(messages_of(said))
+
+        def counts():  # messages are counted in a run of their own: counting takes time
+            messages = messages_of(run([*command, "-log_view"], self.folder)[2]) if ranks > 1 else {}
+            return {**work_of(self.folder / "run"), **messages}
+        self.repeated(name, "wall" if ranks > 1 else "cpu", command, counts)
 
     def modes(self):
         name = "modes/bowl"
