@@ -15,8 +15,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/brisance-config-version.c
 install(FILES ${PROJECT_BINARY_DIR}/brisance-config-version.cmake DESTINATION ${package})
 
 # Manual pages and completion, from the program's own help texts. Not by a program that sanitizers slow down.
-find_package(Python3 COMPONENTS Interpreter)
-if(Python3_FOUND AND NOT BRISANCE_SANITIZE)
+if(BRISANCE_PAGES AND NOT BRISANCE_SANITIZE)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
   set(pages ${PROJECT_BINARY_DIR}/pages)
   file(GLOB scenes CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/configs/*.toml)
   add_custom_command(OUTPUT ${pages}/completion/brisance

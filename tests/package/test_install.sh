@@ -91,10 +91,26 @@ TCL
   says "BRISANCE_HOME $share"
 fi
 
+# The try in a bare root says why where it cannot be made, and does not pass for one that was.
+try=$source/scripts/packaging/try_in_bare_root.sh
+touch ../any.deb ../any.tar.gz
+expect 2 "$try" ../absent.deb ../any.tar.gz
+says "there is no file ../absent.deb"
+user=()
+if ((EUID == 0)); then user=(setpriv --reuid=65534 --regid=65534 --clear-groups); fi
+if "${user[@]}" test -x "$try" -a -r ../any.deb 2>/dev/null; then
+  expect 77 "${user[@]}" "$try" ../any.deb ../any.tar.gz
+  says "can only be made by root"
+fi
+if ((EUID == 0)) && command -v debootstrap >/dev/null; then
+  expect 77 "$try" ../any.deb ../any.tar.gz http://localhost:9
+  grep -qE 'does not answer|does not let root mount' ../output || failed "expected why not"
+fi
+
 # The Spack recipe has what scripts/packages.txt lists for the build.
 while read -r name; do
   case $name in gcc | ccache) continue ;; esac
-  grep -qE "depends_on\(\"$name[\"@+~]" "$source/scripts/packaging/spack/packages/brisance/package.py" || failed "the Spack recipe lacks $name"
+  grep -qE "depends_on\(\"${name}[\"@+~]" "$source/scripts/packaging/spack/packages/brisance/package.py" || failed "the Spack recipe lacks $name"
 done < <(sed -n '/^# build$/,/^# run$/s/^[a-z][a-z0-9.+-]* *\([a-z0-9-]*\).*/\1/p' "$source/scripts/packages.txt")
 
 # A project from outside, in C.
