@@ -11,7 +11,7 @@
 # called; copy one from configs/modes for your own model.
 # Installs missing Debian packages and builds first, if needed. Settings from the environment: scripts/lib.sh.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/lib.sh"
 
 what='' out='' ranks=1 options=()
 while (($#)); do
@@ -24,6 +24,7 @@ while (($#)); do
   shift
 done
 [[ -n $what ]] || { usage >&2; fail "name a recipe of $root/configs/modes, or a mesh of your own."; }
+what=$(find_input "$what")
 [[ -f $what ]] || fail "there is no file $what. The recipes that come along are in $root/configs/modes."
 [[ $ranks =~ ^[1-9][0-9]*$ ]] || fail "--ranks $ranks must be a whole number, 1 or more."
 

@@ -8,16 +8,23 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 preset=${BRISANCE_PRESET:-release}
-build=$root/build/$preset
+build=$root/build/$preset runs=$root/runs installed=''
+# Installed (PREFIX/share/brisance): there is nothing to install or build, and runs go into the working folder.
+if [[ ! -f $root/CMakeLists.txt && -x $root/../../bin/brisance ]]; then
+  build=$(cd "$root/../../bin" && pwd) runs=$PWD/runs installed=1
+fi
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "${0##*/}: $*"; exit 2; }
 usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "$0"; }
 
+# What a user names: that file, or one of the source folder (or installed) of that name, as configs/bowl.toml.
+find_input() { if [[ ! -f $1 && -f $root/$1 ]]; then echo "$root/$1"; else echo "$1"; fi; }
+
 # runs/NAME, or the first of runs/NAME-2, runs/NAME-3 ... that does not exist.
 free_run_folder() {
-  local name=$1 folder=$root/runs/$1 i=2
-  while [[ -e $folder ]]; do folder=$root/runs/$name-$((i++)); done
+  local name=$1 folder=$runs/$1 i=2
+  while [[ -e $folder ]]; do folder=$runs/$name-$((i++)); done
   echo "$folder"
 }
 
@@ -47,7 +54,7 @@ explain_missing() {
 }
 
 install_packages() {
-  [[ ${BRISANCE_PACKAGES:-} == skip ]] && return
+  [[ ${BRISANCE_PACKAGES:-} == skip || -n $installed ]] && return
   # Not a Debian: CMake will say what it does not find.
   command -v dpkg-query >/dev/null || return 0
   local missing as_root=()
@@ -70,6 +77,7 @@ install_packages() {
 # build_targets [TARGET ...]: configures if never done (Ninja sees later changes itself), then builds; all without names.
 # One at a time in a build folder, however many jobs of a cluster start together.
 build_targets() {
+  [[ -z $installed ]] || return 0
   mkdir -p "$build"
   (
     flock 9

@@ -11,7 +11,7 @@
 # Other options go to `brisance modes`; by default a notched plate 1 m long, of 500 triangles.
 # Installs missing Debian packages and builds first, if needed. Settings from the environment: scripts/lib.sh.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/lib.sh"
 
 out='' ranks=1 omega='0.1 1 3 6 10 20 40 100' options=()
 while (($#)); do

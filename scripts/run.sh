@@ -12,7 +12,7 @@
 # Installs missing Debian packages and builds first, if needed: brisance-solids, minutes of compiling, once a scene asks for it
 # (shapes of several parts, surface files). Settings from the environment: scripts/lib.sh.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/lib.sh"
 
 # Cores this process may use, counting hyper-threads once.
 physical_cores() {
@@ -34,6 +34,7 @@ while (($#)); do
   shift
 done
 [[ -n $scene ]] || { usage >&2; fail "name a scene file (.toml); the ones that come along are in $root/configs."; }
+scene=$(find_input "$scene")
 [[ -f $scene ]] || fail "there is no scene file $scene. The ones that come along are in $root/configs."
 
 cores=${SLURM_NTASKS:-$(physical_cores)}
@@ -41,7 +42,7 @@ cores=${SLURM_NTASKS:-$(physical_cores)}
 : "${ranks:=${SLURM_NTASKS:-$((cores < 8 ? cores : 8))}}"
 [[ $ranks =~ ^[1-9][0-9]*$ ]] || fail "--ranks $ranks must be a whole number, 1 or more."
 name=$(basename "$scene" .toml)
-[[ -n $out || -z $overwrite ]] || out=$root/runs/$name
+[[ -n $out || -z $overwrite ]] || out=$runs/$name
 [[ -n $out ]] || out=$(free_run_folder "$name")
 
 install_packages
@@ -55,7 +56,7 @@ say "$name on $ranks rank(s) -> $out"
 simulate() { "${launch[@]}" "$build/brisance" run "$scene" --out "$out" $overwrite ${options[@]+"${options[@]}"}; }
 code=0
 simulate || code=$?
-if ((code == 69)) && [[ ! -x $build/brisance-solids ]]; then  # found before the run folder was made
+if ((code == 69)) && [[ -z $installed && ! -x $build/brisance-solids ]]; then  # found before the run folder was made
   say "This scene needs brisance-solids, which takes some minutes to compile, once."
   build_targets brisance-solids
   code=0

@@ -42,6 +42,7 @@ std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, F
 io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOptions& options,
                          const io::RunFolder& folder, FoundCheckpoint from) {
   const bool resumed = from.checkpoint.has_value();
+  if (!options.scene_file.empty()) spdlog::info("scene {}", options.scene_file.string());
   const auto simulation = set_up(comm, scene, from);
   const OutputParameters output = resolved_output(scene);
   Recorder recorder = resumed ? Recorder(*simulation, folder, output, options, from.checkpoint->reports)

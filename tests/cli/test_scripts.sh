@@ -46,6 +46,10 @@ called "mpirun -n 1 $program run $scene --out $PWD/clone/runs/bowl --overwrite"
 expect 0 env SLURM_JOB_ID=7 SLURM_NTASKS=5 "$run" "$scene" --out elsewhere
 called "mpirun -n 5 $program run $scene --out elsewhere"
 
+# A scene that comes along, named from another folder.
+expect 0 "$run" configs/bowl.toml --ranks 1 --out elsewhere
+called "mpirun -n 1 $program run $scene --out elsewhere"
+
 # A failed run: its exit code, and no pictures.
 touch run_fails
 expect 1 "$run" "$scene" --ranks 2

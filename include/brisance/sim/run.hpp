@@ -32,9 +32,10 @@ void require_programs(const core::Comm& comm, const Scene& scene);
 struct RunOptions {
   std::filesystem::path out;
   bool overwrite = false;
-  std::string scene_toml;  ///< the complete scene, written beside the results
-  bool resume = false;     ///< from the newest checkpoint in the folder
-  std::string past;        ///< the part of the scene that must be the same when a run is resumed, as text
+  std::string scene_toml;            ///< the complete scene, written beside the results
+  std::filesystem::path scene_file;  ///< where it came from, for the log; may be empty
+  bool resume = false;               ///< from the newest checkpoint in the folder
+  std::string past;                  ///< the part of the scene that must be the same when a run is resumed, as text
   std::function<void(const Progress&)> report;  ///< called on rank 0 only; may be empty
   /// Asked on every rank about ten times a second, or after every longer step; if any says yes, all stop after that
   /// step, with a checkpoint. May be empty.

@@ -5,6 +5,7 @@
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
 #include "app/scene/estimate.hpp"
+#include "app/scene/find_scene.hpp"
 #include "app/scene/scene_arguments.hpp"
 
 #include <algorithm>
@@ -95,7 +96,7 @@ void measure_cost(const core::Comm& comm, const sim::Scene& scene, bool whole) {
 int check(const core::Comm& comm, const CheckArguments& arguments) {
   const sim::Scene scene = read_scene_together(comm, arguments.scene);
   if (comm.is_root()) {
-    std::cout << fmt::format("{}: {}\n", arguments.scene.file.string(), scene.title);
+    std::cout << fmt::format("{}: {}\n", find_scene(arguments.scene.file).string(), scene.title);
     std::cout << fmt::format("{} object(s), {} material(s), {} collider(s), {} region(s), {:g} s\n",
                              scene.objects.size(), scene.materials.size(), scene.colliders.size(), scene.regions.size(),
                              scene.duration_s);

@@ -1,5 +1,6 @@
 /// `brisance info`: what a run or a file holds, and the pages that the program prints about itself.
 #include "brisance/core/error.hpp"
+#include "brisance/core/share_folder.hpp"
 #include "brisance/io/run_folder.hpp"
 #include "brisance/io/snapshot.hpp"
 #include "brisance/material/presets.hpp"
@@ -7,6 +8,7 @@
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/describe_file.hpp"
+#include "app/scene/find_scene.hpp"
 #include "app/scene/scene.hpp"
 
 #include <algorithm>
@@ -22,7 +24,7 @@ namespace {
 
 struct InfoArguments {
   std::filesystem::path path;
-  bool reference = false, schema = false, materials = false;
+  bool reference = false, schema = false, materials = false, scenes = false;
 };
 
 void print_snapshot(const std::filesystem::path& file) {
@@ -65,10 +67,21 @@ void print_materials() {
   }
 }
 
+/// The scenes that came along with their titles; then where they and the scripts are.
+void print_scenes() {
+  const std::filesystem::path share = core::share_folder();
+  if (share.empty())
+    throw core::Error("no scenes came with this program: there is no share/brisance/configs. Install it as a whole.");
+  for (const std::string& name : scenes_in(share / "configs"))
+    std::cout << fmt::format("{:20}  {}\n", name, read_scene(share / "configs" / (name + ".toml")).title);
+  std::cout << fmt::format("scenes {0}/configs, scripts {0}/scripts and {0}/postprocess\n", share.string());
+}
+
 void print(const InfoArguments& arguments) {
   if (arguments.reference) std::cout << scene_reference_markdown();
   if (arguments.schema) std::cout << scene_schema_json();
   if (arguments.materials) print_materials();
+  if (arguments.scenes) print_scenes();
   if (arguments.path.empty()) return;
   if (std::filesystem::is_directory(arguments.path))
     print_run(arguments.path);
@@ -94,6 +107,7 @@ void add_info(CLI::App& program, Action& action) {
   what->add_option("PATH", arguments->path,
                    "run folder, snapshot (.hdf), tetrahedral mesh, or file of modes, vibrations, pieces or impacts");
   what->add_flag("--materials", arguments->materials, "list the material presets");
+  what->add_flag("--scenes", arguments->scenes, "list the scenes that came along, and where the scripts are");
   what->add_flag("--scene-reference", arguments->reference, "print docs/SCENES.md: every key of a scene file");
   what->add_flag("--scene-schema", arguments->schema, "print docs/scene.schema.json, for editors");
   what->require_option(1);

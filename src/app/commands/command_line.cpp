@@ -25,6 +25,12 @@ constexpr const char* kProgramFooter =
     "not built, 75 a run was asked to stop and can be resumed.\n"
     "`brisance COMMAND --help` has the options and examples of a command.";
 
+/// Form feeds stand between the texts.
+void print_help_of_all(const CLI::App& program) {
+  std::cout << program.help();
+  for (const CLI::App* command : program.get_subcommands({})) std::cout << '\f' << command->help(program.get_name());
+}
+
 }  // namespace
 
 Arguments split_arguments(int argc, const char* const* argv) {
@@ -38,6 +44,10 @@ Arguments split_arguments(int argc, const char* const* argv) {
 int run_command_line(const core::Comm& comm, const Arguments& arguments) {
   CLI::App program("brisance: finite-element fracture on any number of ranks", "brisance");
   program.set_version_flag("--version", std::string("brisance ") + kVersion);
+  program
+      .add_flag_callback(
+          "--help-all", [] { throw CLI::CallForAllHelp(); }, "Print the help of every command and exit")
+      ->trigger_on_parse();
   program.require_subcommand(1);
   program.footer(kProgramFooter);
   Action action;
@@ -59,6 +69,9 @@ int run_command_line(const core::Comm& comm, const Arguments& arguments) {
       throw core::BadInput(word + " stands after an option of PETSc. Put PETSc's options last.");
   try {
     program.parse(std::vector<std::string>(arguments.own.rbegin(), arguments.own.rend()));
+  } catch (const CLI::CallForAllHelp&) {
+    if (comm.is_root()) print_help_of_all(program);
+    return kSuccess;
   } catch (const CLI::Success& asked) {  // --help, --version
     if (comm.is_root()) program.exit(asked);
     return kSuccess;

@@ -8,6 +8,7 @@
 #include "app/cli/session.hpp"
 #include "app/cli/signals.hpp"
 #include "app/commands/commands.hpp"
+#include "app/scene/find_scene.hpp"
 #include "app/scene/scene.hpp"
 #include "app/scene/scene_arguments.hpp"
 
@@ -86,6 +87,7 @@ int run(const core::Comm& comm, const RunArguments& arguments) {
   scene.output = sim::resolved_output(scene);
   options.scene_toml = to_toml(scene);
   options.past = past_of(scene);
+  options.scene_file = std::filesystem::absolute(find_scene(arguments.scene.file));
   options.resume = arguments.resume;
   sim::require_programs(comm, scene);  // before there is a folder
   options.report = [](const sim::Progress& progress) { spdlog::info(progress_line(progress)); };
@@ -116,6 +118,8 @@ void add_run(CLI::App& program, Action& action) {
   command->footer(
       "Examples: brisance run configs/bowl.toml --out runs/bowl\n"
       "          mpirun -n 4 brisance run configs/bowl.toml --out runs/bowl --set time.duration_s=0.02\n"
+      "          brisance run bowl --out bowl         a scene that came along (brisance info --scenes), from any "
+      "folder\n"
       "The folder then holds scene.toml, run.log, monitor.csv, run.hdf.series (open it in ParaView) and snapshots/.\n"
       "SIGUSR1 asks for a checkpoint. SIGUSR2, SIGTERM and SIGINT end a run after its step with a checkpoint and exit "
       "code\n"

@@ -2,12 +2,16 @@
 
 #include "brisance/core/error.hpp"
 
+#include "app/scene/find_scene.hpp"
 #include "app/scene/scene.hpp"
 
 namespace brisance::app {
 
 void add_scene(CLI::App& command, SceneArguments& arguments, const std::string& option) {
-  command.add_option(option, arguments.file, "scene file (TOML; keys in docs/SCENES.md)")->required();
+  command
+      .add_option(option, arguments.file,
+                  "scene file (TOML; keys in docs/SCENES.md), or the name of a scene that came along, as bowl")
+      ->required();
   command
       .add_option("--set", arguments.overrides,
                   "override a key of the scene, as in --set time.duration_s=0.05; may be repeated")
@@ -17,7 +21,7 @@ void add_scene(CLI::App& command, SceneArguments& arguments, const std::string& 
 
 sim::Scene read_scene_together(const core::Comm& comm, const SceneArguments& arguments) {
   sim::Scene scene;
-  core::agree_on_input(comm, [&] { scene = read_scene(arguments.file, arguments.overrides); });
+  core::agree_on_input(comm, [&] { scene = read_scene(find_scene(arguments.file), arguments.overrides); });
   return scene;
 }
 

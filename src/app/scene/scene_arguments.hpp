@@ -13,7 +13,7 @@
 namespace brisance::app {
 
 struct SceneArguments {
-  std::filesystem::path file;
+  std::filesystem::path file;  ///< as the user wrote it; find_scene finds it
   std::vector<std::string> overrides;
 };
 

@@ -268,7 +268,7 @@ sim::Scene read_scene(const std::filesystem::path& file, const std::vector<std::
     throw core::Error(file.string() + " is a folder; name a scene file, for example configs/bowl.toml.");
   std::ifstream stream(file, std::ios::binary);
   if (!stream)
-    throw core::Error("cannot open the scene file " + file.string() + ". Check the name; configs/ has examples.");
+    throw core::Error("cannot open the scene file " + file.string() + ". Check the name and whether you may read it.");
   std::ostringstream text;
   text << stream.rdbuf();
   return parse_scene(text.str(), file, overrides);

@@ -1,0 +1,84 @@
+# What `cmake --install` and the packages hold. Nothing knows the prefix: the program finds the rest from where it is itself.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(share ${CMAKE_INSTALL_DATADIR}/brisance)
+
+install(TARGETS brisance RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS brisance-tetgen brisance-solids RUNTIME DESTINATION libexec/brisance)  # where core::find_program looks
+
+# The C library, and find_package(brisance) with the target brisance::impact.
+install(TARGETS brisance_impact EXPORT brisance LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES include/brisance/runtime/impact.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/brisance/runtime)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/brisance)
+install(EXPORT brisance NAMESPACE brisance:: FILE brisance-config.cmake DESTINATION ${package})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/brisance-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/brisance-config-version.cmake DESTINATION ${package})
+
+# Manual pages and completion, from the program's own help texts. Not by a program that sanitizers slow down.
+if(BRISANCE_PAGES AND NOT BRISANCE_SANITIZE)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  set(pages ${PROJECT_BINARY_DIR}/pages)
+  file(GLOB scenes CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/configs/*.toml)
+  add_custom_command(OUTPUT ${pages}/completion/brisance
+    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/packaging/help_pages.py $<TARGET_FILE:brisance>
+      --version ${PROJECT_VERSION} --scenes ${PROJECT_SOURCE_DIR}/configs --out ${pages}
+    DEPENDS brisance ${PROJECT_SOURCE_DIR}/scripts/packaging/help_pages.py ${scenes}
+    COMMENT "Manual pages from help texts" VERBATIM)
+  add_custom_target(help_pages ALL DEPENDS ${pages}/completion/brisance)
+  install(DIRECTORY ${pages}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+  install(FILES ${pages}/completion/brisance DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+endif()
+
+# Scenes, scripts, pages.
+install(DIRECTORY configs DESTINATION ${share})
+install(DIRECTORY postprocess DESTINATION ${share} USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)
+install(PROGRAMS scripts/run.sh scripts/break.sh scripts/omega_sweep.sh DESTINATION ${share}/scripts)
+install(FILES scripts/lib.sh DESTINATION ${share}/scripts)
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+
+# On the PATH under names of their own.
+foreach(script run.sh break.sh to_mesh.py mode_shapes.py pieces.py animate.py)
+  string(REGEX REPLACE "\\.(sh|py)$" "" name brisance-${script})
+  string(REPLACE _ - name ${name})
+  set(folder postprocess)
+  if(script MATCHES "sh$")
+    set(folder scripts)
+  endif()
+  file(RELATIVE_PATH target /${CMAKE_INSTALL_BINDIR} /${share}/${folder}/${script})
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/links)
+  file(CREATE_LINK ${target} ${PROJECT_BINARY_DIR}/links/${name} SYMBOLIC)
+  install(FILES ${PROJECT_BINARY_DIR}/links/${name} DESTINATION ${CMAKE_INSTALL_BINDIR})
+endforeach()
+
+# Environment modules (Lmod reads Tcl, too): MODULEPATH is PREFIX/share/brisance/modulefiles.
+configure_file(scripts/packaging/modulefile.in ${PROJECT_BINARY_DIR}/modulefile @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/modulefile DESTINATION ${share}/modulefiles/brisance RENAME ${PROJECT_VERSION})
+
+# cpack (scripts/package.sh): a Debian package, and a tree to unpack anywhere.
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_PACKAGE_VENDOR brisance)
+set(CPACK_PACKAGE_CONTACT "brisance <brisance@localhost>")
+set(CPACK_PACKAGE_FILE_NAME brisance-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_VERBATIM_VARIABLES ON)
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGING_INSTALL_PREFIX /)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# What no library of the program asks for: mpirun; a BLAS that is not the slow reference; what scripts import.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "openmpi-bin, libopenblas0-pthread")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3, python3-numpy, python3-h5py")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-vtk9, paraview")
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_SOURCE_DIR}/cmake/package_prefix.cmake)
+set(runs_on "Runs on any amd64.")
+if(BRISANCE_ARCH)
+  set(runs_on "Runs on ${BRISANCE_ARCH} and better.")
+endif()
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Breaks meshes of tetrahedra: finite elements, fracture and contact on any number of
+MPI ranks; fracture modes; pictures and snapshots for ParaView and Blender.
+${runs_on}")
+include(CPack)
