@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # A run that is stopped, killed or told to wait goes on where it was, on any number of ranks, with every frame and row
-# once and the same bits. Arguments: program, source folder, scratch folder.
+# once and the same bits. Arguments: program, source folder, scratch folder, and how often to kill it (4; 200 for a night).
 set -uo pipefail
-program=$1 source_dir=$2 scratch=$3
+program=$1 source_dir=$2 scratch=$3 kills=${4:-4}
 rm -rf "$scratch" && mkdir -p "$scratch" && cd "$scratch"
 
 fail() { echo "FAILED: $*"; exit 1; }
 
 cp "$source_dir/tests/cases/hard_landing/scene.toml" scene.toml
 settings=(--set object.mesh.edge_length_m=0.02 --set output.frame_interval_s=2e-4)
+((kills > 4)) && settings+=(--set time.duration_s=0.05)
 run() { exec mpirun -q -n "$1" "$program" run scene.toml --out "$2" "${settings[@]}" "${@:3}"; }
 in_full() { (run "$@"); }
 
@@ -42,22 +43,36 @@ in_full 1 limited --resume > limited.txt 2>&1 || fail "$(cat limited.txt)"
 grep -q "holds this run, finished" limited.txt || fail "$(cat limited.txt)"
 [[ $before == "$(find limited -type f ! -name '*.lock' | sort | xargs md5sum)" ]] || fail "a finished run was touched"
 
+# Checkpoints and the latest frames of folder $1 can be read to the end, whatever happened to who wrote them.
+all_readable() {
+  /usr/bin/python3 - "$1" <<'EOF' || fail "$1 has a file that cannot be read"
+import glob, sys, h5py
+frames = sorted(glob.glob(f"{sys.argv[1]}/snapshots/*.hdf"))[-3:]
+for name in frames + sorted(glob.glob(f"{sys.argv[1]}/checkpoints/*.h5")):
+    with h5py.File(name) as file:
+        file.visititems(lambda _, item: item[()] is None if isinstance(item, h5py.Dataset) else None)
+EOF
+}
+
 # Killed again and again, at any moment, while it writes checkpoints all the time.
 ranks=(4 1 3 2)
-for i in 0 1 2 3; do
-  setsid bash -c "$(declare -f run); program=$program; settings=(${settings[*]}); run ${ranks[i]} killed --resume --checkpoint-every 0.05s" \
-    > "killed_$i.txt" 2>&1 &
+for ((i = 0; i < kills; i++)); do
+  setsid bash -c "$(declare -f run); program=$program; settings=(${settings[*]}); run ${ranks[i % 4]} killed --resume --checkpoint-every 0.05s" \
+    > "killed_$((i % 4)).txt" 2>&1 &
   launcher=$!
   sleep "$((RANDOM % 2)).$((RANDOM % 900 + 100))"
   kill -KILL -- -$launcher 2> /dev/null
   wait $launcher 2> /dev/null
+  all_readable killed
+  grep -q "finished" killed/run.json 2> /dev/null && { echo "finished after $i kills"; break; }
 done
-for ((i = 0; i < 100; i++)); do
+for ((attempt = 0; attempt < 100; attempt++)); do
   in_full 2 killed --resume --checkpoint-every 5s > killed.txt 2>&1 && break
   grep -q "a run is writing into killed" killed.txt || fail "$(cat killed.txt)"  # the last of the killed ones is not gone yet
   sleep 0.1
 done
 same_as_straight killed
+echo "killed $i times: $(grep -c 'resumed at step' killed/run.log) times gone on from a checkpoint"
 [[ $(ls killed/checkpoints/*.h5 | wc -l) -eq 2 ]] || fail "checkpoints kept: $(ls killed/checkpoints)"
 
 # A finished run with a checkpoint can be made longer; what has made its past cannot change.
