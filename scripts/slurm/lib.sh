@@ -19,7 +19,7 @@ prepare_job() {
   export OMPI_MCA_odls_base_sigkill_timeout=${OMPI_MCA_odls_base_sigkill_timeout:-10}
   set_launch "$ranks"
   # The program stops in time by itself where it knows the end; SLURM tells it from version 23.02 on.
-  if [[ -z ${SLURM_JOB_END_TIME:-} ]] && end=$(squeue --noheader --job "$SLURM_JOB_ID" --format %e) &&
+  if [[ -z ${SLURM_JOB_END_TIME:-} ]] && end=$(squeue --noheader --job "$(job_name)" --format %e) &&
     end=$(date --date "$end" +%s 2>/dev/null); then
     export SLURM_JOB_END_TIME=$end
   fi

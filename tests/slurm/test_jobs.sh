@@ -10,7 +10,7 @@ rm -rf "$scratch" && mkdir -p "$scratch" && cd "$scratch" || exit
 fail() {
   echo "FAILED: $*"
   squeue -o '%i %j %T %r %N' 2>&1
-  tail -n 20 ./*.out "$cluster"/log/slurmctld.log
+  tail -n 8 ./*.out "$cluster"/log/slurmctld.log
   exit 1
 }
 
@@ -20,7 +20,7 @@ export BRISANCE=$program OMPI_MCA_odls_base_sigkill_timeout=2
 jobs=$source_dir/scripts/slurm
 
 # A scene of some seconds that breaks, and the run that all others must equal.
-settings=(--set object.mesh.edge_length_m=0.016 --set output.frame_interval_s=2e-4)
+settings=(--set object.mesh.edge_length_m=0.013 --set output.frame_interval_s=2e-4)
 cp "$source_dir/tests/cases/hard_landing/scene.toml" scene.toml
 started=$SECONDS
 mpirun -q -n 1 "$program" run scene.toml --out straight "${settings[@]}" >straight.txt 2>&1 || fail "$(cat straight.txt)"
@@ -54,7 +54,7 @@ same_as_straight() {
 limit=$(job --job-name=limit --time=1 --signal=B:USR2@55 --ntasks=1 "$jobs/run_requeue.sbatch" "${endless[@]}" --out limit)
 bad=$(job --job-name=bad --ntasks=1 "$jobs/run_requeue.sbatch" scene.toml --out bad --set material.density_kg_m3=-1)
 chain=$(job --job-name=chain --ntasks=1 "$jobs/run_requeue.sbatch" scene.toml --out chain "${settings[@]}" \
-  --wall-limit "$((7 + straight_s / 3))s")
+  --wall-limit "$((6 + straight_s / 3))s")
 printf '#!/bin/sh\nexit 75\n' >no_progress.sh && chmod +x no_progress.sh
 stuck=$(BRISANCE=$PWD/no_progress.sh BRISANCE_STARTS=1 job --job-name=stuck --ntasks=1 "$jobs/run_requeue.sbatch" scene.toml --out stuck)
 
@@ -110,8 +110,9 @@ sweep=$(job --job-name=sweep --ntasks=1 "$jobs/sweep.sbatch" eight.sweep --out s
 await 120 "the end of the sweep" has_ended "$sweep"
 for i in 1 2 3 4 5 6 7 8; do
   grep -q '"status": "finished"' "sweep/t$i/run.json" || fail "task $i of the sweep"
-  grep -q "^strength_pa = 1*$((10 + i - 1))0000\|^strength_pa = 1.*" "sweep/t$i/scene.toml" || fail "task $i has other values"
 done
+(($(cat sweep/t?/scene.toml | grep '^strength_pa' | sort -u | wc -l) == 8)) || fail "tasks of the sweep have the same values"
+echo "sweep: eight tasks finished"
 
 # Limit: by now SLURM's signal has come at least once.
 await 90 "a requeue at SLURM's limit" test -s limit/requeued.txt
