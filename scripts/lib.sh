@@ -10,6 +10,7 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 preset=${BRISANCE_PRESET:-release}
 build=$root/build/$preset
+# shellcheck disable=SC2034  # for those who source this
 brisance=${BRISANCE:-$build/brisance}
 
 say() { printf '%s\n' "$*" >&2; }
