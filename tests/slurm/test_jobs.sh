@@ -25,6 +25,8 @@ cp "$source_dir/tests/cases/hard_landing/scene.toml" scene.toml
 started=$SECONDS
 mpirun -q -n 1 "$program" run scene.toml --out straight "${settings[@]}" >straight.txt 2>&1 || fail "$(cat straight.txt)"
 straight_s=$((SECONDS - started))
+coarse=(--set object.mesh.edge_length_m=0.016 --set output.frame_interval_s=2e-4)
+mpirun -q -n 1 "$program" run scene.toml --out coarse "${coarse[@]}" >coarse.txt 2>&1 || fail "$(cat coarse.txt)"
 endless=(scene.toml --set time.duration_s=1000 --set output.frame_interval_s=500 --set time.min_step_s=1e-12)
 
 job() { sbatch --parsable --exclusive=user --mem=2G "$@" || fail "sbatch $*"; }
@@ -41,13 +43,14 @@ has_ended() { ! squeue --noheader --job "$1" --format %T 2>/dev/null | grep -q .
 has_checkpoint() { compgen -G "$1/checkpoints/*.h5.sums"; }
 # ended ID STATE EXIT: waits for the end, then compares
 ended() {
-  await 150 "the end of job $1 ($(record "$1" JobName))" has_ended "$1"
+  await 400 "the end of job $1 ($(record "$1" JobName))" has_ended "$1"
   [[ $(record "$1" JobState) == "$2" && $(record "$1" ExitCode) == "$3" ]] ||
     fail "job $1 ($(record "$1" JobName)): $(record "$1" JobState) $(record "$1" ExitCode), not $2 $3"
 }
-same_as_straight() {
-  "$program" diff straight "$1" >diff.txt 2>&1 || fail "$1: $(cat diff.txt)"
-  cmp straight/run.hdf.series "$1/run.hdf.series" || fail "$1: another series"
+# equal FOLDER STRAIGHT
+equal() {
+  "$program" diff "$2" "$1" >diff.txt 2>&1 || fail "$1: $(cat diff.txt)"
+  cmp "$2/run.hdf.series" "$1/run.hdf.series" || fail "$1: another series"
 }
 
 # Started together. The limit of SLURM's shortest job is a minute, its signal comes up to 30 s late: only one job waits for it.
@@ -72,25 +75,20 @@ grep -q "1 starts in a row made no new checkpoint" "stuck-$stuck.out" || fail "n
 ended "$chain" COMPLETED 0:0
 (($(record "$chain" Restarts) >= 2)) || fail "the chain had $(record "$chain" Restarts) restarts"
 (($(grep -c "resumed at step" chain/run.log) >= 2)) || fail "the chain did not resume"
-same_as_straight chain
+equal chain straight
 echo "chain: $(record "$chain" Restarts) restarts, equal"
 
-# A node is lost while the run is on it: SLURM starts the job again on others. First the second node, then the first, where
-# the job's shell and mpirun are.
-for lost in 2 1; do
-  crash=$(job --job-name=crash --nodes=2 --ntasks=2 --ntasks-per-node=1 "$jobs/run_requeue.sbatch" scene.toml --out "crash_$lost" \
-    "${settings[@]}" --checkpoint-every 0.2s)
-  await 60 "a checkpoint of job $crash" has_checkpoint "crash_$lost"
-  node=$(scontrol show hostnames "$(record "$crash" NodeList)" | sed -n "${lost}p")
-  lose_node "$node"
-  ended "$crash" COMPLETED 0:0
-  (($(record "$crash" Restarts) >= 1)) || fail "job $crash was not requeued when it lost $node"
-  grep -q "resumed at step" "crash_$lost/run.log" || fail "job $crash did not resume"
-  same_as_straight "crash_$lost"
-  echo "lost node $lost of the job: $(record "$crash" Restarts) restart(s), equal"
-  BRISANCE_TEST_NODE=$node slurmd -N "$node"
-  await 60 "node $node to come back" test "$(sinfo -h -n "$node" -o %T)"
-done
+# Limit: by now SLURM's signal has come at least once.
+await 200 "a requeue at SLURM's limit" test -s limit/requeued.txt
+await 200 "the second start" grep -q "resumed at step" limit/run.log
+(($(record "$limit" Restarts) >= 1)) || fail "no requeue at the limit"
+echo "limit: requeued by SLURM's signal"
+
+# scancel: a checkpoint, and no requeue. USR2 to the job's shell: the same, and the job's exit code is the program's.
+scancel "$limit"
+ended "$limit" CANCELLED 0:15
+grep -q '"status": "interrupted"' limit/run.json || fail "scancel: $(cat limit/run.json)"
+grep -q "^.*cancelled. Submitted again" "limit-$limit.out" || fail "scancel: nothing said"
 
 # An array of eight from a sweep file, one rank each.
 cat >eight.sweep <<'SWEEP'
@@ -107,28 +105,34 @@ t7 material.strength_pa=1.6e5 object[0].velocity_m_s=[0.0,0.0,-20.0]
 t8 material.strength_pa=1.7e5
 SWEEP
 sweep=$(job --job-name=sweep --ntasks=1 "$jobs/sweep.sbatch" eight.sweep --out sweep)
-await 120 "the end of the sweep" has_ended "$sweep"
+await 400 "the end of the sweep" has_ended "$sweep"
 for i in 1 2 3 4 5 6 7 8; do
   grep -q '"status": "finished"' "sweep/t$i/run.json" || fail "task $i of the sweep"
 done
 (($(cat sweep/t?/scene.toml | grep '^strength_pa' | sort -u | wc -l) == 8)) || fail "tasks of the sweep have the same values"
 echo "sweep: eight tasks finished"
 
-# Limit: by now SLURM's signal has come at least once.
-await 90 "a requeue at SLURM's limit" test -s limit/requeued.txt
-await 60 "the second start" grep -q "resumed at step" limit/run.log
-(($(record "$limit" Restarts) >= 1)) || fail "no requeue at the limit"
-echo "limit: requeued by SLURM's signal"
-
-# scancel: a checkpoint, and no requeue. USR2 to the job's shell: the same, and the job's exit code is the program's.
-scancel "$limit"
-ended "$limit" CANCELLED 0:15
-grep -q '"status": "interrupted"' limit/run.json || fail "scancel: $(cat limit/run.json)"
-grep -q "^.*cancelled. Submitted again" "limit-$limit.out" || fail "scancel: nothing said"
 usr2=$(job --job-name=usr2 --ntasks=2 "$jobs/run.sbatch" "${endless[@]}" --out usr2)
-await 60 "the start of job $usr2" test -e usr2/snapshots/000000.hdf
+await 200 "the start of job $usr2" test -e usr2/snapshots/000000.hdf
 scancel --batch --signal=USR2 "$usr2"
 ended "$usr2" FAILED 75:0
 has_checkpoint usr2 >/dev/null || fail "USR2: no checkpoint"
+
+# A node is lost while the run is on it: SLURM starts the job again on others. First the second node, then the first, where
+# the job's shell and mpirun are.
+for lost in 2 1; do
+  crash=$(job --job-name=crash --nodes=2 --ntasks=2 --ntasks-per-node=1 "$jobs/run_requeue.sbatch" scene.toml --out "crash_$lost" \
+    "${coarse[@]}" --checkpoint-every 0.5s)
+  await 200 "a checkpoint of job $crash" has_checkpoint "crash_$lost"
+  node=$(scontrol show hostnames "$(record "$crash" NodeList)" | sed -n "${lost}p")
+  lose_node "$node"
+  ended "$crash" COMPLETED 0:0
+  (($(record "$crash" Restarts) >= 1)) || fail "job $crash was not requeued when it lost $node"
+  grep -q "resumed at step" "crash_$lost/run.log" || fail "job $crash did not resume"
+  equal "crash_$lost" coarse
+  echo "lost node $lost of the job: $(record "$crash" Restarts) restart(s), equal"
+  BRISANCE_TEST_NODE=$node slurmd -N "$node"
+  await 200 "node $node to come back" test "$(sinfo -h -n "$node" -o %T)"
+done
 
 echo "slurm jobs: passed in $SECONDS s"
