@@ -33,7 +33,7 @@ stop_cluster() {
   for ((i = 0; i < 50; i++)); do
     mapfile -t ids < <(cluster_processes)
     ((${#ids[@]})) || break
-    ((i < 20)) && kill "${ids[@]}" 2>/dev/null || kill -KILL "${ids[@]}" 2>/dev/null
+    if ((i < 20)); then kill "${ids[@]}" 2>/dev/null; else kill -KILL "${ids[@]}" 2>/dev/null; fi
     sleep 0.2
   done
   ((${#ids[@]} == 0)) || echo "FAILED: processes of the test's SLURM do not end: ${ids[*]}"
