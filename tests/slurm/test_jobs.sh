@@ -52,7 +52,7 @@ equal() {
 }
 
 # Started together. The limit of SLURM's shortest job is a minute, its signal comes up to 30 s late: only one job waits for it.
-limit=$(job --job-name=limit --time=1 --signal=B:USR2@55 --ntasks=1 "$jobs/run_requeue.sbatch" "${endless[@]}" --out limit)
+limit=$(job --job-name=limit --time=1 --signal=B:USR2@50 --ntasks=1 "$jobs/run_requeue.sbatch" "${endless[@]}" --out limit)
 bad=$(job --job-name=bad --ntasks=1 "$jobs/run_requeue.sbatch" scene.toml --out bad --set material.density_kg_m3=-1)
 chain=$(job --job-name=chain --ntasks=1 "$jobs/run_requeue.sbatch" scene.toml --out chain "${settings[@]}")
 printf '#!/bin/sh\nexit 75\n' >no_progress.sh && chmod +x no_progress.sh
