@@ -143,6 +143,7 @@ go_through_limits() {
     say "finished; pictures: sbatch $root/scripts/slurm/render.sbatch $out"
   elif [[ -n $heard_term ]]; then
     say "cancelled. Submitted again, it goes on from ${newest:-its start}."
+    code=75  # mpirun, which SLURM has told as well, says 1
   elif ((code == 75)); then
     requeue "stopped in time" "$newest"
   elif ((code == 2 || code == 3 || code == 69)); then

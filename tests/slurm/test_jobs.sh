@@ -93,7 +93,7 @@ echo "limit: requeued by SLURM's signal"
 
 # scancel: a checkpoint, and no requeue. USR2 to the job's shell: the same, and the job's exit code is the program's.
 scancel "$limit"
-ended "$limit" CANCELLED 0:15
+ended "$limit" CANCELLED 75:0
 grep -q '"status": "interrupted"' limit/run.json || fail "scancel: $(cat limit/run.json)"
 grep -q "^.*cancelled. Submitted again" "limit-$limit.out" || fail "scancel: nothing said"
 
