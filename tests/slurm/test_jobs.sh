@@ -91,11 +91,19 @@ await 200 "the second start" grep -q "resumed at step" limit/run.log
 (($(record "$limit" Restarts) >= 1)) || fail "no requeue at the limit"
 echo "limit: requeued by SLURM's signal"
 
-# scancel: a checkpoint, and no requeue. USR2 to the job's shell: the same, and the job's exit code is the program's.
 scancel "$limit"
-ended "$limit" CANCELLED 75:0
-grep -q '"status": "interrupted"' limit/run.json || fail "scancel: $(cat limit/run.json)"
-grep -q "^.*cancelled. Submitted again" "limit-$limit.out" || fail "scancel: nothing said"
+
+# scancel of a run under way: a checkpoint, and no requeue.
+cancelled=$(job --job-name=cancelled --ntasks=1 "$jobs/run_requeue.sbatch" "${endless[@]}" --out cancelled)
+await 200 "the start of job $cancelled" test -e cancelled/snapshots/000000.hdf
+scancel "$cancelled"
+await 400 "the end of job $cancelled" has_ended "$cancelled"
+await 30 "word of the cancelled job" grep -q "cancelled. Submitted again" "cancelled-$cancelled.out"
+grep -q '"status": "interrupted"' cancelled/run.json || fail "scancel: $(cat cancelled/run.json)"
+has_checkpoint cancelled >/dev/null || fail "scancel: no checkpoint"
+[[ $(record "$cancelled" JobState) == CANCELLED && $(record "$cancelled" Restarts) == 0 ]] ||
+  fail "scancel: $(record "$cancelled" JobState), $(record "$cancelled" Restarts) restarts"
+echo "scancel: a checkpoint and the end"
 
 # An array of eight from a sweep file, one rank each.
 cat >eight.sweep <<'SWEEP'
@@ -119,6 +127,7 @@ done
 (($(cat sweep/t?/scene.toml | grep '^strength_pa' | sort -u | wc -l) == 8)) || fail "tasks of the sweep have the same values"
 echo "sweep: eight tasks finished"
 
+# USR2 to the shell of a job that is not requeued: the job's exit code is the program's.
 usr2=$(job --job-name=usr2 --ntasks=2 "$jobs/run.sbatch" "${endless[@]}" --out usr2)
 await 200 "the start of job $usr2" test -e usr2/snapshots/000000.hdf
 scancel --batch --signal=USR2 "$usr2"
