@@ -32,13 +32,14 @@ endif()
 # Scenes, scripts, pages.
 install(DIRECTORY configs DESTINATION ${share})
 install(DIRECTORY postprocess DESTINATION ${share} USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)
-install(PROGRAMS scripts/run.sh scripts/break.sh scripts/omega_sweep.sh DESTINATION ${share}/scripts)
+install(PROGRAMS scripts/run.sh scripts/break.sh scripts/omega_sweep.sh scripts/submit.sh DESTINATION ${share}/scripts)
+install(DIRECTORY scripts/slurm DESTINATION ${share}/scripts USE_SOURCE_PERMISSIONS)
 install(FILES scripts/lib.sh DESTINATION ${share}/scripts)
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 
 # On the PATH under names of their own.
-foreach(script run.sh break.sh to_mesh.py mode_shapes.py pieces.py animate.py)
+foreach(script run.sh break.sh submit.sh to_mesh.py mode_shapes.py pieces.py animate.py)
   string(REGEX REPLACE "\\.(sh|py)$" "" name brisance-${script})
   string(REPLACE _ - name ${name})
   set(folder postprocess)

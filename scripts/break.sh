@@ -38,10 +38,9 @@ name=$(basename "${what%.*}")
 [[ -n $out ]] || out=$(free_run_folder "$name")
 [[ ! -e $out ]] || fail "$out exists. Choose another --out."
 
-install_packages
-build_targets brisance brisance-tetgen brisance-solids
+prepare_program brisance brisance-tetgen brisance-solids
 prepare_mpi "$ranks" "$(nproc)"
-launch=(mpirun -n "$ranks" "$build/brisance") alone=(mpirun -n 1 "$build/brisance")
+launch=(mpirun -n "$ranks" "$brisance") alone=(mpirun -n 1 "$brisance")
 
 say "$name -> $out"
 mkdir -p "$out"

@@ -4,15 +4,19 @@
 # Settings from the environment:
 #   BRISANCE_PRESET    CMake preset to build with (release); `portable` where login and compute nodes differ
 #   BRISANCE_PACKAGES  `skip`: libraries come from modules or Spack, do not ask Debian's package list
+#   BRISANCE           the program, where it is installed: nothing is built then
 #   CMAKE_BUILD_PARALLEL_LEVEL  compilers at a time (all cores)
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 preset=${BRISANCE_PRESET:-release}
-build=$root/build/$preset runs=$root/runs installed=''
-# Installed (PREFIX/share/brisance): there is nothing to install or build, and runs go into the working folder.
+build=$root/build/$preset runs=$root/runs
+# Installed (PREFIX/share/brisance): the program is there, and runs go into the working folder.
 if [[ ! -f $root/CMakeLists.txt && -x $root/../../bin/brisance ]]; then
-  build=$(cd "$root/../../bin" && pwd) runs=$PWD/runs installed=1
+  : "${BRISANCE:=$(cd "$root/../../bin" && pwd)/brisance}"
+  runs=$PWD/runs
 fi
+# shellcheck disable=SC2034  # for those who source this
+brisance=${BRISANCE:-$build/brisance}
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "${0##*/}: $*"; exit 2; }
@@ -54,7 +58,7 @@ explain_missing() {
 }
 
 install_packages() {
-  [[ ${BRISANCE_PACKAGES:-} == skip || -n $installed ]] && return
+  [[ ${BRISANCE_PACKAGES:-} == skip ]] && return
   # Not a Debian: CMake will say what it does not find.
   command -v dpkg-query >/dev/null || return 0
   local missing as_root=()
@@ -77,7 +81,6 @@ install_packages() {
 # build_targets [TARGET ...]: configures if never done (Ninja sees later changes itself), then builds; all without names.
 # One at a time in a build folder, however many jobs of a cluster start together.
 build_targets() {
-  [[ -z $installed ]] || return 0
   mkdir -p "$build"
   (
     flock 9
@@ -100,6 +103,29 @@ build_to_run() {
   build_targets brisance brisance-tetgen ${solids[@]+"${solids[@]}"}
 }
 
+# prepare_program [TARGET ...]: the program is there and up to date, with these or what a run may need.
+prepare_program() {
+  if [[ -n ${BRISANCE:-} ]]; then
+    [[ -x $BRISANCE ]] || fail "there is no program $BRISANCE, which BRISANCE names."
+    return
+  fi
+  install_packages
+  if (($#)); then build_targets "$@"; else build_to_run; fi
+}
+
+# with_solids COMMAND ...: runs the program; where that needs brisance-solids and it is not there, builds it and starts again.
+with_solids() {
+  local code=0
+  "$@" || code=$?
+  if ((code == 69)) && [[ -z ${BRISANCE:-} && ! -x $build/brisance-solids ]]; then  # found before the run folder was made
+    say "This scene needs brisance-solids, which takes some minutes to compile, once."
+    build_targets brisance-solids
+    code=0
+    "$@" || code=$?
+  fi
+  return "$code"
+}
+
 # Open MPI refuses to start as root and on fewer cores than ranks; a waiting rank should leave its core to the others.
 prepare_mpi() {
   local ranks=$1 cores=$2
@@ -107,4 +133,16 @@ prepare_mpi() {
   ((ranks > cores)) && export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
   # The program says what went wrong; mpirun need not say it again.
   export OMPI_MCA_orte_execute_quiet=1 OMP_NUM_THREADS=${OMP_NUM_THREADS:-1}
+}
+
+# Sets `launch`: what starts that many ranks. In a SLURM job Open MPI's mpirun asks SLURM to start them; sites without it
+# have srun. BRISANCE_LAUNCH=srun (or mpirun) chooses by hand, for either command with its options.
+set_launch() {
+  local ranks=$1
+  read -ra launch <<<"${BRISANCE_LAUNCH:-}"
+  if ((${#launch[@]} == 0)); then
+    launch=(mpirun)
+    if [[ -n ${SLURM_JOB_ID:-} ]] && ! command -v mpirun >/dev/null; then launch=(srun); fi
+  fi
+  launch+=(-n "$ranks")
 }

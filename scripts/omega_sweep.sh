@@ -27,19 +27,18 @@ done
 [[ -n $out ]] || out=$(free_run_folder omega_sweep)
 [[ ! -e $out ]] || fail "$out exists. Choose another --out."
 
-install_packages
-build_targets brisance brisance-tetgen brisance-solids
+prepare_program brisance brisance-tetgen brisance-solids
 prepare_mpi "$ranks" "$(nproc)"
 mkdir -p "$out"
 number=0
 for weight in $omega; do
   number=$((number + 1))
   name=$(printf '%02d_omega_%s' "$number" "$weight")
-  mpirun -n "$ranks" "$build/brisance" modes "${options[@]}" --strain elastic --omega "$weight" --count 4 \
+  mpirun -n "$ranks" "$brisance" modes "${options[@]}" --strain elastic --omega "$weight" --count 4 \
     --out "$out/$name.h5" >"$out/$name.log" || fail "$(tail -1 "$out/$name.log")"
   "$root/postprocess/mode_shapes.py" "$out/$name.h5" --modes 4 --out "$out" >/dev/null
 done
-mpirun -n 1 "$build/brisance" sheet "$out" --out "$out/sweep.png"
+mpirun -n 1 "$brisance" sheet "$out" --out "$out/sweep.png"
 /usr/bin/python3 - "$out" <<'PYTHON'
 import pathlib, sys
 import h5py

@@ -45,25 +45,13 @@ name=$(basename "$scene" .toml)
 [[ -n $out || -z $overwrite ]] || out=$runs/$name
 [[ -n $out ]] || out=$(free_run_folder "$name")
 
-install_packages
-build_to_run
+prepare_program
 prepare_mpi "$ranks" "$cores"
-# In a SLURM job Open MPI's mpirun asks SLURM to start the ranks; sites without it have srun.
-launch=(mpirun -n "$ranks")
-if [[ -n ${SLURM_JOB_ID:-} ]] && ! command -v mpirun >/dev/null; then launch=(srun --ntasks "$ranks"); fi
+set_launch "$ranks"
 
 say "$name on $ranks rank(s) -> $out"
-simulate() { "${launch[@]}" "$build/brisance" run "$scene" --out "$out" $overwrite ${options[@]+"${options[@]}"}; }
-code=0
-simulate || code=$?
-if ((code == 69)) && [[ -z $installed && ! -x $build/brisance-solids ]]; then  # found before the run folder was made
-  say "This scene needs brisance-solids, which takes some minutes to compile, once."
-  build_targets brisance-solids
-  code=0
-  simulate || code=$?
-fi
-((code == 0)) || exit "$code"
-"${launch[@]}" "$build/brisance" render "$out" --sheet "$out/contact_sheet.png"
+with_solids "${launch[@]}" "$brisance" run "$scene" --out "$out" $overwrite ${options[@]+"${options[@]}"} || exit
+"${launch[@]}" "$brisance" render "$out" --sheet "$out/contact_sheet.png"
 
 say "
 The whole run at a glance  $out/contact_sheet.png

@@ -87,7 +87,7 @@ std::vector<fs::path> snapshot_files(const fs::path& path) {
 }
 
 std::vector<fs::path> render_run(const core::Comm& comm, const fs::path& path, const Options& options,
-                                 const fs::path& out) {
+                                 const fs::path& out, const FrameShare& share) {
   std::vector<fs::path> snapshots;
   const fs::path folder = out.empty() ? picture_folder(path) : out;
   core::agree(comm, [&] {
@@ -96,11 +96,12 @@ std::vector<fs::path> render_run(const core::Comm& comm, const fs::path& path, c
     make_folder(folder);
   });
   const Options fitted = fitted_to_all(comm, snapshots, options);
-  std::vector<fs::path> pictures;
-  for (const fs::path& snapshot : snapshots) pictures.push_back(folder / snapshot.stem().concat(".png"));
-  for_my_frames(comm, snapshots, [&](std::size_t i) {
-    const io::Snapshot snapshot = read_frame(snapshots[i]);
-    write_png(naming(snapshots[i], [&] { return render_frame(snapshot, fitted); }), pictures[i]);
+  std::vector<fs::path> mine, pictures;
+  for (std::size_t i = share.which; i < snapshots.size(); i += share.of) mine.push_back(snapshots[i]);
+  for (const fs::path& snapshot : mine) pictures.push_back(folder / snapshot.stem().concat(".png"));
+  for_my_frames(comm, mine, [&](std::size_t i) {
+    const io::Snapshot snapshot = read_frame(mine[i]);
+    write_png(naming(mine[i], [&] { return render_frame(snapshot, fitted); }), pictures[i]);
   });
   return pictures;
 }

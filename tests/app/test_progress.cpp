@@ -42,6 +42,18 @@ TEST(Estimate, CountsRegularTetsOrTakesTheWantedNumber) {
   EXPECT_NEAR(estimated_tets(coarsened(scene, 2)), (8485 + 1234 + 20000) / 8.0, 2);
 }
 
+TEST(Estimate, ACoarserCopyIsAsStrong) {
+  sim::Scene scene;
+  scene.materials.resize(2);
+  scene.materials[0].toughness_mode = material::ToughnessMode::force;
+  scene.materials[0].toughness = 10;  // [N], of a node with four times the area
+  scene.materials[1].toughness_mode = material::ToughnessMode::stress;
+  scene.materials[1].toughness = 1e5;
+  const sim::Scene coarser = coarsened(scene, 2);
+  EXPECT_EQ(coarser.materials[0].toughness, 40);
+  EXPECT_EQ(coarser.materials[1].toughness, 1e5);
+}
+
 TEST(Estimate, StepOfAMeshIsWhatARunFinds) {
   sim::Scene scene = test::bare_scene(test::solid(1e7, 0.3, 1000, 1e-5));
   scene.materials.push_back(test::solid(4e7, 0.3, 1000));

@@ -111,6 +111,45 @@ expect 2 "$break" no_such.conf
 says "there is no file no_such.conf"
 printf '%s\n' libmetis-dev python3-h5py >not_installed
 
+# submit.sh: a job from the estimate of `brisance check`; wrong use. A sweep file: its tasks, and what is wrong in it.
+: >not_installed
+stand_in checker "echo brisance \"\$@\" >>'$PWD/calls'; echo '{\"tets\": 500000, \"bytes\": 3e8, \"seconds\": 7200}' >\"\${@: -1}\""
+stand_in sbatch "cat >'$PWD/submitted'"
+submit=(env "BRISANCE=$PWD/bin/checker" "$PWD/clone/scripts/submit.sh" "$scene")
+expect 0 "${submit[@]}" --ranks 10 --time 1:00:00 --out there --set time.duration_s=0.1 --dry-run
+grep -q "^brisance check $scene --set time.duration_s=0.1 --json " calls || failed "check"
+says "#SBATCH --ntasks=10"
+says "#SBATCH --time=1:00:00"
+says "#SBATCH --mem-per-cpu=690M"
+says "exec bash $PWD/clone/scripts/slurm/run.sbatch $scene --out $PWD/there --set time.duration_s=0.1"
+[[ ! -e submitted ]] || failed "a dry run submits"
+expect 0 "${submit[@]}" --ranks 10 --requeue
+grep -qx '#SBATCH --time=0:30:02' submitted || failed "not twice the estimate"
+grep -q "/run_requeue.sbatch $scene " submitted || failed "not requeued"
+expect 2 "${submit[@]}" --ranks 1 --time 1:00:00
+says "estimated at 2:00:01 on 1 rank(s), more than --time 1:00:00. Give --time 4:00:02"
+expect 2 "${submit[@]}" --time soon
+says "--time soon is no length of time"
+expect 2 "${submit[@]}" --nodes 0
+says "--nodes 0 must be a whole number"
+sweep=(bash clone/scripts/slurm/sweep.sbatch)
+expect 0 "${sweep[@]}" clone/configs/sweeps/thin_walls.sweep
+(($(grep -c '^[1-8] [a-z_]* object.mesh.size_m=.* material.yield_strain=' output) == 8)) || failed "eight tasks"
+expect 2 "${sweep[@]}" no.sweep
+says "there is no sweep file no.sweep"
+printf 'scene %s\none a=1\ntwo a b=1\n' "$scene" >wrong.sweep
+expect 2 "${sweep[@]}" wrong.sweep
+says "wrong.sweep:3: a is not KEY=VALUE"
+printf 'one a=1\none a=2\n' >wrong.sweep
+expect 2 "${sweep[@]}" wrong.sweep
+says "wrong.sweep:2: there are two tasks one"
+rm bin/sbatch
+if ! command -v sbatch >/dev/null; then
+  expect 2 "${submit[@]}"
+  says "there is no sbatch here"
+fi
+printf '%s\n' libmetis-dev python3-h5py >not_installed
+
 # Missing packages: named; installed by root, explained to others.
 user=()
 if ((EUID == 0)); then

@@ -25,10 +25,16 @@ void add_to_framing(Framing& framing, const io::Snapshot& snapshot, const Option
 /// Throws core::Error if there are none.
 [[nodiscard]] std::vector<std::filesystem::path> snapshot_files(const std::filesystem::path& path);
 
-/// Renders every snapshot of a run to `out`/NNNNNN.png (empty: RUN/pictures, or beside a single file), frame i on rank
-/// i mod size, with one camera and one range for all. Returns the pictures in order, on every rank. Collective;
-/// throws core::Error on all ranks if any frame fails.
+/// Every `of`th picture of a run from the `which`th on (from 0), where several jobs share its frames.
+struct FrameShare {
+  std::size_t which = 0, of = 1;
+};
+
+/// Renders every snapshot of a run, or a share of them, to `out`/NNNNNN.png (empty: RUN/pictures, or beside a single
+/// file), spread over the ranks, with one camera and one range for all of the run. Returns the pictures in order, on
+/// every rank. Collective; throws core::Error on all ranks if any frame fails.
 std::vector<std::filesystem::path> render_run(const core::Comm& comm, const std::filesystem::path& path,
-                                              const Options& options, const std::filesystem::path& out = {});
+                                              const Options& options, const std::filesystem::path& out = {},
+                                              const FrameShare& share = {});
 
 }  // namespace brisance::render

@@ -1,5 +1,6 @@
 /// `brisance check`: is the scene right, and what will it cost?
 #include "brisance/core/error.hpp"
+#include "brisance/io/atomic_file.hpp"
 #include "brisance/mesh/quality.hpp"
 
 #include "app/cli/session.hpp"
@@ -10,10 +11,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <numbers>
 
+#include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
 namespace brisance::app {
@@ -22,13 +25,17 @@ namespace {
 
 constexpr double kMostTrialTets = 50000;  ///< a few seconds of meshing
 
-/// What cracking does to a run: time of whole runs over that of the uncut mesh (docs/PERFORMANCE.md, "What check
-/// says").
-constexpr struct { double least = 2.5, most = 15; } kCracking;
+constexpr double kRehearsalSeconds = 4;       ///< what a rehearsal should take
+constexpr double kMostRehearsalSeconds = 20;  ///< and what it may
+constexpr double kCracking = 6;               ///< time of a run over that of its uncut mesh, to choose how coarse it is
+constexpr double kLeastCoarser = 1.25, kMostCoarser = 8;  ///< edges of the rehearsal over the scene's
+constexpr double kWholeRun = 1.35;  ///< time of whole runs over what rehearsals say, which write nothing and fit caches
+constexpr double kStartSeconds = 0.5;  ///< program and mesh, of a small scene
 
 struct CheckArguments {
   SceneArguments scene;
   bool mesh = false;
+  std::filesystem::path json;
 };
 
 bool can_break(const sim::Scene& scene) {
@@ -56,41 +63,74 @@ TrialMesh trial_mesh(const sim::Scene& scene, bool whole) {
   return {std::cbrt(std::max(1.0, tets / kMostTrialTets)), tets};
 }
 
-/// Steps, time and memory of the uncut mesh, and what cracking may make of them.
-void print_cost(const sim::Scene& scene, const TrialMesh& mesh, const Trial& trial, double stable_s, int num_ranks) {
-  const double step_s = std::min(scene.time.max_step_s, scene.time.step_safety * stable_s);
-  const double steps = std::ceil(scene.duration_s / step_s);
+/// What is known of a run before it.
+struct Cost {
+  double tets = 0, bytes = 0, step_s = 0, steps = 0;  ///< before the first crack
+  double uncut_seconds = 0, seconds = 0;              ///< of the ranks that were asked, without and with cracks
+};
+
+Cost uncut_cost(const sim::Scene& scene, const TrialMesh& mesh, const Trial& trial, double step_s) {
   const double scale = mesh.factor > 1 ? mesh.tets / static_cast<double>(trial.tets) : 1;
-  const double seconds = scale * trial.seconds_a_step * steps;
-  std::cout << fmt::format("about {} tets, {} MB of mesh, steps of {} s: before the first crack\n",
-                           two_digits(scale * static_cast<double>(trial.tets)),
-                           two_digits(1e-6 * scale * static_cast<double>(trial.bytes)), two_digits(step_s));
-  std::cout << fmt::format("at least {} steps and {} s on {} rank(s), by {} steps of {} tets taken here and now\n",
-                           two_digits(steps), two_digits(seconds), num_ranks, trial.steps, trial.tets);
-  if (can_break(scene))
-    std::cout << fmt::format(
-        "where it breaks, steps get shorter and tets more: scenes of configs/ took {:g} to {:g} times as long; here "
-        "that would be {} to {} s\n",
-        kCracking.least, kCracking.most, two_digits(kCracking.least * seconds), two_digits(kCracking.most * seconds));
+  Cost cost{.tets = scale * static_cast<double>(trial.tets), .bytes = scale * static_cast<double>(trial.bytes)};
+  cost.step_s = step_s;
+  cost.steps = std::ceil(scene.duration_s / step_s);
+  cost.uncut_seconds = cost.seconds = scale * trial.seconds_a_step * cost.steps;
+  return cost;
 }
 
-/// Meshes the scene, or a coarser copy of it, and takes some of its steps. Collective.
-void measure_cost(const core::Comm& comm, const sim::Scene& scene, bool whole) {
+void print_uncut(const Cost& cost, const Trial& trial, int num_ranks) {
+  std::cout << fmt::format("about {} tets, {} MB of mesh, steps of {} s: before the first crack\n",
+                           two_digits(cost.tets), two_digits(1e-6 * cost.bytes), two_digits(cost.step_s));
+  std::cout << fmt::format("at least {} steps and {} s on {} rank(s), by {} steps of {} tets taken here and now\n",
+                           two_digits(cost.steps), two_digits(cost.uncut_seconds), num_ranks, trial.steps, trial.tets);
+}
+
+/// How a coarser copy of the scene breaks says what cracks cost. Collective.
+void add_cracks(const core::Comm& comm, const sim::Scene& scene, Cost& cost) {
+  const double factor =
+      std::clamp(std::pow(kCracking * cost.uncut_seconds / kRehearsalSeconds, 0.25), kLeastCoarser, kMostCoarser);
+  const Rehearsal r = rehearse(comm, coarsened(scene, factor), kMostRehearsalSeconds);
+  // Edges half as long: eight times the tets, twice the steps. Where layers or a file hold the mesh as it is, what it
+  // has.
+  const bool is_held = static_cast<double>(r.tets) * factor > cost.tets;
+  const double held = cost.tets / static_cast<double>(r.tets) * r.uncut_step_s / cost.step_s;
+  cost.seconds = kStartSeconds + kWholeRun * r.seconds * (is_held ? held : std::pow(factor, 4));
+  if (!comm.is_root()) return;
+  std::cout << fmt::format("about {} s with its cracks, by {} % of the run of a copy of {} tets\n",
+                           two_digits(cost.seconds), two_digits(100 * r.done_share), r.tets);
+}
+
+/// Meshes the scene, or a coarser copy of it, takes some of its steps, and breaks a coarser copy. Collective.
+Cost measure_cost(const core::Comm& comm, const sim::Scene& scene, bool whole) {
   TrialMesh mesh;
   core::agree_on_input(comm, [&] { mesh = trial_mesh(scene, whole); });
   const sim::Scene trial_scene = mesh.factor > 1 ? coarsened(scene, mesh.factor) : scene;
   const sim::InitialMesh initial = sim::build_initial_mesh(comm, trial_scene);
   for (const std::string& line : initial.report) std::cout << line << '\n';
   const Trial trial = try_steps(comm, trial_scene, initial);
-  if (!comm.is_root()) return;
-  const mesh::Quality quality = mesh::measure_quality(initial.whole);
-  std::cout << fmt::format("smallest dihedral angle {:.1f}°, smallest altitude {:.3g} m; element {} limits the step\n",
-                           quality.smallest_dihedral_rad * 180 / std::numbers::pi, quality.smallest_altitude_m,
-                           trial.bound.limiting_element);
-  if (mesh.factor > 1)
-    std::cout << fmt::format("these are of edges {} times as long as the scene's; --mesh makes its own\n",
-                             two_digits(mesh.factor));
-  print_cost(scene, mesh, trial, stable_step(scene, initial.whole, 1 / mesh.factor), comm.size());
+  const double step_s = comm.max(comm.is_root() ? uncut_step(scene, initial.whole, 1 / mesh.factor) : 0.0);
+  Cost cost = uncut_cost(scene, mesh, trial, step_s);
+  if (comm.is_root()) {
+    const mesh::Quality quality = mesh::measure_quality(initial.whole);
+    std::cout << fmt::format(
+        "smallest dihedral angle {:.1f}°, smallest altitude {:.3g} m; element {} limits the step\n",
+        quality.smallest_dihedral_rad * 180 / std::numbers::pi, quality.smallest_altitude_m,
+        trial.bound.limiting_element);
+    if (mesh.factor > 1)
+      std::cout << fmt::format("these are of edges {} times as long as the scene's; --mesh makes its own\n",
+                               two_digits(mesh.factor));
+    print_uncut(cost, trial, comm.size());
+  }
+  if (comm.any(can_break(scene))) add_cracks(comm, scene, cost);
+  return cost;
+}
+
+std::string json_text(const Cost& cost, int num_ranks) {
+  const nlohmann::ordered_json json{{"tets", cost.tets},      {"bytes", cost.bytes},
+                                    {"step_s", cost.step_s},  {"steps", cost.steps},
+                                    {"ranks", num_ranks},     {"uncut_seconds", cost.uncut_seconds},
+                                    {"seconds", cost.seconds}};
+  return json.dump(1) + "\n";
 }
 
 int check(const core::Comm& comm, const CheckArguments& arguments) {
@@ -101,7 +141,10 @@ int check(const core::Comm& comm, const CheckArguments& arguments) {
                              scene.objects.size(), scene.materials.size(), scene.colliders.size(), scene.regions.size(),
                              scene.duration_s);
   }
-  measure_cost(comm, scene, arguments.mesh);
+  const Cost cost = measure_cost(comm, scene, arguments.mesh);
+  core::agree(comm, [&] {
+    if (comm.is_root() && !arguments.json.empty()) io::write_atomically(arguments.json, json_text(cost, comm.size()));
+  });
   if (comm.is_root()) std::cout << "the scene is valid\n";
   return kSuccess;
 }
@@ -114,6 +157,7 @@ void add_check(CLI::App& program, Action& action) {
   add_scene(*command, arguments->scene);
   command->add_flag("--mesh", arguments->mesh,
                     "make the whole mesh, where the estimate would come from a coarser one (above 50,000 tets)");
+  command->add_option("--json", arguments->json, "also write the estimate here: tets, bytes, steps, seconds");
   command->footer(
       "Examples: brisance check configs/bowl.toml --set object.mesh.target_tets=100000\n"
       "          mpirun -n 4 brisance check configs/wall_heavy.toml --mesh");

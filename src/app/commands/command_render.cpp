@@ -10,6 +10,7 @@
 #include "app/commands/commands.hpp"
 #include "app/scene/scene.hpp"
 
+#include <charconv>
 #include <iostream>
 #include <memory>
 
@@ -23,6 +24,7 @@ struct RenderArguments {
   std::filesystem::path input, out, sheet;
   std::string colour_by = "surface";
   std::vector<double> range;
+  std::string share;
   render::Options options;
   int width = 0, height = 0;  ///< 0: as the scene says
 };
@@ -36,6 +38,19 @@ void take_from_scene(render::Options& options, const std::string& scene_toml, co
   options.view.field_of_view_deg = camera.field_of_view_deg;
   if (!camera.automatic)
     options.camera = render::Camera{camera.eye, camera.target, camera.up, camera.field_of_view_deg};
+}
+
+/// "3/8": the third of eight.
+render::FrameShare frame_share(const std::string& text) {
+  if (text.empty()) return {};
+  const char* const end = text.data() + text.size();
+  std::size_t which = 0, of = 0;
+  const auto first = std::from_chars(text.data(), end, which);
+  if (first.ec == std::errc() && first.ptr != end && *first.ptr == '/') {
+    const auto second = std::from_chars(first.ptr + 1, end, of);
+    if (second.ec == std::errc() && second.ptr == end && which >= 1 && which <= of) return {which - 1, of};
+  }
+  throw core::Error("--share " + text + " is not of the form I/N with I from 1 to N, as 3/8.");
 }
 
 void require_picture_of(const std::filesystem::path& file) {
@@ -61,10 +76,18 @@ render::Options complete_options(const RenderArguments& arguments) {
 
 int render_pictures(const core::Comm& comm, const RenderArguments& arguments) {
   render::Options options;
-  core::agree_on_input(comm, [&] { options = complete_options(arguments); });
-  const auto pictures = render::render_run(comm, arguments.input, options, arguments.out);
+  render::FrameShare share;
+  core::agree_on_input(comm, [&] {
+    share = frame_share(arguments.share);
+    options = complete_options(arguments);
+  });
+  const auto pictures = render::render_run(comm, arguments.input, options, arguments.out, share);
   core::agree(comm, [&] {
     if (!comm.is_root()) return;
+    if (pictures.empty()) {
+      std::cout << "no picture: the run has fewer frames than shares\n";
+      return;
+    }
     if (!arguments.sheet.empty()) render::write_contact_sheet(pictures, arguments.sheet);
     std::cout << fmt::format("{} picture(s), the last is {}\n", pictures.size(), pictures.back().string());
   });
@@ -102,7 +125,10 @@ void add_render(CLI::App& program, Action& action) {
       ->check(CLI::Range(-89.0, 89.0))
       ->capture_default_str();
   command->add_option("--threads", arguments->options.threads, "threads a rank")->capture_default_str();
-  command->add_option("--sheet", arguments->sheet, "also write a contact sheet (PNG) here, as brisance sheet does");
+  CLI::Option* share = command->add_option(
+      "--share", arguments->share, "I/N: only every Nth frame, from the Ith on, where several jobs share a run");
+  command->add_option("--sheet", arguments->sheet, "also write a contact sheet (PNG) here, as brisance sheet does")
+      ->excludes(share);
   command->footer(
       "Example: brisance render runs/bowl --sheet bowl.png\n"
       "         brisance render cup.pieces.h5 --explode 0.4 --colour piece --out pictures\n"

@@ -1,6 +1,5 @@
 #include "app/scene/estimate.hpp"
 
-#include "brisance/core/timer.hpp"
 #include "brisance/dynamics/law_of.hpp"
 #include "brisance/elements/rest_shape.hpp"
 #include "brisance/mesh/generate.hpp"
@@ -8,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <numbers>
 #include <vector>
@@ -23,6 +23,9 @@ constexpr int kStepsBetweenLooks = 10;
 bool holds_tets(const mesh::Request& request) {
   return request.shape == mesh::ShapeKind::file && sim::is_tet_mesh_file(request.file);
 }
+
+/// Of this process: what others on this machine take does not count, as it will not where the run has its cores.
+double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 double estimated_tets(const mesh::Request& request) {
   if (holds_tets(request)) return static_cast<double>(sim::read_tets(request.file).tets.size());
@@ -49,6 +52,8 @@ sim::Scene coarsened(sim::Scene scene, double factor) {
     else
       mesh.target_tets = std::max(1LL, std::llround(tets / std::pow(factor, 3)));
   }
+  for (auto& m : scene.materials)
+    if (m.toughness_mode == material::ToughnessMode::force) m.toughness *= factor * factor;
   return scene;
 }
 
@@ -82,21 +87,42 @@ double stable_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double sc
   return shortest_s;
 }
 
+double uncut_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double scale) {
+  return std::min(scene.time.max_step_s, scene.time.step_safety * stable_step(scene, mesh, scale));
+}
+
 Trial try_steps(const core::Comm& comm, const sim::Scene& scene, const sim::InitialMesh& initial) {
   sim::Simulation simulation(comm, scene, initial.whole, initial.regions);
   Trial trial;
   trial.tets = comm.sum(static_cast<std::int64_t>(initial.whole.tets.size()));  // rank 0 has them all
   trial.bytes = comm.sum(static_cast<std::int64_t>(simulation.mesh().memory_bytes()));
   trial.bound = simulation.step_bound();
-  const double start_s = core::wall_seconds();
+  const double start_s = processor_seconds();
   double seconds = 0;
   while (seconds < kTrialSeconds && simulation.time_s() < scene.duration_s) {
     for (int i = 0; i < kStepsBetweenLooks && simulation.time_s() < scene.duration_s; ++i) simulation.step();
-    seconds = comm.max(core::wall_seconds() - start_s);
+    seconds = comm.max(processor_seconds() - start_s);
   }
   trial.steps = simulation.num_steps();
   trial.seconds_a_step = seconds / static_cast<double>(trial.steps);
   return trial;
+}
+
+Rehearsal rehearse(const core::Comm& comm, const sim::Scene& scene, double most_seconds) {
+  const sim::InitialMesh initial = sim::build_initial_mesh(comm, scene);
+  sim::Simulation simulation(comm, scene, initial.whole, initial.regions);
+  Rehearsal result;
+  result.tets = comm.sum(static_cast<std::int64_t>(initial.whole.tets.size()));
+  result.uncut_step_s = comm.max(comm.is_root() ? uncut_step(scene, initial.whole, 1) : 0.0);
+  const double start_s = processor_seconds();
+  double seconds = 0;
+  while (seconds < most_seconds && simulation.time_s() < scene.duration_s) {
+    for (int i = 0; i < kStepsBetweenLooks && simulation.time_s() < scene.duration_s; ++i) simulation.step();
+    seconds = comm.max(processor_seconds() - start_s);
+  }
+  result.done_share = std::min(1.0, simulation.time_s() / scene.duration_s);
+  result.seconds = seconds / result.done_share;
+  return result;
 }
 
 }  // namespace brisance::app

@@ -13,12 +13,16 @@ namespace brisance::app {
 /// edge (a³/(6√2)), what files hold. Local; throws core::Error for a file that cannot be used.
 [[nodiscard]] double estimated_tets(const sim::Scene& scene);
 
-/// The scene with edges longer by this factor. Tetrahedral mesh files stay as they are.
+/// The scene with edges longer by this factor, and as strong: a toughness in newton grows with the area of a node.
+/// Tetrahedral mesh files stay as they are.
 [[nodiscard]] sim::Scene coarsened(sim::Scene scene, double factor);
 
 /// Longest stable step at rest of a mesh whose lengths are multiplied by `scale`: the bound of its worst tet [s].
 /// Regions are indices of the scene's materials.
 [[nodiscard]] double stable_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double scale);
+
+/// The step that a run begins with on such a mesh [s].
+[[nodiscard]] double uncut_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double scale);
 
 /// Steps that were taken to see what they cost.
 struct Trial {
@@ -30,5 +34,16 @@ struct Trial {
 
 /// Takes steps of the scene for about a third of a second. Collective; throws core::Error.
 [[nodiscard]] Trial try_steps(const core::Comm& comm, const sim::Scene& scene, const sim::InitialMesh& initial);
+
+/// A run of the scene without output, to its end or until it has taken too long.
+struct Rehearsal {
+  std::int64_t tets = 0;    ///< before the first crack
+  double seconds = 0;       ///< of the slowest rank, for the whole duration; a part that was not done, in proportion
+  double done_share = 0;    ///< of the duration
+  double uncut_step_s = 0;  ///< coarse step before the first crack
+};
+
+/// Collective; throws core::Error.
+[[nodiscard]] Rehearsal rehearse(const core::Comm& comm, const sim::Scene& scene, double most_seconds);
 
 }  // namespace brisance::app
