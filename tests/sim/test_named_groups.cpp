@@ -116,7 +116,9 @@ TEST_F(NamedGroups, EachObjectHasItsOwnGroupsAndSources) {
   EXPECT_EQ(initial.whole.groups.names.size(), 3u);
   EXPECT_EQ(std::ranges::count(initial.whole.region, 1), 24);
   for (std::size_t t = 0; t < initial.whole.tets.size(); ++t)
-    if (initial.whole.region[t] == 1) EXPECT_GT(initial.whole.nodes[initial.whole.tets[t][0]].x(), 0.5);
+    if (initial.whole.region[t] == 1) {
+      EXPECT_GT(initial.whole.nodes[initial.whole.tets[t][0]].x(), 0.5);
+    }
   EXPECT_EQ(held(0).size(), 18u);
 }
 
