@@ -171,6 +171,8 @@ def write_vtp(surface, path):
     mesh.GetCellData().AddArray(named("piece", surface.piece))
     mesh.GetCellData().AddArray(named("crack", surface.is_crack.astype(np.uint8)))
     mesh.GetCellData().AddArray(named("source_triangle", surface.source_triangle))
+    if surface.group is not None:
+        mesh.GetCellData().AddArray(named("group", surface.group))
     mesh.GetFieldData().AddArray(named("TimeValue", np.array([surface.time_s])))
     writer = vtkXMLPolyDataWriter()
     writer.SetFileName(str(path))

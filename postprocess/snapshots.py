@@ -29,6 +29,7 @@ class Surface:
     piece: "np.ndarray"            # (t,) number of the connected part
     source_triangle: "np.ndarray"  # (t,) triangle of the input surface; -1 on a crack surface
     texture: "np.ndarray" = None   # (t, 3, 2) texture coordinates of the corners, where the input had any
+    group: "np.ndarray" = None     # (t,) group of the input, -1 for none; None where its file names nothing
 
     @property
     def is_crack(self):
@@ -39,13 +40,15 @@ class Surface:
         used, triangles = np.unique(self.triangles[chosen], return_inverse=True)
         return Surface(self.time_s, self.frame, self.node_id[used], self.points[used], self._velocity_of(used),
                        triangles.reshape(-1, 3), self.piece[chosen], self.source_triangle[chosen],
-                       None if self.texture is None else self.texture[chosen])
+                       None if self.texture is None else self.texture[chosen],
+                       None if self.group is None else self.group[chosen])
 
     def with_own_corners(self):
         """Each triangle with three nodes of its own: corners of one node may differ in texture coordinates."""
         corners = self.triangles.ravel()
         return Surface(self.time_s, self.frame, self.node_id[corners], self.points[corners], self._velocity_of(corners),
-                       np.arange(len(corners)).reshape(-1, 3), self.piece, self.source_triangle, self.texture)
+                       np.arange(len(corners)).reshape(-1, 3), self.piece, self.source_triangle, self.texture,
+                       self.group)
 
     def _velocity_of(self, nodes):
         return None if self.velocity is None else self.velocity[nodes]
@@ -163,9 +166,19 @@ def _surface(file, path):
     # a node on a rank boundary has a row in each part: keep one row an id
     node_id, first, merged = np.unique(vtk["PointData/global_id"][:][used], return_index=True, return_inverse=True)
     rows = used[first]
+    source = boundary["source_triangle"][:]
     return Surface(float(ours.attrs["time_s"]), int(ours.attrs["frame"]), node_id, vtk["Points"][:][rows],
                    vtk["PointData/velocity"][:][rows], merged[triangles].reshape(-1, 3),
-                   _pieces(boundary["element"][:], vtk["CellData"]), boundary["source_triangle"][:])
+                   _pieces(boundary["element"][:], vtk["CellData"]), source, group=_groups(ours, source))
+
+
+def _groups(ours, source_triangle):
+    """Group of each triangle by the input face it comes from; None where the input names nothing."""
+    if "group_of_source" not in ours:
+        return None
+    of_source = np.append(ours["group_of_source"][:], -1)  # the last row: no source, or one past the end
+    row = np.where((source_triangle >= 0) & (source_triangle < len(of_source)), source_triangle, len(of_source) - 1)
+    return of_source[row]
 
 
 def _nodes(file, path):

@@ -18,6 +18,7 @@ MeshFacts initial_facts(const mesh::TetMesh& mesh, std::size_t num_materials) {
   facts.next_node_id = static_cast<std::int64_t>(mesh.nodes.size());
   facts.next_element_id = static_cast<std::int64_t>(mesh.tets.size());
   facts.max_inverse_altitudes_squared.assign(num_materials, 0);
+  facts.groups = mesh.groups;
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
     const auto& t = mesh.tets[e];
     const auto shape = elements::rest_shape(mesh.nodes[t[0]], mesh.nodes[t[1]], mesh.nodes[t[2]], mesh.nodes[t[3]]);
@@ -34,11 +35,42 @@ MeshFacts initial_facts(const mesh::TetMesh& mesh, std::size_t num_materials) {
   return facts;
 }
 
+/// Rank 0's array on every rank. Collective.
+template <class T>
+void broadcast(const core::Comm& comm, std::vector<T>& values, MPI_Datatype type) {
+  auto count = static_cast<std::int64_t>(values.size());
+  MPI_Bcast(&count, 1, MPI_INT64_T, 0, comm.raw());
+  values.resize(static_cast<std::size_t>(count));
+  MPI_Bcast(values.data(), static_cast<int>(count), type, 0, comm.raw());
+}
+
+/// Rank 0's groups on every rank. Collective.
+void broadcast(const core::Comm& comm, mesh::Groups& groups) {
+  std::vector<char> text;
+  std::vector<std::int32_t> ends;
+  for (const auto& names : groups.names) {
+    const std::string one = mesh::to_text(names);
+    text.insert(text.end(), one.begin(), one.end());
+    ends.push_back(static_cast<std::int32_t>(text.size()));
+  }
+  broadcast(comm, text, MPI_CHAR);
+  broadcast(comm, ends, MPI_INT32_T);
+  broadcast(comm, groups.of_source, MPI_INT32_T);
+  groups.names.clear();
+  std::int32_t begin = 0;
+  for (const std::int32_t end : ends) {
+    groups.names.push_back(
+        mesh::names_of_text(std::string_view(text.data() + begin, static_cast<std::size_t>(end - begin))));
+    begin = end;
+  }
+}
+
 MeshFacts broadcast_facts(const core::Comm& comm, MeshFacts facts, std::size_t num_materials) {
   facts.max_inverse_altitudes_squared.resize(num_materials);
   MPI_Bcast(&facts.next_node_id, 1, MPI_INT64_T, 0, comm.raw());
   MPI_Bcast(&facts.next_element_id, 1, MPI_INT64_T, 0, comm.raw());
   MPI_Bcast(facts.max_inverse_altitudes_squared.data(), static_cast<int>(num_materials), MPI_DOUBLE, 0, comm.raw());
+  broadcast(comm, facts.groups);
   return facts;
 }
 
@@ -55,8 +87,9 @@ public:
     nodes_.pack(LocalNode(0), row.data());
     return row;
   }
-  [[nodiscard]] std::vector<std::byte> of_element(const std::array<std::int32_t, 4>& face_source) {
+  [[nodiscard]] std::vector<std::byte> of_element(const std::array<std::int32_t, 4>& face_source, std::int32_t group) {
     elements_.of(kFaceSource)[LocalElement(0)] = face_source;
+    elements_.of(kTetGroup)[LocalElement(0)] = group;
     std::vector<std::byte> row(elements_.row_bytes());
     elements_.pack(LocalElement(0), row.data());
     return row;
@@ -73,7 +106,7 @@ std::map<int, Records> split_into_records(const mesh::TetMesh& mesh, std::span<c
   [[maybe_unused]] const auto fit = [](const auto& rows, const auto& all) {
     return rows.empty() || rows.size() == all.size();
   };
-  assert(fit(mesh.face_source, mesh.tets) && fit(mesh.region, mesh.tets));
+  assert(fit(mesh.face_source, mesh.tets) && fit(mesh.region, mesh.tets) && fit(mesh.group, mesh.tets));
   assert(fit(mesh.displacement, mesh.nodes) && fit(mesh.velocity, mesh.nodes) && fit(node_regions, mesh.nodes));
   Rows rows(fields);
   std::map<int, Records> parts;
@@ -89,7 +122,8 @@ std::map<int, Records> split_into_records(const mesh::TetMesh& mesh, std::span<c
     record.id = GlobalElement(static_cast<std::int64_t>(e));
     for (int i = 0; i < 4; ++i) record.corners[i] = GlobalNode(tet[i]);
     record.material = mesh.region.empty() ? 0 : mesh.region[e];
-    const auto row = rows.of_element(mesh.face_source.empty() ? kFaceSource.initial : mesh.face_source[e]);
+    const auto row = rows.of_element(mesh.face_source.empty() ? kFaceSource.initial : mesh.face_source[e],
+                                     mesh.group.empty() ? mesh::kNoGroup : mesh.group[e]);
     for (std::int32_t rank : ranks) {
       parts[rank].elements.push_back(record);
       append(parts[rank].element_fields, row);

@@ -225,6 +225,13 @@ std::vector<std::array<std::int64_t, 4>> triangle_keys(const SnapshotPart& part)
   return keys;
 }
 
+/// The names of each group as one text.
+std::vector<std::string> names_of(const mesh::Groups& groups) {
+  std::vector<std::string> texts;
+  for (const auto& names : groups.names) texts.push_back(fmt::format("{}", fmt::join(names, "+")));
+  return texts;
+}
+
 void compare_headers(Comparison& compare, const SnapshotHeader& a, const SnapshotHeader& b) {
   compare.value("time_s", a.time_s, b.time_s);
   compare.value("step", a.step, b.step);
@@ -232,6 +239,8 @@ void compare_headers(Comparison& compare, const SnapshotHeader& a, const Snapsho
   compare.value("num_pieces", a.num_pieces, b.num_pieces);
   compare.value("num_cracks", a.num_cracks, b.num_cracks);
   compare.value("material names", shown(a.material_names), shown(b.material_names));
+  compare.value("group names", shown(names_of(a.groups)), shown(names_of(b.groups)));
+  compare.value("groups of source triangles", shown(a.groups.of_source), shown(b.groups.of_source));
   compare.value("number of colliders", std::ssize(a.colliders), std::ssize(b.colliders));
   for (std::size_t i = 0; i < std::min(a.colliders.size(), b.colliders.size()); ++i) {
     const Collider &x = a.colliders[i], &y = b.colliders[i];
@@ -303,6 +312,10 @@ std::int64_t compare_tets(Comparison& compare, const SnapshotPart& a, const Snap
   const Pairs pairs = compare.match("tets", order_a, order_b);
   compare.field("tet corners", pairs, global_corners(a.tets, a.node_id), global_corners(b.tets, b.node_id));
   compare.field("tet material", pairs, a.material, b.material);
+  const auto or_none = [](const SnapshotPart& part) {
+    return part.group.empty() ? std::vector<std::int32_t>(part.tets.size(), mesh::kNoGroup) : part.group;
+  };
+  compare.field("tet group", pairs, or_none(a), or_none(b));
   compare.field("tet piece", pairs, a.piece, b.piece);
   compare.field("tet stress", pairs, a.stress, b.stress);
   compare_state(compare, "tet", pairs, a.element_state, b.element_state);

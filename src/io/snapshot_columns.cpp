@@ -17,6 +17,7 @@ struct PartCounts {
   std::int64_t tets = 0;
   std::int64_t triangles = 0;
   std::int64_t plastic = 0;
+  std::int64_t grouped = 0;
 };
 
 Share share_of(const std::vector<PartCounts>& parts, int rank, std::int64_t PartCounts::*what) {
@@ -46,14 +47,17 @@ FrameColumns::FrameColumns(const core::Comm& comm, const SnapshotPart& part)
   using namespace layout;
   for (std::size_t i = 0; i < offsets_.size(); ++i) offsets_[i] = static_cast<std::int64_t>(4 * i);
 
-  const PartCounts mine{num_nodes_, num_tets_, num_triangles_, std::ssize(part.plastic_strain)};
+  const PartCounts mine{num_nodes_, num_tets_, num_triangles_, std::ssize(part.plastic_strain), std::ssize(part.group)};
   const std::vector<PartCounts> parts = comm.all_gather(std::span<const PartCounts>(&mine, 1));
   const Share nodes = share_of(parts, comm.rank(), &PartCounts::nodes);
   const Share tets = share_of(parts, comm.rank(), &PartCounts::tets);
   const Share triangles = share_of(parts, comm.rank(), &PartCounts::triangles);
+  const Share grouped = share_of(parts, comm.rank(), &PartCounts::grouped);
   const Share plastic = share_of(parts, comm.rank(), &PartCounts::plastic);
   if (plastic.total != 0 && plastic.total != tets.total)
     throw core::Error("plastic strain is given on some ranks only (a fault of the program, please report)");
+  if (grouped.total != 0 && grouped.total != tets.total)
+    throw core::Error("groups are given on some ranks only (a fault of the program, please report)");
 
   const auto ranks = static_cast<hsize_t>(comm.size()), rank = static_cast<hsize_t>(comm.rank());
   const Share one_a_part{ranks, rank, 1};
@@ -79,6 +83,7 @@ FrameColumns::FrameColumns(const core::Comm& comm, const SnapshotPart& part)
       column(kBoundaryElement, triangles, part.boundary_element),
       column(kSourceTriangle, triangles, part.source_triangle),
   };
+  if (grouped.total != 0) columns_.push_back(column(kTetGroup, tets, part.group));
   if (plastic.total != 0) columns_.push_back(column(kPlasticStrain, tets, part.plastic_strain));
   add_state(kPointData, nodes, part.node_state);
   add_state(kCellData, tets, part.element_state);

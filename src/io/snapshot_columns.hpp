@@ -16,7 +16,7 @@ namespace brisance::io {
 /// pointers into `part` and into itself: neither may move or change while the columns are in use.
 class FrameColumns {
 public:
-  /// Collective; throws core::Error on all ranks if only some ranks have plastic strain.
+  /// Collective; throws core::Error on all ranks if only some ranks have plastic strain, or groups.
   FrameColumns(const core::Comm& comm, const SnapshotPart& part);
   FrameColumns(const FrameColumns&) = delete;
   FrameColumns& operator=(const FrameColumns&) = delete;

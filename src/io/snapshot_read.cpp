@@ -61,6 +61,16 @@ void join_corners(const Hdf5Reader& file, const char* name, const Range& nodes, 
   }
 }
 
+mesh::Groups read_groups(const Hdf5Reader& file) {
+  using namespace layout;
+  mesh::Groups groups;
+  if (!file.has(kGroupNames)) return groups;
+  for (const std::string& text : file.texts(kGroupNames)) groups.names.push_back(mesh::names_of_text(text));
+  groups.of_source = file.rows<std::int32_t>(kGroupOfSource);
+  if (!mesh::are_groups(groups, groups.of_source)) throw file.damaged(kGroupOfSource);
+  return groups;
+}
+
 SnapshotHeader read_header(const Hdf5Reader& file) {
   using namespace layout;
   SnapshotHeader header;
@@ -70,6 +80,7 @@ SnapshotHeader read_header(const Hdf5Reader& file) {
   header.num_pieces = file.number<std::int64_t>("num_pieces");
   header.num_cracks = file.number<std::int64_t>("num_cracks");
   header.material_names = file.texts(kMaterialNames);
+  header.groups = read_groups(file);
   const auto scene = file.texts(kScene);
   if (scene.size() != 1) throw file.damaged(kScene);
   header.scene = scene.front();
@@ -119,6 +130,7 @@ SnapshotPart read_part(const Hdf5Reader& file, std::int64_t first, std::int64_t 
   if (!flat.empty()) std::memcpy(part.tets.data(), flat.data(), flat.size() * sizeof(std::int64_t));
   join_corners(file, kConnectivity, nodes, tets, part.tets);
   part.material = file.rows<std::int32_t>(kMaterial, tets.offset, tets.total);
+  if (file.has(kTetGroup)) part.group = file.rows<std::int32_t>(kTetGroup, tets.offset, tets.total);
   part.piece = file.rows<std::int64_t>(kPiece, tets.offset, tets.total);
   for (const std::int64_t piece : part.piece)  // whoever counts pieces makes room up to the highest number
     if (piece < 0 || piece >= tets.in_file) throw file.damaged(kPiece);
@@ -144,7 +156,9 @@ Snapshot read_snapshot(const std::filesystem::path& path, std::int64_t first, st
   if (first < 0 || first > parts || count > parts - first)
     throw core::Error(path.string() + " has parts 0 to " + std::to_string(parts - 1) + ", asked for " +
                       std::to_string(count) + " from " + std::to_string(first) + " on.");
-  return {read_header(file), read_part(file, first, count)};
+  Snapshot snapshot{read_header(file), read_part(file, first, count)};
+  if (!mesh::are_groups(snapshot.header.groups, snapshot.part.group)) throw file.damaged(layout::kTetGroup);
+  return snapshot;
 }
 
 SnapshotHeader read_snapshot_header(const std::filesystem::path& path) {

@@ -30,6 +30,11 @@ void add_header(Hdf5Writer& file, const SnapshotHeader& header) {
   file.attribute(kOurs, "num_cracks", header.num_cracks);
   file.texts(kScene, {header.scene});
   file.texts(kMaterialNames, header.material_names);
+  if (header.groups.empty()) return;
+  std::vector<std::string> groups;
+  for (const auto& names : header.groups.names) groups.push_back(mesh::to_text(names));
+  file.texts(kGroupNames, groups);
+  file.rows(kGroupOfSource, header.groups.of_source);
 }
 
 void add_colliders(Hdf5Writer& file, const std::vector<Collider>& colliders) {
@@ -74,6 +79,7 @@ void check_lengths(const SnapshotPart& part) {
   const bool fits = part.node_owned.size() == nodes && part.rest_position.size() == nodes &&
                     part.position.size() == nodes && part.velocity.size() == nodes && part.tets.size() == tets &&
                     part.material.size() == tets && part.piece.size() == tets && part.stress.size() == tets &&
+                    (part.group.empty() || part.group.size() == tets) &&
                     (part.plastic_strain.empty() || part.plastic_strain.size() == tets) &&
                     part.boundary_element.size() == triangles && part.source_triangle.size() == triangles &&
                     have_rows(part.node_state, nodes) && have_rows(part.element_state, tets);

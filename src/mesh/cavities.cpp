@@ -14,27 +14,6 @@ double cone(const Surface& surface, std::size_t t, const Vec3& apex) {
   return (surface.vertices[a] - apex).dot((surface.vertices[b] - apex).cross(surface.vertices[c] - apex));
 }
 
-/// The component of each triangle, named by its first triangle.
-std::vector<std::size_t> components(const Surface& surface) {
-  std::vector<std::size_t> parent(surface.triangles.size());
-  std::iota(parent.begin(), parent.end(), std::size_t{0});
-  auto root = [&](std::size_t t) {
-    while (parent[t] != t) t = parent[t] = parent[parent[t]];
-    return t;
-  };
-  std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> seen;
-  for (std::size_t t = 0; t < surface.triangles.size(); ++t)
-    for (int i = 0; i < 3; ++i) {
-      const auto edge = std::minmax(surface.triangles[t][i], surface.triangles[t][(i + 1) % 3]);
-      const auto [other, is_new] = seen.try_emplace({edge.first, edge.second}, t);
-      if (is_new) continue;
-      const std::size_t a = root(t), b = root(other->second);
-      parent[std::max(a, b)] = std::min(a, b);
-    }
-  for (std::size_t t = 0; t < parent.size(); ++t) parent[t] = root(t);
-  return parent;
-}
-
 /// Distance along a ray to a triangle, infinite on a miss (Möller and Trumbore).
 double ray_hit(const Vec3& origin, const Vec3& direction, const Vec3& a, const Vec3& b, const Vec3& c) {
   constexpr double miss = std::numeric_limits<double>::infinity();
@@ -58,8 +37,28 @@ Vec3 point_in_front(const Surface& surface, std::size_t triangle) {
 
 }  // namespace
 
+std::vector<std::size_t> triangle_components(const Surface& surface) {
+  std::vector<std::size_t> parent(surface.triangles.size());
+  std::iota(parent.begin(), parent.end(), std::size_t{0});
+  auto root = [&](std::size_t t) {
+    while (parent[t] != t) t = parent[t] = parent[parent[t]];
+    return t;
+  };
+  std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> seen;
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t)
+    for (int i = 0; i < 3; ++i) {
+      const auto edge = std::minmax(surface.triangles[t][i], surface.triangles[t][(i + 1) % 3]);
+      const auto [other, is_new] = seen.try_emplace({edge.first, edge.second}, t);
+      if (is_new) continue;
+      const std::size_t a = root(t), b = root(other->second);
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  for (std::size_t t = 0; t < parent.size(); ++t) parent[t] = root(t);
+  return parent;
+}
+
 std::vector<Vec3> cavity_points(const Surface& surface) {
-  const auto component = components(surface);
+  const auto component = triangle_components(surface);
   const Vec3 apex = surface.vertices.empty() ? Vec3::Zero() : surface.vertices[0];
   std::map<std::size_t, double> volume;
   std::map<std::size_t, std::pair<double, std::size_t>> largest;  // area, triangle

@@ -16,6 +16,7 @@
 #include "mesh/dimensions.hpp"
 #include "mesh/mesh_report.hpp"
 #include "mesh/offset_cage.hpp"
+#include "mesh/shell_groups.hpp"
 #include "mesh/size_estimate.hpp"
 #include "mesh/solids_child.hpp"
 #include "mesh/tetgen/exchange.hpp"
@@ -59,6 +60,7 @@ struct Body {
   double least_dihedral_rad = kLeastDihedralRad;  ///< no other edge length is tried for thinner tets than that
   double tets_per_cubed_edge = kTetsPerCubedEdge;
   Surface input = {};  ///< what the mesh's surface is compared with; empty for shapes and cages
+  Groups groups = {};  ///< of the file's faces
 };
 
 void require_valid_resolution(const Request& request) {
@@ -138,7 +140,9 @@ Surface meshable_surface(const Request& request, MeshReport& report) {
   note_shells(report.cleaned, request.file, report);
   SurfaceReport findings = check_surface(surface);
   if (!findings.meshable() && (request.repair || request.cage)) {
+    Groups groups = std::move(surface.groups);
     surface = wrapped_surface(surface, request.file, report);
+    surface.groups = std::move(groups);  // the wrap's triangles name the faces of the file that are nearest
     findings = check_surface(surface);
   }
   require_meshable(findings, request.file);
@@ -201,7 +205,8 @@ Body file_body(const Request& request, MeshReport& report) {
       std::numeric_limits<double>::infinity(),
       kLeastDihedralRad,
       kTetsPerCubedRemeshedEdge,
-      surface};
+      surface,
+      surface.groups};
 }
 
 /// A surface around the body, its triangles about as large as the edge and everywhere clear of the body by a part of
@@ -216,17 +221,20 @@ Surface cage_surface(const Surface& body, double edge) {
 
 /// The cage of [S22] around the file's surface as it is, open or not.
 Body offset_cage_body(const Request& request, MeshReport& report) {
-  const double volume = enclosed_volume_m3(meshable_surface(request, report));
+  const Surface meshable = meshable_surface(request, report);
+  const double volume = enclosed_volume_m3(meshable);
   CleanReport ignored;
-  return {[surface = clean(read_scaled(request), ignored), &report](double edge) {
-            OffsetCageReport search;
-            Surface cage = offset_cage(surface, edge, search);
-            report.cage_offset_m = search.offset_m;
-            return cage;
-          },
-          {volume, least_area_m2(volume)},
-          std::numeric_limits<double>::infinity(),
-          0};
+  Body body{[surface = clean(read_scaled(request), ignored), &report](double edge) {
+              OffsetCageReport search;
+              Surface cage = offset_cage(surface, edge, search);
+              report.cage_offset_m = search.offset_m;
+              return cage;
+            },
+            {volume, least_area_m2(volume)},
+            std::numeric_limits<double>::infinity(),
+            0};
+  body.groups = meshable.groups;
+  return body;
 }
 
 /// Not remeshed: a remeshed cage would cut corners, and then the body sticks out.
@@ -234,7 +242,9 @@ Body cage_body(const Request& request, MeshReport& report) {
   if (request.cage_method == CageMethod::offset) return offset_cage_body(request, report);
   const Surface surface = meshable_surface(request, report);
   const double volume = enclosed_volume_m3(surface);
-  return {[surface](double edge) { return cage_surface(surface, edge); }, {volume, least_area_m2(volume)}};
+  Body body{[surface](double edge) { return cage_surface(surface, edge); }, {volume, least_area_m2(volume)}};
+  body.groups = surface.groups;
+  return body;
 }
 
 TetMesh fill(const Body& body, double edge, const Request& request) {
@@ -346,6 +356,8 @@ TetMesh made(const Request& request, MeshReport& report) {
     mesh = search(body, request, report);
   }
   order_for_locality(mesh);
+  mesh.groups = body.groups;
+  name_tets(mesh);
   describe(mesh, body, report);
   if (!body.input.triangles.empty()) describe_shape(mesh, body.input, request.feature_angle_deg, report);
   return mesh;

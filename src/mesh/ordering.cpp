@@ -74,6 +74,7 @@ void order_for_locality(TetMesh& mesh) {
   permute(mesh.tets, tets);
   permute(mesh.face_source, tets);
   permute(mesh.region, tets);
+  permute(mesh.group, tets);
 }
 
 }  // namespace brisance::mesh

@@ -2,6 +2,7 @@
 
 #include "brisance/core/error.hpp"
 
+#include "mesh/group_lines.hpp"
 #include "mesh/triangulate_polygon.hpp"
 
 #include <limits>
@@ -94,6 +95,8 @@ Surface to_surface(PolygonSoup soup, const std::filesystem::path& file, const Fa
     }
   }
   surface.vertices = std::move(soup.points);
+  surface.groups = std::move(soup.groups);
+  keep_within_limits(surface.groups, file);
   report(dropped, surface, file);
   return surface;
 }

@@ -17,10 +17,16 @@ struct PolygonSoup {
   std::vector<std::int64_t> corners;  ///< 0-based indices of points
   std::vector<std::size_t> first_corner{0};
   std::vector<std::int64_t> places;  ///< line, or byte, of each polygon
+  Groups groups = {};                ///< of_source counts polygons; shorter where the last ones have none
 
   void end_polygon(std::int64_t place) {
     first_corner.push_back(corners.size());
     places.push_back(place);
+  }
+  /// The same for a polygon that has a group, or kNoGroup.
+  void end_polygon(std::int64_t place, std::int32_t group) {
+    if (group != kNoGroup) groups.of_source.resize(places.size(), kNoGroup), groups.of_source.push_back(group);
+    end_polygon(place);
   }
 };
 

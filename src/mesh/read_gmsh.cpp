@@ -1,12 +1,14 @@
+#include "mesh/group_lines.hpp"
 #include "mesh/surface_readers.hpp"
 #include "mesh/tet_soup.hpp"
 #include "mesh/text_reader.hpp"
 
 #include <algorithm>
 #include <map>
-#include <numeric>
+#include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include <spdlog/fmt/fmt.h>
 
@@ -41,14 +43,23 @@ bool keep_type(const TextReader& text, const Wanted& wanted, std::int64_t type) 
   return type == wanted.type;
 }
 
+constexpr std::int64_t kMostTag = 1'000'000'000;
+
+using Tags = std::vector<std::int64_t>;
+/// Something by dimension and number: an entity, a physical group.
+using Numbered = std::pair<int, std::int64_t>;
+
 /// The state of reading one file.
 struct GmshFile {
   TextReader text;
   Wanted wanted;
+  TetSoup& soup;  // a triangle has three corners and −1
+  GroupNumbers numbers;
   std::string section = {};  // the one being read, with its dollar sign
-  TetSoup soup = {};         // a triangle has three corners and −1
   std::unordered_map<std::int64_t, std::int64_t> node_of_tag = {};
-  std::map<std::int64_t, std::int32_t> region_of_entity = {};  // 4.1: entity to physical group
+  std::map<Numbered, Tags> tags_of_entity = {};    // 4.1: physical groups of an entity
+  std::map<Numbered, std::string> name_of = {};    // of physical groups
+  std::map<Numbered, std::int32_t> group_of = {};  // of a single tag, found before
   bool has_version = false, is_version_4 = false;
 
   /// The next line of the section; an error if the file ends first.
@@ -66,7 +77,22 @@ struct GmshFile {
       text.fail(fmt::format("node {} occurs twice. Export the file again.", tag));
     soup.nodes.push_back(point);
   }
-  void add_element(std::int32_t region) {
+  /// The group of what has these physical groups; one without a name is named by its number.
+  std::int32_t group(int dimension, const Tags& tags) {
+    if (tags.size() == 1)
+      if (const auto found = group_of.find({dimension, tags[0]}); found != group_of.end()) return found->second;
+    std::vector<std::string> names;
+    for (const std::int64_t tag : tags) {
+      if (tag == 0) continue;
+      const std::int64_t number = tag < -kMostTag ? kMostTag : std::abs(tag);  // turned round it is the same group
+      const auto named = name_of.find({dimension, number});
+      names.push_back(named == name_of.end() ? std::to_string(number) : named->second);
+    }
+    const std::int32_t number = numbers.number(names);
+    if (tags.size() == 1) group_of[{dimension, tags[0]}] = number;
+    return number;
+  }
+  void add_element(std::int32_t region, std::int32_t group) {
     std::array<std::int64_t, 4> element{-1, -1, -1, -1};
     for (int k = 0; k < wanted.num_corners; ++k) {
       const std::int64_t tag = text.integer(fmt::format("a corner of a {}", wanted.name));
@@ -79,13 +105,26 @@ struct GmshFile {
     soup.tets.push_back(element);
     soup.places.push_back(text.line_number());
     soup.region.push_back(region);
+    soup.group.push_back(group);
+  }
+  /// A triangle among tets: kept where a physical group says something about it.
+  void add_triangle(std::int32_t group) {
+    if (group == kNoGroup) return;
+    std::array<std::int64_t, 3> triangle{};
+    for (auto& corner : triangle) {
+      const auto found = node_of_tag.find(text.integer("a corner of a triangle"));
+      corner = found == node_of_tag.end() ? -1 : found->second;
+    }
+    soup.triangles.push_back(triangle);
+    soup.triangle_group.push_back(group);
+  }
+  [[nodiscard]] std::int32_t to_region(const Tags& tags) const {
+    if (tags.empty()) return 0;
+    if (tags[0] < 0 || tags[0] > kMostTag)
+      text.fail("a physical group has a number below 0 or above 1e9. Renumber it.");
+    return static_cast<std::int32_t>(tags[0]);
   }
 };
-
-std::int32_t to_region(const TextReader& text, std::int64_t tag) {
-  if (tag < 0 || tag > 1'000'000'000) text.fail("a physical group has a number below 0 or above 1e9. Renumber it.");
-  return static_cast<std::int32_t>(tag);
-}
 
 void read_format(GmshFile& gmsh) {
   gmsh.next_line();
@@ -96,6 +135,21 @@ void read_format(GmshFile& gmsh) {
   gmsh.is_version_4 = version >= 4.1 && version < 5;
   if (!gmsh.is_version_4 && (version < 2 || version >= 3))
     gmsh.text.fail(fmt::format("version {} is not read, only 2.2 and 4.1. Save it with -format msh41.", version));
+}
+
+/// Lines of: dimension, number, "name".
+void read_names(GmshFile& gmsh) {
+  auto& text = gmsh.text;
+  gmsh.next_line();
+  gmsh.for_lines(text.count("the number of physical names"), [&] {
+    const std::int64_t dimension = text.integer("the dimension of a physical group");
+    const std::int64_t tag = text.integer("the number of a physical group");
+    const std::string_view quoted = text.rest_of_line();
+    const std::size_t begin = quoted.find('"'), end = quoted.rfind('"');
+    if (begin == end) text.fail("the name of a physical group stands in quotes. Export the file again.");
+    const std::string name = group_name(text, quoted.substr(begin + 1, end - begin - 1));
+    if (dimension >= 0 && dimension <= 3 && !name.empty()) gmsh.name_of[{static_cast<int>(dimension), tag}] = name;
+  });
 }
 
 void read_nodes_2(GmshFile& gmsh) {
@@ -112,14 +166,19 @@ void read_elements_2(GmshFile& gmsh) {
   gmsh.next_line();
   gmsh.for_lines(text.count("the number of elements"), [&] {
     (void)text.integer("the number of an element");
-    if (!keep_type(text, gmsh.wanted, text.integer("the type of an element"))) return;
+    const std::int64_t type = text.integer("the type of an element");
+    const bool keep = keep_type(text, gmsh.wanted, type);
+    if (!keep && type != kTriangles.type) return;
     const std::int64_t num_tags = text.integer("the number of tags");
-    std::int32_t region = 0;
+    Tags tags;
     for (std::int64_t tag = 0; tag < num_tags; ++tag) {
       const std::int64_t value = text.integer("a tag");
-      if (tag == 0) region = to_region(text, value);  // the physical group comes first
+      if (tag == 0) tags.push_back(value);  // the physical group comes first
     }
-    gmsh.add_element(region);
+    if (keep)
+      gmsh.add_element(gmsh.to_region(tags), gmsh.group(gmsh.wanted.dimension, tags));
+    else
+      gmsh.add_triangle(gmsh.group(kTriangles.dimension, tags));
   });
 }
 
@@ -128,14 +187,16 @@ void read_entities_4(GmshFile& gmsh) {
   gmsh.next_line();
   std::array<std::int64_t, 4> counts{};
   for (auto& count : counts) count = text.count("the number of entities");
-  const auto wanted = counts.begin() + gmsh.wanted.dimension;
-  gmsh.for_lines(std::accumulate(counts.begin(), wanted, std::int64_t{0}), [] {});
-  gmsh.for_lines(*wanted, [&] {
-    const std::int64_t tag = text.integer("the number of an entity");
-    for (int bound = 0; bound < 6; ++bound) (void)text.real("a bound of an entity");
-    if (text.integer("the number of physical groups") > 0)
-      gmsh.region_of_entity[tag] = to_region(text, text.integer("a physical group"));
-  });
+  gmsh.for_lines(counts[0], [] {});
+  gmsh.for_lines(counts[1], [] {});
+  for (int dimension = kTriangles.dimension; dimension <= gmsh.wanted.dimension; ++dimension)
+    gmsh.for_lines(counts[static_cast<std::size_t>(dimension)], [&] {
+      const std::int64_t entity = text.integer("the number of an entity");
+      for (int bound = 0; bound < 6; ++bound) (void)text.real("a bound of an entity");
+      const std::int64_t num_tags = text.integer("the number of physical groups");
+      Tags& tags = gmsh.tags_of_entity[{dimension, entity}];
+      for (std::int64_t tag = 0; tag < num_tags; ++tag) tags.push_back(text.integer("a physical group"));
+    });
 }
 
 void read_nodes_4(GmshFile& gmsh) {
@@ -159,19 +220,28 @@ void read_elements_4(GmshFile& gmsh) {
   gmsh.for_lines(text.count("the number of blocks"), [&] {
     (void)text.integer("the dimension");
     const std::int64_t entity = text.integer("the entity");
-    const bool keep = keep_type(text, gmsh.wanted, text.integer("the type of elements"));
+    const std::int64_t type = text.integer("the type of elements");
+    const bool keep = keep_type(text, gmsh.wanted, type);
     const std::int64_t count = text.count("the number of elements");
-    const auto region = gmsh.region_of_entity.find(entity);
+    const auto found = gmsh.tags_of_entity.find({kKinds.at(type).dimension, entity});
+    const Tags tags = found == gmsh.tags_of_entity.end() ? Tags{} : found->second;
+    const bool is_triangle = !keep && type == kTriangles.type;
+    const std::int32_t region = keep ? gmsh.to_region(tags) : 0;
+    const std::int32_t group = keep || is_triangle ? gmsh.group(kKinds.at(type).dimension, tags) : kNoGroup;
     gmsh.for_lines(count, [&] {
-      if (!keep) return;
+      if (!keep && !is_triangle) return;
       (void)text.integer("the number of an element");
-      gmsh.add_element(region == gmsh.region_of_entity.end() ? 0 : region->second);
+      if (keep)
+        gmsh.add_element(region, group);
+      else
+        gmsh.add_triangle(group);
     });
   });
 }
 
-GmshFile read_file(const std::filesystem::path& file, std::string_view bytes, const Wanted& wanted) {
-  GmshFile gmsh{.text = TextReader(file, bytes), .wanted = wanted};
+TetSoup read_file(const std::filesystem::path& file, std::string_view bytes, const Wanted& wanted) {
+  TetSoup soup;
+  GmshFile gmsh{.text = TextReader(file, bytes), .wanted = wanted, .soup = soup, .numbers = GroupNumbers(soup.groups)};
   while (gmsh.text.next_filled_line('\0')) {
     gmsh.section = gmsh.text.word();
     const std::string& section = gmsh.section;
@@ -179,6 +249,8 @@ GmshFile read_file(const std::filesystem::path& file, std::string_view bytes, co
       read_format(gmsh);
     else if (!gmsh.has_version)
       gmsh.text.fail("a .msh file begins with $MeshFormat. Save it with gmsh -format msh41.");
+    else if (section == "$PhysicalNames")
+      read_names(gmsh);
     else if (section == "$Entities" && gmsh.is_version_4)
       read_entities_4(gmsh);
     else if (section == "$Nodes")
@@ -186,7 +258,7 @@ GmshFile read_file(const std::filesystem::path& file, std::string_view bytes, co
     else if (section == "$Elements")
       gmsh.is_version_4 ? read_elements_4(gmsh) : read_elements_2(gmsh);
   }
-  return gmsh;
+  return soup;
 }
 
 }  // namespace
@@ -194,13 +266,13 @@ GmshFile read_file(const std::filesystem::path& file, std::string_view bytes, co
 TetMesh read_gmsh(const std::filesystem::path& file, TetReadReport& report) {
   const std::string bytes = read_whole_file(file);
   return to_tet_mesh(
-      read_file(file, bytes, kTets).soup, file,
+      read_file(file, bytes, kTets), file,
       [&](std::int64_t line, std::string_view message) { fail_at_line(file, line, message); }, report);
 }
 
 Surface read_gmsh_triangles(const std::filesystem::path& file, std::vector<std::int32_t>& region) {
   const std::string bytes = read_whole_file(file);
-  TetSoup triangles = read_file(file, bytes, kTriangles).soup;
+  TetSoup triangles = read_file(file, bytes, kTriangles);
   PolygonSoup soup;
   soup.points = std::move(triangles.nodes);
   for (std::size_t t = 0; t < triangles.tets.size(); ++t) {

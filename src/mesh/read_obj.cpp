@@ -1,3 +1,4 @@
+#include "mesh/group_lines.hpp"
 #include "mesh/obj_file.hpp"
 #include "mesh/surface_readers.hpp"
 #include "mesh/text_reader.hpp"
@@ -32,13 +33,51 @@ std::string_view continued_word(TextReader& text) {
   return word;
 }
 
+/// What `o`, `g` and `usemtl` have named so far; each holds until the next of its kind.
+class CurrentNames {
+public:
+  explicit CurrentNames(Groups& groups) : numbers_(groups) {}
+
+  /// Takes in a record that names something; false if it is another one.
+  bool take(std::string_view keyword, TextReader& text) {
+    if (keyword == "o")
+      object_ = group_name(text, text.rest_of_line());
+    else if (keyword == "usemtl")
+      material_ = group_name(text, text.rest_of_line());
+    else if (keyword == "g")
+      groups_ = group_names(text);
+    else
+      return false;
+    changed_ = true;
+    return true;
+  }
+  /// The group of the faces that follow.
+  std::int32_t group() {
+    if (!changed_) return group_;
+    std::vector<std::string> names = groups_;
+    for (const std::string& name : {object_, material_})
+      if (!name.empty()) names.push_back(name);
+    changed_ = false;
+    return group_ = numbers_.number(std::move(names));
+  }
+
+private:
+  GroupNumbers numbers_;
+  std::string object_, material_;
+  std::vector<std::string> groups_;
+  std::int32_t group_ = kNoGroup;
+  bool changed_ = false;
+};
+
 }  // namespace
 
 ObjFile parse_obj(const std::filesystem::path& file, std::string_view bytes, bool with_texture) {
   TextReader text(file, bytes);
   ObjFile obj;
+  CurrentNames current(obj.polygons.groups);
   while (text.next_filled_line()) {
     const std::string_view keyword = text.word();
+    if (current.take(keyword, text)) continue;
     if (keyword == "v") {
       obj.polygons.points.push_back(text.point());
     } else if (keyword == "vt" && with_texture) {
@@ -49,7 +88,7 @@ ObjFile parse_obj(const std::filesystem::path& file, std::string_view bytes, boo
       const std::int64_t line = text.line_number();
       for (auto word = continued_word(text); !word.empty() && word != "\\"; word = continued_word(text))
         add_corner(obj, text, word, with_texture);
-      obj.polygons.end_polygon(line);
+      obj.polygons.end_polygon(line, current.group());
     }
   }
   return obj;

@@ -1,6 +1,7 @@
 #include "brisance/mesh/limits.hpp"
 
 #include "mesh/byte_reader.hpp"
+#include "mesh/group_lines.hpp"
 #include "mesh/polygon_soup.hpp"
 #include "mesh/surface_readers.hpp"
 #include "mesh/text_reader.hpp"
@@ -73,6 +74,8 @@ std::string lower(std::string_view word) {
 Surface read_ascii(const std::filesystem::path& file, std::string_view bytes) {
   TextReader text(file, bytes);
   PolygonSoup soup;
+  GroupNumbers numbers(soup.groups);
+  std::int32_t group = kNoGroup;
   bool in_facet = false;
   while (text.next_filled_line('\0')) {
     const std::string keyword = lower(text.word());
@@ -84,9 +87,14 @@ Surface read_ascii(const std::filesystem::path& file, std::string_view bytes) {
       soup.corners.push_back(static_cast<std::int64_t>(soup.points.size()));
       soup.points.push_back(text.point());
     } else if (keyword == "endfacet") {
-      soup.end_polygon(text.line_number());
+      soup.end_polygon(text.line_number(), group);
       in_facet = false;
-    } else if (keyword != "solid" && keyword != "outer" && keyword != "endloop" && keyword != "endsolid") {
+    } else if (keyword == "solid") {
+      const std::string name = group_name(text, text.rest_of_line());
+      group = numbers.number(name.empty() ? std::vector<std::string>{} : std::vector{name});
+    } else if (keyword == "endsolid") {
+      group = kNoGroup;
+    } else if (keyword != "outer" && keyword != "endloop") {
       text.fail(
           "not a line of an ASCII STL file (facet, outer loop, vertex, endloop, endfacet, endsolid). Export the "
           "file again.");

@@ -62,6 +62,7 @@ TetMesh read_tetgen(const std::filesystem::path& file, TetReadReport& report) {
   TetSoup soup;
   const std::int64_t first_index = read_nodes(node_file, soup);
   read_elements(element_file, first_index, soup);
+  name_by_region(soup);
   return to_tet_mesh(
       std::move(soup), element_file,
       [&](std::int64_t line, std::string_view message) { fail_at_line(element_file, line, message); }, report);

@@ -113,6 +113,7 @@ TetMesh read_vtu(const std::filesystem::path& file, TetReadReport& report) {
   if (!grid) vtk.fail(vtk.root(), "no UnstructuredGrid. Save the mesh as a VTK unstructured grid (.vtu).");
   TetSoup soup;
   for (const pugi::xml_node& piece : grid.children("Piece")) append_piece(vtk, piece, soup);
+  name_by_region(soup);
   return to_tet_mesh(
       std::move(soup), file,
       [&](std::int64_t cell, std::string_view message) { vtk.fail(grid, fmt::format("cell {}: {}", cell, message)); },

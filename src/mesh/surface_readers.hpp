@@ -10,10 +10,11 @@
 
 namespace brisance::mesh {
 
-/// Wavefront OBJ: v and f records; negative indices, v/vt/vn, vertex weights or colours, continued lines; the rest is
-/// skipped.
+/// Wavefront OBJ: v, f and the names of o, g and usemtl; negative indices, v/vt/vn, vertex weights or colours,
+/// continued lines; the rest is skipped.
 [[nodiscard]] Surface read_obj(const std::filesystem::path& file, std::string_view bytes);
-/// STL: ASCII (any number of solids) or binary, told apart by size and content and not by the word "solid" alone.
+/// STL: ASCII (any number of solids, whose names are groups) or binary, told apart by size and content and not by the
+/// word "solid" alone.
 [[nodiscard]] Surface read_stl(const std::filesystem::path& file, std::string_view bytes);
 /// PLY 1.0: ASCII, little- and big-endian; element vertex (x, y, z) and element face (a list of vertex indices).
 [[nodiscard]] Surface read_ply(const std::filesystem::path& file, std::string_view bytes);

@@ -4,8 +4,12 @@
 #include "brisance/mesh/boundary_faces.hpp"
 #include "brisance/mesh/orient_tets.hpp"
 
+#include "mesh/group_lines.hpp"
+
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <string>
 
 #include <spdlog/fmt/fmt.h>
 
@@ -43,12 +47,13 @@ std::vector<std::int64_t> keep_solid_tets(const TetSoup& soup, TetMesh& mesh, Te
     kept.push_back(static_cast<std::int64_t>(t));
     mesh.tets.push_back(tet);
     if (!soup.region.empty()) mesh.region.push_back(soup.region[t]);
+    if (!soup.group.empty()) mesh.group.push_back(soup.group[t]);
   }
   return kept;
 }
 
-/// Moves over the nodes that a tet uses, in their order, with their fields.
-void keep_used_nodes(const TetSoup& soup, TetMesh& mesh, TetReadReport& report) {
+/// Moves over the nodes that a tet uses, in their order, with their fields; returns their new numbers, −1 where unused.
+std::vector<std::int32_t> keep_used_nodes(const TetSoup& soup, TetMesh& mesh, TetReadReport& report) {
   std::vector<std::int32_t> new_index(soup.nodes.size(), -1);
   for (const auto& tet : mesh.tets)
     for (const std::int32_t v : tet) new_index[v] = 0;
@@ -64,6 +69,42 @@ void keep_used_nodes(const TetSoup& soup, TetMesh& mesh, TetReadReport& report) 
   }
   for (auto& tet : mesh.tets)
     for (auto& v : tet) v = new_index[v];
+  return new_index;
+}
+
+using Face = std::array<std::int32_t, 3>;
+
+/// The groups of the file's triangles, by their sorted nodes.
+std::map<Face, std::int32_t> group_of_triangles(const TetSoup& soup, const std::vector<std::int32_t>& new_index) {
+  std::map<Face, std::int32_t> group;
+  for (std::size_t t = 0; t < soup.triangles.size(); ++t) {
+    Face face{};
+    bool in_use = true;
+    for (int k = 0; k < 3; ++k) {
+      const std::int64_t corner = soup.triangles[t][k];
+      const bool valid = corner >= 0 && corner < static_cast<std::int64_t>(new_index.size());
+      face[k] = valid ? new_index[static_cast<std::size_t>(corner)] : -1;
+      in_use = in_use && face[k] >= 0;
+    }
+    std::ranges::sort(face);
+    if (in_use) group[face] = soup.triangle_group[t];
+  }
+  return group;
+}
+
+/// Gives boundary faces the groups of the triangles on them.
+void name_boundary(const TetSoup& soup, const std::vector<std::int32_t>& new_index, TetMesh& mesh) {
+  const auto group = group_of_triangles(soup, new_index);
+  if (group.empty()) return;
+  for (std::size_t t = 0; t < mesh.tets.size(); ++t)
+    for (int f = 0; f < 4; ++f) {
+      if (mesh.face_source[t][f] == kNoSourceTriangle) continue;
+      Face face{};
+      for (int k = 0; k < 3; ++k) face[k] = mesh.tets[t][kFaceCorners[f][k]];
+      std::ranges::sort(face);
+      const auto found = group.find(face);
+      mesh.groups.of_source.push_back(found == group.end() ? kNoGroup : found->second);  // numbered in this order
+    }
 }
 
 /// Numbers the faces of one tet; an error if three tets share a face.
@@ -79,6 +120,13 @@ void number_boundary(TetMesh& mesh, const std::filesystem::path& file) {
 
 }  // namespace
 
+void name_by_region(TetSoup& soup) {
+  if (std::ranges::all_of(soup.region, [](std::int32_t region) { return region == 0; })) return;
+  GroupNumbers numbers(soup.groups);
+  for (const std::int32_t region : soup.region)
+    soup.group.push_back(region == 0 ? kNoGroup : numbers.number({std::to_string(region)}));
+}
+
 TetMesh to_tet_mesh(TetSoup soup, const std::filesystem::path& file, const FailAt& fail, TetReadReport& report) {
   report = {};
   if (std::max(soup.nodes.size(), 4 * soup.tets.size()) > std::numeric_limits<std::int32_t>::max())
@@ -90,10 +138,16 @@ TetMesh to_tet_mesh(TetSoup soup, const std::filesystem::path& file, const FailA
     throw core::Error(
         fmt::format("{}: holds no tet with a volume ({} nodes, {} tets). Export a tetrahedral volume mesh.",
                     file.string(), soup.nodes.size(), soup.tets.size()));
-  keep_used_nodes(soup, mesh, report);
+  const std::vector<std::int32_t> new_index = keep_used_nodes(soup, mesh, report);
   orient_tets(mesh, file, kept,
               [&](std::size_t tet, std::string_view message) { fail(soup.places[kept[tet]], message); });
   number_boundary(mesh, file);
+  mesh.groups.names = soup.groups.names;
+  keep_within_limits(mesh.groups, file);
+  if (mesh.groups.empty())
+    mesh.group.clear();
+  else
+    name_boundary(soup, new_index, mesh);
   return mesh;
 }
 

@@ -18,12 +18,20 @@ struct TetSoup {
   std::vector<std::array<std::int64_t, 4>> tets;  ///< 0-based, unchecked, of one orientation, either
   std::vector<std::int64_t> places;               ///< line of each tet in its file; its number from 0 in binary files
   std::vector<std::int32_t> region;               ///< empty: all 0
-  std::vector<Vec3> displacement, velocity;       ///< of the nodes; may be empty
+  Groups groups = {};                             ///< named by the file; of_source is not used
+  std::vector<std::int32_t> group = {};           ///< of each tet, or kNoGroup; empty: none has one
+  /// Triangles that have a group (corners unchecked); where they lie on the boundary, its faces get it.
+  std::vector<std::array<std::int64_t, 3>> triangles = {};
+  std::vector<std::int32_t> triangle_group = {};
+  std::vector<Vec3> displacement, velocity;  ///< of the nodes; may be empty
 };
 
 /// Checks corners, drops what is degenerate or unused, orients and numbers the boundary. Throws core::Error. Local.
 [[nodiscard]] TetMesh to_tet_mesh(TetSoup soup, const std::filesystem::path& file, const FailAt& fail,
                                   TetReadReport& report);
+
+/// Where a format has numbers of regions and no names, each but 0 is a group named by its number. Local.
+void name_by_region(TetSoup& soup);
 
 /// One reader for each format. Each throws core::Error.
 [[nodiscard]] TetMesh read_tetgen(const std::filesystem::path& file, TetReadReport& report);

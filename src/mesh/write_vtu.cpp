@@ -64,6 +64,20 @@ void add_fields(VtuText& vtu, std::span<const NamedArray> arrays, std::size_t co
   }
 }
 
+/// The groups' names as VTK has texts: the code of each byte, a zero after the last.
+void add_group_names(VtuText& vtu, const Groups& groups) {
+  std::string codes;
+  for (const auto& names : groups.names) {
+    for (const char c : to_text(names)) codes += fmt::format("{} ", static_cast<unsigned char>(c));
+    codes += "0 ";
+  }
+  vtu.line("<FieldData>");
+  vtu.line(
+      fmt::format(R"(<DataArray type="String" Name="group_names" NumberOfTuples="{}" format="ascii">{}</DataArray>)",
+                  groups.names.size(), codes));
+  vtu.line("</FieldData>");
+}
+
 void add_cells(VtuText& vtu, const TetMesh& mesh) {
   std::vector<std::int64_t> offsets;
   for (std::size_t t = 0; t < mesh.tets.size(); ++t) offsets.push_back(4 * static_cast<std::int64_t>(t + 1));
@@ -102,6 +116,7 @@ void write_vtu(const std::filesystem::path& file, const TetMesh& mesh, std::span
   vtu.line(
       fmt::format(R"(<VTKFile type="UnstructuredGrid" version="1.0" byte_order="{}" header_type="UInt64">)", order));
   vtu.line("<UnstructuredGrid>");
+  if (!mesh.groups.empty()) add_group_names(vtu, mesh.groups);
   vtu.line(fmt::format(R"(<Piece NumberOfPoints="{}" NumberOfCells="{}">)", mesh.nodes.size(), mesh.tets.size()));
   vtu.line("<PointData>");
   if (!mesh.displacement.empty()) vtu.vectors("displacement", mesh.displacement);
@@ -109,6 +124,7 @@ void write_vtu(const std::filesystem::path& file, const TetMesh& mesh, std::span
   add_fields(vtu, point_arrays, mesh.nodes.size(), file);
   vtu.line("</PointData>\n<CellData>");
   if (!mesh.region.empty()) vtu.array("region", "Int32", 1, std::span<const std::int32_t>(mesh.region));
+  if (!mesh.group.empty()) vtu.array("group", "Int32", 1, std::span<const std::int32_t>(mesh.group));
   add_fields(vtu, cell_arrays, mesh.tets.size(), file);
   vtu.line("</CellData>\n<Points>");
   vtu.vectors("Points", mesh.nodes);

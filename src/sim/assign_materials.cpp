@@ -2,6 +2,8 @@
 
 #include "brisance/core/error.hpp"
 
+#include "named_groups.hpp"
+
 #include <algorithm>
 
 namespace brisance::sim {
@@ -30,8 +32,9 @@ std::int32_t material_index(const Scene& scene, const ObjectParameters& object) 
 void assign_materials(const Scene& scene, const ObjectParameters& object, const std::string& name,
                       mesh::TetMesh& mesh) {
   const auto [lowest, highest] = std::minmax_element(mesh.region.begin(), mesh.region.end());
-  if (mesh.region.empty() || *lowest == *highest) {
+  if (const bool by_group = has_parts(scene, object); by_group || mesh.region.empty() || *lowest == *highest) {
     mesh.region.assign(mesh.tets.size(), material_index(scene, object));
+    if (by_group) assign_parts(scene, object, mesh);
     return;
   }
   if (*lowest < 0 || *highest >= static_cast<std::int32_t>(scene.materials.size()))

@@ -149,12 +149,31 @@ void write_facts(Writer& out, const dist::MeshFacts& facts) {
   out.rows_of_root(in(kGroup, "counts"),
                    std::vector<std::int64_t>{facts.next_node_id, facts.next_element_id, facts.num_cracks});
   out.rows_of_root(in(kGroup, "max_inverse_altitudes_squared"), facts.max_inverse_altitudes_squared);
+  std::vector<std::string> groups;
+  for (const auto& names : facts.groups.names) groups.push_back(mesh::to_text(names));
+  out.text(in(kGroup, "group_names"), fmt::format("{}", fmt::join(groups, "\n\n")));
+  out.rows_of_root(in(kGroup, "group_of_source"), facts.groups.of_source);
+}
+
+/// Groups are apart by an empty line, the names of one by a line end.
+mesh::Groups read_groups(const io::ArrayFileReader& file) {
+  mesh::Groups groups;
+  std::string text = read_text(file, in(kGroup, "group_names"));
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find("\n\n"), text.size());
+    groups.names.push_back(mesh::names_of_text(text.substr(0, end)));
+    text.erase(0, end + 2);
+  }
+  groups.of_source = file.rows<std::int32_t>(in(kGroup, "group_of_source"));
+  if (!mesh::are_groups(groups, groups.of_source)) file.damaged(in(kGroup, "group_of_source"));
+  return groups;
 }
 
 dist::MeshFacts read_facts(const io::ArrayFileReader& file) {
   const auto counts = file.rows<std::int64_t>(in(kGroup, "counts"));
   if (counts.size() != 3) file.damaged(in(kGroup, "counts"));
-  return {counts[0], counts[1], file.rows<double>(in(kGroup, "max_inverse_altitudes_squared")), counts[2]};
+  return {counts[0], counts[1], file.rows<double>(in(kGroup, "max_inverse_altitudes_squared")), counts[2],
+          read_groups(file)};
 }
 
 void write_slab(Writer& out, const dist::Records& slab, const dist::FieldList& fields) {

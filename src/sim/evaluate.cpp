@@ -6,6 +6,7 @@
 #include "brisance/sim/frame.hpp"
 
 #include "assign_materials.hpp"
+#include "named_groups.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -161,7 +162,9 @@ void add_up(const Simulation& simulation, Evaluation& result, LocalTotals& total
 
 Evaluation evaluate(const core::Comm& comm, const Scene& scene, mesh::TetMesh whole, io::GridPart& fields) {
   core::agree_on_input(comm, [&] {
-    if (comm.is_root()) assign_materials(scene, scene.objects.front(), "the mesh", whole);
+    if (!comm.is_root()) return;
+    require_parts(scene, whole);
+    assign_materials(scene, scene.objects.front(), "the mesh", whole);
   });
   Simulation simulation(comm, materials_only(scene), whole, {});
   whole = {};  // from here on no rank holds more than its part

@@ -61,6 +61,7 @@ void fill_elements(const Simulation& simulation, const dist::Pieces& pieces, std
   std::vector<dynamics::ElementState> states(home.size());
   dynamics::element_states(simulation.element_spans(), mesh.materials, mesh.motion.span(), home, states);
   const auto plastic = mesh.field(dynamics::kPlasticState);
+  const auto& group = mesh.field(dist::kTetGroup);
   for (std::size_t k = 0; k < home.size(); ++k) {
     const LocalElement e(home[k]);
     const auto corners = mesh.corners(e);
@@ -68,6 +69,7 @@ void fill_elements(const Simulation& simulation, const dist::Pieces& pieces, std
     part.tets.push_back(
         {nodes.index[corners[0]], nodes.index[corners[1]], nodes.index[corners[2]], nodes.index[corners[3]]});
     part.material.push_back(mesh.material_of[e]);
+    if (!mesh.facts.groups.empty()) part.group.push_back(group[e]);
     part.piece.push_back(pieces.of_node[corners[0]]);
     part.stress.push_back(cauchy_stress(states[k]));
     if (!plastic.empty()) part.plastic_strain.push_back(dynamics::plastic_strain(plastic, e));
@@ -152,6 +154,7 @@ io::SnapshotHeader snapshot_header(const Simulation& simulation, const dist::Pie
   header.num_pieces = static_cast<std::int64_t>(pieces.list.size());
   header.num_cracks = simulation.mesh().facts.num_cracks;
   for (const auto& m : simulation.mesh().materials) header.material_names.push_back(m.name);
+  header.groups = simulation.mesh().facts.groups;
   header.scene = scene_toml;
   const contact::RigidColliders& colliders = simulation.colliders();
   for (std::size_t b = 0; b < colliders.size(); ++b) {

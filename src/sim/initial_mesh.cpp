@@ -8,6 +8,7 @@
 #include "brisance/sim/start_checks.hpp"
 
 #include "assign_materials.hpp"
+#include "named_groups.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -116,6 +117,10 @@ void append(mesh::TetMesh& whole, const mesh::TetMesh& part) {
     whole.face_source.push_back(faces);
     whole.region.push_back(part.region[e]);
   }
+  const std::vector<std::int32_t> number = mesh::join(whole.groups, part.groups, first_source);
+  whole.group.resize(whole.tets.size() - part.tets.size(), mesh::kNoGroup);
+  for (const std::int32_t group : part.group) whole.group.push_back(group == mesh::kNoGroup ? group : number[group]);
+  whole.group.resize(whole.tets.size(), mesh::kNoGroup);
 }
 
 }  // namespace
@@ -143,6 +148,8 @@ InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene) {
       append(initial.whole, part);
     }
     for (const Vec3& x : initial.whole.nodes) initial.regions.push_back(regions_at(scene, x));
+    require_parts(scene, initial.whole);
+    add_group_regions(scene, initial.whole, initial.regions);
     for (std::size_t r = 0; r < scene.regions.size(); ++r)
       if (std::none_of(initial.regions.begin(), initial.regions.end(), [&](auto mask) { return mask >> r & 1; }))
         initial.report.push_back("warning: region \"" + scene.regions[r].name + "\" holds no node");

@@ -124,6 +124,7 @@ void read_elements(const io::SnapshotPart& part, const NumberOf& node, const std
     for (int k = 0; k < 4; ++k) tet[k] = node(part.tets[e][k]);
     mesh.tets.push_back(tet);
     mesh.region.push_back(part.material[e]);
+    if (!part.group.empty()) mesh.group.push_back(part.group[e]);
     ids.push_back(part.element_id[e]);
   }
   check_volumes(mesh, ids, file);
@@ -163,9 +164,11 @@ mesh::TetMesh read_tets(const std::filesystem::path& file) {
 }
 
 mesh::TetMesh read_mesh_file(const std::filesystem::path& file) {
-  const io::SnapshotPart part = io::read_snapshot(file).part;
+  io::Snapshot snapshot = io::read_snapshot(file);
+  const io::SnapshotPart& part = snapshot.part;
   check_part(part, file);
   mesh::TetMesh mesh;
+  mesh.groups = std::move(snapshot.header.groups);
   const auto number = read_nodes(part, mesh);
   const auto node = [&](std::int64_t corner) {
     const std::int64_t id = part.node_id[static_cast<std::size_t>(corner)];
@@ -193,12 +196,14 @@ void write_mesh_file(const std::filesystem::path& file, const mesh::TetMesh& mes
     part.element_id.push_back(static_cast<std::int64_t>(e));
     part.tets.push_back({tet[0], tet[1], tet[2], tet[3]});
     part.material.push_back(region);
+    if (!mesh.groups.empty()) part.group.push_back(mesh.group.empty() ? mesh::kNoGroup : mesh.group[e]);
     part.piece.push_back(
         piece_of.try_emplace(lowest[tet[0]], static_cast<std::int64_t>(piece_of.size())).first->second);
     add_boundary(part, mesh, e);
   }
   part.stress.assign(mesh.tets.size(), SymMat3::Zero());
   io::SnapshotHeader header;
+  header.groups = mesh.groups;
   header.num_pieces = static_cast<std::int64_t>(piece_of.size());
   for (std::int32_t r = 0; r <= highest_region; ++r) header.material_names.push_back("region " + std::to_string(r));
   io::write_snapshot(core::Comm(MPI_COMM_SELF), file, header, part);

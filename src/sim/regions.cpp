@@ -17,6 +17,8 @@ bool contains(const RegionParameters& region, const Vec3& x) {
       return (x - region.centre).squaredNorm() <= region.radius_m * region.radius_m;
     case RegionShape::half_space:
       return (x - region.centre).dot(region.normal) <= 0;
+    case RegionShape::group:
+      break;  // not a matter of place: group_regions
   }
   return false;
 }

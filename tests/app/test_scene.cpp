@@ -100,7 +100,9 @@ sim::Scene scene_with_every_key_changed() {
       if (const auto value = key.load(scene, 0)) key.store(scene, 0, changed(key, *value));
   }
   scene.materials[0].name = scene.objects[0].material;
-  scene.regions[0].shape = sim::RegionShape::half_space;
+  scene.regions[0].shape = sim::RegionShape::group;
+  scene.parts[0].material = scene.objects[0].material;
+  scene.parts[0].object = scene.objects[0].name;
   return scene;
 }
 
@@ -269,6 +271,24 @@ TEST(Scene, ContradictionsAreFound) {
               HasSubstr("absent.obj\" does not exist"));
   EXPECT_THAT(error_of("title = \"empty\"\n[time]\nduration_s = 1\n"), HasSubstr("no [[object]]"));
   EXPECT_THAT(error_of(kMinimal.substr(0, kMinimal.find("duration_s"))), HasSubstr("time.duration_s is missing"));
+}
+
+TEST(Scene, PartsAndRegionsMayBeGroupsOfTheFile) {
+  const auto with = [](const std::string& part) { return kMinimal + part; };
+  const sim::Scene scene = parse_scene(
+      with("[[part]]\ngroup = \"handle\"\nmaterial = \"soft\"\n[[region]]\ngroup = \"lid\"\n"), "scene.toml");
+  ASSERT_EQ(scene.parts.size(), 1u);
+  EXPECT_EQ(scene.parts[0].group, "handle");
+  EXPECT_EQ(scene.regions[0].shape, sim::RegionShape::group);
+  EXPECT_EQ(scene.regions[0].group, "lid");
+  EXPECT_EQ(error_of(with("[[part]]\ngroup = \"handle\"\nmaterial = \"sort\"\n")),
+            "scene.toml:14:12: there is no material \"sort\". Did you mean \"soft\"?");
+  EXPECT_THAT(error_of(with("[[part]]\ngroup = \"handle\"\n")), HasSubstr("scene.toml:12:1: part.material is missing"));
+  EXPECT_THAT(error_of(with("[[part]]\ngroup = \"a\"\nmaterial = \"soft\"\nobject = \"mugs\"\n")),
+              HasSubstr("there is no object \"mugs\""));
+  EXPECT_THAT(error_of(with("[[region]]\nshape = \"group\"\n")), HasSubstr("region.group is missing"));
+  EXPECT_THAT(error_of(with("[[region]]\nshape = \"sphere\"\nradius_m = 1\ngroup = \"lid\"\n")),
+              HasSubstr("goes with no other shape"));
 }
 
 TEST(Scene, MoreMaterialsThanAnElementCanNameAreRefused) {

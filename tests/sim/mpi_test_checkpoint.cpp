@@ -104,6 +104,14 @@ TEST_F(Checkpoint, APlateThatCracksAndFlowsGoesOnWithTheSameBits) {
   expect_no_bit_changes(test::breaking_plate(), test::falling_plate(), {1, 97, 143}, 165);
 }
 
+TEST_F(Checkpoint, NamesGoOnWithTheSameBits) {
+  expect_no_bit_changes(test::breaking_plate(), test::named_plate(), {97}, 150);
+  run_part(1, test::breaking_plate(), test::named_plate(), {}, 97, folder_ / "named");
+  const core::Comm world;
+  const auto again = taken_up(world, test::breaking_plate(), folder_ / "named");
+  EXPECT_EQ(again->mesh().facts.groups, test::named_plate().groups);
+}
+
 TEST_F(Checkpoint, SeveralClocksGoOnWithTheSameBits) {
   expect_no_bit_changes(plate_of_several_clocks(), test::finer_plate(), {190}, 200);
 }

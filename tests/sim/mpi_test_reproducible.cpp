@@ -69,6 +69,33 @@ TEST(Reproducible, SameBitsOnAnyRanksWithAnyOwners) {
   EXPECT_EQ(digest_after(world, scene, 50), alone);
 }
 
+/// The element's middle at rest.
+Vec3 rest_middle(const dist::Mesh& mesh, LocalElement e) {
+  Vec3 middle = Vec3::Zero();
+  for (const LocalNode n : mesh.corners(e)) middle += mesh.rest[n] / 4;
+  return middle;
+}
+
+TEST(Reproducible, TetsThatCutsMakeKeepTheGroupOfTheirParent) {
+  const core::Comm world;
+  const Scene scene = breaking_plate();
+  Simulation simulation(world, scene, test::named_plate(), {}),
+      alone(core::Comm(MPI_COMM_SELF), scene, test::named_plate(), {});
+  for (int i = 0; i < 250; ++i) {
+    if (i % 100 == 50) shuffle_owners(simulation);
+    simulation.step(scene.duration_s);
+    alone.step(scene.duration_s);
+  }
+  EXPECT_EQ(digest_of(simulation), digest_of(alone));
+  EXPECT_GT(simulation.fracture_counters().edge_splits, 20);
+  const dist::Mesh& mesh = simulation.mesh();
+  EXPECT_EQ(mesh.facts.groups, test::named_plate().groups);
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
+    if (const LocalElement e(i); mesh.is_held(e)) {
+      ASSERT_EQ(mesh.field(dist::kTetGroup)[e], static_cast<std::int32_t>(rest_middle(mesh, e).x() / 0.075));
+    }
+}
+
 // VALIDATION I2: also where strains are looked at so rarely that what was noted then matters for long.
 TEST(Reproducible, EverythingReownedAtEveryStepChangesNoBit) {
   const core::Comm world;

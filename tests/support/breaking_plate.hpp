@@ -45,6 +45,24 @@ inline mesh::TetMesh falling_plate() {
   return plate;
 }
 
+/// The same, with names: each of its eight columns of cubes is a group, and so are the faces that touch the first.
+inline mesh::TetMesh named_plate() {
+  mesh::TetMesh plate = falling_plate();
+  for (int column = 0; column < 8; ++column) plate.groups.names.push_back({"column " + std::to_string(column)});
+  plate.groups.names.push_back({"end"});
+  for (std::size_t t = 0; t < plate.tets.size(); ++t) {
+    double middle = 0;
+    for (const std::int32_t n : plate.tets[t]) middle += plate.nodes[n].x() / 4;
+    plate.group.push_back(static_cast<std::int32_t>(middle / 0.075));
+    for (const std::int32_t source : plate.face_source[t])
+      if (source >= 0 && plate.group.back() == 0) {
+        plate.groups.of_source.resize(std::max(plate.groups.of_source.size(), source + std::size_t{1}), mesh::kNoGroup);
+        plate.groups.of_source[static_cast<std::size_t>(source)] = 8;
+      }
+  }
+  return plate;
+}
+
 inline mesh::TetMesh finer_plate() {
   mesh::TetMesh plate = kuhn_box(16, 2, 12, 0.6, 0.06, 0.45);
   plate.velocity.assign(plate.nodes.size(), Vec3(0.1, 0, -4));

@@ -16,6 +16,7 @@
 #include "brisance/elements/rest_shape.hpp"
 #include "brisance/la/sparse_exchange.hpp"
 #include "brisance/material/material.hpp"
+#include "brisance/mesh/groups.hpp"
 
 #include <array>
 #include <cstdint>
@@ -56,6 +57,7 @@ struct MeshFacts {
   std::int64_t next_node_id = 0, next_element_id = 0;
   std::vector<double> max_inverse_altitudes_squared;  ///< per material, of the uncut mesh [1/m²]; caps damping ratios
   std::int64_t num_cracks = 0;                        ///< node splits by cracks so far
+  mesh::Groups groups = {};                           ///< named by the input files (kTetGroup, kFaceSource)
 };
 
 /// Share of an element's own volume that matter fills: 1, unless a cutter leaves elements whole and divides what is in

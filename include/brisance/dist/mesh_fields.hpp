@@ -37,8 +37,18 @@ inline constexpr ElementFieldDeclaration<std::array<std::int32_t, 4>> kFaceSourc
     .initial = {mesh::kNoSourceTriangle, mesh::kNoSourceTriangle, mesh::kNoSourceTriangle, mesh::kNoSourceTriangle},
     .at_bisection = forget_source_of_new_face};
 
+/// Group of the input file that the element belongs to (MeshFacts::groups), or mesh::kNoGroup.
+inline constexpr ElementFieldDeclaration<std::int32_t> kTetGroup{
+    .name = "tet_group", .unit = "group", .initial = mesh::kNoGroup};
+
 [[nodiscard]] inline FieldList mesh_fields() {
-  return FieldList().add(kUncutEdgeLength).add(kUncutAltitude).add(kRegions).add(kFaceSource).add(kMaterialShare);
+  return FieldList()
+      .add(kUncutEdgeLength)
+      .add(kUncutAltitude)
+      .add(kRegions)
+      .add(kFaceSource)
+      .add(kTetGroup)
+      .add(kMaterialShare);
 }
 
 }  // namespace brisance::dist

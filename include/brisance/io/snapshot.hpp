@@ -3,6 +3,7 @@
 
 #include "brisance/core/comm.hpp"
 #include "brisance/core/types.hpp"
+#include "brisance/mesh/groups.hpp"
 
 #include <array>
 #include <cstdint>
@@ -37,6 +38,7 @@ struct SnapshotPart {
   std::vector<std::int64_t> element_id;
   std::vector<std::array<std::int64_t, 4>> tets;
   std::vector<std::int32_t> material;                  ///< index into SnapshotHeader::material_names
+  std::vector<std::int32_t> group;                     ///< of SnapshotHeader::groups, or −1; empty if there are none
   std::vector<std::int64_t> piece;                     ///< number of the connected part, 0 … num_pieces−1
   std::vector<SymMat3> stress;                         ///< physical Cauchy stress [Pa], xx yy zz xy yz zx
   std::vector<SymMat3> plastic_strain;                 ///< ε^p, unhalved, xx yy zz xy yz zx; empty if nothing flows
@@ -65,7 +67,8 @@ struct SnapshotHeader {
   std::int64_t num_pieces = 0;
   std::int64_t num_cracks = 0;  ///< node splits since the start
   std::vector<std::string> material_names;
-  std::string scene;  ///< the scene as run, TOML text
+  mesh::Groups groups;  ///< that the input files name; of_source counts SnapshotPart::source_triangle
+  std::string scene;    ///< the scene as run, TOML text
   std::vector<Collider> colliders;
 };
 

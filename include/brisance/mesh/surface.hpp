@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/core/types.hpp"
+#include "brisance/mesh/groups.hpp"
 
 #include <array>
 #include <cstdint>
@@ -15,6 +16,7 @@ struct Surface {
   std::vector<std::array<std::int32_t, 3>> triangles;  ///< vertex indices, counter-clockwise seen from outside
   /// For each triangle the 0-based face of the input file it came from (a polygon gives several); the identity if made.
   std::vector<std::int32_t> source_face;
+  Groups groups = {};  ///< of the faces of the input file (groups.of_source); what is made has none
 };
 
 /// Volume inside a closed, outward surface; cavities count negative [m³]. Local.

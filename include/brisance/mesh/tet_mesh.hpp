@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/core/types.hpp"
+#include "brisance/mesh/groups.hpp"
 
 #include <array>
 #include <cstdint>
@@ -23,6 +24,8 @@ struct TetMesh {
   /// without a surface the boundary faces are numbered in order of (tet, corner).
   std::vector<std::array<std::int32_t, 4>> face_source;
   std::vector<std::int32_t> region;  ///< material region of each tet; empty means all 0
+  Groups groups;                     ///< that the input file names; of_source counts face_source
+  std::vector<std::int32_t> group;   ///< of each tet, or kNoGroup; empty means that none has one
   /// World positions and velocities where they differ from rest (evaluate, drops); empty means rest and zero.
   std::vector<Vec3> displacement, velocity;
 };

@@ -10,7 +10,7 @@
 
 namespace brisance::sim {
 
-inline constexpr std::int64_t kCheckpointVersion = 1;
+inline constexpr std::int64_t kCheckpointVersion = 2;
 
 struct Checkpoint {
   SavedRun run;

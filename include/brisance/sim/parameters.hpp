@@ -27,11 +27,20 @@ struct ObjectParameters {
   Vec3 angular_velocity = Vec3::Zero();  ///< about the centre of mass [rad/s]
 };
 
-enum class RegionShape : std::uint8_t { box, sphere, half_space };
-/// Nodes whose rest position (after placement) lies inside are held or moved as told.
+/// A part of objects, by its name in their files, that is made of another material than the rest.
+struct PartParameters {
+  std::string group;     ///< a name that the file gives to tets
+  std::string material;  ///< name of an entry of Scene::materials
+  std::string object;    ///< name of the only object it concerns; empty: of all
+};
+
+enum class RegionShape : std::uint8_t { box, sphere, half_space, group };
+/// Nodes whose rest position (after placement) lies inside, or that belong to a group of the objects' files, are held
+/// or moved as told.
 struct RegionParameters {
   std::string name = "region";
   RegionShape shape = RegionShape::box;
+  std::string group;  ///< group: the nodes of the surface of that name, or of the tets where no surface has it
   Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< box corners [m]
   Vec3 centre = Vec3::Zero();                    ///< sphere centre; half space: a point on its plane [m]
   double radius_m = 0;
@@ -67,6 +76,7 @@ struct Scene {
   std::string title;
   std::vector<material::Material> materials;
   std::vector<ObjectParameters> objects;
+  std::vector<PartParameters> parts;  ///< where several hold, the last one
   std::vector<RegionParameters> regions;
   std::vector<contact::ColliderParameters> colliders;
   Vec3 gravity = Vec3(0, 0, -9.81);  ///< [m/s²]

@@ -38,6 +38,7 @@ void print_snapshot(const std::filesystem::path& file) {
                            snapshot.part.boundary.size(), cracked);
   std::cout << fmt::format("  written by {} rank(s); materials: {}\n", io::num_parts(file),
                            fmt::join(snapshot.header.material_names, ", "));
+  std::cout << describe(snapshot.header.groups, snapshot.part.group);
   for (const auto& c : snapshot.header.colliders)
     std::cout << fmt::format("  collider \"{}\": {} at ({:g}, {:g}, {:g}) m\n", c.name, c.kind, c.centre.x(),
                              c.centre.y(), c.centre.z());

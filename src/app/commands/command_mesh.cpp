@@ -6,8 +6,10 @@
 
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/describe_file.hpp"
 #include "app/scene/mesh_arguments.hpp"
 
+#include <iostream>
 #include <memory>
 
 namespace brisance::app {
@@ -29,6 +31,7 @@ int make_mesh(const core::Comm& comm, const MeshCommandArguments& arguments) {
     mesh::MeshReport report;
     const mesh::TetMesh made = mesh::generate(read_request(arguments.mesh), report);
     print_report(report);
+    std::cout << describe(made.groups, made.group);
     if (extension == ".vtu")
       mesh::write_vtu(arguments.out, made);
     else

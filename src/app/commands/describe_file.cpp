@@ -125,6 +125,7 @@ std::string of_tets(const std::filesystem::path& path) {
                       q.smallest_altitude_m);
   if (const std::set<std::int32_t> regions(mesh.region.begin(), mesh.region.end()); regions.size() > 1)
     text += fmt::format("  regions {}\n", fmt::join(regions, ", "));
+  text += describe(mesh.groups, mesh.group);
   if (!mesh.displacement.empty()) text += "  with displacements\n";
   if (!mesh.velocity.empty()) text += "  with velocities\n";
   return text;
@@ -144,7 +145,26 @@ bool is_runtime_file(const std::filesystem::path& path) {
   return runtime::is_impact_file(std::string_view(start.data(), static_cast<std::size_t>(in.gcount())));
 }
 
+/// The names and the share of numbered things that has each.
+std::string with_shares(const mesh::Groups& groups, std::span<const std::int32_t> numbers) {
+  std::string text;
+  for (const std::string& name : mesh::names_in_use(groups, numbers)) {
+    const auto count = std::ranges::count_if(numbers, [&](auto group) { return mesh::has_name(groups, group, name); });
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", name, count);
+  }
+  return text;
+}
+
 }  // namespace
+
+std::string describe(const mesh::Groups& groups, std::span<const std::int32_t> group_of_tet) {
+  std::string text;
+  if (const std::string tets = with_shares(groups, group_of_tet); !tets.empty())
+    text += fmt::format("  groups of tets: {}\n", tets);
+  if (const std::string faces = with_shares(groups, groups.of_source); !faces.empty())
+    text += fmt::format("  groups of faces of the input: {}\n", faces);
+  return text;
+}
 
 std::string description_of(const std::filesystem::path& file) {
   if (is_runtime_file(file)) return of_runtime(file);

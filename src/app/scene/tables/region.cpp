@@ -17,12 +17,17 @@ Table region_table() {
   return {
       .path = "region",
       .sentence =
-          "Holds or moves the nodes whose rest position, after placement, lies inside a shape. With both "
-          "velocities zero they are clamped.",
+          "Holds or moves the nodes whose rest position, after placement, lies inside a shape, or that belong to a "
+          "group of the objects' files. With both velocities zero they are clamped.",
       .keys =
           {
               bind(kRegion, &RegionParameters::name, {.name = "name", .sentence = "Its name in messages."}),
-              bind_choice(kRegion, &RegionParameters::shape, {"box", "sphere", "half_space"},
+              bind(kRegion, &RegionParameters::group,
+                   {.name = "group",
+                    .sentence = "A name in the objects' files (docs/MESHES.md): the nodes of the surface that has it, "
+                                "or of the tets where no surface has it; it makes the shape \"group\".",
+                    .example = "lid"}),
+              bind_choice(kRegion, &RegionParameters::shape, {"box", "sphere", "half_space", "group"},
                           {.name = "shape", .sentence = "The shape that picks the nodes."}),
               bind(kRegion, &RegionParameters::low,
                    {.name = "low_m",
