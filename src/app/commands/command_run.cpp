@@ -125,7 +125,7 @@ void add_run(CLI::App& program, Action& action) {
       "code\n"
       "75; so does --wall-limit, and in a SLURM job its end (SLURM_JOB_END_TIME). The same command with --resume goes "
       "on.\n"
-      "mpirun passes SIGTERM on but kills a second later; give it more time with --mca odls_base_sigkill_timeout 60.");
+      "mpirun passes SIGTERM on but kills a second later; give it more time with --mca odls_base_sigkill_timeout 10.");
   command->callback([arguments, &action] { action = [arguments](const core::Comm& c) { return run(c, *arguments); }; });
 }
 
