@@ -154,12 +154,15 @@ std::string name_of(const Request& request) {
 }
 
 /// Creases that leave needles even so, which would become slivers, are rounded.
-Surface remeshed_well(const Surface& surface, double edge, double feature_angle_deg, RemeshReport& report) {
-  Surface kept = remesh(surface, {edge, feature_angle_deg}, report);
+Surface remeshed_well(const Surface& surface, double edge, const Request& request, RemeshReport& report) {
+  RemeshOptions options{edge, request.feature_angle_deg};
+  options.keep_triangles = request.keep_triangles && request.shape == ShapeKind::file;
+  Surface kept = remesh(surface, options, report);
   const bool kept_is_meshable = check_surface(kept).meshable();
   if (kept_is_meshable && smallest_altitude_m(kept) >= kLeastSurfaceAltitude * edge) return kept;
   RemeshReport report_without;
-  Surface without = remesh(surface, {edge, feature_angle_deg, true}, report_without);
+  options.round_all = true;
+  Surface without = remesh(surface, options, report_without);
   if (!check_surface(without).meshable()) return kept;
   if (kept_is_meshable && smallest_altitude_m(kept) >= smallest_altitude_m(without)) return kept;
   report = report_without;
@@ -169,7 +172,7 @@ Surface remeshed_well(const Surface& surface, double edge, double feature_angle_
 /// Remeshing can make thin parts cross themselves; a somewhat shorter edge usually does not.
 Surface remeshed_surface(const Surface& surface, double edge, const Request& request, RemeshReport& report) {
   for (const double factor : {1.0, 0.93, 0.85, 0.75, 0.6}) {
-    Surface made = remeshed_well(surface, factor * edge, request.feature_angle_deg, report);
+    Surface made = remeshed_well(surface, factor * edge, request, report);
     if (check_surface(made).meshable()) return made;
   }
   throw Error(

@@ -61,6 +61,9 @@ void describe_shape(const TetMesh& mesh, const Surface& input, double feature_an
   report.surface_distance_m = hausdorff_distance_m(outside_of(mesh), input, kSampleSpacing * report.edge_length_m);
   report.notes.push_back(fmt::format("Its surface and the input's are at most {} apart.",
                                      in_edges(report.surface_distance_m, report.edge_length_m)));
+  if (report.remeshed.kept_share > 0)
+    report.notes.push_back(
+        fmt::format("Of the input's surface {:.3g} % keeps its triangles.", 100 * report.remeshed.kept_share));
   if (report.remeshed.crease_m == 0) return;
   report.notes.push_back(crease_sentence(feature_angle_deg, report));
   if (report.remeshed.missed_share > kMostMissed && std::isfinite(report.remeshed.keeping_edge_m))

@@ -167,7 +167,7 @@ TEST_F(Checkpoint, AnotherVersionAndOtherFilesAreRefusedInOneSentence) {
     H5Adelete_by_name(opened, group, "format_version", H5P_DEFAULT);
     const hid_t version =
         H5Acreate_by_name(opened, group, "format_version", H5T_STD_I64LE, one, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    const std::int64_t later = 2;
+    const std::int64_t later = kCheckpointVersion + 1;
     H5Awrite(version, H5T_NATIVE_INT64, &later);
     H5Aclose(version);
     H5Sclose(one);
@@ -176,7 +176,7 @@ TEST_F(Checkpoint, AnotherVersionAndOtherFilesAreRefusedInOneSentence) {
   });
   const dist::FieldList list = fields(test::breaking_plate());
   EXPECT_THAT(failure_of([&] { (void)read_checkpoint(world, file, list); }),
-              testing::HasSubstr("is a checkpoint of format 2, this program reads format 1."));
+              testing::HasSubstr("is a checkpoint of format 3, this program reads format 2."));
   EXPECT_THAT(failure_of([&] { (void)read_checkpoint(world, folder_ / "text", list); }),
               testing::HasSubstr("is not a checkpoint of brisance"));
 }

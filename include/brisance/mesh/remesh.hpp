@@ -15,7 +15,12 @@ struct RemeshOptions {
   /// longer one than half an edge, branches shorter than one, nets that span less than four, and what makes needles.
   double feature_angle_deg = kNoFeatures;
   bool round_all = false;  ///< creases are looked for, and reported, but none is held
+  /// Triangles of the input that are as wanted, with all around them (fits_wanted), stay, bit for bit.
+  bool keep_triangles = false;
 };
+
+/// A triangle is as wanted if its edges are that long over the wanted length there and no angle of it is smaller.
+inline constexpr double kShortestKept = 2.0 / 3, kLongestKept = 4.0 / 3, kLeastKeptAngleDeg = 30;
 
 inline constexpr double kMissed = 0.2;  ///< of the edge length: a sharp edge farther from the new surface is missed
 
@@ -26,6 +31,7 @@ struct RemeshReport {
   /// The largest distance of the kept polylines from the new ones, or of those from them; sampled.
   double crease_distance_m = 0;
   double sharp_distance_m = 0;  ///< the largest one of any sharp edge, kept or not, from the new surface; sampled
+  double kept_share = 0;        ///< of the input's area, whose triangles are kept
   double missed_share = 0;      ///< of their length, that is farther from it than kMissed edges; sampled
 };
 

@@ -62,6 +62,7 @@ struct Request {
   CageMethod cage_method = CageMethod::wrap;
   /// Files and shapes of several parts: edges at which two triangles turn by more stay edges (remesh.hpp) [°].
   double feature_angle_deg = 30;
+  bool keep_triangles = true;  ///< files: triangles of the surface that are as wanted stay (RemeshOptions)
   bool repair = false;  ///< files: wrap unclosed or self-intersecting input (CGAL alpha wrap) instead of refusing it
 };
 

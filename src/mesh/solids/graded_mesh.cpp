@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <numbers>
 #include <vector>
 
 #include <CGAL/boost/graph/Euler_operations.h>
@@ -49,13 +51,14 @@ bool agree(const Vec3& a, const Vec3& b) { return a.dot(b) > kMostTurnCosine * a
 }  // namespace
 
 GradedMesh::GradedMesh(const Surface& surface, const CreaseNet& creases, const TargetShape& shape,
-                       const Polylines& polylines, const SizeField& sizes)
+                       const Polylines& polylines, const SizeField& sizes, bool keep_triangles)
     : mesh_(as_cgal(surface)),
       shape_(shape),
       polylines_(polylines),
       sizes_(sizes),
       is_crease_(mesh_.add_property_map<Edge, bool>("e:crease", false).first),
       is_corner_(mesh_.add_property_map<Vertex, bool>("v:corner", false).first),
+      is_own_(mesh_.add_property_map<Face, bool>("f:own", false).first),
       size_(mesh_.add_property_map<Vertex, double>("v:size", sizes.edge_m()).first) {
   for (std::size_t e = 0; e < creases.edges.size(); ++e) {
     if (!creases.is_kept[e]) continue;
@@ -63,7 +66,51 @@ GradedMesh::GradedMesh(const Surface& surface, const CreaseNet& creases, const T
     is_crease_[mesh_.edge(mesh_.halfedge(Vertex(a), Vertex(b)))] = true;
   }
   for (const auto v : creases.corners) is_corner_[Vertex(v)] = true;
+  if (keep_triangles)
+    for (const Face f : mesh_.faces()) is_own_[f] = true;
   ask_sizes_again();
+}
+
+bool GradedMesh::fits_wanted(Face f) const {
+  double shortest = std::numeric_limits<double>::infinity(), longest = 0, product = 1;
+  const double size = size_m(f);
+  for (const auto h : mesh_.halfedges_around_face(mesh_.halfedge(f))) {
+    const double length = length_m(mesh_.edge(h)) / size;
+    shortest = std::min(shortest, length), longest = std::max(longest, length), product *= length;
+  }
+  // The smallest angle is opposite the shortest edge: sin = 2 area / (product of the other two).
+  const double sine = twice_area_at(f).norm() / (size * size) * shortest / product;
+  return shortest >= kShortestKept && longest <= kLongestKept &&
+         sine >= std::sin(kLeastKeptAngleDeg * std::numbers::pi / 180);
+}
+
+/// A triangle stays only among others that do: alone it would be in the way of what is made around it.
+void GradedMesh::keep_what_fits() {
+  std::vector<Face> misfits, go;
+  for (const Face f : mesh_.faces())
+    if (is_own_[f] && !fits_wanted(f)) misfits.push_back(f);
+  for (const Face f : misfits)
+    for (const auto v : mesh_.vertices_around_face(mesh_.halfedge(f)))
+      for (const auto around : mesh_.faces_around_target(mesh_.halfedge(v)))
+        if (is_own_[around]) go.push_back(around);
+  for (const Face f : go) is_own_[f] = false;
+}
+
+bool GradedMesh::is_kept(Vertex v) const {
+  for (const auto f : mesh_.faces_around_target(mesh_.halfedge(v)))
+    if (is_own_[f]) return true;
+  return false;
+}
+
+bool GradedMesh::is_kept(Edge e) const {
+  return is_own_[mesh_.face(mesh_.halfedge(e, 0))] || is_own_[mesh_.face(mesh_.halfedge(e, 1))];
+}
+
+double GradedMesh::kept_area_m2() const {
+  double area = 0;
+  for (const Face f : mesh_.faces())
+    if (is_own_[f]) area += twice_area_at(f).norm() / 2;
+  return area;
 }
 
 double GradedMesh::old_altitude_m(const Quad& quad) {
@@ -108,7 +155,7 @@ int GradedMesh::num_creases_at(Vertex v) const {
 
 bool GradedMesh::is_fixed(Vertex v) const {
   const int count = num_creases_at(v);
-  return is_corner_[v] || (count != 0 && count != 2);
+  return is_corner_[v] || (count != 0 && count != 2) || is_kept(v);
 }
 
 void GradedMesh::put(Vertex v, const Vec3& x) {
@@ -118,6 +165,7 @@ void GradedMesh::put(Vertex v, const Vec3& x) {
 
 void GradedMesh::ask_sizes_again() {
   for (const auto v : mesh_.vertices()) size_[v] = sizes_.at(at(v));
+  keep_what_fits();
 }
 
 void GradedMesh::release_creases() {
@@ -152,7 +200,7 @@ void GradedMesh::split_long_edges(double longest) {
   for (int sweep = 0; sweep < kMostHalvings; ++sweep) {
     std::vector<std::pair<double, Edge>> longest_first;
     for (const Edge e : mesh_.edges())
-      if (length_m(e) > longest * size_m(e)) longest_first.emplace_back(-length_m(e), e);
+      if (length_m(e) > longest * size_m(e) && !is_kept(e)) longest_first.emplace_back(-length_m(e), e);
     if (longest_first.empty()) return;
     std::sort(longest_first.begin(), longest_first.end());
     for (const auto& [length, e] : longest_first) split(e);
@@ -185,6 +233,7 @@ bool GradedMesh::may_join(Vertex moved, Vertex other, const Vec3& place, const J
 }
 
 bool GradedMesh::collapse(Edge e, const JoinLimits& limits) {
+  if (is_kept(e)) return false;
   const Halfedge h = mesh_.halfedge(e);
   const Vertex a = mesh_.source(h), b = mesh_.target(h);
   std::array<std::pair<Vertex, bool>, 2> sides;  // apexes, and whether a crease leads there
@@ -219,7 +268,7 @@ void GradedMesh::collapse_short_edges() {
 }
 
 std::optional<GradedMesh::Quad> GradedMesh::flippable(Edge e) const {
-  if (is_crease_[e]) return std::nullopt;
+  if (is_crease_[e] || is_kept(e)) return std::nullopt;
   const Halfedge h = mesh_.halfedge(e);
   const Vertex vc = mesh_.target(mesh_.next(h)), vd = mesh_.target(mesh_.next(mesh_.opposite(h)));
   const Quad quad{at(mesh_.source(h)), at(mesh_.target(h)), at(vc), at(vd)};

@@ -1,6 +1,8 @@
 /// A surface whose triangles are made as large as a field of sizes asks, and follow what they stand for.
 #pragma once
 
+#include "brisance/mesh/remesh.hpp"
+
 #include "mesh/creases.hpp"
 #include "mesh/solids/shape_quadrics.hpp"
 #include "mesh/solids/size_field.hpp"
@@ -17,9 +19,10 @@ namespace brisance::mesh::solids {
 class GradedMesh {
 public:
   /// @param creases  kept ones stay edges, their corners stay where they are
+  /// @param keep_triangles  those of the surface that are as wanted stay, until the field of sizes asks otherwise
   /// Keeps references to shape, polylines (those that are kept) and sizes; sizes may change between calls.
   GradedMesh(const Surface& surface, const CreaseNet& creases, const TargetShape& shape, const Polylines& polylines,
-             const SizeField& sizes);
+             const SizeField& sizes, bool keep_triangles);
 
   /// After the field of sizes has changed.
   void ask_sizes_again();
@@ -41,6 +44,8 @@ public:
 
   [[nodiscard]] CgalMesh& mesh() { return mesh_; }
   [[nodiscard]] Segments creases() const;
+  /// Area of the triangles that are the surface's own [m²].
+  [[nodiscard]] double kept_area_m2() const;
 
 private:
   /// On the triangles that are left when two vertices become one.
@@ -65,6 +70,10 @@ private:
   [[nodiscard]] static double new_altitude_m(const Quad& quad);
   [[nodiscard]] int num_creases_at(Vertex v) const;
   [[nodiscard]] bool is_fixed(Vertex v) const;
+  [[nodiscard]] bool is_kept(Vertex v) const;
+  [[nodiscard]] bool is_kept(Edge e) const;
+  [[nodiscard]] bool fits_wanted(Face f) const;
+  void keep_what_fits();
   void put(Vertex v, const Vec3& x);
   void split(Edge e);
   [[nodiscard]] std::optional<Vec3> joined_place(Edge e) const;
@@ -88,6 +97,7 @@ private:
   const SizeField& sizes_;
   CgalMesh::Property_map<Edge, bool> is_crease_;
   CgalMesh::Property_map<Vertex, bool> is_corner_;
+  CgalMesh::Property_map<Face, bool> is_own_;    ///< a triangle of the surface that stays
   CgalMesh::Property_map<Vertex, double> size_;  ///< wanted at each vertex [m]
 };
 

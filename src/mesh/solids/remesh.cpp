@@ -50,6 +50,7 @@ double kept_length_m(const CreaseNet& net) {
 struct Remeshed {
   Surface surface;
   Segments polylines;
+  double kept_area_m2 = 0;
 };
 
 Segments segments_of(const CreaseNet& net, const Surface& surface, bool all) {
@@ -89,13 +90,14 @@ double fine_share(const Surface& made, const SizeField& sizes) {
 class Remesher {
 public:
   /// Keeps references to all; creases that turn out to make needles are dropped from the net.
-  Remesher(const Surface& surface, const TargetShape& shape, CreaseNet& net, double edge_length)
+  Remesher(const Surface& surface, const TargetShape& shape, CreaseNet& net, const RemeshOptions& options)
       : surface_(surface),
         shape_(shape),
         net_(net),
-        patches_(shape.patches(kPatchSize * edge_length)),
+        keep_triangles_(options.keep_triangles),
+        patches_(shape.patches(kPatchSize * options.edge_length_m)),
         polylines_(segments_of(net, surface, false)),
-        sizes_(edge_length) {}
+        sizes_(options.edge_length_m) {}
 
   Remeshed remeshed() {
     begin();
@@ -117,11 +119,11 @@ public:
     processing::experimental::remove_self_intersections(mesh, processing::parameters::preserve_genus(true));
     graded_->mend_folds();
     mesh.collect_garbage();
-    return {as_surface(mesh), graded_->creases()};
+    return {as_surface(mesh), graded_->creases(), graded_->kept_area_m2()};
   }
 
 private:
-  void begin() { graded_.emplace(surface_, net_, shape_, polylines_, sizes_); }
+  void begin() { graded_.emplace(surface_, net_, shape_, polylines_, sizes_, keep_triangles_); }
 
   void pass(const std::vector<Patch>& patches, bool only_fine) {
     graded_->split_long_edges();
@@ -190,6 +192,7 @@ private:
   const Surface& surface_;
   const TargetShape& shape_;
   CreaseNet& net_;
+  bool keep_triangles_;
   std::vector<Patch> patches_;
   Polylines polylines_;
   SizeField sizes_;
@@ -200,6 +203,10 @@ RemeshReport report_on(const CreaseNet& net, const Surface& surface, const Remes
   const double spacing = kSampleSpacing * edge_length;
   const Segments kept = segments_of(net, surface, false);
   RemeshReport report;
+  double area = 0;
+  for (const auto& [a, b, c] : surface.triangles)
+    area += (surface.vertices[b] - surface.vertices[a]).cross(surface.vertices[c] - surface.vertices[a]).norm() / 2;
+  report.kept_share = made.kept_area_m2 / area;
   report.crease_distance_m = std::max(largest_distance_m(samples(kept, spacing), made.polylines),
                                       largest_distance_m(samples(made.polylines, spacing), kept));
   const Segments sharp = segments_of(net, surface, true);
@@ -227,7 +234,7 @@ Surface remesh(const Surface& surface, const RemeshOptions& options, RemeshRepor
   const TargetShape shape(surface);
   CreaseNet net = find_creases(surface, options.edge_length_m, options.feature_angle_deg);
   if (options.round_all) drop_all(net, options.edge_length_m);
-  Remeshed made = Remesher(surface, shape, net, options.edge_length_m).remeshed();
+  Remeshed made = Remesher(surface, shape, net, options).remeshed();
   made.surface.source_face = nearest_source(made.surface, shape, surface);
   report = report_on(net, surface, made, options.edge_length_m);
   return std::move(made.surface);

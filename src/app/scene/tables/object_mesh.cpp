@@ -149,6 +149,12 @@ Table mesh_table() {
                         "sampled at the edge length; 180 rounds them all.",
                     .example = "30",
                     .range = {.low = 0, .high = 180, .low_open = true}}),
+              bind(
+                  kMesh, &Request::keep_triangles,
+                  {.name = "keep_triangles",
+                   .sentence = "Files: triangles of the surface stay as they are where they and those around them have "
+                               "edges of 2/3 to 4/3 of the wanted length and no angle below 30°; only the rest is "
+                               "remeshed."}),
               bind(kMesh, &Request::quality,
                    {.name = "quality",
                     .unit = "–",
