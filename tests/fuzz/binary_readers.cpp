@@ -74,6 +74,8 @@ std::string read_mesh_of_ours(const fs::path& file) {
     if (!(mesh::tet_volume(m.nodes[tet[0]], m.nodes[tet[1]], m.nodes[tet[2]], m.nodes[tet[3]]) > 0))
       return "a tet without volume";
   }
+  if (!mesh::are_groups(m.groups, m.group) || !mesh::are_groups(m.groups, m.groups.of_source))
+    return "a group without a name";
   return std::ranges::all_of(m.nodes, mesh::is_place) ? "" : "a node beyond all measure";
 }
 
@@ -104,7 +106,12 @@ std::string read_pieces_file(const fs::path& file) {
   return "";
 }
 
-void write_mesh(const fs::path& file) { sim::write_mesh_file(file, test::kuhn_box(2, 1, 1, 2, 1, 1)); }
+void write_mesh(const fs::path& file) {
+  mesh::TetMesh box = test::kuhn_box(2, 1, 1, 2, 1, 1);
+  box.groups = {{{"left"}, {"lid", "right"}}, {0, 1, 1, mesh::kNoGroup, 0}};
+  for (std::size_t t = 0; t < box.tets.size(); ++t) box.group.push_back(t < 6 ? 0 : 1);
+  sim::write_mesh_file(file, box);
+}
 
 void write_pieces_of(const fs::path& file) {
   const mesh::TetMesh box = test::kuhn_box(2, 1, 1, 2, 1, 1);

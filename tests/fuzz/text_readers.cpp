@@ -52,6 +52,16 @@ fs::path write_damaged(Random& random, const std::vector<Seed>& seeds, const fs:
 
 namespace {
 
+/// What could be wrong with groups of `count` things.
+std::string complaint_about(const mesh::Groups& groups, const std::vector<std::int32_t>& group, std::size_t count) {
+  if (!group.empty() && group.size() != count) return "some things without a group";
+  if (!mesh::are_groups(groups, group) || !mesh::are_groups(groups, groups.of_source)) return "a group without a name";
+  for (const auto& names : groups.names)
+    if (names.empty() || !std::ranges::is_sorted(names) || mesh::to_text(names).size() > mesh::kLongestGroupNames)
+      return "names that are none, in disorder or too long";
+  return groups.names.size() > mesh::kMostGroups ? "too many groups" : "";
+}
+
 std::string complaint_about(const mesh::Surface& s) {
   const auto count = static_cast<std::int32_t>(s.vertices.size());
   if (s.triangles.empty()) return "a surface without triangles";
@@ -60,7 +70,7 @@ std::string complaint_about(const mesh::Surface& s) {
   for (const auto& triangle : s.triangles)
     for (const std::int32_t v : triangle)
       if (v < 0 || v >= count) return "a corner that is no vertex";
-  return "";
+  return complaint_about(s.groups, {}, 0);
 }
 
 /// What the program does with a surface before it is meshed.
@@ -112,7 +122,8 @@ std::string ply(const std::string& format) {
 }
 
 std::string ascii_stl() {
-  return "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nvertex 1 0 0\nendloop\nendfacet\n"
+  return "solid left part\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 0 1 0\nvertex 1 0 "
+         "0\nendloop\nendfacet\n"
          "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\nendloop\nendfacet\n"
          "facet normal 0 0 1\nouter loop\nvertex 1 0 0\nvertex 0 1 0\nvertex 0 0 1\nendloop\nendfacet\n"
          "facet normal 0 0 1\nouter loop\nvertex 0 1 0\nvertex 0 0 0\nvertex 0 0 1\nendloop\nendfacet\nendsolid\n";
@@ -133,7 +144,7 @@ std::string complaint_about(const mesh::TetMesh& m) {
     if (!(mesh::tet_volume(m.nodes[tet[0]], m.nodes[tet[1]], m.nodes[tet[2]], m.nodes[tet[3]]) > 0))
       return "a tet without volume";
   }
-  return "";
+  return complaint_about(m.groups, m.group, m.tets.size());
 }
 
 Reader tet_reader(const std::string& name, const std::vector<Seed>& seeds) {
@@ -161,12 +172,13 @@ std::string ele_text() {
 }
 
 std::string msh_2() {
-  return "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n9 1 1 1\n$EndNodes\n"
+  return "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n2 5 \"lid\"\n3 6 "
+         "\"core\"\n$EndPhysicalNames\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n9 1 1 1\n$EndNodes\n"
          "$Elements\n4\n1 15 2 0 1 1\n2 2 2 5 1 1 2 3\n3 4 2 6 1 1 2 3 4\n4 4 2 7 1 2 3 4 9\n$EndElements\n";
 }
 
 std::string msh_4() {
-  return "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 1 1\n1 0 0 0 1 1 1 0 0\n3 0 0 0 1 1 1 1 6 0\n"
+  return "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 1 1\n1 0 0 0 1 1 1 1 -5 0\n3 0 0 0 1 1 1 2 6 8 0\n"
          "$EndEntities\n$Nodes\n1 5 1 9\n3 3 0 5\n1\n2\n3\n4\n9\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 1 1\n$EndNodes\n"
          "$Elements\n2 3 1 3\n2 1 2 1\n1 1 2 3\n3 3 4 2\n2 1 2 3 4\n3 2 3 4 9\n$EndElements\n";
 }
@@ -219,7 +231,8 @@ std::vector<Reader> surface_readers() {
   const std::string ball = test::to_binary_stl(test::sphere(2));
   return {surface_reader("obj", {{{{"s.obj", test::cube_obj()}}},
                                  {{{"s.obj",
-                                    "v 0 0 0 1\nv 1 0 0\nv 1 1 0.5\nv 0 1 0\nvt 0 0\nvt 1 0.5\nvn 0 0 1\nf 1/1/1 "
+                                    "v 0 0 0 1\nv 1 0 0\nv 1 1 0.5\nv 0 1 0\nvt 0 0\nvt 1 0.5\nvn 0 0 1\no cup\ng rim "
+                                    "lid\nusemtl glaze\nf 1/1/1 "
                                     "2/2 3//1 -1/-1\nf 1 2 2 3\nf 4 \\\n3 2 1\n"}}}}),
           surface_reader("off", {{{{"s.off",
                                     "OFF\n4 4 0\n0 0 0\n1 0 0 # second\n0 1 0\n0 0 1\n3 0 2 1 255 0 0\n3 0 1 "
