@@ -3,9 +3,11 @@
 #include "app/scene/find_scene.hpp"
 
 #include <fstream>
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace brisance::app {
 namespace {
@@ -22,9 +24,13 @@ protected:
     for (const char* name : {"wall.toml", "bowl.toml", "notes.txt"}) std::ofstream(along_ / name) << "\n";
     fs::current_path(here_);
   }
-  ~FindScene() override { fs::current_path(before_); }
+  ~FindScene() override {
+    fs::current_path(before_);
+    fs::remove_all(base_);
+  }
 
-  const fs::path before_ = fs::current_path(), base_ = fs::path(testing::TempDir()) / "find_scene";
+  const fs::path before_ = fs::current_path(),
+                 base_ = fs::temp_directory_path() / ("brisance_find_scene" + std::to_string(getpid()));
   const fs::path here_ = base_ / "here", along_ = base_ / "configs";
 };
 
