@@ -1,11 +1,9 @@
 #include "brisance/dist/balanced_owners.hpp"
 
-#include "brisance/core/exact_sum.hpp"
 #include "brisance/dist/numbering.hpp"
 #include "brisance/la/partition.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace brisance::dist {
 
@@ -23,27 +21,24 @@ void neighbours_of(const Mesh& mesh, const NodeNumbering& numbering, LocalNode n
 
 }  // namespace
 
-NodeField<std::int32_t> balanced_owners(const Mesh& mesh, std::span<const double> work) {
+NodeField<std::int32_t> balanced_owners(const Mesh& mesh, const NodeWork& work) {
   const NodeNumbering numbering = number_nodes(mesh);
   std::vector<std::int32_t> slots(static_cast<std::size_t>(numbering.count));
-  core::ExactSum total;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-    if (const LocalNode n(i); mesh.is_owned(n)) {
+    if (const LocalNode n(i); mesh.is_owned(n))
       slots[static_cast<std::size_t>(numbering.number[n] - numbering.first)] = i;
-      total.add(work[static_cast<std::size_t>(i)]);
-    }
-  total.reduce(mesh.comm());
-  const double unit = std::max(1.0, 1e-8 * total.value());  // weights are to fit into 32 bits, added up
   la::GraphPart graph;
+  graph.num_weights = work.num_kinds;
   std::vector<std::int64_t> around;
   graph.first.push_back(0);
   for (const std::int32_t i : slots) {
     neighbours_of(mesh, numbering, LocalNode(i), around);
     graph.neighbours.insert(graph.neighbours.end(), around.begin(), around.end());
     graph.first.push_back(static_cast<std::int64_t>(graph.neighbours.size()));
-    graph.weight.push_back(1 + std::llround(work[static_cast<std::size_t>(i)] / unit));
+    const auto row = work.work.begin() + static_cast<std::ptrdiff_t>(i) * work.num_kinds;
+    graph.weights.insert(graph.weights.end(), row, row + work.num_kinds);
   }
-  const std::vector<std::int32_t> part = la::balanced_parts(mesh.comm(), graph, numbering.total);
+  const std::vector<std::int32_t> part = la::balanced_parts(mesh.comm(), graph);
   NodeField<std::int32_t> owner(mesh.node_id.size(), -1);
   for (std::size_t row = 0; row < part.size(); ++row) owner[LocalNode(slots[row])] = part[row];
   return owner;

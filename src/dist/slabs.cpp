@@ -128,7 +128,7 @@ NodeField<std::int32_t> even_owners(const Mesh& mesh) {
   std::vector<double> work(mesh.node_id.size());
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
     work[static_cast<std::size_t>(i)] = static_cast<double>(mesh.star(LocalNode(i)).size());
-  return balanced_owners(mesh, work);
+  return balanced_owners(mesh, {.num_kinds = 1, .work = std::move(work)});
 }
 
 }  // namespace

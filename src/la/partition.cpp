@@ -1,29 +1,138 @@
 #include "brisance/la/partition.hpp"
 
-#include "brisance/la/star_forest.hpp"
+#include "brisance/core/error.hpp"
+#include "brisance/la/row_forest.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
-#include <petscmat.h>
+#include <metis.h>
 
 namespace brisance::la {
 
 namespace {
 
-/// PETSc frees what it is given.
-PetscInt* petsc_copy(std::span<const std::int64_t> values) {
-  PetscInt* copy = nullptr;
-  check(PetscMalloc1(values.size(), &copy), "PetscMalloc1");
-  std::transform(values.begin(), values.end(), copy, [](std::int64_t v) { return static_cast<PetscInt>(v); });
-  return copy;
+constexpr double kClustersPerPart = 96;  ///< a part comes within about a percent of its share of each kind of work
+constexpr double kWholeWeight = 1e8;     ///< of everything, as METIS counts: its numbers have 32 bits
+constexpr idx_t kMostParts = 8;          ///< up to which bisecting again and again is the better way
+
+/// Rows in the way of METIS.
+struct Graph {
+  std::vector<idx_t> first{0}, neighbours, edge_weights, weights;
+};
+
+std::vector<idx_t> divide(Graph& graph, idx_t num_weights, idx_t num_parts) {
+  auto num_rows = static_cast<idx_t>(graph.first.size() - 1);
+  std::vector<idx_t> part(static_cast<std::size_t>(num_rows));
+  if (num_parts == 1 || num_rows == 0) return part;
+  if (num_rows <= num_parts) {
+    std::iota(part.begin(), part.end(), 0);
+    return part;
+  }
+  idx_t settings[METIS_NOPTIONS], cut = 0;
+  METIS_SetDefaultOptions(settings);
+  settings[METIS_OPTION_SEED] = 1;
+  const auto method = num_parts <= kMostParts ? METIS_PartGraphRecursive : METIS_PartGraphKway;
+  idx_t* edge_weights = graph.edge_weights.empty() ? nullptr : graph.edge_weights.data();
+  if (method(&num_rows, &num_weights, graph.first.data(), graph.neighbours.data(), graph.weights.data(), nullptr,
+             edge_weights, &num_parts, nullptr, nullptr, settings, &cut, part.data()) != METIS_OK)
+    throw core::Error(
+        "METIS could not divide the work among the ranks. Set time.rebalance_above = 0 to leave it as it is.");
+  return part;
 }
 
-/// Names of the parts by which most weight keeps its rank: the heaviest pairs of rank and part first.
-std::vector<std::int32_t> names_for_parts(const core::Comm& comm, std::span<const std::int64_t> weight_in_part) {
+/// This rank's rows joined to clusters.
+struct Clusters {
+  std::vector<std::int64_t> of_row;
+  std::int64_t count = 0;
+};
+
+/// Each cluster grows from its first row, neighbours first, until it has its share of the work.
+Clusters join_rows(const GraphPart& part, std::int64_t first_row, std::span<const double> work, double work_each) {
+  Clusters clusters;
+  clusters.of_row.assign(work.size(), -1);
+  std::vector<std::int64_t> cluster;
+  for (std::size_t seed = 0; seed < work.size(); ++seed) {
+    if (clusters.of_row[seed] >= 0) continue;
+    cluster.assign(1, static_cast<std::int64_t>(seed));
+    clusters.of_row[seed] = clusters.count;
+    double sum = work[seed];
+    for (std::size_t next = 0; next < cluster.size() && sum < work_each; ++next)
+      for (std::int64_t i = part.first[cluster[next]]; i < part.first[cluster[next] + 1] && sum < work_each; ++i) {
+        const std::int64_t row = part.neighbours[i] - first_row;
+        if (row < 0 || row >= std::ssize(work) || clusters.of_row[row] >= 0) continue;
+        clusters.of_row[row] = clusters.count;
+        cluster.push_back(row);
+        sum += work[row];
+      }
+    ++clusters.count;
+  }
+  return clusters;
+}
+
+/// In the order of the graph's neighbours.
+std::vector<std::int64_t> clusters_of_neighbours(const core::Comm& comm, const GraphPart& part, std::int64_t first_row,
+                                                 const std::vector<std::int64_t>& cluster_of_row) {
+  const auto num_rows = static_cast<std::int64_t>(cluster_of_row.size());
+  const auto is_mine = [&](std::int64_t vertex) { return vertex >= first_row && vertex < first_row + num_rows; };
+  std::vector<PetscInt> others;
+  for (const std::int64_t vertex : part.neighbours)
+    if (!is_mine(vertex)) others.push_back(static_cast<PetscInt>(vertex));
+  std::sort(others.begin(), others.end());
+  others.erase(std::unique(others.begin(), others.end()), others.end());
+  const std::vector<std::int64_t> cluster_of_other =
+      RowForest(comm, cluster_of_row.size(), others).fetch(cluster_of_row);
+  std::vector<std::int64_t> result;
+  result.reserve(part.neighbours.size());
+  for (const std::int64_t vertex : part.neighbours)
+    result.push_back(is_mine(vertex) ? cluster_of_row[vertex - first_row]
+                                     : cluster_of_other[std::ranges::lower_bound(others, vertex) - others.begin()]);
+  return result;
+}
+
+struct Edge {
+  std::int64_t from, to;  ///< clusters of all ranks
+  std::int64_t rows;      ///< edges of the rows between them
+};
+
+/// Edges from this rank's clusters, sorted.
+std::vector<Edge> edges_between(const GraphPart& part, std::span<const std::int64_t> cluster_of_row,
+                                std::span<const std::int64_t> cluster_of_neighbour) {
+  std::vector<std::array<std::int64_t, 2>> pairs;
+  for (std::size_t row = 0; row < cluster_of_row.size(); ++row)
+    for (std::int64_t i = part.first[row]; i < part.first[row + 1]; ++i)
+      if (cluster_of_neighbour[i] != cluster_of_row[row])
+        pairs.push_back({cluster_of_row[row], cluster_of_neighbour[i]});
+  std::sort(pairs.begin(), pairs.end());
+  std::vector<Edge> edges;
+  for (const auto& [from, to] : pairs) {
+    if (edges.empty() || edges.back().from != from || edges.back().to != to) edges.push_back({from, to, 0});
+    ++edges.back().rows;
+  }
+  return edges;
+}
+
+/// The graph of all clusters; `shares` [cluster][kind].
+Graph graph_of_clusters(std::span<const Edge> edges, std::span<const double> shares, std::size_t num_weights) {
+  Graph graph;
+  for (const double share : shares) graph.weights.push_back(static_cast<idx_t>(kWholeWeight * share));
+  auto edge = edges.begin();
+  for (std::size_t c = 0; c < shares.size() / num_weights; ++c) {
+    for (; edge != edges.end() && edge->from == static_cast<std::int64_t>(c); ++edge) {
+      graph.neighbours.push_back(static_cast<idx_t>(edge->to));
+      graph.edge_weights.push_back(static_cast<idx_t>(edge->rows));
+    }
+    graph.first.push_back(static_cast<idx_t>(graph.neighbours.size()));
+  }
+  return graph;
+}
+
+/// Names of the parts by which most rows keep their rank: the largest pairs of rank and part first.
+std::vector<std::int32_t> names_for_parts(const core::Comm& comm, std::span<const std::int64_t> rows_in_part) {
   const auto size = static_cast<std::size_t>(comm.size());
-  const std::vector<std::int64_t> all = comm.all_gather(weight_in_part);  // [rank][part]
+  const std::vector<std::int64_t> all = comm.all_gather(rows_in_part);  // [rank][part]
   std::vector<std::size_t> pairs(all.size());
   std::iota(pairs.begin(), pairs.end(), 0U);
   std::stable_sort(pairs.begin(), pairs.end(), [&](std::size_t a, std::size_t b) { return all[a] > all[b]; });
@@ -40,31 +149,58 @@ std::vector<std::int32_t> names_for_parts(const core::Comm& comm, std::span<cons
 
 }  // namespace
 
-std::vector<std::int32_t> balanced_parts(const core::Comm& comm, const GraphPart& graph, std::int64_t num_vertices) {
-  const auto rows = static_cast<PetscInt>(graph.weight.size());
-  Mat adjacency = nullptr;
-  check(MatCreateMPIAdj(comm.raw(), rows, static_cast<PetscInt>(num_vertices), petsc_copy(graph.first),
-                        petsc_copy(graph.neighbours), nullptr, &adjacency),
-        "MatCreateMPIAdj");
-  MatPartitioning partitioning = nullptr;
-  check(MatPartitioningCreate(comm.raw(), &partitioning), "MatPartitioningCreate");
-  check(MatPartitioningSetAdjacency(partitioning, adjacency), "MatPartitioningSetAdjacency");
-  check(MatPartitioningSetVertexWeights(partitioning, petsc_copy(graph.weight)), "MatPartitioningSetVertexWeights");
-  check(MatPartitioningSetType(partitioning, MATPARTITIONINGPTSCOTCH), "MatPartitioningSetType");
-  IS parts = nullptr;
-  check(MatPartitioningApply(partitioning, &parts), "MatPartitioningApply");
-  const PetscInt* part = nullptr;
-  check(ISGetIndices(parts, &part), "ISGetIndices");
-  std::vector<std::int32_t> result(part, part + rows);
-  check(ISRestoreIndices(parts, &part), "ISRestoreIndices");
-  check(ISDestroy(&parts), "ISDestroy");
-  check(MatPartitioningDestroy(&partitioning), "MatPartitioningDestroy");
-  check(MatDestroy(&adjacency), "MatDestroy");
+std::vector<std::int32_t> balanced_parts(const core::Comm& comm, const GraphPart& graph) {
+  const auto num_weights = static_cast<std::size_t>(graph.num_weights);
+  const std::size_t num_rows = graph.first.size() - 1;
+  const auto whole = [&] {
+    std::vector<double> sums(num_weights);
+    for (std::size_t i = 0; i < graph.weights.size(); ++i) sums[i % num_weights] += graph.weights[i];
+    const std::vector<double> all = comm.all_gather(std::span<const double>(sums));
+    std::ranges::fill(sums, 0);
+    for (std::size_t i = 0; i < all.size(); ++i) sums[i % num_weights] += all[i];
+    return sums;
+  }();
+  const auto share_of = [&](std::size_t i) {
+    const double sum = whole[i % num_weights];
+    return sum > 0 ? graph.weights[i] / sum : 0;
+  };
+  std::vector<double> share(num_rows);
+  for (std::size_t i = 0; i < graph.weights.size(); ++i) share[i / num_weights] += share_of(i);
 
-  std::vector<std::int64_t> weight_in_part(static_cast<std::size_t>(comm.size()));
-  for (std::size_t i = 0; i < result.size(); ++i)
-    weight_in_part[static_cast<std::size_t>(result[i])] += graph.weight[i];
-  const std::vector<std::int32_t> name = names_for_parts(comm, weight_in_part);
+  const auto gather = [&](std::int64_t value) { return comm.all_gather(std::span<const std::int64_t>(&value, 1)); };
+  const auto counts = gather(static_cast<std::int64_t>(num_rows));
+  const std::int64_t first_row = std::accumulate(counts.begin(), counts.begin() + comm.rank(), std::int64_t{0});
+  const Clusters clusters = join_rows(graph, first_row, share, graph.num_weights / (kClustersPerPart * comm.size()));
+  const auto clusters_of = gather(clusters.count);
+  const std::int64_t first_cluster =
+      std::accumulate(clusters_of.begin(), clusters_of.begin() + comm.rank(), std::int64_t{0});
+  std::vector<std::int64_t> cluster_of_row = clusters.of_row;
+  for (std::int64_t& cluster : cluster_of_row) cluster += first_cluster;
+
+  const std::vector<Edge> mine =
+      edges_between(graph, cluster_of_row, clusters_of_neighbours(comm, graph, first_row, cluster_of_row));
+  std::vector<double> shares(static_cast<std::size_t>(clusters.count) * num_weights);
+  for (std::size_t i = 0; i < graph.weights.size(); ++i)
+    shares[static_cast<std::size_t>(clusters.of_row[i / num_weights]) * num_weights + i % num_weights] += share_of(i);
+
+  const std::vector<Edge> edges = comm.all_gather(std::span<const Edge>(mine));
+  const std::vector<double> all_shares = comm.all_gather(std::span<const double>(shares));
+  std::vector<std::int32_t> part_of_cluster;
+  core::agree(comm, [&] {
+    if (!comm.is_root()) return;
+    Graph whole_graph = graph_of_clusters(edges, all_shares, num_weights);
+    const auto parts = divide(whole_graph, graph.num_weights, comm.size());
+    part_of_cluster.assign(parts.begin(), parts.end());
+  });
+  part_of_cluster = comm.all_gather(std::span<const std::int32_t>(part_of_cluster));
+
+  std::vector<std::int32_t> result(num_rows);
+  std::vector<std::int64_t> rows_in_part(static_cast<std::size_t>(comm.size()));
+  for (std::size_t row = 0; row < num_rows; ++row) {
+    result[row] = part_of_cluster[static_cast<std::size_t>(cluster_of_row[row])];
+    ++rows_in_part[static_cast<std::size_t>(result[row])];
+  }
+  const std::vector<std::int32_t> name = names_for_parts(comm, rows_in_part);
   for (std::int32_t& p : result) p = name[static_cast<std::size_t>(p)];
   return result;
 }

@@ -6,7 +6,9 @@
 #include "brisance/sim/simulation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 #include <spdlog/spdlog.h>
 
@@ -16,25 +18,55 @@ namespace {
 
 constexpr std::int64_t kStepsBetweenLooks = 32;
 /// Work in updates of an element in the pass over all of them; measured on one core of a machine with AVX-512.
-constexpr double kFineUpdate = 2;
+constexpr double kFineElement = 4;      ///< of listing and packing one that takes fine steps
+constexpr double kFineUpdate = 2;       ///< of each of those steps
 constexpr double kTensor = 150;         ///< of a look at a node's separation tensor, with the forces of its star
 constexpr double kChangeOfOwner = 500;  ///< of dividing and moving everything, a node
+constexpr double kLeastShare = 0.04;    ///< of all work, for a kind to be divided by itself
+
+// Kinds of work, between which ranks wait for each other: the pass over all elements, the fine steps of each class, and
+// fracture.
+constexpr std::size_t kCoarse = 0, kFracture = dynamics::kMostStepClasses, kNumKinds = kFracture + 1;
+using Kinds = std::array<double, kNumKinds>;
+
+double sum_of(const Kinds& kinds) { return std::accumulate(kinds.begin(), kinds.end(), 0.0); }
+
+/// Where each kind of work is counted: those that are little beside all are even enough with the next coarser one.
+std::array<int, kNumKinds> columns_of(const Kinds& whole) {
+  const double least = kLeastShare * sum_of(whole);
+  std::array<int, kNumKinds> column{};
+  int last = 0;
+  for (std::size_t kind = 1; kind < kNumKinds; ++kind) {
+    const bool counts = whole[kind] > least;
+    if (counts) ++last;
+    column[kind] = counts || kind != kFracture ? last : 0;
+  }
+  return column;
+}
 
 }  // namespace
 
-std::vector<double> Simulation::work_of_nodes() {
-  std::vector<double> work(mesh_.node_id.size());
+struct Simulation::WorkOfNode {
+  std::int32_t slot;
+  std::array<double, dynamics::kMostStepClasses + 1> kinds;
+};
+
+std::vector<Simulation::WorkOfNode> Simulation::work_of_nodes() {
+  std::vector<WorkOfNode> work;
+  work.reserve(caches_.owned.size());
   const auto& step_class = mesh_.field(dynamics::kStepClass);
   const std::vector<std::uint32_t> effort =
       rounds_ ? rounds_->take_effort(mesh_) : std::vector<std::uint32_t>(mesh_.node_id.size());
-  for (std::int32_t i : caches_.owned) {
-    double updates = 0;
+  constexpr double kQuarter = 0.25 * static_cast<double>(kStepsBetweenLooks);  // an element has four corners
+  for (const std::int32_t i : caches_.owned) {
+    WorkOfNode& node = work.emplace_back(i);
     for (const std::int32_t e : mesh_.star(LocalNode(i))) {
       const int k = step_class[LocalElement(e)];
-      updates += k == 0 ? 1 : 1 + kFineUpdate * std::ldexp(1.0, k);
+      node.kinds[kCoarse] += kQuarter;
+      if (k > 0)
+        node.kinds[static_cast<std::size_t>(k)] += kQuarter * (kFineElement + kFineUpdate * std::ldexp(1.0, k));
     }
-    work[static_cast<std::size_t>(i)] = 0.25 * updates * static_cast<double>(kStepsBetweenLooks);
-    work[static_cast<std::size_t>(i)] += kTensor * effort[static_cast<std::size_t>(i)];
+    node.kinds[kFracture] = kTensor * effort[static_cast<std::size_t>(i)];
   }
   return work;
 }
@@ -42,13 +74,18 @@ std::vector<double> Simulation::work_of_nodes() {
 void Simulation::balance() {
   const double threshold = scene_.time.rebalance_above;
   if (comm_.size() == 1 || state_.num_steps == 0 || state_.num_steps % kStepsBetweenLooks != 0) return;
-  const std::vector<double> work = work_of_nodes();
-  double mine = 0;
-  for (std::int32_t i : caches_.owned) mine += work[static_cast<std::size_t>(i)];
-  const double most = comm_.max(mine);
-  const auto sums =
-      comm_.sum(std::array<std::int64_t, 2>{std::llround(mine), static_cast<std::int64_t>(caches_.owned.size())});
-  const double mean = static_cast<double>(sums[0]) / comm_.size(), nodes = static_cast<double>(sums[1]) / comm_.size();
+  const std::vector<WorkOfNode> work = work_of_nodes();
+  Kinds mine{};
+  for (const WorkOfNode& node : work)
+    for (std::size_t kind = 0; kind < kNumKinds; ++kind) mine[kind] += node.kinds[kind];
+  std::array<std::int64_t, kNumKinds + 1> sums{};
+  for (std::size_t kind = 0; kind < kNumKinds; ++kind) sums[kind] = std::llround(mine[kind]);
+  sums[kNumKinds] = static_cast<std::int64_t>(work.size());
+  sums = comm_.sum(sums);
+  Kinds whole{};
+  for (std::size_t kind = 0; kind < kNumKinds; ++kind) whole[kind] = static_cast<double>(sums[kind]);
+  const double most = sum_of(comm_.max(mine)), mean = sum_of(whole) / comm_.size(),
+               nodes = static_cast<double>(sums[kNumKinds]) / comm_.size();
   busiest_work_ += most;
   mean_work_ += mean;
   // Nobody knows how long it stays uneven: once as much is lost as a change costs, it is made, and so the run never
@@ -59,7 +96,13 @@ void Simulation::balance() {
   lost_work_ = 0;
 
   core::ScopedTimer timer(seconds_.balance);
-  migrate(dist::balanced_owners(mesh_, work));
+  const std::array<int, kNumKinds> column = columns_of(whole);
+  dist::NodeWork divided{.num_kinds = 1 + std::ranges::max(column), .work = {}};
+  divided.work.resize(mesh_.node_id.size() * static_cast<std::size_t>(divided.num_kinds));
+  for (const WorkOfNode& node : work)
+    for (std::size_t kind = 0; kind < kNumKinds; ++kind)
+      divided.work[static_cast<std::size_t>(node.slot * divided.num_kinds + column[kind])] += node.kinds[kind];
+  migrate(dist::balanced_owners(mesh_, divided));
   ++num_rebalances_;
   if (comm_.is_root())
     spdlog::info("t = {:.6g} s: work divided afresh, the busiest of {} ranks had {:.2f} of the mean", state_.time_s,

@@ -51,6 +51,11 @@ public:
     if (size_ > 1) MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(N), MPI_DOUBLE, MPI_MIN, comm_);
     return values;
   }
+  template <std::size_t N>
+  [[nodiscard]] std::array<double, N> max(std::array<double, N> values) const {
+    if (size_ > 1) MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(N), MPI_DOUBLE, MPI_MAX, comm_);
+    return values;
+  }
   /// Global sum of integers (doubles are summed by ExactSum). Collective.
   [[nodiscard]] std::int64_t sum(std::int64_t value) const { return reduce(value, MPI_SUM); }
   /// The same of several at once. Collective.

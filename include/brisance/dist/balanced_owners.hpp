@@ -4,13 +4,19 @@
 #include "brisance/dist/mesh.hpp"
 
 #include <cstdint>
-#include <span>
+#include <vector>
 
 namespace brisance::dist {
 
-/// Owners for `migrate` under which every rank has about the same work: the nodal graph divided by PT-Scotch where it
-/// lies, the parts named so that most work stays. `work` of owned nodes by slot, in any unit, not negative. Collective;
-/// throws core::Error.
-[[nodiscard]] NodeField<std::int32_t> balanced_owners(const Mesh& mesh, std::span<const double> work);
+/// What nodes cost their owners. Kinds are what is done one after another with all ranks waiting in between, so that
+/// each has to be even by itself.
+struct NodeWork {
+  int num_kinds = 1;
+  std::vector<double> work;  ///< [slot][kind] of owned nodes, in any unit, not negative
+};
+
+/// Owners for `migrate` under which every rank has about the same of each kind of work: the nodal graph divided where
+/// it lies (la/partition.hpp), the parts named so that most nodes stay. Collective; throws core::Error.
+[[nodiscard]] NodeField<std::int32_t> balanced_owners(const Mesh& mesh, const NodeWork& work);
 
 }  // namespace brisance::dist

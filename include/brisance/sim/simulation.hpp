@@ -164,7 +164,7 @@ public:
   }
   /// How often the work was divided afresh.
   [[nodiscard]] int num_rebalances() const { return num_rebalances_; }
-  /// Work of the busiest rank over the mean, since the start; 1 on one rank.
+  /// Work of the busiest rank over the mean, the busiest with each kind of work, since the start; 1 on one rank.
   [[nodiscard]] double work_imbalance() const { return mean_work_ > 0 ? busiest_work_ / mean_work_ : 1; }
   /// Counts since the start over all ranks. Collective.
   [[nodiscard]] fracture::Counters fracture_counters() const;
@@ -252,8 +252,9 @@ private:
   // who owns what: balance.cpp
   /// Now and then: gives nodes other owners where the ranks' work differs much and that pays. Collective.
   void balance();
-  /// Of owned nodes by slot, since the last look, in updates of an element. Local.
-  [[nodiscard]] std::vector<double> work_of_nodes();
+  struct WorkOfNode;
+  /// Of owned nodes since the last look, by kinds, in updates of an element. Local.
+  [[nodiscard]] std::vector<WorkOfNode> work_of_nodes();
 
   // after cuts, near them: cuts.cpp
   [[nodiscard]] fracture::Services fracture_services();
@@ -311,7 +312,7 @@ private:
   PhaseSeconds seconds_;
   std::int64_t coarse_updates_ = 0;
   int num_rebalances_ = 0;
-  double busiest_work_ = 0, mean_work_ = 0;  ///< summed over the looks at it, in updates of an element
+  double busiest_work_ = 0, mean_work_ = 0;  ///< summed over kinds and the looks at it, in updates of an element
   double lost_work_ = 0;                     ///< busiest less mean, since the work was last divided afresh
 };
 

@@ -23,7 +23,7 @@ class Brisance(CMakePackage):
     depends_on("py-h5py", type="run")
 
     depends_on("openmpi")
-    depends_on("petsc@3.18: ~complex+mpi+double+ptscotch")
+    depends_on("petsc@3.18: ~complex+mpi+double")
     depends_on("slepc@3.18:")
     depends_on("coin-or-clp")
     depends_on("metis@5.1:")
