@@ -17,6 +17,8 @@ constexpr double kWorthSeveral = 1.25;  ///< gain for which elements get several
 /// By so much the coarse step is shorter than that of the elements it was chosen by: it suits them for some strain.
 constexpr double kSlack = 1.03;
 
+constexpr std::size_t kElementsAhead = 6;  ///< that packing asks the memory for
+
 /// 2^(quarters/4), from correctly rounded operations alone.
 double power_of_fourth_root(int quarters) {
   const double root = std::sqrt(2.0), fourth = std::sqrt(root);
@@ -82,25 +84,40 @@ double choose_coarse_step(const StepHistogram& steps, double longest_s, double c
   return keep ? current_s : best_s;
 }
 
-void PackedElements::pack(const ElementSpans& elements, std::span<const std::int32_t> chosen, double weight) {
+void FewNodes::clear(std::size_t num_slots) {
+  for (const std::int32_t slot : std::span(slots_).subspan(1)) number_[static_cast<std::size_t>(slot)] = 0;
+  slots_.assign(1, dist::kNobody);
+  number_.resize(num_slots);
+}
+
+void PackedElements::pack(const ElementSpans& elements, std::span<const std::int32_t> chosen, double weight,
+                          FewNodes& nodes) {
   num_elements_ = chosen.size();
   const std::size_t num_blocks = (chosen.size() + dist::kBatch - 1) / dist::kBatch;
-  blocks_.assign(num_blocks, dist::ElementBlock{});
+  blocks_.resize(num_blocks);
+  if (!blocks_.empty()) blocks_.back() = {};
   material_of_.assign(num_blocks * dist::kBatch, 0);
   plastic_.assign(elements.plastic.empty() ? 0 : num_blocks, PlasticBlock{});
   corners_.clear();
   std::fill(seen_.begin(), seen_.end(), 0);
-  const auto note_corner = [&](std::int32_t slot) {
-    if (static_cast<std::size_t>(slot) >= seen_.size()) seen_.resize(static_cast<std::size_t>(slot) + 1);
-    if (seen_[static_cast<std::size_t>(slot)] == 0) corners_.push_back(slot);
-    seen_[static_cast<std::size_t>(slot)] = 1;
+  const auto number_of_corner = [&](std::int32_t slot) {
+    const std::int32_t number = nodes.number(slot);
+    if (static_cast<std::size_t>(number) >= seen_.size()) seen_.resize(static_cast<std::size_t>(number) + 1024);
+    if (seen_[static_cast<std::size_t>(number)] == 0) corners_.push_back(number);
+    seen_[static_cast<std::size_t>(number)] = 1;
+    return number;
+  };
+  const auto ask_ahead = [&](std::size_t i) {
+    const auto* line = reinterpret_cast<const std::byte*>(&elements.blocks[chosen[i] / dist::kBatch]);
+    for (std::size_t at = 0; at < sizeof(dist::ElementBlock); at += 64) __builtin_prefetch(line + at);
   };
   for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (i + kElementsAhead < chosen.size()) ask_ahead(i + kElementsAhead);
     const int at = chosen[i] % dist::kBatch, lane = static_cast<int>(i % dist::kBatch);
     dist::ElementBlock& to = blocks_[i / dist::kBatch];
     dist::copy_lane(elements.blocks[chosen[i] / dist::kBatch], at, to, lane);
     to.volume[lane] *= weight;  // forces are stresses times a volume
-    for (const auto& corner : to.corner) note_corner(corner[lane]);
+    for (auto& corner : to.corner) corner[lane] = number_of_corner(corner[lane]);
     material_of_[i] = elements.material_of[chosen[i]];
     if (elements.plastic.empty()) continue;
     for (int k = 0; k < 6; ++k)
@@ -111,7 +128,7 @@ void PackedElements::pack(const ElementSpans& elements, std::span<const std::int
 void PackedElements::internal_forces(std::span<const material::Material> materials,
                                      std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
                                      const ForceOptions& options) const {
-  for (const std::int32_t slot : corners_) forces[slot] = {};
+  for (const std::int32_t corner : corners_) forces[corner] = {};
   add_internal_forces(materials, nodes, forces, options);
 }
 

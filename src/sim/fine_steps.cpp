@@ -11,60 +11,64 @@ namespace brisance::sim {
 void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
   if (!stale_) return;
   stale_ = false;
-  classes_.clear();
-  if (finest_class == 0) return;
   classes_.resize(static_cast<std::size_t>(finest_class));
+  for (FineClass& fine : classes_) {
+    fine.slots.clear();
+    fine.nodes.clear();
+  }
+  if (finest_class == 0) return;
   const auto& step_class = mesh.field(dynamics::kStepClass);
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
     if (const LocalElement e(i); step_class[e] > 0 && mesh.is_held(e)) classes_[step_class[e] - 1U].slots.push_back(i);
 
-  node_class_.assign(mesh.node_id.size(), 0);
-  std::uint8_t k = 0;
-  for (FineClass& fine : classes_) {
-    ++k;
-    fine.elements.pack(dynamics::spans_of(mesh), fine.slots, std::ldexp(1.0, -k));
-    for (const std::int32_t i : fine.elements.corners()) node_class_[LocalNode(i)] = k;
+  // The finest first: their nodes are wanted most often.
+  nodes_.clear(mesh.node_id.size());
+  for (int k = finest_class; k > 0; --k) {
+    FineClass& fine = classes_[static_cast<std::size_t>(k) - 1];
+    const std::size_t first = nodes_.size();
+    fine.elements.pack(dynamics::spans_of(mesh), fine.slots, std::ldexp(1.0, -k), nodes_);
+    for (std::size_t i = first; i < nodes_.size(); ++i)
+      if (mesh.is_owned(LocalNode(nodes_.slots()[i]))) fine.nodes.push_back(static_cast<std::int32_t>(i));
   }
-  std::vector<LocalNode> ghosts;
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
-    const LocalNode n(i);
-    if (node_class_[n] == 0) continue;
-    if (mesh.is_owned(n))
-      classes_[node_class_[n] - 1U].nodes.push_back(i);
-    else
-      ghosts.push_back(n);
+  fine_.assign(nodes_.size(), {});
+  std::vector<LocalNode> owned;
+  for (std::size_t i = 1; i < nodes_.size(); ++i) {
+    const LocalNode n(nodes_.slots()[i]);
+    fine_[i].mass = mesh.mass[n];
+    fine_[i].inverse_mass = mesh.inverse_mass[n];
+    fine_[i].is_owned = mesh.is_owned(n);
+    if (fine_[i].is_owned) owned.push_back(n);
   }
-  halo_ = mesh.halo_of(ghosts);
-  part_.resize(mesh.node_id.size());
-  kick_.resize(mesh.node_id.size());
-  last_.resize(mesh.node_id.size());
-  held_.assign(mesh.node_id.size(), {});
+  motion_.assign(nodes_.size(), {});
+  part_.resize(nodes_.size());
+  kick_.resize(nodes_.size());
+  last_.resize(nodes_.size());
+  halo_ = mesh.halo_of(owned, nodes_.size(), [&](LocalNode n) { return nodes_.number_if_any(n.value); });
 }
 
 void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::NodeForce> forces,
                       const dynamics::ForceOptions& options) {
   options_ = options;
   coarse_s_ = coarse_s;
-  for (FineClass& fine : classes_) {
-    fine.start.clear();
-    for (const std::int32_t i : fine.nodes) {
-      fine.start.emplace_back(mesh.motion[LocalNode(i)].position);
-      kick_[LocalNode(i)] = {};
-      last_[LocalNode(i)] = forces[i];  // what coarse elements give, once that of fine ones is off
-    }
+  const std::span<const std::int32_t> slots = nodes_.slots();
+  for (std::size_t i = 1; i < slots.size(); ++i) {
+    motion_[i] = mesh.motion[LocalNode(slots[i])];
+    fine_[i].start = Vec3(motion_[i].position);
+    kick_[i] = {};
+    last_[i] = forces[static_cast<std::size_t>(slots[i])];  // what coarse elements give, once that of fine ones is off
   }
   int k = 0;
   for (FineClass& fine : classes_) {
     ++k;
     const dynamics::ElementSpans spans = dynamics::spans_of(mesh);
-    if (!spans.plastic.empty()) fine.elements.pack(spans, fine.slots, std::ldexp(1.0, -k));  // it has flowed
-    fine.elements.internal_forces(mesh.materials, mesh.motion.span(), part_.span(), options_);
+    if (!spans.plastic.empty()) fine.elements.pack(spans, fine.slots, std::ldexp(1.0, -k), nodes_);  // it has flowed
+    fine.elements.internal_forces(mesh.materials, motion_, part_, options_);
     element_updates_ += static_cast<std::int64_t>(fine.elements.size());
     const double whole = std::ldexp(1.0, k);
     for (const std::int32_t i : fine.elements.corners()) {
-      if (!mesh.is_owned(LocalNode(i))) continue;
-      dist::add_scaled(1 - whole, part_[LocalNode(i)], forces[i]);
-      dist::add_scaled(-whole, part_[LocalNode(i)], last_[LocalNode(i)]);
+      if (!fine_[i].is_owned) continue;
+      dist::add_scaled(1 - whole, part_[i], forces[slots[i]]);
+      dist::add_scaled(-whole, part_[i], last_[i]);
     }
   }
 }
@@ -72,68 +76,74 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
 void FineSteps::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::span<const HeldNode> held,
                     const Accounts& accounts) {
   if (!any()) return;
-  for (const HeldNode& node : held) held_[LocalNode(node.slot)] = node.axes;
+  const std::span<const std::int32_t> slots = nodes_.slots();
+  for (const HeldNode& node : held) fine_[nodes_.number_if_any(node.slot)].held = node.axes;
   int k = 0;
   for (const FineClass& fine : classes_) {
-    ++k;
-    const double step_s = std::ldexp(coarse_s_, -k);
-    for (std::size_t i = 0; i < fine.nodes.size(); ++i) {
-      dist::NodeMotion& m = mesh.motion[LocalNode(fine.nodes[i])];
-      for (int a = 0; a < 3; ++a) m.position[a] = fine.start[i][a] + step_s * m.velocity[a];
+    const double step_s = std::ldexp(coarse_s_, -++k);
+    for (const std::int32_t i : fine.nodes) {
+      dist::NodeMotion& m = motion_[i];
+      std::ranges::copy(mesh.motion[LocalNode(slots[i])].velocity, m.velocity);
+      for (int a = 0; a < 3; ++a) m.position[a] = fine_[i].start[a] + step_s * m.velocity[a];
+      fine_[i].viscous = accounts.viscous.empty() ? 0 : accounts.viscous[slots[i]];
+      fine_[i].supplied = accounts.supplied[slots[i]];
     }
   }
   const int finest = static_cast<int>(classes_.size());
   const std::uint32_t steps = 1U << finest;
   for (std::uint32_t j = 1; j < steps; ++j) {
-    halo_.update_ghosts(mesh.motion.span());
+    halo_.update_ghosts(std::span(motion_));
     // A step of class k is 2^(finest − k) of the finest ones: those begin whose number divides j.
     const int first = finest - std::countr_zero(j);
-    for (k = first; k <= finest; ++k) kick(mesh, k, j == steps - (steps >> k));
-    for (k = first; k <= finest; ++k) move(mesh, k, accounts);
+    for (k = first; k <= finest; ++k) kick(mesh.materials, k, j == steps - (steps >> k));
+    for (k = first; k <= finest; ++k) move(k);
   }
   for (const FineClass& fine : classes_)
     for (const std::int32_t i : fine.nodes) {
-      const double bound = forces[i].force[3];
-      forces[i] = last_[LocalNode(i)];
-      forces[i].force[3] = bound;
+      dist::NodeForce& force = forces[slots[i]];
+      const double bound = force.force[3];
+      force = last_[i];
+      force.force[3] = bound;
+      mesh.motion[LocalNode(slots[i])] = motion_[i];
+      if (!accounts.viscous.empty()) accounts.viscous[slots[i]] = fine_[i].viscous;
+      accounts.supplied[slots[i]] = fine_[i].supplied;
     }
-  for (const HeldNode& node : held) held_[LocalNode(node.slot)] = {};
+  for (const HeldNode& node : held) fine_[nodes_.number_if_any(node.slot)].held = {};
 }
 
-void FineSteps::kick(const dist::Mesh& mesh, int k, bool last) {
+void FineSteps::kick(std::span<const material::Material> materials, int k, bool last) {
   const FineClass& fine = classes_[static_cast<std::size_t>(k) - 1];
   element_updates_ += static_cast<std::int64_t>(fine.elements.size());
   if (!last) {
-    fine.elements.add_internal_forces(mesh.materials, mesh.motion.span(), kick_.span(), options_);
+    fine.elements.add_internal_forces(materials, motion_, kick_, options_);
     return;
   }
-  fine.elements.internal_forces(mesh.materials, mesh.motion.span(), part_.span(), options_);
+  fine.elements.internal_forces(materials, motion_, part_, options_);
   for (const std::int32_t i : fine.elements.corners()) {
-    dist::add_scaled(1, part_[LocalNode(i)], kick_[LocalNode(i)]);
-    dist::add_scaled(1, part_[LocalNode(i)], last_[LocalNode(i)]);
+    dist::add_scaled(1, part_[i], kick_[i]);
+    dist::add_scaled(1, part_[i], last_[i]);
   }
 }
 
-void FineSteps::move(dist::Mesh& mesh, int k, const Accounts& accounts) {
+void FineSteps::move(int k) {
   const FineClass& fine = classes_[static_cast<std::size_t>(k) - 1];
   const double step_s = std::ldexp(coarse_s_, -k);
   for (const std::int32_t i : fine.nodes) {
-    const LocalNode n(i);
-    dist::NodeMotion& m = mesh.motion[n];
-    const dist::NodeForce& kick = kick_[n];
-    const double speed_up = coarse_s_ * mesh.inverse_mass[n];
+    FineNode& node = fine_[i];
+    dist::NodeMotion& m = motion_[i];
+    const double speed_up = coarse_s_ * node.inverse_mass;
     double viscous = 0, supplied = 0;
     for (int a = 0; a < 3; ++a) {
-      const double old_velocity = m.velocity[a], free_velocity = old_velocity + kick.force[a] * speed_up;
-      m.velocity[a] = held_[n][a] ? old_velocity : free_velocity;
+      const double old_velocity = m.velocity[a], free_velocity = old_velocity + kick_[i].force[a] * speed_up;
+      m.velocity[a] = node.held[a] ? old_velocity : free_velocity;
       m.position[a] += step_s * m.velocity[a];
       const double mean = 0.5 * (old_velocity + m.velocity[a]);
-      viscous -= coarse_s_ * kick.viscous[a] * mean;
-      supplied += mesh.mass[n] * (m.velocity[a] - free_velocity) * mean;
+      viscous -= coarse_s_ * kick_[i].viscous[a] * mean;
+      supplied += node.mass * (m.velocity[a] - free_velocity) * mean;
     }
-    if (!accounts.viscous.empty()) accounts.viscous[i] += viscous;
-    accounts.supplied[i] += supplied;
-    kick_[n] = {};
+    node.viscous += viscous;
+    node.supplied += supplied;
+    kick_[i] = {};
   }
 }
 

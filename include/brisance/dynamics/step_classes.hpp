@@ -54,13 +54,41 @@ struct StepHistogram {
 [[nodiscard]] double choose_coarse_step(const StepHistogram& steps, double longest_s, double current_s,
                                         int most_classes);
 
-/// Copies of a few elements, close together, whose forces are wanted again and again, each time with the same weight.
+/// Numbers 1, 2, … for the few nodes that chosen elements have, as they come: what is kept of these nodes lies close
+/// together, wherever cuts have put their slots. Number 0 stands for slot 0, nobody.
+class FewNodes {
+public:
+  /// Starts afresh with node slots below `num_slots`.
+  void clear(std::size_t num_slots);
+  /// The node's number; the next one where it has none yet.
+  [[nodiscard]] std::int32_t number(std::int32_t slot) {
+    std::int32_t& number = number_[static_cast<std::size_t>(slot)];
+    if (number == 0 && slot != dist::kNobody) {
+      number = static_cast<std::int32_t>(slots_.size());
+      slots_.push_back(slot);
+    }
+    return number;
+  }
+  /// 0 of a node that has none. Slots beyond those it was started with have none.
+  [[nodiscard]] std::int32_t number_if_any(std::int32_t slot) const {
+    return static_cast<std::size_t>(slot) < number_.size() ? number_[static_cast<std::size_t>(slot)] : 0;
+  }
+  [[nodiscard]] std::span<const std::int32_t> slots() const { return slots_; }  ///< by number
+  [[nodiscard]] std::size_t size() const { return slots_.size(); }              ///< with nobody
+
+private:
+  std::vector<std::int32_t> slots_{dist::kNobody};
+  std::vector<std::int32_t> number_;  ///< by slot
+};
+
+/// Copies of a few elements, whose forces are wanted again and again, each time with the same weight.
 class PackedElements {
 public:
   /// @param chosen  element slots, ascending: the order in which forces are added
   /// @param weight  of their forces; a power of two, so that weighing costs no bit [–]
-  void pack(const ElementSpans& elements, std::span<const std::int32_t> chosen, double weight);
-  /// Node slots of the corners, each once, as they come.
+  /// @param nodes   gives their corners numbers, by which all arrays of nodes are read below
+  void pack(const ElementSpans& elements, std::span<const std::int32_t> chosen, double weight, FewNodes& nodes);
+  /// Numbers of the corners, each once, as they come.
   [[nodiscard]] std::span<const std::int32_t> corners() const { return corners_; }
   [[nodiscard]] std::size_t size() const { return num_elements_; }
 
@@ -77,7 +105,7 @@ private:
   std::vector<std::uint8_t> material_of_;
   core::AlignedVector<PlasticBlock> plastic_;
   std::vector<std::int32_t> corners_;
-  std::vector<std::uint8_t> seen_;  ///< of node slots, by pack
+  std::vector<std::uint8_t> seen_;  ///< of node numbers, by pack
   std::size_t num_elements_ = 0;
 };
 

@@ -42,7 +42,7 @@ public:
            const Accounts& accounts);
 
   [[nodiscard]] bool any() const { return !classes_.empty(); }
-  [[nodiscard]] bool moves(LocalNode n) const { return any() && node_class_[n] > 0; }
+  [[nodiscard]] bool moves(LocalNode n) const { return any() && nodes_.number_if_any(n.value) > 0; }
   /// Updates of fine elements so far, beyond those of the coarse steps.
   [[nodiscard]] std::int64_t element_updates() const { return element_updates_; }
 
@@ -50,21 +50,30 @@ private:
   struct FineClass {
     std::vector<std::int32_t> slots;  ///< of elements of this class, ascending
     dynamics::PackedElements elements;
-    std::vector<std::int32_t> nodes;  ///< owned, this being their finest class
-    std::vector<Vec3> start;          ///< where they were when the coarse step began
+    std::vector<std::int32_t> nodes;  ///< numbers of owned ones, this being their finest class
   };
-  void kick(const dist::Mesh& mesh, int k, bool last);
-  void move(dist::Mesh& mesh, int k, const Accounts& accounts);
+  /// What the short steps of a node need, beside what elements load and add to.
+  struct FineNode {
+    Vec3 start;  ///< where it was when the coarse step began [m]
+    double mass, inverse_mass;
+    double viscous, supplied;  ///< accounts [J]
+    std::array<bool, 3> held;
+    bool is_owned;
+  };
+  void kick(std::span<const material::Material> materials, int k, bool last);
+  void move(int k);
 
   bool stale_ = true;
-  std::vector<FineClass> classes_;       ///< 1, 2, …
-  NodeField<std::uint8_t> node_class_;   ///< finest class around the node, ghosts' elements held here
-  NodeField<std::array<bool, 3>> held_;  ///< of fine nodes
-  dist::Halo halo_;                      ///< of ghosts that fine elements need
+  std::vector<FineClass> classes_;  ///< 1, 2, …
+  // By number; all of fine nodes lies close together, where slots would have it all over the memory.
+  dynamics::FewNodes nodes_;
+  std::vector<FineNode> fine_;
+  core::AlignedVector<dist::NodeMotion> motion_;
   // Forces, those of class k counting 2⁻ᵏ: what kicks are over the coarse step.
-  AlignedNodeField<dist::NodeForce> part_;  ///< of one class
-  AlignedNodeField<dist::NodeForce> kick_;  ///< to come
-  AlignedNodeField<dist::NodeForce> last_;  ///< of the last steps of all classes
+  core::AlignedVector<dist::NodeForce> part_;  ///< of one class
+  core::AlignedVector<dist::NodeForce> kick_;  ///< to come
+  core::AlignedVector<dist::NodeForce> last_;  ///< of the last steps of all classes
+  dist::Halo halo_;                            ///< of motion_
   dynamics::ForceOptions options_;
   double coarse_s_ = 0;
   std::int64_t element_updates_ = 0;
