@@ -43,6 +43,24 @@ Halo::Halo(const core::Comm& comm, std::size_t num_slots, std::span<const GhostL
   if (!serial_) first_ = forest_of(comm, num_slots, ghosts);
 }
 
+Halo::Halo(const core::Comm& comm, std::span<const GhostLink> ghosts, std::span<const std::int32_t> number,
+           std::size_t num_numbers)
+    : num_first_(ghosts.size()), serial_(comm.size() == 1) {
+  if (serial_) return;
+  std::vector<GhostLink> links(ghosts.begin(), ghosts.end());
+  for (std::size_t k = 0; k < links.size(); ++k) links[k].ghost = LocalNode(static_cast<std::int32_t>(k));
+  const la::StarForest by_slot = forest_of(comm, number.size(), links);
+  std::vector<std::int32_t> at_owner(links.size());
+  la::check(PetscSFBcastBegin(by_slot.raw(), MPI_INT32_T, number.data(), at_owner.data(), MPI_REPLACE),
+            "PetscSFBcastBegin");
+  la::check(PetscSFBcastEnd(by_slot.raw(), MPI_INT32_T, number.data(), at_owner.data(), MPI_REPLACE),
+            "PetscSFBcastEnd");
+  for (std::size_t k = 0; k < links.size(); ++k)
+    links[k] = {LocalNode(number[static_cast<std::size_t>(ghosts[k].ghost.value)]), links[k].owner,
+                LocalNode(at_owner[k])};
+  first_ = forest_of(comm, num_numbers, links);
+}
+
 void Halo::add(const core::Comm& comm, std::size_t num_slots, std::span<const GhostLink> ghosts) {
   if (serial_) return;
   added_.insert(added_.end(), ghosts.begin(), ghosts.end());

@@ -81,21 +81,4 @@ std::vector<GhostLink> Mesh::links_of(std::span<const LocalNode> ghosts) const {
   return links;
 }
 
-Halo Mesh::halo_of(std::span<const LocalNode> owned, std::size_t num_numbers,
-                   const std::function<std::int32_t(LocalNode)>& number) const {
-  std::vector<GhostLink> links;
-  const auto pack = [&](LocalNode n, std::byte* row) {
-    const std::int32_t mine = number(n);
-    std::memcpy(row, &mine, sizeof(mine));
-  };
-  const auto unpack = [&](LocalNode n, const std::byte* row) {
-    std::int32_t at_owner = 0;
-    std::memcpy(&at_owner, row, sizeof(at_owner));
-    if (const std::int32_t here = number(n); here > 0)
-      links.push_back({LocalNode(here), owner[n], LocalNode(at_owner)});
-  };
-  exchange_rows(owned, sizeof(std::int32_t), pack, unpack);
-  return {comm_, num_numbers, links};
-}
-
 }  // namespace brisance::dist

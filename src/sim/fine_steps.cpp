@@ -8,6 +8,18 @@
 
 namespace brisance::sim {
 
+namespace {
+
+/// The entries of these arrays, by slot, of a node that is some nodes ahead: slots of fine nodes are all over the
+/// memory.
+template <class... Arrays>
+void ask_ahead(std::span<const std::int32_t> slots, std::size_t i, const Arrays*... arrays) {
+  constexpr std::size_t kNodesAhead = 16;
+  if (i + kNodesAhead < slots.size()) (__builtin_prefetch(arrays + slots[i + kNodesAhead]), ...);
+}
+
+}  // namespace
+
 void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
   if (!stale_) return;
   stale_ = false;
@@ -30,20 +42,22 @@ void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
     for (std::size_t i = first; i < nodes_.size(); ++i)
       if (mesh.is_owned(LocalNode(nodes_.slots()[i]))) fine.nodes.push_back(static_cast<std::int32_t>(i));
   }
-  fine_.assign(nodes_.size(), {});
-  std::vector<LocalNode> owned;
+  const std::span<const std::int32_t> slots = nodes_.slots();
+  fine_.assign(slots.size(), {});
+  std::vector<LocalNode> ghosts;
   for (std::size_t i = 1; i < nodes_.size(); ++i) {
-    const LocalNode n(nodes_.slots()[i]);
+    const LocalNode n(slots[i]);
+    ask_ahead(slots, i, mesh.mass.span().data(), mesh.inverse_mass.span().data(), mesh.owner.span().data());
     fine_[i].mass = mesh.mass[n];
     fine_[i].inverse_mass = mesh.inverse_mass[n];
     fine_[i].is_owned = mesh.is_owned(n);
-    if (fine_[i].is_owned) owned.push_back(n);
+    if (!fine_[i].is_owned) ghosts.push_back(n);
   }
   motion_.assign(nodes_.size(), {});
   part_.resize(nodes_.size());
   kick_.resize(nodes_.size());
   last_.resize(nodes_.size());
-  halo_ = mesh.halo_of(owned, nodes_.size(), [&](LocalNode n) { return nodes_.number_if_any(n.value); });
+  halo_ = mesh.halo_of(ghosts, nodes_.numbers(), nodes_.size());
 }
 
 void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::NodeForce> forces,
@@ -52,6 +66,7 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
   coarse_s_ = coarse_s;
   const std::span<const std::int32_t> slots = nodes_.slots();
   for (std::size_t i = 1; i < slots.size(); ++i) {
+    ask_ahead(slots, i, mesh.motion.span().data(), forces.data());
     motion_[i] = mesh.motion[LocalNode(slots[i])];
     fine_[i].start = Vec3(motion_[i].position);
     kick_[i] = {};
@@ -82,6 +97,7 @@ void FineSteps::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::sp
   for (const FineClass& fine : classes_) {
     const double step_s = std::ldexp(coarse_s_, -++k);
     for (const std::int32_t i : fine.nodes) {
+      ask_ahead(slots, static_cast<std::size_t>(i), mesh.motion.span().data(), accounts.supplied.data());
       dist::NodeMotion& m = motion_[i];
       std::ranges::copy(mesh.motion[LocalNode(slots[i])].velocity, m.velocity);
       for (int a = 0; a < 3; ++a) m.position[a] = fine_[i].start[a] + step_s * m.velocity[a];
@@ -100,6 +116,7 @@ void FineSteps::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::sp
   }
   for (const FineClass& fine : classes_)
     for (const std::int32_t i : fine.nodes) {
+      ask_ahead(slots, static_cast<std::size_t>(i), forces.data(), mesh.motion.span().data(), accounts.supplied.data());
       dist::NodeForce& force = forces[slots[i]];
       const double bound = force.force[3];
       force = last_[i];

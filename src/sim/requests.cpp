@@ -22,11 +22,12 @@ RequestWatch::RequestWatch(const Simulation& simulation, const RunOptions& optio
       last_look_step_(simulation.num_steps()),
       next_look_step_(simulation.num_steps() + 1) {}
 
-Requests RequestWatch::look(const Simulation& simulation, double ending_s) {
+Requests RequestWatch::look(const Simulation& simulation, const std::function<double()>& ending_s) {
   if (simulation.num_steps() < next_look_step_) return {};
   const double now_s = core::wall_seconds();
   const double step_s = (now_s - last_look_s_) / static_cast<double>(simulation.num_steps() - last_look_step_);
-  const bool is_late = now_s + ending_s + 2 * std::max(step_s, kSecondsBetweenLooks) >= options_.deadline_s;
+  const bool is_late = std::isfinite(options_.deadline_s) &&
+                       now_s + ending_s() + 2 * std::max(step_s, kSecondsBetweenLooks) >= options_.deadline_s;
   const bool stop = is_late || (options_.stop_requested && options_.stop_requested());
   const bool due = checkpoint_interval_s_ > 0 && now_s - last_checkpoint_s_ >= checkpoint_interval_s_;
   const bool checkpoint = due || (options_.checkpoint_requested && options_.checkpoint_requested());

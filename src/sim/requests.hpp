@@ -6,6 +6,7 @@
 #include "brisance/sim/simulation.hpp"
 
 #include <cstdint>
+#include <functional>
 
 namespace brisance::sim {
 
@@ -18,8 +19,8 @@ public:
   RequestWatch(const Simulation& simulation, const RunOptions& options, double checkpoint_interval_s);
 
   /// To be called after each step; says no without a message between two looks. `ending_s`: wall seconds that a
-  /// checkpoint and the last frame may take. Collective.
-  Requests look(const Simulation& simulation, double ending_s);
+  /// checkpoint and the last frame may take, asked for where the run has a limit. Collective.
+  Requests look(const Simulation& simulation, const std::function<double()>& ending_s);
 
 private:
   const RunOptions& options_;

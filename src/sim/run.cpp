@@ -55,7 +55,7 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
   while (simulation->time_s() < scene.duration_s && end == io::RunEnd::finished) {
     simulation->step();
     recorder.record();
-    const Requests requests = watch.look(*simulation, seconds_to_end(*simulation, checkpoints));
+    const Requests requests = watch.look(*simulation, [&] { return seconds_to_end(*simulation, checkpoints); });
     if (requests.stop) end = io::RunEnd::interrupted;
     // The end is near: what is known is said first.
     if (requests.stop) folder.mark(comm, io::RunStatus::interrupted, io::kWhyInterrupted);

@@ -26,6 +26,11 @@ public:
   /// Collective. `num_slots`: size of this rank's node arrays.
   Halo(const core::Comm& comm, std::size_t num_slots, std::span<const GhostLink> ghosts);
 
+  /// Of a few ghosts alone, for arrays of `num_numbers` entries that are read by other numbers than slots.
+  /// @param number  by slot, of these ghosts and of owned nodes that are such ghosts elsewhere. Collective.
+  Halo(const core::Comm& comm, std::span<const GhostLink> ghosts, std::span<const std::int32_t> number,
+       std::size_t num_numbers);
+
   /// Takes in ghosts that came since: what it does grows with those alone. Collective.
   void add(const core::Comm& comm, std::size_t num_slots, std::span<const GhostLink> ghosts);
 

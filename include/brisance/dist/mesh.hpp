@@ -77,11 +77,11 @@ public:
 
   [[nodiscard]] const core::Comm& comm() const { return comm_; }
   [[nodiscard]] const Halo& halo() const { return halo_; }
-  /// A halo of a few nodes alone, for arrays of `num_numbers` entries that are read by numbers of their own. A node is
-  /// sent to those ranks that have a number for it. @param owned  nodes of this rank that may be wanted elsewhere
-  /// @param number  of an owned one or a ghost; 0: this rank has none for it. Collective.
-  [[nodiscard]] Halo halo_of(std::span<const LocalNode> owned, std::size_t num_numbers,
-                             const std::function<std::int32_t(LocalNode)>& number) const;
+  /// A halo of a few ghosts alone, for arrays that are read by numbers of their own (halo.hpp). Collective.
+  [[nodiscard]] Halo halo_of(std::span<const LocalNode> ghosts, std::span<const std::int32_t> number,
+                             std::size_t num_numbers) const {
+    return {comm_, links_of(ghosts), number, num_numbers};
+  }
 
   // -- nodes
   [[nodiscard]] std::int32_t num_node_slots() const { return static_cast<std::int32_t>(node_id.size()); }

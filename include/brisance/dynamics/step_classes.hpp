@@ -73,8 +73,9 @@ public:
   [[nodiscard]] std::int32_t number_if_any(std::int32_t slot) const {
     return static_cast<std::size_t>(slot) < number_.size() ? number_[static_cast<std::size_t>(slot)] : 0;
   }
-  [[nodiscard]] std::span<const std::int32_t> slots() const { return slots_; }  ///< by number
-  [[nodiscard]] std::size_t size() const { return slots_.size(); }              ///< with nobody
+  [[nodiscard]] std::span<const std::int32_t> numbers() const { return number_; }  ///< by slot
+  [[nodiscard]] std::span<const std::int32_t> slots() const { return slots_; }     ///< by number
+  [[nodiscard]] std::size_t size() const { return slots_.size(); }                 ///< with nobody
 
 private:
   std::vector<std::int32_t> slots_{dist::kNobody};
