@@ -124,10 +124,11 @@ int run(const core::Comm& comm, const RunArguments& arguments) {
   sim::Scene scene = read_scene_together(comm, arguments.scene);
   sim::RunOptions options;
   bool finished = false;
+  double checkpoint_interval_s = scene.output.checkpoint_interval_s;
   core::agree_on_input(comm, [&] {
     options.deadline_s = deadline_s(arguments);
     if (!arguments.checkpoint_every.empty())
-      scene.output.checkpoint_interval_s = seconds(arguments.checkpoint_every, "--checkpoint-every");
+      checkpoint_interval_s = seconds(arguments.checkpoint_every, "--checkpoint-every");
     finished = arguments.resume && comm.is_root() && has_finished(arguments, scene);
   });
   if (comm.any(finished)) {
@@ -136,6 +137,7 @@ int run(const core::Comm& comm, const RunArguments& arguments) {
   }
   scene.output = sim::resolved_output(scene);
   options.scene_toml = to_toml(scene);
+  scene.output.checkpoint_interval_s = checkpoint_interval_s;
   options.past = past_of(scene);
   options.scene_file = std::filesystem::absolute(find_scene(arguments.scene.file));
   options.resume = arguments.resume;
