@@ -6,6 +6,8 @@
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/sim/fields.hpp"
 
+#include "memory_need.hpp"
+
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
@@ -49,8 +51,15 @@ FoundCheckpoint newest_checkpoint(const core::Comm& comm, const Scene& scene, co
           "Give the scene of that run, or go on from there under this one into a new folder: --out NEW --branch {}",
           whole.file.string(), core::first_difference(past, options.past), folder.path().string()));
   });
-  if (any) found.checkpoint = read_checkpoint(comm, whole.file, fields(scene));
+  if (any) found.checkpoint = read_if_it_fits(comm, scene, whole.file);
   return found;
+}
+
+Checkpoint read_if_it_fits(const core::Comm& comm, const Scene& scene, const std::filesystem::path& file) {
+  CheckpointHeader header;
+  core::agree_on_input(comm, [&] { header = read_checkpoint_header(file); });
+  require_memory(comm, header.num_tets);
+  return read_checkpoint(comm, file, fields(scene));
 }
 
 void CheckpointKeeper::write(const Simulation& simulation, const Recorder& recorder) {

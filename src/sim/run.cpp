@@ -5,10 +5,10 @@
 #include "brisance/dynamics/vector_units.hpp"
 #include "brisance/io/marked_run.hpp"
 #include "brisance/io/series.hpp"
-#include "brisance/sim/fields.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include "checkpoint_keeper.hpp"
+#include "memory_need.hpp"
 #include "recorder.hpp"
 #include "requests.hpp"
 
@@ -47,6 +47,7 @@ std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, F
   }
   InitialMesh initial = build_initial_mesh(comm, scene);
   for (const std::string& line : initial.report) spdlog::info(line);
+  require_memory(comm, comm.sum(static_cast<std::int64_t>(initial.whole.tets.size())));
   return std::make_unique<Simulation>(comm, scene, initial.whole, initial.regions);
 }
 
@@ -56,7 +57,7 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
   if (!options.scene_file.empty()) spdlog::info("scene {}", options.scene_file.string());
   if (branches) {
     from.warnings = options.branch->from.warnings;
-    from.checkpoint = read_checkpoint(comm, options.branch->from.file, fields(scene));
+    from.checkpoint = read_if_it_fits(comm, scene, options.branch->from.file);
   }
   const auto simulation = set_up(comm, scene, from, branches ? options.branch : std::nullopt);
   const OutputParameters output = resolved_output(scene);
