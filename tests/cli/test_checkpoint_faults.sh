@@ -128,6 +128,14 @@ SLURM_JOB_END_TIME=$(($(date +%s) + 12)) "$program" run scene.toml --out job "${
 ((SECONDS <= ended_s)) || fail "the job would have ended $((SECONDS - ended_s)) s before the run"
 [[ -e $(newest job).sums ]] || fail "no checkpoint before the job's end"
 
+# The script that starts a run stops it in time, too.
+BRISANCE=$program BRISANCE_PACKAGES=skip "$source_dir/scripts/run.sh" scene.toml --ranks 2 --out scripted "${endless[@]}" > scripted.txt 2>&1 &
+script=$!
+await "a start" test -e scripted/snapshots/000000.hdf
+kill -TERM $script; wait $script
+[[ $? -eq 75 ]] || fail "run.sh and TERM: $(cat scripted.txt)"
+[[ -e $(newest scripted).sums ]] && grep -q '"interrupted"' scripted/run.json || fail "run.sh and TERM: $(cat scripted.txt)"
+
 # A rank that dies takes the others down, at once, and what it leaves is gone on from.
 (start dying --checkpoint-every 1s) > dying.txt 2>&1 &
 launcher=$!

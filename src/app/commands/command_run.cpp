@@ -184,7 +184,9 @@ void add_run(CLI::App& program, Action& action) {
       "code\n"
       "75; so does --wall-limit, and in a SLURM job its end (SLURM_JOB_END_TIME). The same command with --resume goes "
       "on.\n"
-      "mpirun passes SIGTERM on but kills a second later; give it more time with --mca odls_base_sigkill_timeout 10.");
+      "Send mpirun SIGUSR2: it passes that on at once. SIGTERM it passes on after a second and kills a second later; "
+      "give\n"
+      "it more time with --mca odls_base_sigkill_timeout 10.");
   command->callback([arguments, &action] { action = [arguments](const core::Comm& c) { return run(c, *arguments); }; });
 }
 
