@@ -56,7 +56,7 @@ EOF
 }
 
 # Killed again and again, at any moment, while it writes checkpoints all the time.
-ranks=(4 1 3 2)
+ranks=(4 1 3 2) inside=0
 for ((i = 0; i < kills; i++)); do
   setsid bash -c "$(declare -f run); program=$program; settings=(${settings[*]}); run ${ranks[i % 4]} killed --resume --checkpoint-every 0.05s" \
     > "killed_$((i % 4)).txt" 2>&1 &
@@ -65,6 +65,7 @@ for ((i = 0; i < kills; i++)); do
   kill -KILL $(pgrep -P $launcher) $launcher 2> /dev/null  # the ranks first: they must not live on without mpirun
   wait $launcher 2> /dev/null
   [[ ! -e killed/run.lock ]] || flock --timeout 60 killed/run.lock true || fail "a rank of killed lives on"
+  [[ -z $(find killed -name '*.writing') ]] || inside=$((inside + 1))
   all_readable killed
   grep -q "finished" killed/run.json 2> /dev/null && { echo "finished after $i kills"; break; }
 done
@@ -74,7 +75,7 @@ for ((attempt = 0; attempt < 100; attempt++)); do
   sleep 0.1
 done
 same_as_straight killed
-echo "killed $i times: $(grep -c 'resumed at step' killed/run.log) times gone on from a checkpoint"
+echo "killed $i times, $inside times inside a write: $(grep -c 'resumed at step' killed/run.log) times gone on from a checkpoint"
 [[ $(ls killed/checkpoints/*.h5 | wc -l) -eq 2 ]] || fail "checkpoints kept: $(ls killed/checkpoints)"
 
 # A finished run with a checkpoint can be made longer; what has made its past cannot change.
