@@ -65,7 +65,7 @@ for ((i = 0; i < kills; i++)); do
   kill -KILL $(pgrep -P $launcher) $launcher 2> /dev/null  # the ranks first: they must not live on without mpirun
   wait $launcher 2> /dev/null
   [[ ! -e killed/run.lock ]] || flock --timeout 60 killed/run.lock true || fail "a rank of killed lives on"
-  [[ -z $(find killed -name '*.writing') ]] || inside=$((inside + 1))
+  [[ -z $(find killed -name '*.writing' 2> /dev/null) ]] || inside=$((inside + 1))
   all_readable killed
   grep -q "finished" killed/run.json 2> /dev/null && { echo "finished after $i kills"; break; }
 done
