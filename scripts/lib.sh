@@ -146,3 +146,47 @@ set_launch() {
   fi
   launch+=(-n "$ranks")
 }
+
+# Signals -------------------------------------------------------------------------------------------------------------
+# A script that is told to stop passes it on to the launcher as USR2: checkpoint, close, exit 75. mpirun that is sent TERM
+# itself waits out its patience, kills the ranks after as long again, and says 1. SLURM tells the job's shell
+# (--signal=B:USR2@120) or, on scancel, all its processes (TERM).
+heard=0 heard_term='' child='' marker='' marker_before=''
+
+hear() {
+  heard=$((heard + 1))
+  [[ $1 != TERM || $heard != 1 ]] || heard_term=1  # after USR2 it is the limit itself
+  [[ -z $child ]] || pass_on &
+}
+
+# From now on signals reach the run that `simulate` starts.
+listen() {
+  trap 'hear USR2' USR2
+  trap 'hear TERM' TERM
+}
+
+# The launcher and the ranks would die of a signal that comes while they start: it waits until the run says in its folder
+# that it has begun.
+pass_on() {
+  while kill -0 "$child" 2>/dev/null && [[ -n $marker && $(state_of "$marker") == "$marker_before" ]]; do sleep 0.2; done
+  kill -USR2 "$child" 2>/dev/null || true
+}
+
+# Changes whenever the file is written.
+state_of() { stat --format '%i %y' "$1" 2>/dev/null || true; }
+
+# attend COMMAND ...: runs it and waits, passing signals on; its exit code.
+attend() {
+  local code seen
+  [[ -z $marker ]] || marker_before=$(state_of "$marker")
+  "$@" &
+  child=$!
+  ((heard == 0)) || pass_on &  # before there was a child
+  while :; do
+    seen=$heard code=0
+    wait "$child" || code=$?
+    ((heard == seen)) && break  # else a signal ended the waiting
+  done
+  child=''
+  return "$code"
+}

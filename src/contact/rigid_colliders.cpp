@@ -112,6 +112,21 @@ BodyState initial_state(const ColliderParameters& body, double time_s) {
   return state;
 }
 
+/// Of a body that was as `before` says and is now as `body` says.
+BodyState changed(const ColliderParameters& before, const ColliderParameters& body, BodyState state, double time_s) {
+  if (body.motion == ColliderMotion::path) return state_on_path(body.path, time_s);
+  if (body.position != before.position) state.position = body.position;
+  if (body.orientation != before.orientation) state.orientation = body.orientation.normalized();
+  if (body.motion == ColliderMotion::free) {
+    if (body.velocity != before.velocity) state.velocity = body.velocity;
+    if (body.angular_velocity != before.angular_velocity) state.angular_velocity = body.angular_velocity;
+    state.angular_momentum = angular_momentum(principal_inertia(body), state.orientation, state.angular_velocity);
+  } else {
+    state.velocity = state.angular_velocity = state.angular_momentum = Vec3::Zero();
+  }
+  return state;
+}
+
 }  // namespace
 
 RigidColliders::RigidColliders(std::vector<ColliderParameters> parameters, double time_s)
@@ -218,6 +233,13 @@ void RigidColliders::restore(std::span<const double> numbers) {
   body_supply_ = others[2];
   last_body_loss_ = others[3];
   last_body_supply_ = others[4];
+  place();
+  find_body_contacts();
+}
+
+void RigidColliders::change_from(std::span<const ColliderParameters> before, double time_s) {
+  for (std::size_t i = 0; i < size(); ++i)
+    if (parameters_[i] != before[i]) before_[i] = states_[i] = changed(before[i], parameters_[i], states_[i], time_s);
   place();
   find_body_contacts();
 }

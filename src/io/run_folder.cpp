@@ -50,19 +50,25 @@ std::vector<fs::path> files_in(const fs::path& folder, bool (*belongs)(const std
   return files;
 }
 
-std::string marker_text(RunStatus status, std::string_view message) {
-  const nlohmann::ordered_json marker{
+std::string marker_text(RunStatus status, std::string_view message, const std::string& origin) {
+  nlohmann::ordered_json marker{
       {"format", "brisance-run"}, {"version", 1}, {"status", to_string(status)}, {"message", message}};
+  if (!origin.empty()) marker["branched_from"] = origin;
   return marker.dump(1) + "\n";
 }
 
-RunStatus read_marker(const fs::path& file) {
+struct Marker {
+  RunStatus status;
+  std::string origin;
+};
+
+Marker read_marker(const fs::path& file) {
   try {
     const auto marker = nlohmann::json::parse(read_text(file));
     const std::string name = marker.at("status");
     const auto* const found = std::find(kStatusNames.begin(), kStatusNames.end(), name);
     if (marker.at("format") == "brisance-run" && found != kStatusNames.end())
-      return static_cast<RunStatus>(found - kStatusNames.begin());
+      return {static_cast<RunStatus>(found - kStatusNames.begin()), marker.value("branched_from", "")};
   } catch (const nlohmann::json::exception&) {  // not JSON, or other keys: said below
   }
   throw core::Error(file.string() + " was not written by `brisance run`. Choose another folder.");
@@ -90,7 +96,7 @@ void refuse_if_taken(const fs::path& folder, bool overwrite) {
                       " but no run.json, so it is not known whether a run made it; nothing was touched. Choose another "
                       "folder or move the file away.");
   }
-  const RunStatus status = read_marker(folder / kMarker);
+  const RunStatus status = read_marker(folder / kMarker).status;
   if (overwrite) return;
   const std::string kind = status == RunStatus::finished ? "a finished run"
                            : status == RunStatus::running
@@ -107,10 +113,10 @@ void make_folders(const fs::path& folder) {
 }
 
 /// Marks a folder that is locked and holds nothing of a run.
-void claim(const fs::path& folder) {
+void claim(const fs::path& folder, const std::string& origin) {
   // Exclusive: where the file system has no locks, of two runs started at once only one gets the folder.
   const PosixFile marker(folder / kMarker, O_WRONLY | O_CREAT | O_EXCL);
-  write_atomically(folder / kMarker, marker_text(RunStatus::running, ""));
+  write_atomically(folder / kMarker, marker_text(RunStatus::running, "", origin));
 }
 
 /// On rank 0; errors of the file system become messages. Collective.
@@ -137,7 +143,7 @@ RunFolder::Lock RunFolder::locked(const fs::path& folder) {
                     "; nothing was touched. Wait for it or stop it, or choose another folder with --out.");
 }
 
-RunFolder RunFolder::create(const core::Comm& comm, const fs::path& path, bool overwrite) {
+RunFolder RunFolder::create(const core::Comm& comm, const fs::path& path, bool overwrite, const std::string& origin) {
   Lock lock;
   on_root(comm, path, [&] {
     if (!fs::exists(path) || fs::is_directory(path)) refuse_if_taken(path, overwrite);
@@ -145,21 +151,25 @@ RunFolder RunFolder::create(const core::Comm& comm, const fs::path& path, bool o
     lock = locked(path);
     refuse_if_taken(path, overwrite);  // by a run that has just ended
     for (const fs::path& file : files_of_run(path)) fs::remove(file);
-    claim(path);
+    claim(path, origin);
   });
-  return RunFolder(path, std::move(lock));
+  return RunFolder(path, origin, std::move(lock));
 }
 
-RunFolder RunFolder::reopen(const core::Comm& comm, const fs::path& path) {
+RunFolder RunFolder::reopen(const core::Comm& comm, const fs::path& path, const std::string& origin) {
   Lock lock;
+  std::string kept = origin;
   on_root(comm, path, [&] {
     const bool is_new = !fs::exists(path / kMarker);
     if (is_new && (!fs::exists(path) || fs::is_directory(path))) refuse_if_taken(path, false);
     make_folders(path);
     lock = locked(path);
-    if (is_new) claim(path);
+    if (is_new)
+      claim(path, origin);
+    else
+      kept = read_marker(path / kMarker).origin;
   });
-  return RunFolder(path, std::move(lock));
+  return RunFolder(path, std::move(kept), std::move(lock));
 }
 
 fs::path RunFolder::checkpoint(std::int64_t step) const { return path_ / kCheckpoints / fmt::format("{:09}.h5", step); }
@@ -209,7 +219,7 @@ RunFolder RunFolder::open(const fs::path& path) {
   if (!fs::exists(path / kMarker))
     throw core::Error(path.string() +
                       " is not a run folder (no run.json in it). Give the folder of --out of `brisance run`.");
-  return RunFolder(path);
+  return RunFolder(path, read_marker(path / kMarker).origin);
 }
 
 std::string RunFolder::snapshot_name(std::int64_t frame) { return fmt::format("{}/{:06}.hdf", kSnapshots, frame); }
@@ -222,11 +232,11 @@ void RunFolder::write_scene(const core::Comm& comm, std::string_view toml) const
 
 void RunFolder::mark(const core::Comm& comm, RunStatus status, std::string_view message) const {
   core::agree(comm, [&] {
-    if (comm.is_root()) write_atomically(path_ / kMarker, marker_text(status, message));
+    if (comm.is_root()) write_atomically(path_ / kMarker, marker_text(status, message, origin_));
   });
 }
 
-RunStatus RunFolder::status() const { return read_marker(path_ / kMarker); }
+RunStatus RunFolder::status() const { return read_marker(path_ / kMarker).status; }
 
 std::vector<fs::path> list_snapshots(const fs::path& folder) {
   const fs::path place = fs::is_directory(folder / kSnapshots) ? folder / kSnapshots : folder;

@@ -1,12 +1,12 @@
 #include "checkpoint_keeper.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/text_difference.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/io/atomic_file.hpp"
-#include "brisance/io/checksums.hpp"
 #include "brisance/sim/fields.hpp"
 
-#include <sstream>
+#include "memory_need.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -15,16 +15,20 @@ namespace brisance::sim {
 
 namespace {
 
-/// The first line in which two texts differ, in words.
-std::string first_difference(const std::string& before, const std::string& now) {
-  std::istringstream a(before), b(now);
-  std::string line_a, line_b;
-  while (true) {
-    const bool more_a = static_cast<bool>(std::getline(a, line_a)), more_b = static_cast<bool>(std::getline(b, line_b));
-    if (!more_a) line_a = "nothing more";
-    if (!more_b) line_b = "nothing more";
-    if (line_a != line_b || !more_a || !more_b) return "there: " + line_a + "; now: " + line_b;
-  }
+/// Of a folder without a checkpoint: what is there would come out again. Local; throws core::Error.
+void require_nothing_lost(const core::Comm& comm, const RunOptions& options, const io::RunFolder& folder) {
+  if (!comm.is_root() || !std::filesystem::exists(folder.scene())) return;
+  if (!folder.origin().empty() && !options.branch)
+    throw core::Error(
+        fmt::format("{} holds a run that was to branch off from {} and was stopped before its first "
+                    "checkpoint; nothing was touched. Give --branch again.",
+                    folder.path().string(), folder.origin()));
+  const std::string before = io::read_text(folder.scene());
+  if (before != options.scene_toml)
+    throw core::Error(
+        fmt::format("{} holds a run of another scene without a checkpoint ({}); nothing was touched. "
+                    "Replace it with --overwrite, or choose another --out.",
+                    folder.path().string(), core::first_difference(before, options.scene_toml)));
 }
 
 }  // namespace
@@ -32,40 +36,30 @@ std::string first_difference(const std::string& before, const std::string& now) 
 FoundCheckpoint newest_checkpoint(const core::Comm& comm, const Scene& scene, const RunOptions& options,
                                   const io::RunFolder& folder) {
   FoundCheckpoint found;
-  std::vector<std::filesystem::path> files;
-  core::agree(comm, [&] { files = folder.checkpoints(); });
-  for (const auto& file : files) {
-    try {
-      io::require_checksums(comm, file);
-    } catch (const core::Error& e) {  // the same on all ranks
-      found.warnings.push_back(std::string(e.what()) + " It is passed over.");
-      continue;
-    }
-    core::agree_on_input(comm, [&] {
-      const std::string past = read_past(file);
-      if (past != options.past)
-        throw core::Error(file.string() + " is of a run of another scene (" + first_difference(past, options.past) +
-                          "). On --resume only time.duration_s, output, camera and title may change. Give the scene of "
-                          "that run, or another --out.");
-    });
-    found.checkpoint = read_checkpoint(comm, file, fields(scene));
-    return found;
-  }
+  WholeCheckpoint whole;
+  bool any = false;
+  core::agree(comm, [&] { any = !folder.checkpoints().empty(); });
+  if (any) whole = find_checkpoint(comm, folder.path());
+  found.warnings = std::move(whole.warnings);
   core::agree_on_input(comm, [&] {
-    if (!files.empty())
-      throw core::Error(
-          fmt::format("{} None of the {} checkpoint(s) in {} is whole; nothing was touched. Start anew "
-                      "with --overwrite, or choose another --out.",
-                      found.warnings.front(), files.size(), folder.path().string()));
-    if (!comm.is_root() || !std::filesystem::exists(folder.scene())) return;
-    const std::string before = io::read_text(folder.scene());
-    if (before != options.scene_toml)
-      throw core::Error(
-          fmt::format("{} holds a run of another scene without a checkpoint ({}); nothing was touched. "
-                      "Replace it with --overwrite, or choose another --out.",
-                      folder.path().string(), first_difference(before, options.scene_toml)));
+    if (!any) return require_nothing_lost(comm, options, folder);
+    const std::string past = read_past(whole.file);
+    if (past != options.past)
+      throw core::Error(fmt::format(
+          "{} is of a run of another scene ({}). On --resume only time.duration_s, output, camera and title may "
+          "change. "
+          "Give the scene of that run, or go on from there under this one into a new folder: --out NEW --branch {}",
+          whole.file.string(), core::first_difference(past, options.past), folder.path().string()));
   });
+  if (any) found.checkpoint = read_if_it_fits(comm, scene, whole.file);
   return found;
+}
+
+Checkpoint read_if_it_fits(const core::Comm& comm, const Scene& scene, const std::filesystem::path& file) {
+  CheckpointHeader header;
+  core::agree_on_input(comm, [&] { header = read_checkpoint_header(file); });
+  require_memory(comm, header.num_tets);
+  return read_checkpoint(comm, file, fields(scene));
 }
 
 void CheckpointKeeper::write(const Simulation& simulation, const Recorder& recorder) {

@@ -25,6 +25,10 @@ struct FoundCheckpoint {
 [[nodiscard]] FoundCheckpoint newest_checkpoint(const core::Comm& comm, const Scene& scene, const RunOptions& options,
                                                 const io::RunFolder& folder);
 
+/// Of a whole file. Collective; throws core::BadInput on all ranks if these ranks cannot hold its mesh, or as
+/// read_checkpoint does.
+[[nodiscard]] Checkpoint read_if_it_fits(const core::Comm& comm, const Scene& scene, const std::filesystem::path& file);
+
 class CheckpointKeeper {
 public:
   CheckpointKeeper(const io::RunFolder& folder, const OutputParameters& output, std::string past)

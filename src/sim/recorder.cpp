@@ -157,7 +157,8 @@ Recorder::Recorder(Simulation& simulation, io::RunFolder folder, const OutputPar
 
 Recorder::Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output,
                    const RunOptions& options)
-    : Recorder(simulation, folder, output, options, {.initial_energy = simulation.energies().total()},
+    : Recorder(simulation, folder, output, options,
+               {.last_line_step = simulation.num_steps(), .initial_energy = simulation.energies().total()},
                io::Monitor(simulation.comm(), folder.monitor(), monitor_columns()), {}) {}
 
 Recorder::Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output,

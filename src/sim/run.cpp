@@ -8,6 +8,7 @@
 #include "brisance/sim/simulation.hpp"
 
 #include "checkpoint_keeper.hpp"
+#include "memory_need.hpp"
 #include "recorder.hpp"
 #include "requests.hpp"
 
@@ -23,27 +24,42 @@ double seconds_to_end(const Simulation& simulation, const CheckpointKeeper& chec
          static_cast<double>(simulation.mesh().memory_bytes()) / kBytesLookedAtASecond;
 }
 
-/// A scene's start, or where a checkpoint was.
-std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, FoundCheckpoint& from) {
+void enter(const Branch& branch, Simulation& simulation) {
+  spdlog::info("from {}", branch.from.file.string());
+  if (branch.changes.empty()) return;  // the run goes on with the same bits
+  spdlog::info("under another scene ({})", branch.changes);
+  simulation.come_from(branch.before);
+}
+
+/// A scene's start, or where a checkpoint was, here or in the run that this one branches off.
+std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, FoundCheckpoint& from,
+                                   const std::optional<Branch>& branch) {
   for (const std::string& warning : from.warnings) spdlog::warn(warning);
   spdlog::info("element kernels on {}", dynamics::vector_units());
   if (from.checkpoint) {
     const int ranks = from.checkpoint->run.num_ranks;
     auto simulation = std::make_unique<Simulation>(comm, scene, std::move(from.checkpoint->run));
-    spdlog::info("resumed at step {}, t = {:.6g} s, from a checkpoint of {} rank(s) on {}", simulation->num_steps(),
-                 simulation->time_s(), ranks, comm.size());
+    spdlog::info("{} at step {}, t = {:.6g} s, from a checkpoint of {} rank(s) on {}",
+                 branch ? "branched off" : "resumed", simulation->num_steps(), simulation->time_s(), ranks,
+                 comm.size());
+    if (branch) enter(*branch, *simulation);
     return simulation;
   }
   InitialMesh initial = build_initial_mesh(comm, scene);
   for (const std::string& line : initial.report) spdlog::info(line);
+  require_memory(comm, comm.sum(static_cast<std::int64_t>(initial.whole.tets.size())));
   return std::make_unique<Simulation>(comm, scene, initial.whole, initial.regions);
 }
 
 io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOptions& options,
                          const io::RunFolder& folder, FoundCheckpoint from) {
-  const bool resumed = from.checkpoint.has_value();
+  const bool resumed = from.checkpoint.has_value(), branches = !resumed && options.branch;
   if (!options.scene_file.empty()) spdlog::info("scene {}", options.scene_file.string());
-  const auto simulation = set_up(comm, scene, from);
+  if (branches) {
+    from.warnings = options.branch->from.warnings;
+    from.checkpoint = read_if_it_fits(comm, scene, options.branch->from.file);
+  }
+  const auto simulation = set_up(comm, scene, from, branches ? options.branch : std::nullopt);
   const OutputParameters output = resolved_output(scene);
   Recorder recorder = resumed ? Recorder(*simulation, folder, output, options, from.checkpoint->reports)
                               : Recorder(*simulation, folder, output, options);
@@ -51,6 +67,7 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
   CheckpointKeeper checkpoints(folder, output, options.past);
   RequestWatch watch(*simulation, options, output.checkpoint_interval_s);
   if (!resumed) recorder.record();
+  if (branches) checkpoints.write(*simulation, recorder);  // from now on the other run is not needed
   io::RunEnd end = io::RunEnd::finished;
   while (simulation->time_s() < scene.duration_s && end == io::RunEnd::finished) {
     simulation->step();

@@ -104,8 +104,13 @@ std::uint32_t Simulation::held_regions() const { return regions_held_at(scene_, 
 
 void Simulation::note_uncut_mesh() {
   fracture::note_uncut_areas(mesh_);
+  note_wave_speeds();
+}
+
+void Simulation::note_wave_speeds() {
   std::vector<double> speeds;
   for (const auto& m : mesh_.materials) speeds.push_back(material::pressure_wave_speed(m));
+  for (std::size_t i = 0; i < scene_.materials.size(); ++i) speeds[crushed_form_[i]] = speeds[i];
   for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
     if (const LocalNode n(i); mesh_.is_owned(n))
       mesh_.field(contact::kWaveSpeed)[n] = speeds[mesh_.material_of[LocalElement(mesh_.star(n).front())]];

@@ -9,7 +9,8 @@ fail() { echo "FAILED: $*"; exit 1; }
 
 cp "$source_dir/tests/cases/hard_landing/scene.toml" scene.toml
 settings=(--set object.mesh.edge_length_m=0.02 --set output.frame_interval_s=2e-4)
-((kills > 4)) && settings+=(--set time.duration_s=0.05)
+longer=0.0065 longest=0.007
+((kills > 4)) && settings+=(--set time.duration_s=0.05) && longer=0.0505 longest=0.051
 run() { exec mpirun -q -n "$1" "$program" run scene.toml --out "$2" "${settings[@]}" "${@:3}"; }
 in_full() { (run "$@"); }
 
@@ -55,14 +56,16 @@ EOF
 }
 
 # Killed again and again, at any moment, while it writes checkpoints all the time.
-ranks=(4 1 3 2)
+ranks=(4 1 3 2) inside=0
 for ((i = 0; i < kills; i++)); do
   setsid bash -c "$(declare -f run); program=$program; settings=(${settings[*]}); run ${ranks[i % 4]} killed --resume --checkpoint-every 0.05s" \
     > "killed_$((i % 4)).txt" 2>&1 &
   launcher=$!
   sleep "$((RANDOM % 2)).$((RANDOM % 900 + 100))"
-  kill -KILL -- -$launcher 2> /dev/null
+  kill -KILL $(pgrep -P $launcher) $launcher 2> /dev/null  # the ranks first: they must not live on without mpirun
   wait $launcher 2> /dev/null
+  [[ ! -e killed/run.lock ]] || flock --timeout 60 killed/run.lock true || fail "a rank of killed lives on"
+  [[ -z $(find killed -name '*.writing' 2> /dev/null) ]] || inside=$((inside + 1))
   all_readable killed
   grep -q "finished" killed/run.json 2> /dev/null && { echo "finished after $i kills"; break; }
 done
@@ -72,7 +75,7 @@ for ((attempt = 0; attempt < 100; attempt++)); do
   sleep 0.1
 done
 same_as_straight killed
-echo "killed $i times: $(grep -c 'resumed at step' killed/run.log) times gone on from a checkpoint"
+echo "killed $i times, $inside times inside a write: $(grep -c 'resumed at step' killed/run.log) times gone on from a checkpoint"
 [[ $(ls killed/checkpoints/*.h5 | wc -l) -eq 2 ]] || fail "checkpoints kept: $(ls killed/checkpoints)"
 
 # A finished run with a checkpoint can be made longer; what has made its past cannot change.
@@ -84,23 +87,23 @@ refused() {
   grep -q "$1" refused.txt || fail "wanted '$1': $(cat refused.txt)"
 }
 refused "is of a run of another scene (there: density_kg_m3 = 1000.0; now: density_kg_m3 = 1001.0)" in_full 2 killed --resume \
-  --set time.duration_s=0.0065 --set "material[0].density_kg_m3=1001"
+  --set time.duration_s=$longer --set "material[0].density_kg_m3=1001"
 refused "not a length of time" in_full 2 killed --resume --wall-limit soon
 refused "is a file; a run needs a folder" in_full 1 scene.toml --resume
 
 # A damaged newest one is passed over for the one before, with a warning.
 cp -r killed damaged
 printf '\x55' | dd of="damaged/checkpoints/$(basename "$newest")" bs=1 seek=5000 conv=notrunc status=none
-in_full 3 damaged --resume --set time.duration_s=0.0065 > damaged.txt 2>&1 || fail "$(cat damaged.txt)"
+in_full 3 damaged --resume --set time.duration_s=$longer > damaged.txt 2>&1 || fail "$(cat damaged.txt)"
 grep -q "is damaged: the block from byte 0 on is not what was written. It is passed over" damaged.txt || fail "$(cat damaged.txt)"
-in_full 1 killed --resume --set time.duration_s=0.0065 > longer.txt 2>&1 || fail "$(cat longer.txt)"
+in_full 1 killed --resume --set time.duration_s=$longer > longer.txt 2>&1 || fail "$(cat longer.txt)"
 "$program" diff killed damaged > diff.txt 2>&1 || fail "longer: $(cat diff.txt)"
 "$program" diff "$newest" "$newest" > diff.txt || fail "diff of a checkpoint with itself"
 
 # What cannot be gone on from is not thrown away.
 cp -r killed spoiled
 for file in spoiled/checkpoints/*.h5; do printf '\x55' | dd of="$file" bs=1 seek=5000 conv=notrunc status=none; done
-refused "None of the 2 checkpoint(s) in spoiled is whole" in_full 2 spoiled --resume --set time.duration_s=0.007
+refused "None of the 2 checkpoint(s) in spoiled is whole" in_full 2 spoiled --resume --set time.duration_s=$longest
 cp -r killed lost && rm -r lost/checkpoints && sed -i 's/"finished"/"running"/' lost/run.json
 refused "lost holds a run of another scene without a checkpoint" in_full 2 lost --resume --set "material[0].density_kg_m3=1001"
 

@@ -22,6 +22,7 @@ struct KeyFrame {
   double time_s = 0;
   Vec3 position = Vec3::Zero();
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
+  bool operator==(const KeyFrame&) const = default;
 };
 
 struct ColliderParameters {
@@ -44,6 +45,7 @@ struct ColliderParameters {
   double stiffness_n_per_m = 0;
   double damping_ratio = 0.1;  ///< of the contact spring, no adhesion (VALIDATION E1)
   double friction = 0.3;       ///< Coulomb coefficient
+  bool operator==(const ColliderParameters&) const = default;
 };
 
 }  // namespace brisance::contact

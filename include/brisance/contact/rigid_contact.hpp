@@ -177,6 +177,9 @@ public:
   [[nodiscard]] std::vector<double> save() const;
   /// Throws core::Error if `numbers` does not come from a scene with as many colliders.
   void restore(std::span<const double> numbers);
+  /// After `restore`, of the bodies of another scene, as many: what these say of a body's place and motion, and those
+  /// did not, holds from now on; the rest goes on. Local.
+  void change_from(std::span<const ColliderParameters> before, double time_s);
 
 private:
   /// Reactions of one free body's nodes, exact and thus free of any order.

@@ -27,10 +27,12 @@ public:
   /// `overwrite`; then removes that run's files, known by name, and nothing else. Refuses, in any case, a folder that a
   /// run is writing into. Refuses, in any case, to replace
   /// files of these names where no run.json says that a run made them. Collective; throws core::Error on all ranks.
-  static RunFolder create(const core::Comm& comm, const std::filesystem::path& path, bool overwrite);
+  /// `origin`: what run.json says that the run branched off from; empty if it did not.
+  static RunFolder create(const core::Comm& comm, const std::filesystem::path& path, bool overwrite,
+                          const std::string& origin = "");
   /// The folder of a run that is to go on, as it is; where there is none yet, as `create` makes it.
   /// Collective; throws core::Error on all ranks.
-  static RunFolder reopen(const core::Comm& comm, const std::filesystem::path& path);
+  static RunFolder reopen(const core::Comm& comm, const std::filesystem::path& path, const std::string& origin = "");
   /// The folder of an existing run. Local; throws core::Error if there is no run.json in it.
   static RunFolder open(const std::filesystem::path& path);
 
@@ -63,14 +65,19 @@ public:
   void mark(const core::Comm& comm, RunStatus status, std::string_view message = "") const;
   /// Local; throws core::Error if run.json is missing or damaged.
   [[nodiscard]] RunStatus status() const;
+  /// The checkpoint that the run branched off from; empty if it did not. On rank 0 of a folder that `create` or
+  /// `reopen` gave, and of every one from `open`.
+  [[nodiscard]] const std::string& origin() const { return origin_; }
 
 private:
   /// What keeps other runs out, on rank 0; gone with the process, however it ends.
   using Lock = std::shared_ptr<const PosixFile>;
-  explicit RunFolder(std::filesystem::path path, Lock lock = {}) : path_(std::move(path)), lock_(std::move(lock)) {}
+  explicit RunFolder(std::filesystem::path path, std::string origin = "", Lock lock = {})
+      : path_(std::move(path)), origin_(std::move(origin)), lock_(std::move(lock)) {}
   static Lock locked(const std::filesystem::path& folder);
 
   std::filesystem::path path_;
+  std::string origin_;
   Lock lock_;
 };
 

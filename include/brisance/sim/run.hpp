@@ -4,12 +4,14 @@
 #include "brisance/core/comm.hpp"
 #include "brisance/io/marked_run.hpp"
 #include "brisance/io/run_folder.hpp"
+#include "brisance/sim/branch.hpp"
 #include "brisance/sim/parameters.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace brisance::sim {
@@ -35,6 +37,7 @@ struct RunOptions {
   std::string scene_toml;            ///< the complete scene, written beside the results
   std::filesystem::path scene_file;  ///< where it came from, for the log; may be empty
   bool resume = false;               ///< from the newest checkpoint in the folder
+  std::optional<Branch> branch;      ///< where there is nothing to resume: from a checkpoint of another run
   std::string past;                  ///< the part of the scene that must be the same when a run is resumed, as text
   std::function<void(const Progress&)> report;  ///< called on rank 0 only; may be empty
   /// Asked on every rank about ten times a second, or after every longer step; if any says yes, all stop after that

@@ -134,6 +134,9 @@ public:
              std::span<const std::uint32_t> regions);
   /// Takes a run up again where it was saved, under the same scene. Collective; throws core::Error.
   Simulation(const core::Comm& comm, const Scene& scene, SavedRun saved);
+  /// Of a run that was taken up under another scene than it was saved under (sim/branch.hpp): bodies, clocks and what
+  /// nodes remember of the criterion follow this one. Collective; throws core::Error.
+  void come_from(const Scene& before);
   /// Everything that can influence a later bit, after a step. Changes nothing. Collective.
   [[nodiscard]] SavedRun save() const;
   Simulation(const Simulation&) = delete;  // the fracture services hold a pointer to it
@@ -272,6 +275,8 @@ private:
   // caches and rare events: simulation.cpp
   /// Before the first step: what nodes remember of the uncut mesh. Collective.
   void note_uncut_mesh();
+  /// Of the nodes' materials, powder counting as what it was; with it the caches and bounds of contact. Collective.
+  void note_wave_speeds();
   void rebuild_caches();
   void enter_into_caches(LocalNode n);
   void refresh_step_bound();

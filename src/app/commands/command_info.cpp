@@ -45,8 +45,11 @@ void print_snapshot(const std::filesystem::path& file) {
 }
 
 void print_run(const std::filesystem::path& folder) {
-  if (std::filesystem::exists(folder / "run.json"))
-    std::cout << fmt::format("{}: {}\n", folder.string(), to_string(io::RunFolder::open(folder).status()));
+  if (std::filesystem::exists(folder / "run.json")) {
+    const auto run = io::RunFolder::open(folder);
+    std::cout << fmt::format("{}: {}\n", folder.string(), to_string(run.status()));
+    if (!run.origin().empty()) std::cout << fmt::format("  branched off from {}\n", run.origin());
+  }
   std::cout << "frame  time_s  step  pieces  cracks\n";
   const auto files = io::list_snapshots(folder);
   for (const auto& file : files) {

@@ -1,6 +1,8 @@
 /// `brisance run`: from a scene file to a finished run folder.
 #include "brisance/core/error.hpp"
+#include "brisance/core/text_difference.hpp"
 #include "brisance/core/timer.hpp"
+#include "brisance/sim/checkpoint.hpp"
 #include "brisance/sim/run.hpp"
 
 #include "app/cli/numbers.hpp"
@@ -26,33 +28,81 @@ namespace {
 
 struct RunArguments {
   SceneArguments scene;
-  std::filesystem::path out;
+  std::filesystem::path out, branch;
   bool overwrite = false, resume = false;
   std::string checkpoint_every, wall_limit;
 };
 
 /// A folder that is taken or cannot be made is bad input. Collective.
-io::RunFolder make_folder(const core::Comm& comm, const RunArguments& arguments) {
+io::RunFolder make_folder(const core::Comm& comm, const RunArguments& arguments, const sim::RunOptions& options) {
+  const std::string origin = options.branch ? std::filesystem::absolute(options.branch->from.file).string() : "";
   try {
-    return arguments.resume ? io::RunFolder::reopen(comm, arguments.out)
-                            : io::RunFolder::create(comm, arguments.out, arguments.overwrite);
+    return arguments.resume ? io::RunFolder::reopen(comm, arguments.out, origin)
+                            : io::RunFolder::create(comm, arguments.out, arguments.overwrite, origin);
   } catch (const core::Error& e) {  // the same on all ranks
     throw core::BadInput(e.what());
   }
 }
 
-/// Is the run in the folder at its end already? Throws core::Error if it has ended without a checkpoint and shall go
-/// on.
+/// Is the run in the folder at its end already? Throws core::Error if it is of another scene, or has ended without a
+/// checkpoint and shall go on.
 bool has_finished(const RunArguments& arguments, const sim::Scene& scene) {
   if (!std::filesystem::exists(arguments.out / "run.json")) return false;
   const auto folder = io::RunFolder::open(arguments.out);
   if (folder.status() != io::RunStatus::finished) return false;
-  if (scene.duration_s <= read_scene(folder.scene()).duration_s) return true;
+  const sim::Scene before = read_scene(folder.scene());
+  if (scene.duration_s <= before.duration_s) {
+    const std::string past = past_of(before), now = past_of(scene);
+    if (past == now) return true;
+    throw core::Error(
+        fmt::format("{0} holds a finished run of another scene ({1}); nothing was touched. Choose another "
+                    "--out, and give --branch {0} to go on from its checkpoint.",
+                    arguments.out.string(), core::first_difference(past, now)));
+  }
   if (folder.checkpoints().empty())
     throw core::Error(arguments.out.string() +
                       " holds a finished run without a checkpoint to go on from; nothing was touched. Only a run with "
                       "--checkpoint-every leaves one at its end.");
   return false;
+}
+
+/// Collective: rank 0 looks.
+bool has_checkpoint(const core::Comm& comm, const std::filesystem::path& folder) {
+  bool found = false;
+  core::agree_on_input(comm, [&] {
+    found = comm.is_root() && std::filesystem::exists(folder / "run.json") &&
+            !io::RunFolder::open(folder).checkpoints().empty();
+  });
+  return comm.any(found);
+}
+
+bool lies_in(const std::filesystem::path& file, const std::filesystem::path& folder) {
+  const auto relative =
+      std::filesystem::weakly_canonical(file).lexically_relative(std::filesystem::weakly_canonical(folder / ""));
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+/// Collective; throws core::BadInput on all ranks if there is no checkpoint, or none that can go on under this scene.
+sim::Branch find_branch(const core::Comm& comm, const RunArguments& arguments, const sim::Scene& scene,
+                        const std::string& past) {
+  sim::Branch branch{.from = sim::find_checkpoint(comm, arguments.branch), .before = {}, .changes = ""};
+  core::agree_on_input(comm, [&] {
+    const std::filesystem::path& file = branch.from.file;
+    if (lies_in(file, arguments.out))
+      throw core::Error(file.string() +
+                        " is in the folder of --out itself. Give another --out; a run goes on in its "
+                        "own folder with --resume.");
+    const std::string before = sim::read_past(file);
+    branch.before = parse_scene(before, file);
+    require_same_state(branch.before, scene);
+    if (before != past) branch.changes = core::first_difference(before, past);
+    if (const double time_s = sim::read_checkpoint_header(file).time_s; time_s >= scene.duration_s)
+      throw core::Error(
+          fmt::format("{} is of t = {:g} s, and the scene ends at time.duration_s = {:g}. Make it longer, "
+                      "as in --set time.duration_s={:g}.",
+                      file.string(), time_s, scene.duration_s, 2 * time_s));
+  });
+  return branch;
 }
 
 /// By the wall clock of this process: --wall-limit from now on, or the end of the SLURM job if that is sooner [s].
@@ -74,10 +124,11 @@ int run(const core::Comm& comm, const RunArguments& arguments) {
   sim::Scene scene = read_scene_together(comm, arguments.scene);
   sim::RunOptions options;
   bool finished = false;
+  double checkpoint_interval_s = scene.output.checkpoint_interval_s;
   core::agree_on_input(comm, [&] {
     options.deadline_s = deadline_s(arguments);
     if (!arguments.checkpoint_every.empty())
-      scene.output.checkpoint_interval_s = seconds(arguments.checkpoint_every, "--checkpoint-every");
+      checkpoint_interval_s = seconds(arguments.checkpoint_every, "--checkpoint-every");
     finished = arguments.resume && comm.is_root() && has_finished(arguments, scene);
   });
   if (comm.any(finished)) {
@@ -86,16 +137,20 @@ int run(const core::Comm& comm, const RunArguments& arguments) {
   }
   scene.output = sim::resolved_output(scene);
   options.scene_toml = to_toml(scene);
+  scene.output.checkpoint_interval_s = checkpoint_interval_s;
   options.past = past_of(scene);
   options.scene_file = std::filesystem::absolute(find_scene(arguments.scene.file));
   options.resume = arguments.resume;
+  if (!arguments.branch.empty() && !(arguments.resume && has_checkpoint(comm, arguments.out)))
+    options.branch = find_branch(comm, arguments, scene, options.past);
   sim::require_programs(comm, scene);  // before there is a folder
   options.report = [](const sim::Progress& progress) { spdlog::info(progress_line(progress)); };
   note_stop_signals();
   note_checkpoint_signals();
   options.stop_requested = stop_noted;
   options.checkpoint_requested = take_checkpoint_note;
-  if (sim::run(comm, scene, options, make_folder(comm, arguments)) == io::RunEnd::interrupted) throw stopped(arguments);
+  if (sim::run(comm, scene, options, make_folder(comm, arguments, options)) == io::RunEnd::interrupted)
+    throw stopped(arguments);
   return kSuccess;
 }
 
@@ -111,6 +166,9 @@ void add_run(CLI::App& program, Action& action) {
       ->add_flag("--resume", arguments->resume,
                  "go on from the newest checkpoint in that folder, on any number of ranks; start where there is none")
       ->excludes("--overwrite");
+  command->add_option("--branch", arguments->branch,
+                      "start from a checkpoint of another run: its folder, for the newest, or the file; the scene may "
+                      "differ in what is not in the mesh. With --resume: where --out has no checkpoint yet");
   command->add_option("--checkpoint-every", arguments->checkpoint_every,
                       "real time between checkpoints, as 10min (also output.checkpoint_interval_s)");
   command->add_option("--wall-limit", arguments->wall_limit,
@@ -118,6 +176,7 @@ void add_run(CLI::App& program, Action& action) {
   command->footer(
       "Examples: brisance run configs/bowl.toml --out runs/bowl\n"
       "          mpirun -n 4 brisance run configs/bowl.toml --out runs/bowl --set time.duration_s=0.02\n"
+      "          brisance run configs/bowl.toml --out runs/harder --branch runs/bowl --set collider[0].friction=0.6\n"
       "          brisance run bowl --out bowl         a scene that came along (brisance info --scenes), from any "
       "folder\n"
       "The folder then holds scene.toml, run.log, monitor.csv, run.hdf.series (open it in ParaView) and snapshots/.\n"
@@ -125,7 +184,9 @@ void add_run(CLI::App& program, Action& action) {
       "code\n"
       "75; so does --wall-limit, and in a SLURM job its end (SLURM_JOB_END_TIME). The same command with --resume goes "
       "on.\n"
-      "mpirun passes SIGTERM on but kills a second later; give it more time with --mca odls_base_sigkill_timeout 10.");
+      "Send mpirun SIGUSR2: it passes that on at once. SIGTERM it passes on after a second and kills a second later; "
+      "give\n"
+      "it more time with --mca odls_base_sigkill_timeout 10.");
   command->callback([arguments, &action] { action = [arguments](const core::Comm& c) { return run(c, *arguments); }; });
 }
 

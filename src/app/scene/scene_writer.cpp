@@ -1,4 +1,7 @@
 /// From sim::Scene back to TOML text, complete.
+#include "brisance/core/error.hpp"
+#include "brisance/core/text_difference.hpp"
+
 #include "app/scene/key.hpp"
 #include "app/scene/scene.hpp"
 
@@ -43,6 +46,44 @@ std::string to_toml(const sim::Scene& scene) {
     }
   }
   return text;
+}
+
+namespace {
+
+/// The scene without what may change in a run that has begun.
+sim::Scene shape_of_state(const sim::Scene& scene) {
+  sim::Scene kept;
+  kept.objects = scene.objects;
+  kept.parts = scene.parts;
+  for (const auto& m : scene.materials) {
+    auto& material = kept.materials.emplace_back();
+    material.name = m.name;
+    material.plastic_limit = m.is_plastic() ? 1 : 0;
+    material.crush_below = m.can_be_crushed() ? 1 : 0;
+  }
+  for (const auto& r : scene.regions)
+    kept.regions.push_back({.name = r.name,
+                            .shape = r.shape,
+                            .group = r.group,
+                            .low = r.low,
+                            .high = r.high,
+                            .centre = r.centre,
+                            .radius_m = r.radius_m,
+                            .normal = r.normal});
+  for (const auto& c : scene.colliders) kept.colliders.emplace_back().name = c.name;
+  return kept;
+}
+
+}  // namespace
+
+void require_same_state(const sim::Scene& before, const sim::Scene& now) {
+  const std::string there = to_toml(shape_of_state(before)), here = to_toml(shape_of_state(now));
+  if (there == here) return;
+  throw core::Error(fmt::format(
+      "a run cannot branch off into this scene ({}). Objects, parts, where regions are, which materials flow or turn "
+      "to "
+      "powder, and the names and numbers of materials, regions and colliders are in the checkpoint and stay.",
+      core::first_difference(there, here)));
 }
 
 std::string past_of(sim::Scene scene) {

@@ -44,6 +44,19 @@ Table output_table() {
                 .sentence = "Real time between progress lines.",
                 .example = "1",
                 .range = kNotNegative}),
+          bind(kOutput, &OutputParameters::checkpoint_interval_s,
+               {.name = "checkpoint_interval_s",
+                .unit = "s",
+                .sentence = "Real time between checkpoints, from which `--resume` goes on; 0: only where a run ends "
+                            "early. --checkpoint-every goes before it.",
+                .example = "600",
+                .range = kNotNegative}),
+          bind(kOutput, &OutputParameters::checkpoints_kept,
+               {.name = "checkpoints_kept",
+                .unit = "–",
+                .sentence = "Checkpoints that stay in the run folder, the newest.",
+                .example = "2",
+                .range = {.low = 1, .high = 1000000}}),
       }};
 }
 

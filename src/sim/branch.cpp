@@ -1,0 +1,69 @@
+/// From a checkpoint into another scene: which checkpoint, and what of the run follows the scene that is new.
+#include "brisance/sim/branch.hpp"
+
+#include "brisance/contact/fields.hpp"
+#include "brisance/core/error.hpp"
+#include "brisance/fracture/fields.hpp"
+#include "brisance/io/checksums.hpp"
+#include "brisance/io/run_folder.hpp"
+#include "brisance/sim/simulation.hpp"
+
+#include <algorithm>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::sim {
+
+namespace {
+
+/// A file as it is; of a folder its checkpoints, the newest first. Local; throws core::Error.
+std::vector<std::filesystem::path> candidates(const std::filesystem::path& from) {
+  if (!std::filesystem::exists(from)) throw core::Error(from.string() + ": no such run folder or checkpoint.");
+  if (!std::filesystem::is_directory(from)) return {from};
+  const auto files = io::RunFolder::open(from).checkpoints();
+  if (files.empty())
+    throw core::Error(from.string() +
+                      " has no checkpoint. A run makes them with --checkpoint-every, when it is "
+                      "stopped early, and when it is sent SIGUSR1.");
+  return files;
+}
+
+}  // namespace
+
+WholeCheckpoint find_checkpoint(const core::Comm& comm, const std::filesystem::path& from) {
+  WholeCheckpoint found;
+  std::vector<std::filesystem::path> files;
+  core::agree_on_input(comm, [&] { files = candidates(from); });
+  for (const auto& file : files) {
+    try {
+      io::require_checksums(comm, file);
+      found.file = file;
+      return found;
+    } catch (const core::Error& e) {  // the same on all ranks
+      found.warnings.push_back(std::string(e.what()) + " It is passed over.");
+    }
+  }
+  throw core::BadInput(fmt::format(
+      "{} None of the {} checkpoint(s) in {} is whole; nothing was touched. Start anew with --overwrite, or "
+      "choose another --out.",
+      found.warnings.front(), files.size(), from.string()));
+}
+
+void Simulation::come_from(const Scene& before) {
+  colliders_.change_from(before.colliders, state_.time_s);
+  const auto sounds_alike = [](const material::Material& a, const material::Material& b) {
+    return material::pressure_wave_speed(a) == material::pressure_wave_speed(b);
+  };
+  if (!std::ranges::equal(before.materials, scene_.materials, sounds_alike)) note_wave_speeds();
+  for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i) {
+    const LocalNode n(i);
+    mesh_.field(fracture::kSoundUntil)[n] = fracture::kSoundUntil.initial;
+    mesh_.field(fracture::kCalmBelow)[n] = fracture::kCalmBelow.initial;
+    mesh_.field(fracture::kRefusal)[n] = fracture::kRefusal.initial;
+  }
+  state_.next_fracture_s = state_.time_s;
+  refresh_step_bound();
+  if (scene_.time.watch_energy) state_.watched_energy = energies().total();
+}
+
+}  // namespace brisance::sim

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# What `brisance check` writes for programs (--json) is what it prints and what the run then has; and the shares of a run's
+# pictures (`brisance render --share`) are the pictures. Arguments: program, source folder, scratch folder.
+set -uo pipefail
+program=$1 source_dir=$2 scratch=$3
+rm -rf "$scratch" && mkdir -p "$scratch" && cd "$scratch"
+
+fail() { echo "FAILED: $*"; exit 1; }
+refused() {  # SENTENCE COMMAND ...
+  "${@:2}" > refused.txt 2>&1
+  [[ $? -eq 2 ]] || fail "taken: $(cat refused.txt)"
+  grep -qF -e "$1" refused.txt || fail "wanted '$1': $(cat refused.txt)"
+}
+sed 's/^edge_length_m = .*/edge_length_m = 0.3/; s/^duration_s = .*/duration_s = 0.02/' "$source_dir/tests/cases/wall/scene.toml" > scene.toml
+"$program" run scene.toml --out run --set output.frame_interval_s=0.005 > run.txt 2>&1 || fail "$(cat run.txt)"
+
+for ranks in 1 2; do
+  mpirun -q -n $ranks "$program" check scene.toml --json check_$ranks.json > check_$ranks.txt 2>&1 || fail "$(cat check_$ranks.txt)"
+  "$program" info run/snapshots/000000.hdf > first.txt
+  /usr/bin/python3 - $ranks <<'EOF' || fail "check --json on $ranks rank(s): $(cat check_$ranks.json check_$ranks.txt)"
+import csv, json, math, re, sys
+ranks = int(sys.argv[1])
+said = json.load(open(f"check_{ranks}.json"))
+text = open(f"check_{ranks}.txt").read()
+assert list(said) == ["tets", "bytes", "step_s", "steps", "ranks", "uncut_seconds", "seconds"], said
+assert said["ranks"] == ranks and all(value > 0 for value in said.values()), said
+assert said["tets"] == int(re.search(r"(\d+) tets", open("first.txt").read())[1]), said
+assert said["steps"] == math.ceil(0.02 / said["step_s"]), said
+first = next(row for row in csv.DictReader(open("run/monitor.csv")) if int(float(row["step"])) > 0)
+assert 0.5 < float(first["dt_s"]) / said["step_s"] < 1.001, (said, first["dt_s"])  # contact may shorten it
+printed = re.search(r"about (\S+) tets, (\S+) MB of mesh, steps of (\S+) s", text)
+for value, words in zip((said["tets"], 1e-6 * said["bytes"], said["step_s"]), printed.groups()):
+    assert abs(float(words) / value - 1) < 0.06, (value, words)
+assert abs(float(re.search(r"about (\S+) s with its cracks", text)[1]) / said["seconds"] - 1) < 0.06, text
+share = re.search(r"by (\S+) % of the run of a copy of (\d+) tets", text)
+assert 0 < float(share[1]) <= 100 and int(share[2]) < said["tets"], text
+EOF
+done
+# Where nothing breaks there is nothing to rehearse.
+"$program" check scene.toml --set fracture.enabled=false --json whole.json > whole.txt 2>&1 || fail "$(cat whole.txt)"
+grep -q "with its cracks" whole.txt && fail "a rehearsal of a scene that does not break: $(cat whole.txt)"
+/usr/bin/python3 -c 'import json; said = json.load(open("whole.json")); assert said["seconds"] == said["uncut_seconds"], said' || fail "$(cat whole.json)"
+"$program" check scene.toml --json absent/check.json > absent.txt 2>&1 && fail "a file in no folder was written"
+grep -q "brisance: error: .*absent/check.json" absent.txt || fail "$(cat absent.txt)"
+
+# All shares together are the pictures, each once.
+small=(--width 48 --height 36 --samples 1)
+render() { "$program" render run "${small[@]}" "$@"; }
+frames=$(ls run/snapshots/*.hdf | wc -l)
+render --out all > said.txt 2>&1 || fail "$(cat said.txt)"
+[[ $(ls all | wc -l) -eq $frames ]] || fail "$frames frames, pictures: $(ls all)"
+made=0
+for i in 1 2 3; do
+  render --out "third_$i" --share $i/3 > said.txt 2>&1 || fail "$(cat said.txt)"
+  made=$((made + $(ls "third_$i" | wc -l)))
+  [[ $(ls "third_$i") == "$(ls all | awk "NR % 3 == $i % 3")" ]] || fail "share $i/3: $(ls "third_$i")"
+  for picture in "third_$i"/*; do cmp "$picture" all/"$(basename "$picture")" || fail "share $i/3: another $picture"; done
+done
+[[ $made -eq $frames ]] || fail "$made pictures of $frames frames"
+mpirun -q -n 2 "$program" render run "${small[@]}" --out ranks --share 1/3 > said.txt 2>&1 || fail "$(cat said.txt)"
+diff -r ranks third_1 || fail "share 1/3 on two ranks"
+render --out none --share 99/99 > said.txt 2>&1 || fail "$(cat said.txt)"
+grep -q "no picture: the run has fewer frames than shares" said.txt || fail "$(cat said.txt)"
+for share in 0/3 4/3 -1/3 1 1/ /3 1/0 1/3x a/b 1.5/3; do refused "is not of the form I/N" render --out none --share=$share; done
+refused "--share excludes --sheet" render --out none --share 1/3 --sheet sheet.png
+[[ ! -e none || -z $(ls none) ]] || fail "refused shares left pictures"
+
+echo "check and shares: passed"
