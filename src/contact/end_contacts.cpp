@@ -14,7 +14,8 @@ constexpr double kStick = 1000;  ///< resistance to slip of a node that sticks, 
 }  // namespace
 
 std::vector<EndContact> RigidColliders::end_contacts(const ContactNodes& nodes, double dt_s,
-                                                     std::span<const double> forgiven) const {
+                                                     std::span<const double> forgiven,
+                                                     const FrictionLimits& limits) const {
   std::vector<EndContact> found;
   std::vector<SurfaceDistance> surface(size());
   for (const std::int32_t slot : nodes.owned) {
@@ -42,7 +43,9 @@ std::vector<EndContact> RigidColliders::end_contacts(const ContactNodes& nodes, 
       if (!(pressing > 0)) continue;  // the damper would pull
       const Vec3 slip = relative - leaving * contact.normal;
       const double stick = kStick * (spring.stiffness * dt_s + mass / dt_s), speed = slip.norm();
-      const double limit = parameters_[i].friction * pressing;
+      const auto named = limits.find({slot, static_cast<std::int32_t>(i)});
+      const double limit = named == limits.end() ? 0 : named->second;
+      contact.friction_coefficient = parameters_[i].friction;
       contact.stiffness = spring.stiffness;
       contact.damping = spring.damping;
       contact.friction = limit < stick * speed ? limit / speed : (limit > 0 ? stick : 0);

@@ -1,20 +1,19 @@
 /// Implicit steps: Newton's method on M (v − v₀) = h f(x, v), x = x₀ + h v, from where the old velocities lead. Without
 /// contact one iteration is the linear implicit Euler step [RSR]; with contact it goes on until the nodes that touch
-/// are those that it was solved for.
+/// are those that it was solved for (implicit_contacts.cpp).
 #include "brisance/contact/fields.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/dist/home_elements.hpp"
-#include "brisance/dist/mesh_fields.hpp"
 #include "brisance/dynamics/corotational.hpp"
-#include "brisance/la/sums.hpp"
 #include "brisance/sim/fields.hpp"
 #include "brisance/sim/simulation.hpp"
 
+#include "implicit_attempt.hpp"
+
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
+#include <numbers>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -25,94 +24,11 @@ namespace {
 
 constexpr int kMostHalvings = 8;
 constexpr int kSolvedStepsToLengthen = 4;  ///< before a halved step is doubled again
-constexpr int kMostIterations = 20;        ///< over contacts
-constexpr int kMostForFriction = 6;        ///< of these while nothing but friction is not settled
-constexpr double kSettled = 1e-3;          ///< of contact forces: what the next iteration would change [–]
-constexpr double kStiff = 300;             ///< dt·c/h beyond which multigrid is faster from the start
+constexpr int kMostLimits = 3;             ///< sets of limits of friction after none
+constexpr double kLimitsSettled = 0.01;    ///< of limits of friction: what another set would change [–]
 constexpr double kFalseStrain = 1e-3;      ///< of a linear strain under a turn, worth a warning
 
-Vec3 force_of(const contact::EndContact& contact) { return contact.spring + contact.dissipative; }
-
-using Pair = std::pair<std::int32_t, std::int32_t>;
-Pair pair_of(const contact::EndContact& contact) { return {contact.node, contact.body}; }
-
 }  // namespace
-
-/// One try at a step of a certain length.
-struct Simulation::Attempt {
-  // before
-  std::vector<dist::NodeMotion> prescribed_before;  ///< beside Caches::prescribed
-  core::ExactSum elastic_before, contact_before;    ///< this rank's share [J]
-  // where it has got
-  AlignedNodeField<dist::NodeMotion> motion;
-  AlignedNodeField<dist::NodeForce> forces;  ///< all but gravity, damping by mass and grips [N]
-  std::vector<dynamics::HeldAxes> held;
-  std::vector<contact::EndContact> contacts;
-  std::vector<dynamics::NodeBlock> blocks;  ///< of the contacts
-  std::vector<Vec3> right, change;          ///< by node slot [kg m/s], [m/s]
-  dynamics::SolveReport report;
-  std::string failure;
-
-  /// Forces of contacts at its end, as they are and as the equations have it, do not agree: in sum over all ranks,
-  /// their normal parts and their friction [N].
-  struct Disagreement {
-    double normal = 0, friction = 0, forces = 0;
-  };
-  [[nodiscard]] Disagreement disagreement(const core::Comm& comm, const dynamics::StepEquation& equation,
-                                          std::span<const contact::EndContact> now) const;
-};
-
-Simulation::Attempt::Disagreement Simulation::Attempt::disagreement(const core::Comm& comm,
-                                                                    const dynamics::StepEquation& equation,
-                                                                    std::span<const contact::EndContact> now) const {
-  std::map<Pair, Vec3> expected, normal;
-  for (const contact::EndContact& c : contacts) {
-    expected[pair_of(c)] = force_of(c) - c.resistance(equation.position_per_velocity) * change[c.node];
-    normal[pair_of(c)] = c.normal;
-  }
-  std::array<double, 3> sums{};
-  const auto add = [&](const Vec3& difference, const Vec3& n, double size) {
-    const double along = difference.dot(n);
-    sums[0] += std::abs(along);
-    sums[1] += (difference - along * n).norm();
-    sums[2] += size;
-  };
-  for (const contact::EndContact& c : now) {
-    const auto found = expected.find(pair_of(c));
-    const Vec3 was = found == expected.end() ? Vec3(Vec3::Zero()) : found->second;
-    add(force_of(c) - was, c.normal, force_of(c).norm());
-    if (found != expected.end()) expected.erase(found);
-  }
-  for (const auto& [pair, force] : expected) add(force, normal[pair], 0);
-  la::sum_over_ranks(comm, sums);
-  return {sums[0], sums[1], sums[2]};
-}
-
-std::vector<contact::EndContact> Simulation::add_end_forces(double dt_s, Attempt& attempt) const {
-  dynamics::corotational_forces(mesh_, attempt.motion.span(), scene_.time.strain, attempt.forces.span());
-  if (colliders_.size() == 0) return {};
-  contact::ContactNodes nodes = contact_nodes();
-  nodes.motion = attempt.motion.span();
-  auto contacts = colliders_.end_contacts(nodes, dt_s, mesh_.field(contact::kForgivenDepth).span());
-  for (const contact::EndContact& c : contacts)
-    for (int k = 0; k < 3; ++k) attempt.forces[LocalNode(c.node)].force[k] += force_of(c)[k];
-  return contacts;
-}
-
-void Simulation::make_equations(const dynamics::StepEquation& equation, Attempt& attempt) const {
-  attempt.blocks.clear();
-  for (const contact::EndContact& c : attempt.contacts)
-    attempt.blocks.push_back({c.node, equation.damping_weight() * c.resistance(equation.position_per_velocity)});
-  for (std::int32_t i : caches_.owned) {
-    const LocalNode n(i);
-    const double mass = mesh_.mass[n];
-    const Vec3 v(attempt.motion[n].velocity), change = v - Vec3(mesh_.motion[n].velocity);
-    const Vec3 force = Vec3(attempt.forces[n].force) + mass * (scene_.gravity - scene_.time.mass_damping_per_s * v);
-    Vec3& right = attempt.right[static_cast<std::size_t>(i)] = equation.damping_weight() * force - mass * change;
-    for (int k = 0; k < 3; ++k)
-      if ((attempt.held[static_cast<std::size_t>(i)] >> k & 1) != 0) right[k] = 0;
-  }
-}
 
 bool Simulation::try_implicit_step(double dt_s, Attempt& attempt) {
   const dynamics::StepEquation equation = dynamics::implicit_euler(dt_s);
@@ -129,7 +45,6 @@ bool Simulation::try_implicit_step(double dt_s, Attempt& attempt) {
       m.position[k] += dt_s * m.velocity[k];
     }
   grip(dt_s, attempt.prescribed_before, attempt.motion.span());
-  mesh_.halo().update_ghosts(attempt.motion.span());
   attempt.held.assign(slots, 0);
   for (std::int32_t i : caches_.prescribed) {
     const auto axes = held_axes(LocalNode(i));
@@ -138,49 +53,21 @@ bool Simulation::try_implicit_step(double dt_s, Attempt& attempt) {
   }
   mesh_.halo().update_ghosts(std::span(attempt.held));
 
-  const bool stiff = dt_s * state_.bound.largest_wave_frequency > kStiff;
   attempt.change.resize(slots, Vec3::Zero());  // the last step's: as good a guess as any
-  attempt.contacts = add_end_forces(dt_s, attempt);
+  for (std::int32_t i : caches_.prescribed)
+    for (int k = 0; k < 3; ++k)
+      if ((attempt.held[static_cast<std::size_t>(i)] >> k & 1) != 0) attempt.change[static_cast<std::size_t>(i)][k] = 0;
+  attempt.limits.clear();
+  find_end_forces(dt_s, attempt);
+  find_right_side(equation, attempt);
   double floor = 0;
-  for (int iteration = 1;; ++iteration) {
-    make_equations(equation, attempt);
-    attempt.report =
-        equations_.solve(mesh_, scene_.time, equation, stiff,
-                         {attempt.motion.span(), attempt.right, attempt.blocks, attempt.held, floor}, attempt.change);
-    const dynamics::SolveReport& r = attempt.report;
-    spdlog::debug(
-        "step {}, t = {:.6g} s, dt {:.4g} s: solve {}, {} iterations, residual {:.2e}, {} of age {}, {} contacts",
-        state_.num_steps, state_.time_s, dt_s, iteration, r.iterations, r.residual, r.preconditioner,
-        r.preconditioner_age, attempt.contacts.size());
-    if (!r.converged) {
-      attempt.failure = fmt::format("its equations were not solved: {} after {} iterations ({}), residual {:.2g}",
-                                    r.reason, r.iterations, r.preconditioner, r.residual);
-      return false;
-    }
-    if (floor == 0) floor = scene_.time.solver_tolerance * norm_over_ranks(mesh_, attempt.right);
-    for (std::int32_t i : caches_.owned)
-      for (int k = 0; k < 3; ++k) {
-        dist::NodeMotion& m = attempt.motion[LocalNode(i)];
-        const double y = attempt.change[static_cast<std::size_t>(i)][k];
-        m.velocity[k] += y;
-        m.position[k] += equation.position_per_velocity * y;
-      }
-    mesh_.halo().update_ghosts(attempt.motion.span());
-    std::vector<contact::EndContact> now = add_end_forces(dt_s, attempt);
-    if (colliders_.size() == 0) return true;
-    const auto off = attempt.disagreement(comm_, equation, now);
-    attempt.contacts = std::move(now);
-    const bool normal_settled = off.normal <= kSettled * off.forces;
-    const bool settled = normal_settled && off.friction <= kSettled * off.forces;
-    if (settled || (normal_settled && iteration >= kMostForFriction)) return true;
-    if (iteration == kMostIterations) {
-      attempt.failure =
-          fmt::format("its contacts were not found in {} iterations: forces still change by {:.2g} of {:.3g} N",
-                      iteration, off.normal, off.forces);
-      return false;
-    }
-    std::ranges::fill(attempt.change, Vec3::Zero());
+  if (!settle_contacts(equation, floor, attempt)) return false;
+  // Friction: limits from what presses without it, and again from what presses with it.
+  for (int i = 0; i < kMostLimits && change_of_limits(attempt) > kLimitsSettled; ++i) {
+    go_along(0, equation, attempt);
+    if (!settle_contacts(equation, floor, attempt)) return false;
   }
+  return true;
 }
 
 double Simulation::implicit_length(double until_s) const {
@@ -236,6 +123,9 @@ void Simulation::implicit_step(double until_s) {
 
 void Simulation::accept(double dt_s, Attempt& attempt) {
   if (scene_.output.energy_ledger) book_implicit_step(dt_s, attempt);
+  for (std::int32_t i : caches_.owned)  // a guess for the next step
+    attempt.change[static_cast<std::size_t>(i)] =
+        Vec3(attempt.motion[LocalNode(i)].velocity) - Vec3(mesh_.motion[LocalNode(i)].velocity);
   std::swap(mesh_.motion, attempt.motion);
   if (colliders_.size() > 0) {
     auto& forgiven = mesh_.field(contact::kForgivenDepth);
@@ -287,7 +177,7 @@ void Simulation::warn_of_turns() {
     spdlog::warn(
         "t = {:.6g} s: something has turned by {:.2g} degrees, which time.strain = \"linear\" takes for a strain of "
         "−{:.2g}. \"corotational\" does not.",
-        state_.time_s, std::acos(1 - false_strain) * 180 / std::acos(-1.0), false_strain);
+        state_.time_s, std::acos(1 - false_strain) * 180 / std::numbers::pi, false_strain);
 }
 
 }  // namespace brisance::sim

@@ -1,8 +1,6 @@
 // Implicit steps of whole bodies on any number of ranks, against closed forms and VALIDATION's numbers.
 #include "brisance/core/error.hpp"
-#include "brisance/core/random.hpp"
-#include "brisance/dynamics/corotational.hpp"
-#include "brisance/dynamics/critical_step.hpp"
+#include "brisance/dist/pieces.hpp"
 #include "brisance/la/sums.hpp"
 
 #include "support/kuhn.hpp"
@@ -13,6 +11,7 @@
 #include <cmath>
 #include <complex>
 #include <functional>
+#include <memory>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -364,6 +363,74 @@ TEST(Implicit, A12TheSameOnAnyNumberOfRanks) {
   EXPECT_LT(worst, 1e-8 * 0.3);
   EXPECT_NEAR(here.energies().numerical_loss, serial.energies().numerical_loss,
               1e-7 * serial.energies().numerical_loss);
+}
+
+// A run taken up again goes on as one that was not stopped, to the tolerance of the solver, its accounts too.
+TEST(Implicit, ARunTakenUpAgainAgrees) {
+  const mesh::TetMesh block = busy_block();
+  Simulation straight(core::Comm(), busy_scene(), block, {});
+  for (int i = 0; i < 50; ++i) straight.step();
+  EXPECT_GT(straight.comm().sum(straight.num_contacts()), 0);
+  Simulation again(core::Comm(), busy_scene(), straight.save());
+  EXPECT_EQ(again.energies().numerical_loss, straight.energies().numerical_loss);
+  for (int i = 0; i < 20; ++i) {
+    straight.step();
+    again.step();
+  }
+  EXPECT_EQ(again.time_s(), straight.time_s());
+  const auto count = static_cast<std::int64_t>(block.nodes.size());
+  const auto a = positions_by_id(straight, count), b = positions_by_id(again, count);
+  double worst = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, (a[i] - b[i]).norm());
+  EXPECT_LT(worst, 1e-8 * 0.3);
+  EXPECT_NEAR(again.energies().total(), straight.energies().total(), 1e-7 * std::abs(straight.energies().total()));
+}
+
+/// A bar that is thinner in its middle and pulled at both ends.
+mesh::TetMesh waisted_bar() {
+  mesh::TetMesh bar = test::kuhn_box(15, 3, 3, 1, 0.2, 0.2);
+  for (Vec3& x : bar.nodes) {
+    const double off = (x[0] - 0.5) / 0.15, thin = 1 - 0.4 * std::exp(-off * off);
+    x[1] = 0.1 + thin * (x[1] - 0.1);
+    x[2] = 0.1 + thin * (x[2] - 0.1);
+  }
+  return bar;
+}
+
+// Cracks between implicit steps: the bar breaks in two at its waist, with the same cracks on this number of ranks as on
+// one; matrices are made anew for the cut mesh, and the ledger goes on.
+TEST(Implicit, ABarBreaksAtItsWaist) {
+  material::Material m = test::solid(1e7, 0.2, 1000, 1e-4);
+  m.toughness = 1e5;
+  m.toughness_mode = material::ToughnessMode::stress;
+  Scene scene = implicit_scene(m, 1e-3);
+  scene.regions = {test::grip({true, true, true}, Vec3(-0.05, 0, 0)), test::grip({true, true, true}, Vec3(0.05, 0, 0))};
+  for (RegionParameters& region : scene.regions) region.ramp_s = 0.01;
+  const mesh::TetMesh bar = waisted_bar();
+  std::vector<std::uint32_t> masks;
+  for (const Vec3& x : bar.nodes) masks.push_back(x[0] == 0 ? 1 : (x[0] == 1 ? 2 : 0));
+  const auto run = [&](const core::Comm& comm) {
+    auto simulation = std::make_unique<Simulation>(comm, scene, bar, masks);
+    test::run_until(*simulation, 0.3);
+    return simulation;
+  };
+  const auto here = run(core::Comm());
+  const OneRank alone;
+  const auto serial = run(alone.comm());
+  const auto pieces = dist::find_pieces(here->mesh()).list;
+  EXPECT_GE(pieces.size(), 2U);
+  EXPECT_EQ(pieces.size(), dist::find_pieces(serial->mesh()).list.size());
+  EXPECT_EQ(here->fracture_counters().cracks, serial->fracture_counters().cracks);
+  EXPECT_EQ(here->mesh().facts.next_node_id, serial->mesh().facts.next_node_id);
+  EXPECT_GT(here->equations().num_matrices(), 1);
+  double largest_mass = 0, mass = 0;
+  for (const auto& piece : pieces) {
+    largest_mass = std::max(largest_mass, piece.mass);
+    mass += piece.mass;
+  }
+  EXPECT_NEAR(largest_mass / mass, 0.5, 0.1);
+  const Energies e = here->energies();
+  EXPECT_NEAR(e.total(), 0, 0.02 * e.supplied);
 }
 
 // It comes to rest on the ground, does not sink and does not creep; the ledger closes to what one iteration leaves.

@@ -10,7 +10,9 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace brisance::contact {
@@ -59,7 +61,9 @@ struct EndContact {
   Vec3 spring = Vec3::Zero();         ///< k d n [N]
   Vec3 dissipative = Vec3::Zero();    ///< damping and friction [N]; the node feels spring + dissipative
   Vec3 body_velocity = Vec3::Zero();  ///< of the body at the node [m/s]
+  double friction_coefficient = 0;    ///< μ [–]
 
+  [[nodiscard]] double pressing() const { return (spring + dissipative).dot(normal); }  ///< N [N]
   /// What the force loses for each m/s that the node is faster, at a place that follows by `position_per_velocity`
   /// [N s/m]; symmetric, no eigenvalue negative.
   [[nodiscard]] Mat3 resistance(double position_per_velocity) const {
@@ -67,6 +71,9 @@ struct EndContact {
     return (position_per_velocity * stiffness + damping) * across + friction * (Mat3::Identity() - across);
   }
 };
+
+/// Largest friction of a node on a body [N]; those that are not named have none.
+using FrictionLimits = std::map<std::pair<std::int32_t, std::int32_t>, double>;
 
 /// One point of a body inside another during the step in progress; `force` acts on `body`, its opposite on `other`.
 struct BodyContact {
@@ -147,10 +154,12 @@ public:
   void finish_look_ahead(const core::Comm& comm, double dt_s);
 
   /// Contacts of owned nodes that are where `nodes` says when an implicit step ends, the bodies being as `advance` left
-  /// them; in the order of `nodes.owned`, bodies in theirs. Spring and damper as in add_forces; friction min(μN, a
-  /// resistance of `dt_s` times a thousand springs) against the slip there. Changes nothing. Local; does not throw.
+  /// them; in the order of `nodes.owned`, bodies in theirs. Spring and damper as in add_forces; friction is the smaller
+  /// of what `limits` gives the node and body and a resistance of `dt_s` times a thousand springs against the slip
+  /// there. Changes nothing. Local; does not throw.
   [[nodiscard]] std::vector<EndContact> end_contacts(const ContactNodes& nodes, double dt_s,
-                                                     std::span<const double> forgiven) const;
+                                                     std::span<const double> forgiven,
+                                                     const FrictionLimits& limits) const;
   /// Takes these for the contacts of the step, lets what is forgiven shrink, and adds up the step's work.
   /// @param nodes  as they are at its end
   /// Returns the work that the springs have done in it [J]. Local; does not throw.

@@ -247,8 +247,13 @@ private:
   /// Leaves everything as it was, and says why, if the equations are not solved. Collective.
   struct Attempt;
   [[nodiscard]] bool try_implicit_step(double dt_s, Attempt& attempt);
-  [[nodiscard]] std::vector<contact::EndContact> add_end_forces(double dt_s, Attempt& attempt) const;
-  void make_equations(const dynamics::StepEquation& equation, Attempt& attempt) const;
+  void find_end_forces(double dt_s, Attempt& attempt) const;
+  void find_right_side(const dynamics::StepEquation& equation, Attempt& attempt) const;
+  void go_along(double share, const dynamics::StepEquation& equation, Attempt& attempt) const;
+  [[nodiscard]] double slope(const Attempt& attempt) const;
+  bool iterate(const dynamics::StepEquation& equation, double& floor, Attempt& attempt);
+  bool settle_contacts(const dynamics::StepEquation& equation, double& floor, Attempt& attempt);
+  double change_of_limits(Attempt& attempt) const;
   void accept(double dt_s, Attempt& attempt);
   void book_implicit_step(double dt_s, const Attempt& attempt);
   void warn_of_turns();
