@@ -88,6 +88,11 @@ void StepSolver::choose_preconditioner() {
   age_ = -1;
 }
 
+void StepSolver::start_afresh() {
+  check(PCReset(preconditioner_of(solver_)), "PCReset");
+  age_ = -1;
+}
+
 bool StepSolver::needs_renewal() const {
   if (age_ < 0 || !wants_scalar_) return true;
   return age_ >= kOldest || last_iterations_ > std::max(fresh_iterations_ + kAlwaysAllowed,
@@ -160,17 +165,22 @@ SolveReport StepSolver::solve(const dist::Mesh& mesh, const StepMatrix& matrix, 
   else
     check(KSPSetReusePreconditioner(solver_.raw(), PETSC_TRUE), "KSPSetReusePreconditioner");
   SolveReport report = try_to_solve(matrix, right, floor, unknown);
-  const bool ilu_is_slow = !multigrid_ && !chosen_by_user_ && (!report.converged || report.iterations > kSlow);
-  if (ilu_is_slow) {
-    multigrid_ = true;
-    choose_preconditioner();
-  }
-  if (!report.converged && (ilu_is_slow || age_ > 0)) {  // what failed was old, or the wrong one
+  const auto try_again = [&] {
     check(VecZeroEntries(unknown.raw()), "VecZeroEntries");
     renew_preconditioner(mesh, matrix);
     const int spent = report.iterations;
     report = try_to_solve(matrix, right, floor, unknown);
     report.iterations += spent;
+  };
+  if (!report.converged && wants_scalar_ && age_ > 0) {  // what failed was old
+    start_afresh();
+    try_again();
+  }
+  const bool is_slow = !multigrid_ && report.iterations > kSlow;
+  if (!chosen_by_user_ && (!report.converged || is_slow)) {
+    multigrid_ = !multigrid_;
+    choose_preconditioner();
+    if (!report.converged) try_again();
   }
   if (age_ == 0) fresh_iterations_ = report.iterations;
   last_iterations_ = report.iterations;

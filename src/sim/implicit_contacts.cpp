@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kMostIterations = 30;  ///< with one set of limits of friction
 constexpr int kMostForFriction = 8;  ///< of these while nothing but friction is not settled
-constexpr double kSettled = 1e-5;    ///< of contact forces: what the next iteration would change [–]
+constexpr double kSettled = 1e-3;    ///< of contact forces: what the next iteration would change [–]
 constexpr double kOvershoot = 0.5;   ///< of the slope down which an iteration went, that may lead up at its end [–]
 constexpr int kMostSearches = 8;     ///< for a place on the way of an iteration
 constexpr double kStiff = 300;       ///< dt·c/h beyond which multigrid is faster from the start

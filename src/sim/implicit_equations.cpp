@@ -38,6 +38,9 @@ dynamics::SolveReport ImplicitEquations::solve(const dist::Mesh& mesh, const dyn
     solver_ =
         std::make_unique<dynamics::StepSolver>(mesh, *matrix_, parameters.solver_tolerance, stiff || found_stiff_);
 
+  if (equation.step_s != last_step_s_) solver_->start_afresh();
+  last_step_s_ = equation.step_s;
+
   la::Vector right = matrix_->vector(), unknown = matrix_->vector();
   {
     la::WriteView b(right.raw()), y(unknown.raw());

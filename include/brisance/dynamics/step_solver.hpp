@@ -33,6 +33,10 @@ public:
   SolveReport solve(const dist::Mesh& mesh, const StepMatrix& matrix, const la::Vector& right, double floor,
                     la::Vector& unknown);
 
+  /// The next matrix has little in common with the last one, as after a change of the step: nothing of the
+  /// preconditioner is kept. Collective.
+  void start_afresh();
+
   /// Was multigrid found to be needed, or asked for? To be handed to the next solver.
   [[nodiscard]] bool is_stiff() const { return multigrid_; }
 

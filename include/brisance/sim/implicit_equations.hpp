@@ -44,6 +44,7 @@ public:
 private:
   std::unique_ptr<dynamics::StepMatrix> matrix_;
   std::unique_ptr<dynamics::StepSolver> solver_;
+  double last_step_s_ = 0;
   bool found_stiff_ = false, options_checked_ = false;
   std::int64_t num_solves_ = 0, num_iterations_ = 0, num_matrices_ = 0;
   dynamics::SolveReport last_;
