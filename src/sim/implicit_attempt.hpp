@@ -24,10 +24,10 @@ struct Simulation::Attempt {
   dynamics::SolveReport report;
   std::string failure;
 
-  /// Forces of contacts at its end, as they are and as the equations have it, do not agree: in sum over all ranks,
-  /// their normal parts and their friction [N].
+  /// Forces of contacts, as they are and as the last equations have it, do not agree: in sum over all ranks, their
+  /// normal parts, their friction, the forces themselves [N], and what the difference does along the change [W].
   struct Disagreement {
-    double normal = 0, friction = 0, forces = 0;
+    double normal = 0, friction = 0, forces = 0, power = 0;
     [[nodiscard]] bool is_settled() const;  ///< but for friction
   };
   [[nodiscard]] Disagreement disagreement(const core::Comm& comm, const dynamics::StepEquation& equation) const;

@@ -23,7 +23,7 @@ constexpr int kMostIterations = 30;  ///< with one set of limits of friction
 constexpr int kMostForFriction = 8;  ///< of these while nothing but friction is not settled
 constexpr double kSettled = 1e-3;    ///< of contact forces: what the next iteration would change [–]
 constexpr double kOvershoot = 0.5;   ///< of the slope down which an iteration went, that may lead up at its end [–]
-constexpr int kMostSearches = 8;     ///< for a place on the way of an iteration
+constexpr int kMostSearches = 12;    ///< for a place on the way of an iteration
 constexpr double kStiff = 300;       ///< dt·c/h beyond which multigrid is faster from the start
 
 using Pair = std::pair<std::int32_t, std::int32_t>;
@@ -37,11 +37,12 @@ Simulation::Attempt::Disagreement Simulation::Attempt::disagreement(const core::
                                                                     const dynamics::StepEquation& equation) const {
   std::map<Pair, Vec3> expected, normal;
   for (const contact::EndContact& c : contacts_before) {
-    expected[pair_of(c)] = force_of(c) - c.resistance(equation.position_per_velocity) * change[c.node];
+    expected[pair_of(c)] = force_of(c) - c.resistance(equation.position_per_velocity) * (share * change[c.node]);
     normal[pair_of(c)] = c.normal;
   }
-  std::array<double, 3> sums{};
-  const auto add = [&](const Vec3& difference, const Vec3& n, double size) {
+  std::array<double, 4> sums{};
+  const auto add = [&](std::int32_t node, const Vec3& difference, const Vec3& n, double size) {
+    sums[3] += difference.dot(change[node]);
     const double along = difference.dot(n);
     sums[0] += std::abs(along);
     sums[1] += (difference - along * n).norm();
@@ -50,12 +51,12 @@ Simulation::Attempt::Disagreement Simulation::Attempt::disagreement(const core::
   for (const contact::EndContact& c : contacts) {
     const auto found = expected.find(pair_of(c));
     const Vec3 was = found == expected.end() ? Vec3(Vec3::Zero()) : found->second;
-    add(force_of(c) - was, c.normal, force_of(c).norm());
+    add(c.node, force_of(c) - was, c.normal, force_of(c).norm());
     if (found != expected.end()) expected.erase(found);
   }
-  for (const auto& [pair, force] : expected) add(force, normal[pair], 0);
+  for (const auto& [pair, force] : expected) add(pair.first, -force, normal[pair], 0);
   la::sum_over_ranks(comm, sums);
-  return {sums[0], sums[1], sums[2]};
+  return {sums[0], sums[1], sums[2], sums[3]};
 }
 
 void Simulation::find_end_forces(double dt_s, Attempt& attempt) const {
@@ -101,7 +102,7 @@ double Simulation::slope(const Attempt& attempt) const {
 }
 
 // The right-hand side is minus the gradient of what the step makes as small as it can, so its product with the change
-// says whether the way still leads down. Contacts that open and close can make a full iteration go too far.
+// says how steeply the way leads down. Contacts that open and close can make a full iteration go too far.
 bool Simulation::iterate(const dynamics::StepEquation& equation, double& floor, Attempt& attempt) {
   std::vector<dynamics::NodeBlock> blocks;
   for (const contact::EndContact& c : attempt.contacts)
@@ -125,18 +126,27 @@ bool Simulation::iterate(const dynamics::StepEquation& equation, double& floor, 
   const double down = colliders_.size() > 0 ? slope(attempt) : 0;
   go_along(1, equation, attempt);
   attempt.share = 1;
-  if (colliders_.size() == 0 || attempt.disagreement(comm_, equation).is_settled()) return true;
-  double low = 0, high = 1, slope_low = down, slope_high = slope(attempt);
-  for (int i = 0; i < kMostSearches && std::abs(slope_high) > kOvershoot * down && slope_high < 0; ++i) {
+  if (colliders_.size() == 0) return true;
+  // But for contacts the way leads down to its end, and no farther.
+  const auto slope_there = [&](const Attempt::Disagreement& off) {
+    return (1 - attempt.share) * down + equation.damping_weight() * off.power;
+  };
+  const auto at_end = attempt.disagreement(comm_, equation);
+  if (at_end.is_settled()) return true;
+  const auto go_to = [&](double share) {
+    go_along(share - attempt.share, equation, attempt);
+    attempt.share = share;
+  };
+  // The place is on the far side of the lowest, where those who touch there take part in the next equations.
+  double low = 0, high = 1, slope_low = down, slope_high = slope_there(at_end);
+  for (int i = 0; i < kMostSearches && slope_high < -kOvershoot * down; ++i) {
     const double between = std::clamp(slope_low / (slope_low - slope_high), 0.1, 0.9);
-    const double next = low + between * (high - low);
-    go_along(next - attempt.share, equation, attempt);
-    attempt.share = next;
-    const double found = slope(attempt);
-    if (std::abs(found) <= kOvershoot * down) break;
-    (found > 0 ? low : high) = next;
+    go_to(low + between * (high - low));
+    const double found = slope_there(attempt.disagreement(comm_, equation));
+    (found > 0 ? low : high) = attempt.share;
     (found > 0 ? slope_low : slope_high) = found;
   }
+  if (attempt.share != high) go_to(high);
   return true;
 }
 
