@@ -52,9 +52,11 @@ std::unique_ptr<TimeIntegrator> make_integrator(Integrator kind) {
     case Integrator::taylor2:
       return std::make_unique<Taylor2>();
     case Integrator::symplectic_euler:
+      return std::make_unique<SymplecticEuler>();
+    case Integrator::implicit_euler:
       break;
   }
-  return std::make_unique<SymplecticEuler>();
+  return nullptr;
 }
 
 }  // namespace brisance::dynamics

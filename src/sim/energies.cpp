@@ -2,6 +2,7 @@
 #include "brisance/dynamics/energies.hpp"
 
 #include "brisance/dist/home_elements.hpp"
+#include "brisance/dynamics/corotational.hpp"
 #include "brisance/sim/fields.hpp"
 #include "brisance/sim/simulation.hpp"
 
@@ -20,6 +21,7 @@ Energies Simulation::energies() const {
     kContactLoss,
     kCut,
     kStepChange,
+    kNumerical,
     kCount
   };
   std::vector<core::ExactSum> sums(kCount);
@@ -41,7 +43,10 @@ Energies Simulation::energies() const {
   }
   const auto elements =
       dynamics::element_energies(element_spans(), mesh_.materials, mesh_.motion.span(), dist::home_elements(mesh_));
-  sums[kElastic] = elements.elastic;
+  sums[kElastic] =
+      dynamics::is_implicit(scene_.time.integrator)
+          ? dynamics::corotational_energy(mesh_, mesh_.motion.span(), scene_.time.strain, dist::home_elements(mesh_))
+          : elements.elastic;
   sums[kPlastic] = elements.plastic_work;
   sums[kContact] = contact_energy();
   sums[kSupplied].add(state_.contact_work.supplied);
@@ -51,6 +56,7 @@ Energies Simulation::energies() const {
   sums[kCut].add(state_.crushing_loss);
   if (rounds_) sums[kCut].add(rounds_->counters().kinetic_energy_lost);
   sums[kStepChange].add(state_.contact_step_change);
+  sums[kNumerical] = state_.numerical_loss;
   core::ExactSum::reduce(comm_, sums);
 
   Energies e;
@@ -63,6 +69,7 @@ Energies Simulation::energies() const {
   e.contact_loss = sums[kContactLoss].value();
   e.cut_loss = sums[kCut].value();
   e.supplied = sums[kSupplied].value();
+  e.numerical_loss = sums[kNumerical].value();
   for (int k = 0; k < 3; ++k) e.momentum[k] = sums[kMomentum + k].value();
   e.step_change = sums[kStepChange].value() + state_.body_step_change;
   const double steps = state_.last_step_s > 0 ? 0.5 * state_.led_step_s / state_.last_step_s : 0;

@@ -32,6 +32,7 @@ std::vector<std::string> monitor_columns() {
           "cut_loss_j",
           "supplied_work_j",
           "step_change_work_j",
+          "numerical_loss_j",
           "total_energy_j",
           "momentum_x_kg_m_s",
           "momentum_y_kg_m_s",
@@ -63,6 +64,10 @@ std::vector<std::string> monitor_columns() {
           "finest_step_s",
           "step_without_worst_s",
           "element_updates",
+          "solver_iterations",
+          "solver_residual",
+          "preconditioner_age",
+          "step_halvings",
           "ms_per_step"};
 }
 
@@ -237,6 +242,7 @@ void Recorder::write_monitor() {
                                    e.cut_loss,
                                    e.supplied,
                                    e.step_change,
+                                   e.numerical_loss,
                                    e.total(),
                                    e.momentum.x(),
                                    e.momentum.y(),
@@ -268,6 +274,10 @@ void Recorder::write_monitor() {
                                    std::ldexp(simulation_.last_step_s(), -simulation_.step_bound().finest_class),
                                    simulation_.step_without_worst(kWorstShare),
                                    count(simulation_.element_updates()),
+                                   count(simulation_.equations().last().iterations),
+                                   simulation_.equations().last().residual,
+                                   count(simulation_.equations().last().preconditioner_age),
+                                   count(simulation_.num_halvings()),
                                    ms};
   monitor_.append(values);
   ++state_.num_lines;
@@ -346,6 +356,13 @@ void Recorder::summarise() {
       "{:.2f} balance {:.2f} ({} times; the busiest rank had {:.2f} of the mean work)",
       s.forces, s.fine_steps, s.fracture, s.contact, s.integration, s.halo, s.step_bound, s.balance,
       simulation_.num_rebalances(), simulation_.work_imbalance());
+  if (const ImplicitEquations& equations = simulation_.equations(); equations.num_solves() > 0)
+    spdlog::info(
+        "implicit steps: {} solves of {:.1f} iterations on average, the last by {}; {} matrices; numerical loss {:.4g} "
+        "J",
+        equations.num_solves(),
+        static_cast<double>(equations.num_iterations()) / static_cast<double>(equations.num_solves()),
+        equations.last().preconditioner, equations.num_matrices(), e.numerical_loss);
   const dist::Mesh& mesh = simulation_.mesh();
   spdlog::info("memory: the largest rank had {} MB resident; mesh {:.1f} MB of all ranks together",
                simulation_.comm().max(core::peak_memory_bytes()) / 1000000,

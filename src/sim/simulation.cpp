@@ -33,6 +33,16 @@ dist::WholeMesh whole_mesh(const Scene& scene, dist::MeshFacts facts) {
   return {with_crushed_forms(scene.materials), std::move(facts), scene.fracture.cap_damping_ratio, fields(scene)};
 }
 
+/// Damping by a share of the stiffness is viscosity: β λ and β μ (dynamics::Parameters).
+Scene with_stiffness_damping(Scene scene) {
+  if (scene.time.stiffness_damping_s == 0) return scene;
+  for (material::Material& m : scene.materials) {
+    m.damping_phi += scene.time.stiffness_damping_s * m.lame_lambda;
+    m.damping_psi += scene.time.stiffness_damping_s * m.lame_mu;
+  }
+  return scene;
+}
+
 /// Bit mask of the regions that still hold their nodes at this time.
 std::uint32_t regions_held_at(const Scene& scene, double time_s) {
   std::uint32_t mask = 0;
@@ -61,9 +71,9 @@ dist::FieldList fields(const Scene& scene) {
 Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::TetMesh& whole,
                        std::span<const std::uint32_t> regions)
     : comm_(comm),
-      scene_(scene),
+      scene_(with_stiffness_damping(scene)),
       crushed_form_(crushed_forms(scene.materials)),
-      mesh_(dist::distribute(comm, whole, regions, with_crushed_forms(scene.materials), distribute_options(scene))),
+      mesh_(dist::distribute(comm, whole, regions, with_crushed_forms(scene_.materials), distribute_options(scene))),
       colliders_(scene.colliders),
       integrator_(dynamics::make_integrator(scene.time.integrator)) {
   for (std::size_t i = 0; i < crushed_form_.size(); ++i)  // powder is part of the uncut mesh of what it was
@@ -78,9 +88,9 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::T
 
 Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun saved)
     : comm_(comm),
-      scene_(scene),
+      scene_(with_stiffness_damping(scene)),
       crushed_form_(crushed_forms(scene.materials)),
-      mesh_(dist::mesh_of_slabs(comm, whole_mesh(scene, std::move(saved.facts)), std::move(saved.slab),
+      mesh_(dist::mesh_of_slabs(comm, whole_mesh(scene_, std::move(saved.facts)), std::move(saved.slab),
                                 saved.num_ranks == comm.size())),
       colliders_(scene.colliders),
       integrator_(dynamics::make_integrator(scene.time.integrator)) {
@@ -144,6 +154,8 @@ void Simulation::migrate(const NodeField<std::int32_t>& new_owner) {
   if (rounds_) rounds_->rebuild(mesh_);
   rebuild_caches();
   fine_steps_.forget();
+  equations_.forget();
+  scratch_.last_change.clear();
 }
 
 fracture::Counters Simulation::fracture_counters() const {

@@ -13,6 +13,7 @@ void Simulation::step(double until_s) {
   state_.kept_half_step.reset();
   flow_and_internal_forces();
   crack();
+  if (dynamics::is_implicit(scene_.time.integrator)) return implicit_step(until_s);
   const double dt_s = choose_step(until_s);
   contact_forces(dt_s);
   integrate(dt_s);
@@ -32,7 +33,10 @@ void Simulation::crack() {
   {
     core::ScopedTimer timer(seconds_.fracture);
     rounds_->hold(held_regions());
-    if (rounds_->run(mesh_, scratch_.forces.span(), state_.time_s, state_.num_steps)) renew_touched();
+    if (rounds_->run(mesh_, scratch_.forces.span(), state_.time_s, state_.num_steps)) {
+      renew_touched();
+      equations_.forget();
+    }
   }
   if (scene_.fracture.evaluate_interval_share > 0)
     state_.next_fracture_s =

@@ -266,6 +266,22 @@ if small_disk 1 60000; then
   done
 fi
 
+# -- implicit steps: what they need, what they do not do, a solver that cannot do its work ------------------------------
+implicit=(--set time.integrator=implicit_euler --set time.step_s=0.0005)
+refused 1 2 "implicit steps need time.step_s" run scene.toml --set time.integrator=implicit_euler --out imp
+refused 1 2 "time.step_s goes with implicit steps" run scene.toml --set time.step_s=0.001 --out imp
+refused 1 2 "plastic flow does not go" check scene.toml "${implicit[@]}" --set material.yield_strain=0.01 --set material.plastic_limit=0.1
+refused 1 2 "neo-Hookean law does not go" check scene.toml "${implicit[@]}" --set material.elastic_law=neo_hookean
+refused 1 2 "poissons_ratio = 0.5 must" check scene.toml "${implicit[@]}" --set material.poissons_ratio=0.5
+refused 1 2 "density_kg_m3 = 0 must be positive" check scene.toml "${implicit[@]}" --set material.density_kg_m3=0
+absent imp
+for ranks in 1 3; do
+  refused $ranks 3 "DIVERGED_ITS" run scene.toml "${implicit[@]}" --out never_$ranks -dyn_ksp_max_it 1
+  grep -q "Try a smaller time.step_s" stderr.txt || fail "no advice for a step that never converges"
+  accepted $ranks run scene.toml "${implicit[@]}" --out implicit_$ranks -dyn_ksp_mxa_it 7
+  grep -q "PETSc knows no option -dyn_ksp_mxa_it" stdout.txt stderr.txt || fail "an unknown option is not mentioned"
+done
+
 # -- a run that is killed ---------------------------------------------------------------------------------------------
 for ranks in 1 3; do
   mpirun -q -n $ranks "$program" run scene.toml --set time.duration_s=100 --out killed_$ranks > stdout.txt 2> stderr.txt &

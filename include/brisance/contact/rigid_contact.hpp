@@ -10,7 +10,9 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace brisance::contact {
@@ -47,6 +49,31 @@ struct NodeContact {
   Vec3 arm = Vec3::Zero();          ///< from the body's centre to the node [m]
   Vec3 node_velocity = Vec3::Zero(), body_velocity = Vec3::Zero();  ///< before the step, the body's at the node [m/s]
 };
+
+/// One owned node pressing on one body at the end of an implicit step, and what that adds to the step's equations.
+struct EndContact {
+  std::int32_t node = 0;
+  std::int32_t body = 0;
+  Vec3 normal = Vec3::UnitZ();        ///< outward
+  double stiffness = 0;               ///< k [N/m]
+  double damping = 0;                 ///< c [N s/m]
+  double friction = 0;                ///< resistance to slip, min(μN / slip, what holds a node that sticks) [N s/m]
+  Vec3 spring = Vec3::Zero();         ///< k d n [N]
+  Vec3 dissipative = Vec3::Zero();    ///< damping and friction [N]; the node feels spring + dissipative
+  Vec3 body_velocity = Vec3::Zero();  ///< of the body at the node [m/s]
+  double friction_coefficient = 0;    ///< μ [–]
+
+  [[nodiscard]] double pressing() const { return (spring + dissipative).dot(normal); }  ///< N [N]
+  /// What the force loses for each m/s that the node is faster, at a place that follows by `position_per_velocity`
+  /// [N s/m]; symmetric, no eigenvalue negative.
+  [[nodiscard]] Mat3 resistance(double position_per_velocity) const {
+    const Mat3 across = normal * normal.transpose();
+    return (position_per_velocity * stiffness + damping) * across + friction * (Mat3::Identity() - across);
+  }
+};
+
+/// Largest friction of a node on a body [N]; those that are not named have none.
+using FrictionLimits = std::map<std::pair<std::int32_t, std::int32_t>, double>;
 
 /// One point of a body inside another during the step in progress; `force` acts on `body`, its opposite on `other`.
 struct BodyContact {
@@ -125,6 +152,19 @@ public:
   /// Bodies answer to the mean of the reactions at both ends of the step, as the nodes do. Nothing where there was no
   /// look ahead. Collective if there is a free body, else local.
   void finish_look_ahead(const core::Comm& comm, double dt_s);
+
+  /// Contacts of owned nodes that are where `nodes` says when an implicit step ends, the bodies being as `advance` left
+  /// them; in the order of `nodes.owned`, bodies in theirs. Spring and damper as in add_forces; friction is the smaller
+  /// of what `limits` gives the node and body and a resistance of `dt_s` times a thousand springs against the slip
+  /// there. Changes nothing. Local; does not throw.
+  [[nodiscard]] std::vector<EndContact> end_contacts(const ContactNodes& nodes, double dt_s,
+                                                     std::span<const double> forgiven,
+                                                     const FrictionLimits& limits) const;
+  /// Takes these for the contacts of the step, lets what is forgiven shrink, and adds up the step's work.
+  /// @param nodes  as they are at its end
+  /// Returns the work that the springs have done in it [J]. Local; does not throw.
+  core::ExactSum finish_implicit_step(const ContactNodes& nodes, std::span<const EndContact> found, double dt_s,
+                                      std::span<double> forgiven, ContactWork& work);
 
   /// Contacts found by the last `add_forces`, grouped by node in the order of its `owned`.
   [[nodiscard]] std::span<const NodeContact> contacts() const { return contacts_; }

@@ -1,5 +1,5 @@
-/// A way of going from one moment to the next, chosen when a run starts. Each has its own step rule and its own
-/// scratch.
+/// An explicit way of going from one moment to the next, chosen when a run starts. Each has its own step rule and its
+/// own scratch.
 #pragma once
 
 #include "brisance/dynamics/explicit_step.hpp"
@@ -27,6 +27,7 @@ public:
   virtual void step(const NodeSpans& nodes, const Vec3& gravity, double dt_s, const LookAhead& look_ahead) = 0;
 };
 
+/// Null for implicit steps, which solve a StepEquation (step_equation.hpp) instead of moving nodes one at a time.
 [[nodiscard]] std::unique_ptr<TimeIntegrator> make_integrator(Integrator kind);
 
 }  // namespace brisance::dynamics

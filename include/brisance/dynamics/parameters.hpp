@@ -10,6 +10,15 @@ enum class Integrator : std::uint8_t {
   symplectic_euler,  ///< v += dt f/m, then p += dt v: the default; keeps momentum exactly and energy on average
   forward_euler,     ///< [OH99]; unstable without damping (VALIDATION A9)
   taylor2,           ///< second-order Taylor with the force's rate of change [OH99]; unstable without damping
+  implicit_euler,    ///< linear implicit Euler [RSR]: steps of a given length, stable at any; takes energy away
+};
+
+[[nodiscard]] constexpr bool is_implicit(Integrator kind) { return kind == Integrator::implicit_euler; }
+
+/// What implicit steps linearise.
+enum class Strain : std::uint8_t {
+  corotational,  ///< small strain seen from each element's own rotation: free of turns of any size
+  linear,        ///< small strain seen from the rest shape [RSR]: a turn by θ looks like a shrinking by 1 − cos θ
 };
 
 struct Parameters {
@@ -27,6 +36,13 @@ struct Parameters {
   /// Nodes change their owners where the busiest rank has more than this times the mean work, and it pays; 1: whether
   /// it pays or not; 0: never. No bit of the result depends on it.
   double rebalance_above = 1.1;
+  // implicit steps
+  double step_s = 0;  ///< their length [s]; must be given for them
+  Strain strain = Strain::corotational;
+  double mass_damping_per_s =
+      0;  ///< α of the damping force −α M v [1/s]: the paper's diagonal matrix; slows rigid motion
+  double stiffness_damping_s = 0;  ///< β of the damping force −β K v [s]: λ, μ times it are added to φ, ψ
+  double solver_tolerance = 1e-9;  ///< residual of a step's equations over their right-hand side [–]
   /// [OBH02] section 5: also shorten the step while the total energy grows, lengthen it while it does not.
   bool watch_energy = false;
 };

@@ -12,6 +12,7 @@
 #include "brisance/dynamics/mesh_spans.hpp"
 #include "brisance/fracture/rounds.hpp"
 #include "brisance/sim/fine_steps.hpp"
+#include "brisance/sim/implicit_equations.hpp"
 #include "brisance/sim/parameters.hpp"
 
 #include <array>
@@ -41,20 +42,21 @@ struct StepBound {
 };
 
 /// Energies of one moment; they close: kinetic + elastic + gravity + contact + losses − supplied − step change is
-/// constant. Of symplectic Euler's, kinetic energy and works are led on by half a step, to the time of the positions
-/// (half_step.cpp).
+/// constant. Implicit steps have a loss of their own, what the integrator takes. Of symplectic Euler's, kinetic energy
+/// and works are led on by half a step, to the time of the positions (half_step.cpp).
 struct Energies {
   double kinetic = 0, elastic = 0, gravity = 0, contact = 0;  ///< [J]; bodies included in kinetic and gravity
   /// Dissipated since the start [J]; crushing is among the cuts.
   double viscous_loss = 0, plastic_loss = 0, contact_loss = 0, cut_loss = 0;
   /// What changes of the step put in: symplectic Euler keeps another energy at each length of the step [J].
   double step_change = 0;
+  double numerical_loss = 0;              ///< taken by implicit steps since the start: never given back [J]
   double supplied = 0;                    ///< work done by prescribed regions and colliders since the start [J]
   Vec3 momentum = Vec3::Zero();           ///< of the breakable objects [kg m/s]
   Vec3 collider_momentum = Vec3::Zero();  ///< of the free colliders [kg m/s]
   [[nodiscard]] double total() const {
-    return kinetic + elastic + gravity + contact + viscous_loss + plastic_loss + contact_loss + cut_loss - step_change -
-           supplied;
+    return kinetic + elastic + gravity + contact + viscous_loss + plastic_loss + contact_loss + cut_loss +
+           numerical_loss - step_change - supplied;
   }
 };
 
@@ -78,6 +80,9 @@ struct RunState {
   double body_step_change = 0;                   ///< the free bodies' part, the same on every rank [J]
   std::optional<HalfStep> kept_half_step;        ///< of the last step, where a migration has moved what it follows from
   core::ExactSum contact_cut_loss;               ///< contact springs lose energy when nodes are born [J]
+  core::ExactSum numerical_loss;                 ///< Energies::numerical_loss, this rank's share [J]
+  int halvings = 0;                              ///< of an implicit step, until enough of them were solved
+  int solved_steps = 0;                          ///< of this length, since it was halved
   core::ExactSum crushing_loss;  ///< elastic energy of elements that were crushed, this rank's share [J]
 };
 
@@ -116,6 +121,9 @@ void describe(Visit& visit, RunState& state) {
   visit("body_step_change", state.body_step_change);
   visit("contact_cut_loss", state.contact_cut_loss);
   visit("crushing_loss", state.crushing_loss);
+  visit("numerical_loss", state.numerical_loss);
+  visit("halvings", state.halvings);
+  visit("solved_steps", state.solved_steps);
 }
 
 /// A whole run at the end of a step: from this it goes on with the same bits on any number of ranks.
@@ -173,6 +181,10 @@ public:
   [[nodiscard]] fracture::Counters fracture_counters() const;
   /// Elements crushed so far (sim/crush.hpp), all ranks. Collective.
   [[nodiscard]] std::int64_t num_crushed() const;
+  /// Of implicit steps; empty in an explicit run.
+  [[nodiscard]] const ImplicitEquations& equations() const { return equations_; }
+  /// How often an implicit step is halved at present.
+  [[nodiscard]] int num_halvings() const { return state_.halvings; }
   [[nodiscard]] std::int64_t num_contacts() const { return static_cast<std::int64_t>(colliders_.contacts().size()); }
   /// Exact sums: the same bits on any number of ranks. Collective.
   [[nodiscard]] Energies energies() const;
@@ -208,6 +220,7 @@ private:
     std::vector<float> strain;         ///< ‖ε‖ by element slot, where it was looked at last
     std::vector<float> stiffening;     ///< of the same elements; empty where no material is neo-Hookean
     std::vector<double> steps;         ///< stable step of the same elements [s]
+    std::vector<Vec3> last_change;     ///< of velocities in the last implicit step, by node slot [m/s]
     // of the cuts of a step
     std::vector<LocalNode> touched;                    ///< owned nodes
     NodeField<double> mass_before;                     ///< of nodes touched by the last round [kg]
@@ -229,6 +242,24 @@ private:
   [[nodiscard]] dynamics::ForceOptions force_options() const {
     return {.viscous_split = scene_.output.energy_ledger, .separation_bound = rounds_.has_value()};
   }
+
+  // implicit steps: implicit_step.cpp
+  /// A step of time.step_s, shorter where its equations were not solved, in place of contact_forces … finish_step.
+  void implicit_step(double until_s);
+  [[nodiscard]] double implicit_length(double until_s) const;
+  /// Leaves everything as it was, and says why, if the equations are not solved. Collective.
+  struct Attempt;
+  [[nodiscard]] bool try_implicit_step(double dt_s, Attempt& attempt);
+  void find_end_forces(double dt_s, Attempt& attempt) const;
+  void find_right_side(const dynamics::StepEquation& equation, Attempt& attempt) const;
+  void go_along(double share, const dynamics::StepEquation& equation, Attempt& attempt) const;
+  [[nodiscard]] double slope(const Attempt& attempt) const;
+  bool iterate(const dynamics::StepEquation& equation, double& floor, Attempt& attempt);
+  bool settle_contacts(const dynamics::StepEquation& equation, double& floor, Attempt& attempt);
+  double change_of_limits(Attempt& attempt) const;
+  void accept(double dt_s, Attempt& attempt);
+  void book_implicit_step(double dt_s, const Attempt& attempt);
+  void warn_of_turns();
 
   // several clocks: clocks.cpp
   /// The coarse step and the class of every element, after all elements' steps were looked at. Collective.
@@ -313,7 +344,9 @@ private:
   Caches caches_;
   Scratch scratch_;
   FineSteps fine_steps_;
-  std::unique_ptr<dynamics::TimeIntegrator> integrator_;
+  std::unique_ptr<dynamics::TimeIntegrator> integrator_;  ///< null if steps are implicit
+  ImplicitEquations equations_;
+  bool has_warned_of_turns_ = false;
   PhaseSeconds seconds_;
   std::int64_t coarse_updates_ = 0;
   int num_rebalances_ = 0;

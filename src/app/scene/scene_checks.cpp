@@ -129,6 +129,47 @@ void check_collider(const contact::ColliderParameters& collider, std::size_t i, 
     refuse("motion", "motion \"path\" needs collider.path_time_s and collider.path_position_m.");
 }
 
+/// Keys of implicit steps that would have no effect. A scene that was written back has them all, as they are by
+/// default.
+void check_explicit(const dynamics::Parameters& time, const Origins& origins) {
+  const dynamics::Parameters none;
+  const auto refuse_unless = [&](const std::string& key, bool is_default) {
+    if (!is_default)
+      origins.refuse(
+          "time", 0, key,
+          "time." + key + " goes with implicit steps; add time.integrator = \"implicit_euler\", or leave it out.");
+  };
+  refuse_unless("step_s", time.step_s == none.step_s);
+  refuse_unless("strain", time.strain == none.strain);
+  refuse_unless("mass_damping_per_s", time.mass_damping_per_s == none.mass_damping_per_s);
+  refuse_unless("stiffness_damping_s", time.stiffness_damping_s == none.stiffness_damping_s);
+  refuse_unless("solver_tolerance", time.solver_tolerance == none.solver_tolerance);
+}
+
+/// What implicit steps do not do.
+void check_implicit(const sim::Scene& scene, const Origins& origins) {
+  if (scene.time.step_s <= 0)
+    origins.refuse("time", 0, "step_s",
+                   "implicit steps need time.step_s, their length; for example 0.002, or the time between two frames.");
+  if (scene.time.watch_energy)
+    origins.refuse("time", 0, "watch_energy", "implicit steps keep their length; leave time.watch_energy out.");
+  for (std::size_t i = 0; i < scene.materials.size(); ++i) {
+    const auto refuse = [&](const std::string& key, const std::string& what) {
+      origins.refuse(
+          "material", i, key,
+          what + " with time.integrator = \"implicit_euler\"; leave it out, or choose \"symplectic_euler\".");
+    };
+    if (scene.materials[i].is_plastic()) refuse("plastic_limit", "plastic flow does not go");
+    if (scene.materials[i].can_be_crushed()) refuse("crush_below", "crushing does not go");
+    if (material::is_neo_hookean(scene.materials[i])) refuse("elastic_law", "the neo-Hookean law does not go");
+  }
+  for (std::size_t i = 0; i < scene.colliders.size(); ++i)
+    if (scene.colliders[i].motion == contact::ColliderMotion::free)
+      origins.refuse("collider", i, "motion",
+                     "free colliders do not go with time.integrator = \"implicit_euler\"; put it on a path, or choose "
+                     "\"symplectic_euler\".");
+}
+
 }  // namespace
 
 void complete_and_check(sim::Scene& scene, const Origins& origins) {
@@ -152,6 +193,10 @@ void complete_and_check(sim::Scene& scene, const Origins& origins) {
     origins.refuse(
         "time", 0, "rebalance_above",
         "no rank is busier than the busiest: time.rebalance_above is 0 (never), 1 (always) or more, as 1.1.");
+  if (dynamics::is_implicit(scene.time.integrator))
+    check_implicit(scene, origins);
+  else
+    check_explicit(scene.time, origins);
   if (!scene.camera.automatic && scene.camera.eye == scene.camera.target)
     origins.refuse("camera", 0, "eye_m", "camera.eye_m and camera.target_m are the same point.");
 }

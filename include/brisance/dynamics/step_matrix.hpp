@@ -1,0 +1,70 @@
+/// The matrix of an implicit step, in PETSc's block format: 3×3 blocks, one row of them a node.
+#pragma once
+
+#include "brisance/dist/numbering.hpp"
+#include "brisance/dynamics/parameters.hpp"
+#include "brisance/dynamics/step_equation.hpp"
+#include "brisance/la/handles.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace brisance::dynamics {
+
+/// Added to a node's block on the diagonal: what a contact or another force of the node alone contributes [kg].
+struct NodeBlock {
+  std::int32_t node;  ///< slot of an owned node
+  Mat3 block;         ///< symmetric
+};
+
+/// Components of a node's motion that are prescribed, as bits 1 (x), 2 (y), 4 (z).
+using HeldAxes = std::uint8_t;
+
+/// M + a C + b K of the mesh as it is: refilled for every step through a fixed map from elements to blocks, built anew
+/// when elements or owners change. An owner holds whole stars, so each rank fills the rows of its own nodes without a
+/// message. Unknowns are those of dist::number_nodes, three each.
+class StepMatrix {
+public:
+  /// Pattern, map and numbering; the values are zero. Collective; throws core::Error with PETSc's message.
+  explicit StepMatrix(const dist::Mesh& mesh);
+
+  /// (1 + damping_weight α) M + damping_weight C + stiffness_weight K + blocks, C and K those of corotational_forces at
+  /// `motion`, every element's rotation held. Rows and columns of held components have nothing but their diagonal:
+  /// their unknowns are what the right-hand side says, over it.
+  /// @param held  by node slot, ghosts included
+  /// Local but for PETSc's bookkeeping; collective; throws core::Error.
+  void fill(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, const Parameters& parameters,
+            const StepEquation& equation, std::span<const NodeBlock> blocks, std::span<const HeldAxes> held);
+
+  [[nodiscard]] Mat raw() const { return matrix_.raw(); }
+  [[nodiscard]] std::int64_t num_blocks() const { return num_blocks_; }  ///< of this rank's rows
+
+  /// First of a node's three entries among this rank's part of a vector. Owned nodes only.
+  [[nodiscard]] std::size_t row(LocalNode n) const {
+    return 3 * static_cast<std::size_t>(numbering_.number[n] - numbering_.first);
+  }
+  /// A vector of the matrix's layout, without values. Collective.
+  [[nodiscard]] la::Vector vector() const;
+
+private:
+  /// Where block (i, j) of a tet is among the blocks of this rank: of the square part from 0 up, of the rest from −1
+  /// down; kElsewhere where the row is another rank's.
+  using Places = std::array<std::int32_t, 16>;
+  static constexpr std::int32_t kElsewhere = INT32_MAX;
+
+  struct Values;
+  void add_element(const dist::Mesh& mesh, LocalElement e, std::span<const dist::NodeMotion> motion,
+                   const Parameters& parameters, const StepEquation& equation, std::span<const HeldAxes> held,
+                   Values& values) const;
+
+  dist::NodeNumbering numbering_;
+  la::Matrix matrix_;
+  std::vector<Places> places_;          ///< by element slot
+  std::vector<std::int32_t> diagonal_;  ///< place of a row's own block
+  std::vector<std::int32_t> owned_;     ///< slots in ascending number
+  std::int64_t num_blocks_ = 0, num_square_ = 0;
+};
+
+}  // namespace brisance::dynamics

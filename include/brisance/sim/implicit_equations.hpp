@@ -1,0 +1,56 @@
+/// The linear equations of implicit steps of a run: matrix, solver and what is kept from one step to the next.
+#pragma once
+
+#include "brisance/core/comm.hpp"
+#include "brisance/dist/mesh.hpp"
+#include "brisance/dynamics/step_equation.hpp"
+#include "brisance/dynamics/step_matrix.hpp"
+#include "brisance/dynamics/step_solver.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace brisance::sim {
+
+class ImplicitEquations {
+public:
+  /// One system: M, C, K of the mesh at `motion`.
+  struct System {
+    std::span<const dist::NodeMotion> motion;  ///< by node slot, ghosts included
+    std::span<const Vec3> right;               ///< by node slot, of owned nodes; 0 where held [kg m/s]
+    std::span<const dynamics::NodeBlock> blocks;
+    std::span<const dynamics::HeldAxes> held;  ///< by node slot, ghosts included
+    double floor = 0;                          ///< a residual as small as this is good enough [kg m/s]
+  };
+  /// `change`, by node slot, holds a guess and then the change of velocity of owned nodes [m/s]. A solve that does not
+  /// converge says so in the report and leaves `change` as it was. Collective; throws core::Error where PETSc fails.
+  dynamics::SolveReport solve(const dist::Mesh& mesh, const dynamics::Parameters& parameters,
+                              const dynamics::StepEquation& equation, bool stiff, const System& system,
+                              std::span<Vec3> change);
+
+  /// After cuts, or when nodes have changed owners: pattern and preconditioner belong to another mesh.
+  void forget() {
+    solver_.reset();
+    matrix_.reset();
+  }
+
+  // of the run so far, on this process
+  [[nodiscard]] std::int64_t num_solves() const { return num_solves_; }
+  [[nodiscard]] std::int64_t num_iterations() const { return num_iterations_; }
+  [[nodiscard]] std::int64_t num_matrices() const { return num_matrices_; }
+  [[nodiscard]] const dynamics::SolveReport& last() const { return last_; }
+
+private:
+  std::unique_ptr<dynamics::StepMatrix> matrix_;
+  std::unique_ptr<dynamics::StepSolver> solver_;
+  double last_step_s_ = 0;
+  bool found_stiff_ = false, options_checked_ = false;
+  std::int64_t num_solves_ = 0, num_iterations_ = 0, num_matrices_ = 0;
+  dynamics::SolveReport last_;
+};
+
+/// The Euclidean norm over all ranks of vectors of owned nodes, right to rounding. Collective.
+[[nodiscard]] double norm_over_ranks(const dist::Mesh& mesh, std::span<const Vec3> by_slot);
+
+}  // namespace brisance::sim

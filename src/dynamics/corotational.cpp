@@ -1,0 +1,106 @@
+#include "brisance/dynamics/corotational.hpp"
+
+#include "brisance/elements/corotated.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace brisance::dynamics {
+
+namespace {
+
+struct Corners {
+  std::array<LocalNode, 4> node;
+  std::array<Vec3, 4> gradient;
+  double volume;         ///< [m³]
+  double damping_scale;  ///< [–]
+};
+
+Corners corners_of(const dist::Mesh& mesh, LocalElement e) {
+  const dist::ElementBlock& block = mesh.blocks[static_cast<std::size_t>(e.value / dist::kBatch)];
+  const int lane = e.value % dist::kBatch;
+  return {mesh.corners(e), shape_gradients(block, lane), block.volume[lane], block.damping_scale[lane]};
+}
+
+Mat3 deformation_gradient(const Corners& c, std::span<const dist::NodeMotion> motion) {
+  std::array<Vec3, 4> x;
+  for (std::size_t i = 0; i < 4; ++i) x[i] = Vec3(motion[static_cast<std::size_t>(c.node[i].value)].position);
+  return corner_gradient(x, c.gradient);
+}
+
+Mat3 rotation(const Mat3& f, Strain strain) {
+  return strain == Strain::linear ? Mat3(Mat3::Identity()) : elements::rotation_of(f);
+}
+
+void add(const Vec3& force, double (&to)[4]) {
+  for (int k = 0; k < 3; ++k) to[k] += force[k];
+}
+
+}  // namespace
+
+std::array<Vec3, 4> shape_gradients(const dist::ElementBlock& block, int lane) {
+  std::array<Vec3, 4> g;
+  g[0].setZero();
+  for (int j = 0; j < 3; ++j) {
+    g[static_cast<std::size_t>(j) + 1] =
+        Vec3(block.gradient[j][0][lane], block.gradient[j][1][lane], block.gradient[j][2][lane]);
+    g[0] -= g[static_cast<std::size_t>(j) + 1];
+  }
+  return g;
+}
+
+Mat3 corner_gradient(std::span<const Vec3, 4> at_corners, const std::array<Vec3, 4>& gradients) {
+  Mat3 sum = Mat3::Zero();
+  for (std::size_t i = 1; i < 4; ++i) sum += (at_corners[i] - at_corners[0]) * gradients[i].transpose();
+  return sum;
+}
+
+void corotational_forces(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, Strain strain,
+                         std::span<dist::NodeForce> forces) {
+  std::ranges::fill(forces, dist::NodeForce{});
+  for (std::int32_t slot = 0; slot < mesh.num_element_slots(); ++slot) {
+    const LocalElement e(slot);
+    if (!mesh.is_held(e)) continue;
+    const Corners c = corners_of(mesh, e);
+    const material::Material& m = mesh.material(e);
+    const Mat3 f = deformation_gradient(c, motion), r = rotation(f, strain);
+    const Mat3 elastic = -c.volume * r * elements::hooke_stress(elements::small_strain(r, f), m.lame_lambda, m.lame_mu);
+    std::array<Vec3, 4> v;
+    for (std::size_t i = 0; i < 4; ++i) v[i] = Vec3(motion[static_cast<std::size_t>(c.node[i].value)].velocity);
+    const Mat3 rate = r.transpose() * corner_gradient(v, c.gradient);
+    const Mat3 viscous = -c.volume * c.damping_scale * r *
+                         elements::hooke_stress(0.5 * (rate + rate.transpose()), m.damping_phi, m.damping_psi);
+    for (std::size_t i = 0; i < 4; ++i) {
+      dist::NodeForce& force = forces[static_cast<std::size_t>(c.node[i].value)];
+      const Vec3 lost = viscous * c.gradient[i];
+      add(elastic * c.gradient[i] + lost, force.force);
+      add(lost, force.viscous);
+    }
+  }
+}
+
+core::ExactSum corotational_energy(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, Strain strain,
+                                   std::span<const std::int32_t> elements) {
+  core::ExactSum energy;
+  for (const std::int32_t slot : elements) {
+    const LocalElement e(slot);
+    const Corners c = corners_of(mesh, e);
+    const material::Material& m = mesh.material(e);
+    const Mat3 f = deformation_gradient(c, motion);
+    const Mat3 small = elements::small_strain(rotation(f, strain), f);
+    energy.add(c.volume * elements::hooke_energy(small, m.lame_lambda, m.lame_mu));
+  }
+  return energy;
+}
+
+double largest_false_strain(const dist::Mesh& mesh, std::span<const std::int32_t> elements) {
+  double largest = 0;
+  for (const std::int32_t slot : elements) {
+    const Mat3 r =
+        elements::rotation_of(deformation_gradient(corners_of(mesh, LocalElement(slot)), mesh.motion.span()));
+    largest = std::max(largest, 0.5 * (3 - r.trace()));  // tr R = 1 + 2 cos θ
+  }
+  return largest;
+}
+
+}  // namespace brisance::dynamics

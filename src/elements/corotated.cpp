@@ -1,0 +1,54 @@
+#include "brisance/elements/corotated.hpp"
+
+#include <cmath>
+
+#include <Eigen/SVD>
+
+namespace brisance::elements {
+
+namespace {
+
+/// det(F) F^(−T).
+Mat3 cofactors(const Mat3& f) {
+  Mat3 c;
+  c.col(0) = f.col(1).cross(f.col(2));
+  c.col(1) = f.col(2).cross(f.col(0));
+  c.col(2) = f.col(0).cross(f.col(1));
+  return c;
+}
+
+/// Newton's iteration Q ← ½ (γ Q + Q^(−T)/γ), scaled after Higham (1986); quadratic for F far from singular.
+Mat3 rotation_by_newton(const Mat3& f) {
+  constexpr int kMost = 20;
+  constexpr double kConverged = 1e-30;
+  Mat3 q = f;
+  for (int i = 0; i < kMost; ++i) {
+    const Mat3 cofactor = cofactors(q);
+    const Mat3 inverse = cofactor / q.col(0).dot(cofactor.col(0));
+    const double scale = std::sqrt(inverse.norm() / q.norm());
+    const Mat3 next = 0.5 * (scale * q + inverse / scale);
+    const double change = (next - q).squaredNorm();
+    q = next;
+    if (change < kConverged) break;
+  }
+  return q;
+}
+
+Mat3 rotation_by_singular_values(const Mat3& f) {
+  const Eigen::JacobiSVD<Mat3, Eigen::NoQRPreconditioner> svd(f, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  Mat3 u = svd.matrixU();
+  if (u.determinant() * svd.matrixV().determinant() < 0) u.col(2) *= -1;
+  return u * svd.matrixV().transpose();
+}
+
+}  // namespace
+
+Mat3 rotation_of(const Mat3& f) {
+  constexpr double kFarFromSingular = 1e-3;  ///< of det F over ‖F‖³, which is 0.19 for a rotation
+  if (!f.allFinite()) return Mat3::Identity();
+  const double size = f.norm();
+  return f.determinant() > kFarFromSingular * size * size * size ? rotation_by_newton(f)
+                                                                 : rotation_by_singular_values(f);
+}
+
+}  // namespace brisance::elements

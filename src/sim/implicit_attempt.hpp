@@ -1,0 +1,38 @@
+/// One try at an implicit step of a certain length.
+#pragma once
+
+#include "brisance/sim/simulation.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace brisance::sim {
+
+struct Simulation::Attempt {
+  // before
+  std::vector<dist::NodeMotion> prescribed_before;  ///< beside Caches::prescribed
+  core::ExactSum elastic_before, contact_before;    ///< this rank's share [J]
+  // where it has got
+  AlignedNodeField<dist::NodeMotion> motion;
+  AlignedNodeField<dist::NodeForce> forces;  ///< all but gravity, damping by mass and grips [N]
+  std::vector<dynamics::HeldAxes> held;
+  std::vector<contact::EndContact> contacts, contacts_before;  ///< there, and where the last iteration began
+  contact::FrictionLimits limits;
+  double share = 1;                 ///< of the way of the last iteration that was gone
+  std::vector<Vec3> right, change;  ///< by node slot [kg m/s], [m/s]
+  dynamics::SolveReport report;
+  std::string failure;
+
+  /// Forces of contacts, as they are and as the last equations have it, do not agree: in sum over all ranks, their
+  /// normal parts, their friction, the forces themselves [N], and what the difference does along the change [W].
+  struct Disagreement {
+    double normal = 0, friction = 0, forces = 0, power = 0;
+    [[nodiscard]] bool is_settled() const;  ///< but for friction
+  };
+  [[nodiscard]] Disagreement disagreement(const core::Comm& comm, const dynamics::StepEquation& equation) const;
+};
+
+[[nodiscard]] inline Vec3 force_of(const contact::EndContact& contact) { return contact.spring + contact.dissipative; }
+
+}  // namespace brisance::sim

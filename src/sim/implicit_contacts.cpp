@@ -1,0 +1,182 @@
+/// Who touches whom at the end of an implicit step, and how friction holds: Newton's method, no farther along each of
+/// its ways than it leads down.
+#include "brisance/contact/fields.hpp"
+#include "brisance/dynamics/corotational.hpp"
+#include "brisance/la/sums.hpp"
+#include "brisance/sim/simulation.hpp"
+
+#include "implicit_attempt.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace brisance::sim {
+
+namespace {
+
+constexpr int kMostIterations = 30;  ///< with one set of limits of friction
+constexpr int kMostForFriction = 8;  ///< of these while nothing but friction is not settled
+constexpr double kSettled = 1e-3;    ///< of contact forces: what the next iteration would change [–]
+constexpr double kOvershoot = 0.5;   ///< of the slope down which an iteration went, that may lead up at its end [–]
+constexpr int kMostSearches = 12;    ///< for a place on the way of an iteration
+constexpr double kStiff = 300;       ///< dt·c/h beyond which multigrid is faster from the start
+
+using Pair = std::pair<std::int32_t, std::int32_t>;
+Pair pair_of(const contact::EndContact& contact) { return {contact.node, contact.body}; }
+
+}  // namespace
+
+bool Simulation::Attempt::Disagreement::is_settled() const { return normal <= kSettled * forces; }
+
+Simulation::Attempt::Disagreement Simulation::Attempt::disagreement(const core::Comm& comm,
+                                                                    const dynamics::StepEquation& equation) const {
+  std::map<Pair, Vec3> expected, normal;
+  for (const contact::EndContact& c : contacts_before) {
+    expected[pair_of(c)] = force_of(c) - c.resistance(equation.position_per_velocity) * (share * change[c.node]);
+    normal[pair_of(c)] = c.normal;
+  }
+  std::array<double, 4> sums{};
+  const auto add = [&](std::int32_t node, const Vec3& difference, const Vec3& n, double size) {
+    sums[3] += difference.dot(change[node]);
+    const double along = difference.dot(n);
+    sums[0] += std::abs(along);
+    sums[1] += (difference - along * n).norm();
+    sums[2] += size;
+  };
+  for (const contact::EndContact& c : contacts) {
+    const auto found = expected.find(pair_of(c));
+    const Vec3 was = found == expected.end() ? Vec3(Vec3::Zero()) : found->second;
+    add(c.node, force_of(c) - was, c.normal, force_of(c).norm());
+    if (found != expected.end()) expected.erase(found);
+  }
+  for (const auto& [pair, force] : expected) add(pair.first, -force, normal[pair], 0);
+  la::sum_over_ranks(comm, sums);
+  return {sums[0], sums[1], sums[2], sums[3]};
+}
+
+void Simulation::find_end_forces(double dt_s, Attempt& attempt) const {
+  mesh_.halo().update_ghosts(attempt.motion.span());
+  dynamics::corotational_forces(mesh_, attempt.motion.span(), scene_.time.strain, attempt.forces.span());
+  if (colliders_.size() == 0) return;
+  contact::ContactNodes nodes = contact_nodes();
+  nodes.motion = attempt.motion.span();
+  attempt.contacts = colliders_.end_contacts(nodes, dt_s, mesh_.field(contact::kForgivenDepth).span(), attempt.limits);
+  for (const contact::EndContact& c : attempt.contacts)
+    for (int k = 0; k < 3; ++k) attempt.forces[LocalNode(c.node)].force[k] += force_of(c)[k];
+}
+
+void Simulation::find_right_side(const dynamics::StepEquation& equation, Attempt& attempt) const {
+  for (std::int32_t i : caches_.owned) {
+    const LocalNode n(i);
+    const double mass = mesh_.mass[n];
+    const Vec3 v(attempt.motion[n].velocity), change = v - Vec3(mesh_.motion[n].velocity);
+    const Vec3 force = Vec3(attempt.forces[n].force) + mass * (scene_.gravity - scene_.time.mass_damping_per_s * v);
+    Vec3& right = attempt.right[static_cast<std::size_t>(i)] = equation.damping_weight() * force - mass * change;
+    for (int k = 0; k < 3; ++k)
+      if ((attempt.held[static_cast<std::size_t>(i)] >> k & 1) != 0) right[k] = 0;
+  }
+}
+
+void Simulation::go_along(double share, const dynamics::StepEquation& equation, Attempt& attempt) const {
+  for (std::int32_t i : caches_.owned)
+    for (int k = 0; k < 3; ++k) {
+      dist::NodeMotion& m = attempt.motion[LocalNode(i)];
+      const double y = share * attempt.change[static_cast<std::size_t>(i)][k];
+      m.velocity[k] += y;
+      m.position[k] += equation.position_per_velocity * y;
+    }
+  find_end_forces(equation.step_s, attempt);
+  find_right_side(equation, attempt);
+}
+
+double Simulation::slope(const Attempt& attempt) const {
+  double sum = 0;
+  for (std::int32_t i : caches_.owned)
+    sum += attempt.right[static_cast<std::size_t>(i)].dot(attempt.change[static_cast<std::size_t>(i)]);
+  return la::sum_over_ranks(comm_, sum);
+}
+
+// The right-hand side is minus the gradient of what the step makes as small as it can, so its product with the change
+// says how steeply the way leads down. Contacts that open and close can make a full iteration go too far.
+bool Simulation::iterate(const dynamics::StepEquation& equation, double& floor, Attempt& attempt) {
+  std::vector<dynamics::NodeBlock> blocks;
+  for (const contact::EndContact& c : attempt.contacts)
+    blocks.push_back({c.node, equation.damping_weight() * c.resistance(equation.position_per_velocity)});
+  const bool stiff = equation.step_s * state_.bound.largest_wave_frequency > kStiff;
+  const double norm = floor == 0 ? norm_over_ranks(mesh_, attempt.right) : 0;
+  attempt.report =
+      equations_.solve(mesh_, scene_.time, equation, stiff,
+                       {attempt.motion.span(), attempt.right, blocks, attempt.held, floor}, attempt.change);
+  const dynamics::SolveReport& r = attempt.report;
+  spdlog::debug("step {}, t = {:.6g} s, dt {:.4g} s: {} iterations, residual {:.2e}, {} of age {}, {} contacts",
+                state_.num_steps, state_.time_s, equation.step_s, r.iterations, r.residual, r.preconditioner,
+                r.preconditioner_age, attempt.contacts.size());
+  if (!r.converged) {
+    attempt.failure = fmt::format("its equations were not solved: {} after {} iterations ({}), residual {:.2g}",
+                                  r.reason, r.iterations, r.preconditioner, r.residual);
+    return false;
+  }
+  if (floor == 0) floor = scene_.time.solver_tolerance * norm;
+  attempt.contacts_before = attempt.contacts;
+  const double down = colliders_.size() > 0 ? slope(attempt) : 0;
+  go_along(1, equation, attempt);
+  attempt.share = 1;
+  if (colliders_.size() == 0) return true;
+  // But for contacts the way leads down to its end, and no farther.
+  const auto slope_there = [&](const Attempt::Disagreement& off) {
+    return (1 - attempt.share) * down + equation.damping_weight() * off.power;
+  };
+  const auto at_end = attempt.disagreement(comm_, equation);
+  if (at_end.is_settled()) return true;
+  const auto go_to = [&](double share) {
+    go_along(share - attempt.share, equation, attempt);
+    attempt.share = share;
+  };
+  // The place is on the far side of the lowest, where those who touch there take part in the next equations.
+  double low = 0, high = 1, slope_low = down, slope_high = slope_there(at_end);
+  for (int i = 0; i < kMostSearches && slope_high < -kOvershoot * down; ++i) {
+    const double between = std::clamp(slope_low / (slope_low - slope_high), 0.1, 0.9);
+    go_to(low + between * (high - low));
+    const double found = slope_there(attempt.disagreement(comm_, equation));
+    (found > 0 ? low : high) = attempt.share;
+    (found > 0 ? slope_low : slope_high) = found;
+  }
+  if (attempt.share != high) go_to(high);
+  return true;
+}
+
+bool Simulation::settle_contacts(const dynamics::StepEquation& equation, double& floor, Attempt& attempt) {
+  for (int iteration = 1; iteration <= kMostIterations; ++iteration) {
+    if (!iterate(equation, floor, attempt)) return false;
+    if (colliders_.size() == 0) return true;
+    const auto off = attempt.disagreement(comm_, equation);
+    std::ranges::fill(attempt.change, Vec3::Zero());
+    const bool is_settled = attempt.share == 1 && off.is_settled();
+    if (is_settled && (off.friction <= kSettled * off.forces || iteration >= kMostForFriction)) return true;
+    attempt.failure =
+        fmt::format("its contacts were not found in {} iterations: forces still change by {:.2g} of {:.3g} N",
+                    iteration, off.normal, off.forces);
+  }
+  return false;
+}
+
+double Simulation::change_of_limits(Attempt& attempt) const {
+  contact::FrictionLimits limits;
+  std::array<double, 2> sums{};
+  for (const contact::EndContact& c : attempt.contacts) {
+    const double limit = limits[pair_of(c)] = c.friction_coefficient * c.pressing();
+    const auto before = attempt.limits.find(pair_of(c));
+    sums[0] += std::abs(limit - (before == attempt.limits.end() ? 0 : before->second));
+    sums[1] += limit;
+  }
+  std::swap(attempt.limits, limits);
+  la::sum_over_ranks(comm_, sums);
+  return sums[1] > 0 ? sums[0] / sums[1] : 0;
+}
+
+}  // namespace brisance::sim

@@ -1,0 +1,209 @@
+// The matrix of an implicit step on any number of ranks: against differences of the forces it is made of, and against
+// the eigenvalues of VALIDATION A4.
+#include "brisance/core/random.hpp"
+#include "brisance/dist/distribute.hpp"
+#include "brisance/dynamics/corotational.hpp"
+#include "brisance/dynamics/step_matrix.hpp"
+#include "brisance/dynamics/step_solver.hpp"
+#include "brisance/la/sums.hpp"
+
+#include "dynamics/bodies.hpp"
+#include "la/whole_matrix.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <gtest/gtest.h>
+
+namespace brisance::dynamics {
+namespace {
+
+dist::Mesh distributed(const mesh::TetMesh& whole, const material::Material& m) {
+  dist::DistributeOptions options;
+  options.partitioner = dist::Partitioner::random;
+  options.cap_damping_ratio = false;
+  return dist::distribute(core::Comm(), whole, {}, {m}, options);
+}
+
+/// The same on every rank: x = rest + a random shift, a random velocity.
+void shake(dist::Mesh& mesh, double shift, double speed) {
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    for (int k = 0; k < 3; ++k) {
+      const auto id = static_cast<std::uint64_t>(mesh.node_id[LocalNode(i)].value);
+      mesh.motion[LocalNode(i)].position[k] = mesh.rest[LocalNode(i)][k] + shift * (core::hash_uniform(1, id, k) - 0.5);
+      mesh.motion[LocalNode(i)].velocity[k] = speed * (core::hash_uniform(2, id, k) - 0.5);
+    }
+}
+
+/// Dense, in ascending global id, on every rank.
+Eigen::MatrixXd filled(const dist::Mesh& mesh, StepMatrix& matrix, const Parameters& parameters,
+                       const StepEquation& equation, const std::vector<NodeBlock>& blocks,
+                       const std::vector<HeldAxes>& held) {
+  matrix.fill(mesh, mesh.motion.span(), parameters, equation, blocks, held);
+  std::vector<std::int64_t> id;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (mesh.is_owned(LocalNode(i))) id.push_back(mesh.node_id[LocalNode(i)].value);
+  std::sort(id.begin(), id.end());  // as the rows are numbered
+  return test::whole_matrix(mesh.comm(), matrix.raw(), id);
+}
+
+Eigen::MatrixXd filled(const dist::Mesh& mesh, const Parameters& parameters, const StepEquation& equation) {
+  StepMatrix matrix(mesh);
+  return filled(mesh, matrix, parameters, equation, {}, std::vector<HeldAxes>(mesh.node_id.size(), 0));
+}
+
+double mass_of(const dist::Mesh& mesh, std::int64_t id) {
+  const LocalNode n = mesh.find(GlobalNode(id));
+  return mesh.comm().max(n.valid() && mesh.is_owned(n) ? mesh.mass[n] : 0.0);
+}
+
+/// Force on node `to` when component `axis` of node `moved` is shifted by `by`; the same on every rank.
+Vec3 force_with(dist::Mesh& mesh, std::int64_t moved, int axis, double by, bool velocity, std::int64_t to,
+                Strain strain) {
+  std::vector<dist::NodeForce> forces(mesh.node_id.size());
+  const LocalNode m = mesh.find(GlobalNode(moved)), n = mesh.find(GlobalNode(to));
+  double* const moving = !m.valid() ? nullptr
+                         : velocity ? &mesh.motion[m].velocity[axis]
+                                    : &mesh.motion[m].position[axis];
+  const double before = moving != nullptr ? *moving : 0;
+  if (moving != nullptr) *moving += by;
+  corotational_forces(mesh, mesh.motion.span(), strain, forces);
+  if (moving != nullptr) *moving = before;
+  Vec3 force;
+  for (int k = 0; k < 3; ++k) {
+    const bool here = n.valid() && mesh.is_owned(n);
+    force[k] = la::sum_over_ranks(mesh.comm(), here ? forces[static_cast<std::size_t>(n.value)].force[k] : 0.0);
+  }
+  return force;
+}
+
+// The forces are linear in velocities, and with a linear strain in positions: differences are exact.
+TEST(StepMatrix, IsMinusTheDerivativeOfTheForces) {
+  dist::Mesh mesh = distributed(test::kuhn_box(2, 1, 1, 2, 1, 1), test::soft_viscous());
+  shake(mesh, 0.4, 1);
+  Parameters parameters;
+  parameters.mass_damping_per_s = 0.7;
+  for (const Strain strain : {Strain::linear, Strain::corotational}) {
+    parameters.strain = strain;
+    const StepEquation equation = implicit_euler(0.3);
+    const Eigen::MatrixXd all = filled(mesh, parameters, equation);
+    EXPECT_LT((all - all.transpose()).norm(), 1e-14 * all.norm());
+    const StepEquation no_stiffness{0.3, 0, 1};
+    const Eigen::MatrixXd without = filled(mesh, parameters, no_stiffness);
+    for (const std::int64_t moved : {0, 5, 7})
+      for (int axis = 0; axis < 3; ++axis)
+        for (std::int64_t to = 0; to < 12; ++to) {
+          const auto derivative = [&](bool velocity) -> Vec3 {
+            return (force_with(mesh, moved, axis, 0.5, velocity, to, strain) -
+                    force_with(mesh, moved, axis, -0.5, velocity, to, strain));
+          };
+          Vec3 expected = -0.3 * derivative(true);
+          if (moved == to) expected[axis] += (1 + 0.3 * 0.7) * mass_of(mesh, to);
+          EXPECT_LT((without.block<3, 1>(3 * to, 3 * moved + axis) - expected).norm(), 1e-13);
+          if (strain == Strain::linear) {
+            expected -= 0.09 * derivative(false);
+            EXPECT_LT((all.block<3, 1>(3 * to, 3 * moved + axis) - expected).norm(), 1e-13);
+          }
+        }
+  }
+}
+
+// A body turned as a whole has its matrix turned.
+TEST(StepMatrix, TurnsWithTheBody) {
+  dist::Mesh mesh = distributed(test::kuhn_box(2, 1, 1, 2, 1, 1), test::soft_viscous());
+  const Eigen::MatrixXd at_rest = filled(mesh, {}, implicit_euler(0.3));
+  const Mat3 r = Eigen::AngleAxisd(2, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    Eigen::Map<Vec3>(mesh.motion[LocalNode(i)].position) = r * mesh.rest[LocalNode(i)];
+  const Eigen::MatrixXd turned = filled(mesh, {}, implicit_euler(0.3));
+  for (int i = 0; i < 12; ++i)
+    for (int j = 0; j < 12; ++j)
+      EXPECT_LT((turned.block<3, 3>(3 * i, 3 * j) - r * at_rest.block<3, 3>(3 * i, 3 * j) * r.transpose()).norm(),
+                1e-13);
+}
+
+// VALIDATION A4: M⁻¹K of a unit cube of six Kuhn tets, E = 1, ν = 0.3, ρ = 1.
+TEST(StepMatrix, A4EigenvaluesOfTheKuhnCube) {
+  const std::vector<double> expected{2.0550307659,  2.5166029635,  2.5166029635, 3.0769230769,  3.1915524725,
+                                     3.1915524725,  3.8461538462,  3.8461538462, 4.6153846154,  4.6153846154,
+                                     5.3968980483,  6.1538461538,  10,           11.6802423990, 11.6802423990,
+                                     12.8044814420, 13.6372431900, 13.6372431900};
+  const dist::Mesh mesh = distributed(test::kuhn_box(1, 1, 1, 1, 1, 1), test::unit_material(0.3));
+  const Eigen::MatrixXd mass = filled(mesh, {}, {1, 0, 1}), both = filled(mesh, {}, implicit_euler(1));
+  const Eigen::VectorXd root = mass.diagonal().cwiseSqrt().cwiseInverse();
+  EXPECT_LT((mass - Eigen::MatrixXd(mass.diagonal().asDiagonal())).norm(), 1e-15);
+  const Eigen::MatrixXd k = root.asDiagonal() * (both - mass) * root.asDiagonal();
+  const Eigen::VectorXd found = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(k).eigenvalues();
+  EXPECT_NEAR((both - mass).trace(), 12.6923076923, 1e-9);
+  for (int i = 0; i < 6; ++i) EXPECT_NEAR(found[i], 0, 1e-9);
+  for (int i = 0; i < 18; ++i) EXPECT_NEAR(found[6 + i], expected[static_cast<std::size_t>(i)], 1e-9);
+}
+
+// Filled again and again it is the same matrix; blocks of nodes are added; held components keep their diagonal alone.
+TEST(StepMatrix, TakesBlocksOfNodesAndLeavesHeldComponentsOut) {
+  dist::Mesh mesh = distributed(test::kuhn_box(1, 1, 1, 1, 1, 1), test::soft_viscous());
+  StepMatrix matrix(mesh);
+  std::vector<HeldAxes> held(mesh.node_id.size(), 0);
+  const Eigen::MatrixXd plain = filled(mesh, matrix, {}, implicit_euler(0.3), {}, held);
+  std::vector<NodeBlock> blocks;
+  Mat3 added;
+  added << 2, 1, 0.5, 1, 3, 0.2, 0.5, 0.2, 4;
+  if (const LocalNode n = mesh.find(GlobalNode(5)); n.valid()) {
+    held[static_cast<std::size_t>(n.value)] = 1 | 4;
+    if (mesh.is_owned(n)) blocks.push_back({n.value, added});
+  }
+  const Eigen::MatrixXd changed = filled(mesh, matrix, {}, implicit_euler(0.3), blocks, held);
+  Eigen::MatrixXd expected = plain;
+  expected.block<3, 3>(15, 15) += added;
+  for (const int row : {15, 17})
+    for (int column = 0; column < 24; ++column)
+      if (row != column) expected(row, column) = expected(column, row) = 0;
+  EXPECT_LT((changed - expected).norm(), 1e-15 * plain.norm());
+  std::ranges::fill(held, 0);
+  EXPECT_EQ(filled(mesh, matrix, {}, implicit_euler(0.3), {}, held), plain);
+}
+
+TEST(StepSolver, SolvesByEitherPreconditioner) {
+  dist::Mesh mesh = distributed(test::kuhn_box(6, 5, 4, 6, 5, 4), test::soft_viscous());
+  StepMatrix matrix(mesh);
+  matrix.fill(mesh, mesh.motion.span(), {}, implicit_euler(1), {}, std::vector<HeldAxes>(mesh.node_id.size(), 0));
+  la::Vector wanted = matrix.vector(), right = matrix.vector(), found = matrix.vector();
+  la::check(VecSet(wanted.raw(), 0.25), "VecSet");
+  la::check(MatMult(matrix.raw(), wanted.raw(), right.raw()), "MatMult");
+  for (const bool stiff : {false, true}) {
+    StepSolver solver(mesh, matrix, 1e-12, stiff);
+    for (int solve = 0; solve < 2; ++solve) {
+      la::check(VecZeroEntries(found.raw()), "VecZeroEntries");
+      const SolveReport report = solver.solve(mesh, matrix, right, 0, found);
+      EXPECT_TRUE(report.converged) << report.reason;
+      EXPECT_EQ(report.preconditioner, stiff ? "gamg" : "bjacobi");
+      EXPECT_EQ(report.preconditioner_age, stiff ? solve : 0);
+      EXPECT_LT(report.residual, 1e-12);
+      la::check(VecAXPY(found.raw(), -1, wanted.raw()), "VecAXPY");
+      PetscReal off = 0;
+      la::check(VecNorm(found.raw(), NORM_INFINITY, &off), "VecNorm");
+      EXPECT_LT(off, 1e-8);
+    }
+  }
+}
+
+// Too few iterations allowed: it says so and throws nothing; another solver takes the options as they are then.
+TEST(StepSolver, SaysThatItDidNotConverge) {
+  dist::Mesh mesh = distributed(test::kuhn_box(6, 5, 4, 6, 5, 4), test::soft_viscous());
+  StepMatrix matrix(mesh);
+  matrix.fill(mesh, mesh.motion.span(), {}, implicit_euler(10), {}, std::vector<HeldAxes>(mesh.node_id.size(), 0));
+  la::Vector right = matrix.vector(), found = matrix.vector();
+  la::check(VecSetRandom(right.raw(), nullptr), "VecSetRandom");
+  la::check(VecZeroEntries(found.raw()), "VecZeroEntries");
+  la::check(PetscOptionsSetValue(nullptr, "-dyn_ksp_max_it", "1"), "PetscOptionsSetValue");
+  la::check(PetscOptionsSetValue(nullptr, "-dyn_ksp_mxa_it", "7"), "PetscOptionsSetValue");
+  StepSolver solver(mesh, matrix, 1e-12, false);
+  const SolveReport report = solver.solve(mesh, matrix, right, 0, found);
+  la::check(PetscOptionsClearValue(nullptr, "-dyn_ksp_max_it"), "PetscOptionsClearValue");
+  EXPECT_FALSE(report.converged);
+  EXPECT_EQ(report.reason, "DIVERGED_ITS");
+  EXPECT_TRUE(solver.is_stiff());  // it has tried multigrid, too
+  EXPECT_EQ(unknown_step_options(), std::vector<std::string>{"-dyn_ksp_mxa_it"});
+  la::check(PetscOptionsClearValue(nullptr, "-dyn_ksp_mxa_it"), "PetscOptionsClearValue");
+}
+
+}  // namespace
+}  // namespace brisance::dynamics
