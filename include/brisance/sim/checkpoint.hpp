@@ -10,7 +10,7 @@
 
 namespace brisance::sim {
 
-inline constexpr std::int64_t kCheckpointVersion = 2;
+inline constexpr std::int64_t kCheckpointVersion = 3;
 
 struct Checkpoint {
   SavedRun run;
