@@ -182,6 +182,11 @@ std::vector<LocalNode> Criterion::candidates(dist::Mesh& mesh, std::span<const d
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
     const LocalNode n(i);
     if (!mesh.is_owned(n)) continue;
+    if (compares_stress()) {
+      if (std::isfinite(limits_[n.value].strength) && sound_until[n] <= time_s && may_fail(mesh, n, time_s))
+        result.push_back(n);
+      continue;
+    }
     const auto& f = forces[i].force;
     const double net = std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
     const double bound = 0.5 * (f[3] + kTwoOverSqrt3 * net);
@@ -212,18 +217,20 @@ std::vector<Failure> Criterion::failures(dist::Mesh& mesh, std::span<const Local
   const double refused_cosine = std::cos(parameters_.refusal_angle_rad);
   std::vector<Failure> result;
   for (LocalNode n : able) {
-    const SymMat3 zeta = star_forces_.separation_tensor(mesh, n);
-    if (!zeta.allFinite()) {
+    const SymMat3 pull =
+        compares_stress() ? star_forces_.mean_stress(mesh, n) : star_forces_.separation_tensor(mesh, n);
+    if (!pull.allFinite()) {
       result.push_back({n, std::numeric_limits<double>::quiet_NaN(), Vec3::Zero()});
       continue;
     }
-    const double from_above = largest_eigenvalue_from_above(zeta), limit = least_limit(mesh, n);
+    const double from_above = largest_eigenvalue_from_above(pull),
+                 limit = compares_stress() ? limits_[n.value].strength : least_limit(mesh, n);
     if (!(from_above > limit)) {
       leave_alone(n, std::max(0.0, from_above / limit));
       continue;
     }
-    const NodeSeparation s{n, full_matrix(zeta), principal_separation(full_matrix(zeta))};
-    const double how_far = severity(mesh, s);
+    const NodeSeparation s{n, full_matrix(pull), principal_separation(full_matrix(pull))};
+    const double how_far = compares_stress() ? s.principal.force / limit : severity(mesh, s);
     if (!(how_far > 1)) {
       leave_alone(n, how_far);
       continue;

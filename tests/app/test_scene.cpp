@@ -192,6 +192,8 @@ TEST(Scene, TablesOfTheWrongFormAreExplained) {
 TEST(Scene, RivalFormsExcludeEachOther) {
   EXPECT_THAT(error_of(with_line("lame_mu_pa = 2e6", "youngs_modulus_pa = 1e6\npoissons_ratio = 0.2")),
               HasSubstr("set the same thing; leave one out"));
+  EXPECT_THAT(error_of(with_line("lame_mu_pa = 2e6", "toughness_n = 3"), {"fracture.criterion=principal_stress"}),
+              HasSubstr("a force is none; give strength_pa"));
   EXPECT_THAT(error_of(with_line("lame_mu_pa = 2e6", "strength_pa = 1e6\ntoughness_n = 3")),
               HasSubstr("material.strength_pa and material.toughness_n set the same thing"));
 }

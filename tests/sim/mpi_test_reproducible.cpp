@@ -138,6 +138,20 @@ TEST(Reproducible, SeveralClocksAndBalanceChangeNoBit) {
   }
 }
 
+// Cracks by principal stress, while everything is re-owned.
+TEST(Reproducible, CracksByPrincipalStressChangeNoBit) {
+  const core::Comm world;
+  Scene scene = breaking_plate();
+  scene.fracture.criterion = fracture::FailureCriterion::principal_stress;
+  scene.fracture.evaluate_interval_share = 0.1;
+  const std::uint64_t alone = digest_after(core::Comm(MPI_COMM_SELF), scene);
+  EXPECT_EQ(digest_after(world, scene, 1), alone);
+  Simulation simulation(world, scene, falling_plate(), {});
+  for (int i = 0; i < kSteps; ++i) simulation.step(scene.duration_s);
+  EXPECT_EQ(digest_of(simulation), alone);
+  EXPECT_GT(simulation.fracture_counters().cracks, 20);
+}
+
 // The law that resists, and elements that turn to powder, while everything is re-owned.
 TEST(Reproducible, ResistingAndCrushedElementsChangeNoBit) {
   const core::Comm world;

@@ -51,7 +51,8 @@ public:
             CornerForceFunction corner_forces);
 
   /// Owned nodes that may fail at this time, judging by the force pass's by-product alone:
-  /// λ_max(ζ) ≤ B = ½ (bound + 2/√3 |f|). Local.
+  /// λ_max(ζ) ≤ B = ½ (bound + 2/√3 |f|). That says nothing of stresses: where those are compared, all that are not to
+  /// be left alone. Local.
   [[nodiscard]] std::vector<LocalNode> candidates(dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
                                                   double time_s) const;
   /// Those of the given owned nodes that do fail, and those whose separation tensor is not finite. Where looks have an
@@ -73,6 +74,7 @@ public:
   [[nodiscard]] std::vector<std::uint32_t> take_looks() { return std::exchange(looks_, {}); }
 
 private:
+  [[nodiscard]] bool compares_stress() const { return parameters_.criterion == FailureCriterion::principal_stress; }
   [[nodiscard]] bool may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const;
   /// No less force than this makes the node fail [N]; infinite if nothing around it can break.
   [[nodiscard]] double least_limit(const dist::Mesh& mesh, LocalNode n) const;

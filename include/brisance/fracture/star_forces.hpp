@@ -25,6 +25,9 @@ public:
 
   /// ζ of one of those nodes [N]. The bits depend on its star alone. Local.
   [[nodiscard]] SymMat3 separation_tensor(const dist::Mesh& mesh, LocalNode n) const;
+  /// Cauchy stress of its star, the mean by present volumes: −Σ f xᵀ over all corners of all its tets, over their
+  /// volume (the virial of forces that balance in each tet; damping takes part) [Pa]. Zero without volume. Local.
+  [[nodiscard]] SymMat3 mean_stress(const dist::Mesh& mesh, LocalNode n) const;
 
 private:
   CornerForceFunction corner_forces_;

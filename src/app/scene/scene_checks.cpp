@@ -30,6 +30,11 @@ void check_materials(const sim::Scene& scene, const Origins& origins) {
     } catch (const core::Error& e) {
       origins.refuse("material", i, "", e.what());
     }
+    if (scene.fracture.criterion == fracture::FailureCriterion::principal_stress && m.toughness > 0 &&
+        m.toughness_mode == material::ToughnessMode::force)
+      origins.refuse(
+          "material", i, "toughness_n",
+          "fracture.criterion = \"principal_stress\" compares stresses, and a force is none; give strength_pa.");
   }
 }
 

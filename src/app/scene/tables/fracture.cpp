@@ -17,6 +17,13 @@ Table fracture_table() {
       .sentence = "When nodes crack and how the mesh is cut.",
       .keys = {
           bind(kFracture, &Parameters::enabled, {.name = "enabled", .sentence = "false: nothing breaks."}),
+          bind_choice(
+              kFracture, &Parameters::criterion, {"separation", "principal_stress"},
+              {.name = "criterion",
+               .sentence =
+                   "What fails a node: the separation tensor of the 1999 paper, or the largest principal Cauchy "
+                   "stress, mean over the tets around it, beyond strength_pa. The latter looks at every node: "
+                   "with explicit steps give evaluate_interval_share as well."}),
           bind(
               kFracture, &Parameters::snap_fraction,
               {.name = "snap_fraction",
