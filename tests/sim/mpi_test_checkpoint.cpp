@@ -176,7 +176,8 @@ TEST_F(Checkpoint, AnotherVersionAndOtherFilesAreRefusedInOneSentence) {
   });
   const dist::FieldList list = fields(test::breaking_plate());
   EXPECT_THAT(failure_of([&] { (void)read_checkpoint(world, file, list); }),
-              testing::HasSubstr("is a checkpoint of format 3, this program reads format 2."));
+              testing::HasSubstr("is a checkpoint of format " + std::to_string(kCheckpointVersion + 1) +
+                                 ", this program reads format " + std::to_string(kCheckpointVersion) + "."));
   EXPECT_THAT(failure_of([&] { (void)read_checkpoint(world, folder_ / "text", list); }),
               testing::HasSubstr("is not a checkpoint of brisance"));
 }
