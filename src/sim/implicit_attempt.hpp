@@ -1,7 +1,7 @@
 /// One try at an implicit step of a certain length.
 #pragma once
 
-#include "brisance/sim/simulation.hpp"
+#include "implicit_steps.hpp"
 
 #include <string>
 #include <utility>
@@ -9,7 +9,7 @@
 
 namespace brisance::sim {
 
-struct Simulation::Attempt {
+struct ImplicitSteps::Attempt {
   // before
   std::vector<dist::NodeMotion> prescribed_before;  ///< beside Caches::prescribed
   core::ExactSum elastic_before, contact_before;    ///< this rank's share [J]

@@ -3,7 +3,6 @@
 #include "brisance/contact/fields.hpp"
 #include "brisance/dynamics/corotational.hpp"
 #include "brisance/la/sums.hpp"
-#include "brisance/sim/simulation.hpp"
 
 #include "implicit_attempt.hpp"
 
@@ -31,10 +30,10 @@ Pair pair_of(const contact::EndContact& contact) { return {contact.node, contact
 
 }  // namespace
 
-bool Simulation::Attempt::Disagreement::is_settled() const { return normal <= kSettled * forces; }
+bool ImplicitSteps::Attempt::Disagreement::is_settled() const { return normal <= kSettled * forces; }
 
-Simulation::Attempt::Disagreement Simulation::Attempt::disagreement(const core::Comm& comm,
-                                                                    const dynamics::StepEquation& equation) const {
+ImplicitSteps::Attempt::Disagreement ImplicitSteps::Attempt::disagreement(
+    const core::Comm& comm, const dynamics::StepEquation& equation) const {
   std::map<Pair, Vec3> expected, normal;
   for (const contact::EndContact& c : contacts_before) {
     expected[pair_of(c)] = force_of(c) - c.resistance(equation.position_per_velocity) * (share * change[c.node]);
@@ -59,7 +58,7 @@ Simulation::Attempt::Disagreement Simulation::Attempt::disagreement(const core::
   return {sums[0], sums[1], sums[2], sums[3]};
 }
 
-void Simulation::find_end_forces(double dt_s, Attempt& attempt) const {
+void ImplicitSteps::find_end_forces(double dt_s, Attempt& attempt) const {
   mesh_.halo().update_ghosts(attempt.motion.span());
   dynamics::corotational_forces(mesh_, attempt.motion.span(), scene_.time.strain, attempt.forces.span());
   if (colliders_.size() == 0) return;
@@ -70,7 +69,7 @@ void Simulation::find_end_forces(double dt_s, Attempt& attempt) const {
     for (int k = 0; k < 3; ++k) attempt.forces[LocalNode(c.node)].force[k] += force_of(c)[k];
 }
 
-void Simulation::find_right_side(const dynamics::StepEquation& equation, Attempt& attempt) const {
+void ImplicitSteps::find_right_side(const dynamics::StepEquation& equation, Attempt& attempt) const {
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
     const double mass = mesh_.mass[n];
@@ -82,7 +81,7 @@ void Simulation::find_right_side(const dynamics::StepEquation& equation, Attempt
   }
 }
 
-void Simulation::go_along(double share, const dynamics::StepEquation& equation, Attempt& attempt) const {
+void ImplicitSteps::go_along(double share, const dynamics::StepEquation& equation, Attempt& attempt) const {
   for (std::int32_t i : caches_.owned)
     for (int k = 0; k < 3; ++k) {
       dist::NodeMotion& m = attempt.motion[LocalNode(i)];
@@ -94,7 +93,7 @@ void Simulation::go_along(double share, const dynamics::StepEquation& equation, 
   find_right_side(equation, attempt);
 }
 
-double Simulation::slope(const Attempt& attempt) const {
+double ImplicitSteps::slope(const Attempt& attempt) const {
   double sum = 0;
   for (std::int32_t i : caches_.owned)
     sum += attempt.right[static_cast<std::size_t>(i)].dot(attempt.change[static_cast<std::size_t>(i)]);
@@ -103,7 +102,7 @@ double Simulation::slope(const Attempt& attempt) const {
 
 // The right-hand side is minus the gradient of what the step makes as small as it can, so its product with the change
 // says how steeply the way leads down. Contacts that open and close can make a full iteration go too far.
-bool Simulation::iterate(const dynamics::StepEquation& equation, double& floor, Attempt& attempt) {
+bool ImplicitSteps::iterate(const dynamics::StepEquation& equation, double& floor, Attempt& attempt) {
   std::vector<dynamics::NodeBlock> blocks;
   for (const contact::EndContact& c : attempt.contacts)
     blocks.push_back({c.node, equation.damping_weight() * c.resistance(equation.position_per_velocity)});
@@ -150,7 +149,7 @@ bool Simulation::iterate(const dynamics::StepEquation& equation, double& floor, 
   return true;
 }
 
-bool Simulation::settle_contacts(const dynamics::StepEquation& equation, double& floor, Attempt& attempt) {
+bool ImplicitSteps::settle_contacts(const dynamics::StepEquation& equation, double& floor, Attempt& attempt) {
   for (int iteration = 1; iteration <= kMostIterations; ++iteration) {
     if (!iterate(equation, floor, attempt)) return false;
     if (colliders_.size() == 0) return true;
@@ -165,7 +164,7 @@ bool Simulation::settle_contacts(const dynamics::StepEquation& equation, double&
   return false;
 }
 
-double Simulation::change_of_limits(Attempt& attempt) const {
+double ImplicitSteps::change_of_limits(Attempt& attempt) const {
   contact::FrictionLimits limits;
   std::array<double, 2> sums{};
   for (const contact::EndContact& c : attempt.contacts) {

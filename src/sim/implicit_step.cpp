@@ -2,35 +2,26 @@
 /// contact one iteration is the linear implicit Euler step [RSR]; with contact it goes on until the nodes that touch
 /// are those that it was solved for (implicit_contacts.cpp).
 #include "brisance/contact/fields.hpp"
-#include "brisance/core/error.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/corotational.hpp"
 #include "brisance/sim/fields.hpp"
-#include "brisance/sim/simulation.hpp"
 
 #include "implicit_attempt.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
-
-#include <fmt/format.h>
-#include <spdlog/spdlog.h>
 
 namespace brisance::sim {
 
 namespace {
 
-constexpr int kMostHalvings = 8;
-constexpr int kSolvedStepsToLengthen = 4;  ///< before a halved step is doubled again
-constexpr int kMostLimits = 3;             ///< sets of limits of friction after none
-constexpr double kLimitsSettled = 0.01;    ///< of limits of friction: what another set would change [–]
-constexpr double kFalseStrain = 1e-3;      ///< of a linear strain under a turn, worth a warning
+constexpr int kMostLimits = 3;           ///< sets of limits of friction after none
+constexpr double kLimitsSettled = 0.01;  ///< of limits of friction: what another set would change [–]
 
 }  // namespace
 
-bool Simulation::try_implicit_step(double dt_s, Attempt& attempt) {
+bool ImplicitSteps::try_step(double dt_s, Attempt& attempt) {
   const dynamics::StepEquation equation = dynamics::implicit_euler(dt_s);
   const std::size_t slots = mesh_.node_id.size();
   attempt.motion = mesh_.motion;
@@ -45,13 +36,7 @@ bool Simulation::try_implicit_step(double dt_s, Attempt& attempt) {
       m.position[k] += dt_s * m.velocity[k];
     }
   grip(dt_s, attempt.prescribed_before, attempt.motion.span());
-  attempt.held.assign(slots, 0);
-  for (std::int32_t i : caches_.prescribed) {
-    const auto axes = held_axes(LocalNode(i));
-    attempt.held[static_cast<std::size_t>(i)] =
-        static_cast<dynamics::HeldAxes>((axes[0] ? 1 : 0) | (axes[1] ? 2 : 0) | (axes[2] ? 4 : 0));
-  }
-  mesh_.halo().update_ghosts(std::span(attempt.held));
+  attempt.held = held_axes();
 
   attempt.change.resize(slots, Vec3::Zero());  // the last step's: as good a guess as any
   for (std::int32_t i : caches_.prescribed)
@@ -70,59 +55,40 @@ bool Simulation::try_implicit_step(double dt_s, Attempt& attempt) {
   return true;
 }
 
-double Simulation::implicit_length(double until_s) const {
-  const double usual_s = std::ldexp(std::min(scene_.time.step_s, scene_.time.max_step_s), -state_.halvings);
-  double left_s = until_s - state_.time_s;
-  if (state_.time_s < scene_.duration_s) left_s = std::min(left_s, scene_.duration_s - state_.time_s);
-  constexpr double kSplinter = 1e-6;  ///< of a step: times are sums, and miss the end by rounding
-  return left_s < (1 + kSplinter) * usual_s ? left_s : usual_s;
-}
-
-void Simulation::implicit_step(double until_s) {
+void ImplicitSteps::step(double until_s) {
+  flow_and_internal_forces();
+  crack();
   Attempt attempt;
   {
     core::ScopedTimer timer(seconds_.integration);
-    for (std::int32_t i : caches_.prescribed) attempt.prescribed_before.push_back(mesh_.motion[LocalNode(i)]);
+    attempt.prescribed_before = motion_of_prescribed();
     if (scene_.output.energy_ledger) {
       attempt.elastic_before =
           dynamics::corotational_energy(mesh_, mesh_.motion.span(), scene_.time.strain, dist::home_elements(mesh_));
       attempt.contact_before = contact_energy();
     }
-    attempt.change = std::move(scratch_.last_change);
-    double dt_s = implicit_length(until_s);
-    while (!try_implicit_step(dt_s, attempt)) {
-      if (state_.halvings == kMostHalvings)
-        throw core::Error(fmt::format(
-            "step {}, t = {:.6g} s: a step of {:.3g} s failed, and so did longer ones: {}. Try a smaller time.step_s, "
-            "a larger time.solver_tolerance, or another -dyn_pc_type (gamg, bjacobi).",
-            state_.num_steps, state_.time_s, dt_s, attempt.failure));
-      ++state_.halvings;
-      state_.solved_steps = 0;
-      if (comm_.is_root())
-        spdlog::warn("step {}, t = {:.6g} s: a step of {:.3g} s failed: {}. Halved.", state_.num_steps, state_.time_s,
-                     dt_s, attempt.failure);
+    attempt.change = std::move(last_change_);
+    double dt_s = length(until_s);
+    while (!try_step(dt_s, attempt)) {
+      halve(dt_s, attempt.failure);
       std::ranges::fill(attempt.change, Vec3::Zero());
-      dt_s = implicit_length(until_s);
-    }
-    if (state_.halvings > 0 && ++state_.solved_steps == kSolvedStepsToLengthen) {
-      --state_.halvings;
-      state_.solved_steps = 0;
+      dt_s = length(until_s);
     }
     accept(dt_s, attempt);
-    const double start_s = state_.time_s;
-    state_.time_s = start_s + dt_s;
-    for (const double end_s : {until_s, scene_.duration_s})
-      if (dt_s == end_s - start_s) state_.time_s = end_s;
-    state_.last_step_s = state_.usual_step_s = dt_s;
-    ++state_.num_steps;
+    finish(dt_s, until_s);
   }
   check_finite();
   refresh_step_bound();
   warn_of_turns();
 }
 
-void Simulation::accept(double dt_s, Attempt& attempt) {
-  if (scene_.output.energy_ledger) book_implicit_step(dt_s, attempt);
+void ImplicitSteps::forget() {
+  LargeSteps::forget();
+  last_change_.clear();
+}
+
+void ImplicitSteps::accept(double dt_s, Attempt& attempt) {
+  if (scene_.output.energy_ledger) book(dt_s, attempt);
   for (std::int32_t i : caches_.owned)  // a guess for the next step
     attempt.change[static_cast<std::size_t>(i)] =
         Vec3(attempt.motion[LocalNode(i)].velocity) - Vec3(mesh_.motion[LocalNode(i)].velocity);
@@ -135,13 +101,13 @@ void Simulation::accept(double dt_s, Attempt& attempt) {
     state_.numerical_loss.add(attempt.contact_before);
     state_.numerical_loss.subtract(contact_energy());
   }
-  scratch_.last_change = std::move(attempt.change);
+  last_change_ = std::move(attempt.change);
 }
 
 // M (v − v₀) = h F gives ½ v·M v − ½ v₀·M v₀ = h v·F − ½ (v − v₀)·M (v − v₀): the last term is lost, and so is what
 // elastic forces at the end of the step, times the way, fall short of the energy that they have released. What the
 // forces of the equations lack of those there are is booked nowhere.
-void Simulation::book_implicit_step(double dt_s, const Attempt& attempt) {
+void ImplicitSteps::book(double dt_s, const Attempt& attempt) {
   auto &viscous = mesh_.field(kViscousWork), &supplied = mesh_.field(kSuppliedWork);
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
@@ -166,18 +132,6 @@ void Simulation::book_implicit_step(double dt_s, const Attempt& attempt) {
   state_.numerical_loss.add(attempt.elastic_before);
   state_.numerical_loss.subtract(
       dynamics::corotational_energy(mesh_, attempt.motion.span(), scene_.time.strain, dist::home_elements(mesh_)));
-}
-
-void Simulation::warn_of_turns() {
-  if (scene_.time.strain != dynamics::Strain::linear || has_warned_of_turns_) return;
-  const double false_strain = comm_.max(dynamics::largest_false_strain(mesh_, dist::home_elements(mesh_)));
-  if (false_strain < kFalseStrain) return;
-  has_warned_of_turns_ = true;
-  if (comm_.is_root())
-    spdlog::warn(
-        "t = {:.6g} s: something has turned by {:.2g} degrees, which time.strain = \"linear\" takes for a strain of "
-        "−{:.2g}. \"corotational\" does not.",
-        state_.time_s, std::acos(1 - false_strain) * 180 / std::numbers::pi, false_strain);
 }
 
 }  // namespace brisance::sim

@@ -8,6 +8,8 @@
 #include "brisance/sim/crush.hpp"
 #include "brisance/sim/fields.hpp"
 
+#include "large_steps.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -75,7 +77,8 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::T
       crushed_form_(crushed_forms(scene.materials)),
       mesh_(dist::distribute(comm, whole, regions, with_crushed_forms(scene_.materials), distribute_options(scene))),
       colliders_(scene.colliders),
-      integrator_(dynamics::make_integrator(scene.time.integrator)) {
+      integrator_(dynamics::make_integrator(scene.time.integrator)),
+      large_steps_(make_large_steps(*this)) {
   for (std::size_t i = 0; i < crushed_form_.size(); ++i)  // powder is part of the uncut mesh of what it was
     mesh_.facts.max_inverse_altitudes_squared[crushed_form_[i]] = std::max(
         mesh_.facts.max_inverse_altitudes_squared[crushed_form_[i]], mesh_.facts.max_inverse_altitudes_squared[i]);
@@ -93,11 +96,19 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun save
       mesh_(dist::mesh_of_slabs(comm, whole_mesh(scene_, std::move(saved.facts)), std::move(saved.slab),
                                 saved.num_ranks == comm.size())),
       colliders_(scene.colliders),
-      integrator_(dynamics::make_integrator(scene.time.integrator)) {
+      integrator_(dynamics::make_integrator(scene.time.integrator)),
+      large_steps_(make_large_steps(*this)) {
   if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, 0, fracture_services());
   core::agree(comm_, [&] { take_up(saved.state); });
   if (rounds_) rounds_->hold(held_regions());
   rebuild_caches();
+}
+
+Simulation::~Simulation() = default;
+
+const ImplicitEquations& Simulation::equations() const {
+  static const ImplicitEquations none;
+  return large_steps_ ? large_steps_->equations() : none;
 }
 
 contact::ContactNodes Simulation::contact_nodes() const {
@@ -154,8 +165,7 @@ void Simulation::migrate(const NodeField<std::int32_t>& new_owner) {
   if (rounds_) rounds_->rebuild(mesh_);
   rebuild_caches();
   fine_steps_.forget();
-  equations_.forget();
-  scratch_.last_change.clear();
+  if (large_steps_) large_steps_->forget();
 }
 
 fracture::Counters Simulation::fracture_counters() const {

@@ -4,6 +4,8 @@
 #include "brisance/sim/fields.hpp"
 #include "brisance/sim/simulation.hpp"
 
+#include "large_steps.hpp"
+
 #include <algorithm>
 
 namespace brisance::sim {
@@ -11,9 +13,9 @@ namespace brisance::sim {
 void Simulation::step(double until_s) {
   balance();
   state_.kept_half_step.reset();
+  if (large_steps_) return large_steps_->step(until_s);
   flow_and_internal_forces();
   crack();
-  if (dynamics::is_implicit(scene_.time.integrator)) return implicit_step(until_s);
   const double dt_s = choose_step(until_s);
   contact_forces(dt_s);
   integrate(dt_s);
@@ -35,7 +37,7 @@ void Simulation::crack() {
     rounds_->hold(held_regions());
     if (rounds_->run(mesh_, scratch_.forces.span(), state_.time_s, state_.num_steps)) {
       renew_touched();
-      equations_.forget();
+      if (large_steps_) large_steps_->take_in_cuts();
     }
   }
   if (scene_.fracture.evaluate_interval_share > 0)

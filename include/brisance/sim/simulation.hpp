@@ -134,6 +134,8 @@ struct SavedRun {
   dist::Records slab;  ///< this rank's (dist/slabs.hpp)
 };
 
+class LargeSteps;
+
 class Simulation {
 public:
   /// Distributes a mesh that rank 0 holds, with world placement and velocities already in it, and gets ready for the
@@ -149,6 +151,7 @@ public:
   [[nodiscard]] SavedRun save() const;
   Simulation(const Simulation&) = delete;  // the fracture services hold a pointer to it
   Simulation& operator=(const Simulation&) = delete;
+  ~Simulation();
 
   /// One time step, no longer than to `until_s`, which is met exactly; by default it is as long as it may be, and a run
   /// does not depend on when somebody looks. Collective; throws core::Error if the step becomes uselessly small or the
@@ -182,7 +185,7 @@ public:
   /// Elements crushed so far (sim/crush.hpp), all ranks. Collective.
   [[nodiscard]] std::int64_t num_crushed() const;
   /// Of implicit steps; empty in an explicit run.
-  [[nodiscard]] const ImplicitEquations& equations() const { return equations_; }
+  [[nodiscard]] const ImplicitEquations& equations() const;
   /// How often an implicit step is halved at present.
   [[nodiscard]] int num_halvings() const { return state_.halvings; }
   [[nodiscard]] std::int64_t num_contacts() const { return static_cast<std::int64_t>(colliders_.contacts().size()); }
@@ -196,6 +199,8 @@ public:
   void migrate(const NodeField<std::int32_t>& new_owner);
 
 private:
+  friend class LargeSteps;
+
   /// What follows from the mesh; rebuilt when it changed.
   struct Caches {
     std::vector<std::int32_t> owned, prescribed;  ///< node slots
@@ -220,7 +225,6 @@ private:
     std::vector<float> strain;         ///< ‖ε‖ by element slot, where it was looked at last
     std::vector<float> stiffening;     ///< of the same elements; empty where no material is neo-Hookean
     std::vector<double> steps;         ///< stable step of the same elements [s]
-    std::vector<Vec3> last_change;     ///< of velocities in the last implicit step, by node slot [m/s]
     // of the cuts of a step
     std::vector<LocalNode> touched;                    ///< owned nodes
     NodeField<double> mass_before;                     ///< of nodes touched by the last round [kg]
@@ -242,24 +246,6 @@ private:
   [[nodiscard]] dynamics::ForceOptions force_options() const {
     return {.viscous_split = scene_.output.energy_ledger, .separation_bound = rounds_.has_value()};
   }
-
-  // implicit steps: implicit_step.cpp
-  /// A step of time.step_s, shorter where its equations were not solved, in place of contact_forces … finish_step.
-  void implicit_step(double until_s);
-  [[nodiscard]] double implicit_length(double until_s) const;
-  /// Leaves everything as it was, and says why, if the equations are not solved. Collective.
-  struct Attempt;
-  [[nodiscard]] bool try_implicit_step(double dt_s, Attempt& attempt);
-  void find_end_forces(double dt_s, Attempt& attempt) const;
-  void find_right_side(const dynamics::StepEquation& equation, Attempt& attempt) const;
-  void go_along(double share, const dynamics::StepEquation& equation, Attempt& attempt) const;
-  [[nodiscard]] double slope(const Attempt& attempt) const;
-  bool iterate(const dynamics::StepEquation& equation, double& floor, Attempt& attempt);
-  bool settle_contacts(const dynamics::StepEquation& equation, double& floor, Attempt& attempt);
-  double change_of_limits(Attempt& attempt) const;
-  void accept(double dt_s, Attempt& attempt);
-  void book_implicit_step(double dt_s, const Attempt& attempt);
-  void warn_of_turns();
 
   // several clocks: clocks.cpp
   /// The coarse step and the class of every element, after all elements' steps were looked at. Collective.
@@ -345,8 +331,7 @@ private:
   Scratch scratch_;
   FineSteps fine_steps_;
   std::unique_ptr<dynamics::TimeIntegrator> integrator_;  ///< null if steps are implicit
-  ImplicitEquations equations_;
-  bool has_warned_of_turns_ = false;
+  std::unique_ptr<LargeSteps> large_steps_;               ///< null if steps are explicit; shows itself all of the above
   PhaseSeconds seconds_;
   std::int64_t coarse_updates_ = 0;
   int num_rebalances_ = 0;

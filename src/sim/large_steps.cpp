@@ -1,0 +1,94 @@
+#include "large_steps.hpp"
+
+#include "brisance/core/error.hpp"
+#include "brisance/dist/home_elements.hpp"
+#include "brisance/dynamics/corotational.hpp"
+
+#include "implicit_steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace brisance::sim {
+
+namespace {
+
+constexpr int kMostHalvings = 8;
+constexpr int kSolvedStepsToLengthen = 4;  ///< before a halved step is doubled again
+constexpr double kFalseStrain = 1e-3;      ///< of a linear strain under a turn, worth a warning
+
+}  // namespace
+
+std::vector<dynamics::HeldAxes> LargeSteps::held_axes() const {
+  std::vector<dynamics::HeldAxes> held(mesh_.node_id.size(), 0);
+  for (std::int32_t i : caches_.prescribed) {
+    const auto axes = run_.held_axes(LocalNode(i));
+    held[static_cast<std::size_t>(i)] =
+        static_cast<dynamics::HeldAxes>((axes[0] ? 1 : 0) | (axes[1] ? 2 : 0) | (axes[2] ? 4 : 0));
+  }
+  mesh_.halo().update_ghosts(std::span(held));
+  return held;
+}
+
+std::vector<dist::NodeMotion> LargeSteps::motion_of_prescribed() const {
+  std::vector<dist::NodeMotion> motion;
+  for (std::int32_t i : caches_.prescribed) motion.push_back(mesh_.motion[LocalNode(i)]);
+  return motion;
+}
+
+double LargeSteps::length(double until_s) const {
+  const double usual_s = std::ldexp(std::min(scene_.time.step_s, scene_.time.max_step_s), -state_.halvings);
+  double left_s = until_s - state_.time_s;
+  if (state_.time_s < scene_.duration_s) left_s = std::min(left_s, scene_.duration_s - state_.time_s);
+  constexpr double kSplinter = 1e-6;  ///< of a step: times are sums, and miss the end by rounding
+  return left_s < (1 + kSplinter) * usual_s ? left_s : usual_s;
+}
+
+void LargeSteps::halve(double dt_s, const std::string& failure) {
+  if (state_.halvings == kMostHalvings)
+    throw core::Error(fmt::format(
+        "step {}, t = {:.6g} s: a step of {:.3g} s failed, and so did longer ones: {}. Try a smaller time.step_s, "
+        "a larger time.solver_tolerance, or another -dyn_pc_type (gamg, bjacobi).",
+        state_.num_steps, state_.time_s, dt_s, failure));
+  ++state_.halvings;
+  state_.solved_steps = 0;
+  if (comm_.is_root())
+    spdlog::warn("step {}, t = {:.6g} s: a step of {:.3g} s failed: {}. Halved.", state_.num_steps, state_.time_s, dt_s,
+                 failure);
+}
+
+void LargeSteps::finish(double dt_s, double until_s) {
+  if (state_.halvings > 0 && ++state_.solved_steps == kSolvedStepsToLengthen) {
+    --state_.halvings;
+    state_.solved_steps = 0;
+  }
+  const double start_s = state_.time_s;
+  state_.time_s = start_s + dt_s;
+  for (const double end_s : {until_s, scene_.duration_s})
+    if (dt_s == end_s - start_s) state_.time_s = end_s;
+  state_.last_step_s = state_.usual_step_s = dt_s;
+  ++state_.num_steps;
+}
+
+void LargeSteps::warn_of_turns() {
+  if (scene_.time.strain != dynamics::Strain::linear || has_warned_of_turns_) return;
+  const double false_strain = comm_.max(dynamics::largest_false_strain(mesh_, dist::home_elements(mesh_)));
+  if (false_strain < kFalseStrain) return;
+  has_warned_of_turns_ = true;
+  if (comm_.is_root())
+    spdlog::warn(
+        "t = {:.6g} s: something has turned by {:.2g} degrees, which time.strain = \"linear\" takes for a strain of "
+        "−{:.2g}. \"corotational\" does not.",
+        state_.time_s, std::acos(1 - false_strain) * 180 / std::numbers::pi, false_strain);
+}
+
+std::unique_ptr<LargeSteps> make_large_steps(Simulation& run) {
+  if (dynamics::is_implicit(run.scene().time.integrator)) return std::make_unique<ImplicitSteps>(run);
+  return nullptr;
+}
+
+}  // namespace brisance::sim

@@ -1,0 +1,78 @@
+/// Steps whose length is given instead of bounded by waves, because they solve equations. Each way of taking them is a
+/// room of its own; this is what it may see of the run.
+#pragma once
+
+#include "brisance/sim/implicit_equations.hpp"
+#include "brisance/sim/simulation.hpp"
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace brisance::sim {
+
+class LargeSteps {
+public:
+  explicit LargeSteps(Simulation& run)
+      : run_(run),
+        comm_(run.comm_),
+        scene_(run.scene_),
+        mesh_(run.mesh_),
+        colliders_(run.colliders_),
+        state_(run.state_),
+        caches_(run.caches_),
+        seconds_(run.seconds_) {}
+  virtual ~LargeSteps() = default;
+  LargeSteps(const LargeSteps&) = delete;
+  LargeSteps& operator=(const LargeSteps&) = delete;
+
+  /// See Simulation::step. Collective; throws core::Error.
+  virtual void step(double until_s) = 0;
+  /// The mesh was cut. Collective.
+  virtual void take_in_cuts() { equations_.forget(); }
+  /// Nodes have changed owners: nothing that is kept by slot holds. Collective.
+  virtual void forget() { equations_.forget(); }
+
+  [[nodiscard]] const ImplicitEquations& equations() const { return equations_; }
+
+protected:
+  void flow_and_internal_forces() { run_.flow_and_internal_forces(); }
+  void crack() { run_.crack(); }
+  void check_finite() const { run_.check_finite(); }
+  void refresh_step_bound() { run_.refresh_step_bound(); }
+  [[nodiscard]] contact::ContactNodes contact_nodes() const { return run_.contact_nodes(); }
+  [[nodiscard]] core::ExactSum contact_energy() const { return run_.contact_energy(); }
+  void grip(double dt_s, const std::vector<dist::NodeMotion>& before, std::span<dist::NodeMotion> after) const {
+    run_.grip(dt_s, before, after);
+  }
+  /// Which components of owned nodes' motion regions prescribe now, by node slot, ghosts included. Collective.
+  [[nodiscard]] std::vector<dynamics::HeldAxes> held_axes() const;
+  [[nodiscard]] std::vector<dist::NodeMotion> motion_of_prescribed() const;
+  /// How long a step may be that ends at `until_s` or the run's end at the latest, halved as often as it has to be [s].
+  [[nodiscard]] double length(double until_s) const;
+  /// Halves the next steps, or throws core::Error where that was done too often. The same on all ranks.
+  void halve(double dt_s, const std::string& failure);
+  /// Clock and counts after a step that was solved.
+  void finish(double dt_s, double until_s);
+  /// Says once where a linear strain takes a turn for a strain. Collective.
+  void warn_of_turns();
+
+  Simulation& run_;
+  core::Comm& comm_;
+  const Scene& scene_;
+  dist::Mesh& mesh_;
+  contact::RigidColliders& colliders_;
+  RunState& state_;
+  Simulation::Caches& caches_;
+  PhaseSeconds& seconds_;
+  ImplicitEquations equations_;
+
+private:
+  bool has_warned_of_turns_ = false;
+};
+
+/// Null where steps are explicit.
+[[nodiscard]] std::unique_ptr<LargeSteps> make_large_steps(Simulation& run);
+
+}  // namespace brisance::sim
