@@ -52,6 +52,10 @@ bool Simulation::try_implicit_step(double dt_s, Attempt& attempt) {
         static_cast<dynamics::HeldAxes>((axes[0] ? 1 : 0) | (axes[1] ? 2 : 0) | (axes[2] ? 4 : 0));
   }
   mesh_.halo().update_ghosts(std::span(attempt.held));
+  if (!scene_.loads.empty()) {
+    mesh_.halo().update_ghosts(attempt.motion.span());
+    face_loads_.find(scene_, mesh_, attempt.motion.span(), state_.time_s, dt_s, attempt.loaded);
+  }
 
   attempt.change.resize(slots, Vec3::Zero());  // the last step's: as good a guess as any
   for (std::int32_t i : caches_.prescribed)
@@ -122,6 +126,10 @@ void Simulation::implicit_step(double until_s) {
 }
 
 void Simulation::accept(double dt_s, Attempt& attempt) {
+  for (const LoadedNode& node : attempt.loaded) {
+    const LocalNode n(node.slot);
+    add_load_impulse(n, dt_s * node.force, dt_s * node.force.dot(Vec3(attempt.motion[n].velocity)));
+  }
   if (scene_.output.energy_ledger) book_implicit_step(dt_s, attempt);
   for (std::int32_t i : caches_.owned)  // a guess for the next step
     attempt.change[static_cast<std::size_t>(i)] =
