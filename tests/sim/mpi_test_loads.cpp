@@ -28,6 +28,8 @@ Scene soft_scene(bool implicit) {
     scene.time.integrator = dynamics::Integrator::implicit_euler;
     scene.time.step_s = 1e-4;
     scene.time.solver_tolerance = 1e-12;
+  } else {
+    scene.time.max_step_s = 1e-5;  // the ledger closes to the square of it
   }
   return scene;
 }
@@ -76,7 +78,8 @@ double off_hydrostatic(const Simulation& simulation) {
   std::vector<dynamics::ElementState> states(slots.size());
   dynamics::element_states(simulation.element_spans(), mesh.materials, mesh.motion.span(), slots, states);
   double worst = 0;
-  const SymMat3 expected = -kPressure * SymMat3::Identity();
+  SymMat3 expected = SymMat3::Zero();
+  expected.head<3>().setConstant(-kPressure);
   for (const auto& state : states) worst = std::max(worst, (cauchy_stress(state) - expected).norm() / kPressure);
   return simulation.comm().max(worst);
 }

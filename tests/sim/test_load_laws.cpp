@@ -20,7 +20,7 @@ TEST(LoadLaws, AProfileIsLinearBetweenItsPairsAndConstantOutside) {
   EXPECT_DOUBLE_EQ(mean_pressure(load, 0, 1, 1), 20);
   EXPECT_DOUBLE_EQ(mean_pressure(load, 0, 1.4, 0.2), 20);
   EXPECT_DOUBLE_EQ(mean_pressure(load, 0, 0, 5), (10 + 20 + 30 + 0) / 5.0);
-  EXPECT_DOUBLE_EQ(mean_pressure(load, 0, 3.5, 1), 0.25 * 7.5 / 2 * 2 / 2 + 0.0);
+  EXPECT_DOUBLE_EQ(mean_pressure(load, 0, 3.5, 1), 0.5 * 7.5 / 2);
   EXPECT_EQ(mean_pressure(load, 0, 4, 1), 0);
 }
 
