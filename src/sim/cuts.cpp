@@ -28,6 +28,7 @@ fracture::Services Simulation::fracture_services() {
 }
 
 void Simulation::take_in_cuts() {
+  face_loads_.forget();
   const auto touched = mesh_.touched_nodes();
   const auto masses_before = mesh_.masses_before();
   const std::size_t slots = mesh_.node_id.size();

@@ -22,7 +22,9 @@ Energies Simulation::energies() const {
     kCut,
     kStepChange,
     kNumerical,
-    kCount
+    kLoad,
+    kOfLoads,
+    kCount = kOfLoads + 3
   };
   std::vector<core::ExactSum> sums(kCount);
   const auto &viscous = mesh_.field(kViscousWork), &supplied = mesh_.field(kSuppliedWork);
@@ -40,6 +42,9 @@ Energies Simulation::energies() const {
     sums[kSupplied].add(supplied[n]);
     sums[kStepChange].add(step_change[n]);
     for (int k = 0; k < 3; ++k) sums[kMomentum + k].add(mesh_.mass[n] * v[k]);
+    if (scene_.loads.empty()) continue;
+    sums[kLoad].add(mesh_.field(kLoadWork)[n]);
+    for (std::size_t k = 0; k < 3; ++k) sums[kOfLoads + k].add(mesh_.field(kLoadImpulse)[n][k]);
   }
   const auto elements =
       dynamics::element_energies(element_spans(), mesh_.materials, mesh_.motion.span(), dist::home_elements(mesh_));
@@ -50,6 +55,7 @@ Energies Simulation::energies() const {
   sums[kPlastic] = elements.plastic_work;
   sums[kContact] = contact_energy();
   sums[kSupplied].add(state_.contact_work.supplied);
+  sums[kSupplied].add(sums[kLoad]);
   sums[kContactLoss] = state_.contact_work.dissipated;
   sums[kContactLoss].add(half.contact_loss);
   sums[kCut] = state_.contact_cut_loss;
@@ -69,6 +75,8 @@ Energies Simulation::energies() const {
   e.contact_loss = sums[kContactLoss].value();
   e.cut_loss = sums[kCut].value();
   e.supplied = sums[kSupplied].value();
+  e.load_work = sums[kLoad].value();
+  for (int k = 0; k < 3; ++k) e.load_impulse[k] = sums[kOfLoads + k].value();
   e.numerical_loss = sums[kNumerical].value();
   for (int k = 0; k < 3; ++k) e.momentum[k] = sums[kMomentum + k].value();
   e.step_change = sums[kStepChange].value() + state_.body_step_change;

@@ -23,6 +23,7 @@ constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 Scene materials_only(Scene scene) {
   scene.colliders.clear();
   scene.regions.clear();
+  scene.loads.clear();
   scene.gravity = Vec3::Zero();
   scene.fracture.enabled = false;
   scene.time.watch_energy = false;

@@ -36,6 +36,7 @@ HalfStep Simulation::half_step() const {
     add(LocalNode(caches_.prescribed[i]), scratch_.grips[i].acceleration);
     half.supplied.add(lead_s * scratch_.grips[i].power);
   }
+  for (const LoadedNode& node : scratch_.loaded) half.supplied.add(lead_s * node.power);
   contact::ContactWork work;
   colliders_.add_work(mesh_.motion.span(), lead_s, work);
   half.supplied.add(work.supplied);
@@ -90,6 +91,7 @@ void Simulation::book_change_of_step(double dt_s) {
     book(n, dt_s * a, from_s * a, to_s * a, (to_s - from_s) * Vec3(scratch_.forces[n].viscous));
     account[n] -= (to_s - from_s) * scratch_.grips[i].power;
   }
+  for (const LoadedNode& node : scratch_.loaded) account[LocalNode(node.slot)] -= (to_s - from_s) * node.power;
   contact::ContactWork work;
   colliders_.add_work(mesh_.motion.span(), to_s - from_s, work);
   state_.contact_step_change.add(work.dissipated);

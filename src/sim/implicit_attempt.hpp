@@ -16,6 +16,7 @@ struct ImplicitSteps::Attempt {
   // where it has got
   AlignedNodeField<dist::NodeMotion> motion;
   AlignedNodeField<dist::NodeForce> forces;  ///< all but gravity, damping by mass and grips [N]
+  std::vector<LoadedNode> loaded;            ///< by the faces where the old velocities lead
   std::vector<dynamics::HeldAxes> held;
   std::vector<contact::EndContact> contacts, contacts_before;  ///< there, and where the last iteration began
   contact::FrictionLimits limits;

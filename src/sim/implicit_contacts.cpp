@@ -61,6 +61,8 @@ ImplicitSteps::Attempt::Disagreement ImplicitSteps::Attempt::disagreement(
 void ImplicitSteps::find_end_forces(double dt_s, Attempt& attempt) const {
   mesh_.halo().update_ghosts(attempt.motion.span());
   dynamics::corotational_forces(mesh_, attempt.motion.span(), scene_.time.strain, attempt.forces.span());
+  for (const LoadedNode& node : attempt.loaded)
+    for (int k = 0; k < 3; ++k) attempt.forces[LocalNode(node.slot)].force[k] += node.force[k];
   if (colliders_.size() == 0) return;
   contact::ContactNodes nodes = contact_nodes();
   nodes.motion = attempt.motion.span();

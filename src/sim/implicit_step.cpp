@@ -37,6 +37,7 @@ bool ImplicitSteps::try_step(double dt_s, Attempt& attempt) {
     }
   grip(dt_s, attempt.prescribed_before, attempt.motion.span());
   attempt.held = held_axes();
+  find_loads(dt_s, attempt.motion.span(), attempt.loaded);
 
   attempt.change.resize(slots, Vec3::Zero());  // the last step's: as good a guess as any
   for (std::int32_t i : caches_.prescribed)
@@ -88,6 +89,7 @@ void ImplicitSteps::forget() {
 }
 
 void ImplicitSteps::accept(double dt_s, Attempt& attempt) {
+  book_loads(dt_s, attempt.motion.span(), attempt.loaded);
   if (scene_.output.energy_ledger) book(dt_s, attempt);
   for (std::int32_t i : caches_.owned)  // a guess for the next step
     attempt.change[static_cast<std::size_t>(i)] =

@@ -150,6 +150,7 @@ InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene) {
     for (const Vec3& x : initial.whole.nodes) initial.regions.push_back(regions_at(scene, x));
     require_parts(scene, initial.whole);
     add_group_regions(scene, initial.whole, initial.regions);
+    require_loads(scene, initial.whole);
     for (std::size_t r = 0; r < scene.regions.size(); ++r)
       if (std::none_of(initial.regions.begin(), initial.regions.end(), [&](auto mask) { return mask >> r & 1; }))
         initial.report.push_back("warning: region \"" + scene.regions[r].name + "\" holds no node");

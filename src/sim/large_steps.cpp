@@ -40,6 +40,18 @@ std::vector<dist::NodeMotion> LargeSteps::motion_of_prescribed() const {
   return motion;
 }
 
+void LargeSteps::find_loads(double dt_s, std::span<dist::NodeMotion> motion, std::vector<LoadedNode>& loaded) {
+  if (scene_.loads.empty()) return;
+  mesh_.halo().update_ghosts(motion);
+  run_.face_loads_.find(scene_, mesh_, motion, state_.time_s, dt_s, loaded);
+}
+
+void LargeSteps::book_loads(double dt_s, std::span<const dist::NodeMotion> motion, std::span<const LoadedNode> loaded) {
+  for (const LoadedNode& node : loaded)
+    run_.add_load_impulse(LocalNode(node.slot), dt_s * node.force,
+                          dt_s * node.force.dot(Vec3(motion[static_cast<std::size_t>(node.slot)].velocity)));
+}
+
 double LargeSteps::length(double until_s) const {
   const double usual_s = std::ldexp(std::min(scene_.time.step_s, scene_.time.max_step_s), -state_.halvings);
   double left_s = until_s - state_.time_s;

@@ -49,6 +49,10 @@ protected:
   /// Which components of owned nodes' motion regions prescribe now, by node slot, ghosts included. Collective.
   [[nodiscard]] std::vector<dynamics::HeldAxes> held_axes() const;
   [[nodiscard]] std::vector<dist::NodeMotion> motion_of_prescribed() const;
+  /// What pressures and blasts do in a step where `motion` has the nodes, whose ghosts follow. Collective.
+  void find_loads(double dt_s, std::span<dist::NodeMotion> motion, std::vector<LoadedNode>& loaded);
+  /// Their momentum and work in a step whose end `motion` is. Local.
+  void book_loads(double dt_s, std::span<const dist::NodeMotion> motion, std::span<const LoadedNode> loaded);
   /// How long a step may be that ends at `until_s` or the run's end at the latest, halved as often as it has to be [s].
   [[nodiscard]] double length(double until_s) const;
   /// Halves the next steps, or throws core::Error where that was done too often. The same on all ranks.

@@ -67,6 +67,7 @@ dist::FieldList fields(const Scene& scene) {
       .add(kStepChangeWork);
   if (std::any_of(scene.materials.begin(), scene.materials.end(), [](const auto& m) { return m.is_plastic(); }))
     list.add(dynamics::kPlasticState);
+  list.add(load_fields(scene));
   return list;
 }
 
@@ -124,6 +125,7 @@ core::ExactSum Simulation::contact_energy(const contact::ContactNodes& nodes) co
 std::uint32_t Simulation::held_regions() const { return regions_held_at(scene_, state_.time_s); }
 
 void Simulation::note_uncut_mesh() {
+  note_loaded_faces(scene_, mesh_);
   fracture::note_uncut_areas(mesh_);
   note_wave_speeds();
 }
@@ -147,6 +149,7 @@ void Simulation::note_wave_speeds() {
 
 void Simulation::rebuild_caches() {
   caches_ = {};
+  face_loads_.forget();
   caches_.wave_frequency.assign(mesh_.node_id.size(), 0);
   for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
     if (const LocalNode n(i); mesh_.is_owned(n)) enter_into_caches(n);
@@ -166,6 +169,7 @@ void Simulation::migrate(const NodeField<std::int32_t>& new_owner) {
   rebuild_caches();
   fine_steps_.forget();
   if (large_steps_) large_steps_->forget();
+  scratch_.loaded.clear();
 }
 
 fracture::Counters Simulation::fracture_counters() const {

@@ -11,12 +11,22 @@
 namespace brisance::sim {
 
 void Simulation::step(double until_s) {
+  const double start_s = state_.time_s;
+  if (state_.num_steps == 0) give_impulses(-std::numeric_limits<double>::infinity(), start_s);
   balance();
   state_.kept_half_step.reset();
-  if (large_steps_) return large_steps_->step(until_s);
+  if (large_steps_)
+    large_steps_->step(until_s);
+  else
+    explicit_step(until_s);
+  give_impulses(start_s, state_.time_s);
+}
+
+void Simulation::explicit_step(double until_s) {
   flow_and_internal_forces();
   crack();
   const double dt_s = choose_step(until_s);
+  load_forces(dt_s);
   contact_forces(dt_s);
   integrate(dt_s);
   finish_step(dt_s, dt_s == until_s - state_.time_s ? until_s : state_.time_s + dt_s);
@@ -65,6 +75,8 @@ void Simulation::integrate(double dt_s) {
     mesh_.halo().update_ghosts(predicted);
     dynamics::internal_forces(element_spans(), mesh_.materials, predicted, forces,
                               {.viscous_split = false, .separation_bound = false});
+    for (const LoadedNode& node : scratch_.loaded)  // as they are at the start: so their work is what is booked
+      for (int k = 0; k < 3; ++k) forces[static_cast<std::size_t>(node.slot)].force[k] += node.force[k];
     contact::ContactNodes there = contact_nodes();
     there.motion = predicted;
     colliders_.look_ahead(there, dt_s, scene_.gravity, mesh_.field(contact::kForgivenDepth).span(), forces);
@@ -79,6 +91,7 @@ void Simulation::finish_step(double dt_s, double end_s) {
     core::ScopedTimer timer(seconds_.contact);
     colliders_.add_work(mesh_.motion.span(), dt_s, state_.contact_work);
   }
+  book_loads(dt_s);
   book_change_of_step(dt_s);
   take_fine_steps();
   {

@@ -6,6 +6,7 @@
 #include "brisance/fracture/parameters.hpp"
 #include "brisance/material/material.hpp"
 #include "brisance/mesh/request.hpp"
+#include "brisance/sim/load_parameters.hpp"
 
 #include <filesystem>
 #include <string>
@@ -79,6 +80,7 @@ struct Scene {
   std::vector<PartParameters> parts;  ///< where several hold, the last one
   std::vector<RegionParameters> regions;
   std::vector<contact::ColliderParameters> colliders;
+  std::vector<LoadParameters> loads;
   Vec3 gravity = Vec3(0, 0, -9.81);  ///< [m/s²]
   double duration_s = 0;
   dynamics::Parameters time;

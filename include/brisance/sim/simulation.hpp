@@ -13,6 +13,7 @@
 #include "brisance/fracture/rounds.hpp"
 #include "brisance/sim/fine_steps.hpp"
 #include "brisance/sim/implicit_equations.hpp"
+#include "brisance/sim/loads.hpp"
 #include "brisance/sim/parameters.hpp"
 
 #include <array>
@@ -51,7 +52,9 @@ struct Energies {
   /// What changes of the step put in: symplectic Euler keeps another energy at each length of the step [J].
   double step_change = 0;
   double numerical_loss = 0;              ///< taken by implicit steps since the start: never given back [J]
-  double supplied = 0;                    ///< work done by prescribed regions and colliders since the start [J]
+  double supplied = 0;                    ///< work done by prescribed regions, colliders and loads since the start [J]
+  double load_work = 0;                   ///< what loads have of it, not led on [J]
+  Vec3 load_impulse = Vec3::Zero();       ///< momentum that loads have given since the start [N s]
   Vec3 momentum = Vec3::Zero();           ///< of the breakable objects [kg m/s]
   Vec3 collider_momentum = Vec3::Zero();  ///< of the free colliders [kg m/s]
   [[nodiscard]] double total() const {
@@ -225,6 +228,7 @@ private:
     std::vector<float> strain;         ///< ‖ε‖ by element slot, where it was looked at last
     std::vector<float> stiffening;     ///< of the same elements; empty where no material is neo-Hookean
     std::vector<double> steps;         ///< stable step of the same elements [s]
+    std::vector<LoadedNode> loaded;    ///< of the last step
     // of the cuts of a step
     std::vector<LocalNode> touched;                    ///< owned nodes
     NodeField<double> mass_before;                     ///< of nodes touched by the last round [kg]
@@ -239,6 +243,8 @@ private:
   // the phases of a step, in order: step.cpp
   void flow_and_internal_forces();
   void crack();
+  void explicit_step(double until_s);
+  void load_forces(double dt_s);
   void contact_forces(double dt_s);
   void integrate(double dt_s);
   void finish_step(double dt_s, double end_s);
@@ -246,6 +252,13 @@ private:
   [[nodiscard]] dynamics::ForceOptions force_options() const {
     return {.viscous_split = scene_.output.energy_ledger, .separation_bound = rounds_.has_value()};
   }
+
+  // loads: apply_loads.cpp
+  void book_loads(double dt_s);
+  void add_load_impulse(LocalNode n, const Vec3& momentum, double work);
+  /// Impulses whose moment is later than the one and not later than the other; the velocities of all nodes follow.
+  /// Collective.
+  void give_impulses(double after_s, double until_s);
 
   // several clocks: clocks.cpp
   /// The coarse step and the class of every element, after all elements' steps were looked at. Collective.
@@ -330,6 +343,7 @@ private:
   Caches caches_;
   Scratch scratch_;
   FineSteps fine_steps_;
+  FaceLoads face_loads_;
   std::unique_ptr<dynamics::TimeIntegrator> integrator_;  ///< null if steps are implicit
   std::unique_ptr<LargeSteps> large_steps_;               ///< null if steps are explicit; shows itself all of the above
   PhaseSeconds seconds_;

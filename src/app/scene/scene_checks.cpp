@@ -4,6 +4,7 @@
 #include "brisance/sim/crush.hpp"
 
 #include "app/cli/nearest.hpp"
+#include "app/scene/load_checks.hpp"
 
 #include <set>
 
@@ -194,6 +195,7 @@ void complete_and_check(sim::Scene& scene, const Origins& origins) {
     check_region(scene.regions[i], i, origins);
   }
   for (std::size_t i = 0; i < scene.colliders.size(); ++i) check_collider(scene.colliders[i], i, origins);
+  complete_and_check_loads(scene.loads, origins);
   if (scene.time.rebalance_above > 0 && scene.time.rebalance_above < 1)
     origins.refuse(
         "time", 0, "rebalance_above",

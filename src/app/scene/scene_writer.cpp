@@ -71,6 +71,16 @@ sim::Scene shape_of_state(const sim::Scene& scene) {
                             .radius_m = r.radius_m,
                             .normal = r.normal});
   for (const auto& c : scene.colliders) kept.colliders.emplace_back().name = c.name;
+  for (const auto& l : scene.loads)
+    kept.loads.push_back({.name = l.name,
+                          .kind = l.kind,
+                          .shape = l.shape,
+                          .group = l.group,
+                          .low = l.low,
+                          .high = l.high,
+                          .centre = l.centre,
+                          .radius_m = l.radius_m,
+                          .normal = l.normal});
   return kept;
 }
 
@@ -80,7 +90,7 @@ void require_same_state(const sim::Scene& before, const sim::Scene& now) {
   const std::string there = to_toml(shape_of_state(before)), here = to_toml(shape_of_state(now));
   if (there == here) return;
   throw core::Error(fmt::format(
-      "a run cannot branch off into this scene ({}). Objects, parts, where regions are, which materials flow or turn "
+      "a run cannot branch off into this scene ({}). Objects, parts, where regions and loads are, which materials flow or turn "
       "to "
       "powder, and the names and numbers of materials, regions and colliders are in the checkpoint and stay.",
       core::first_difference(there, here)));

@@ -1,0 +1,161 @@
+/// Keys of [[load]]: pressures, blasts and impulses.
+#include "brisance/core/error.hpp"
+
+#include "app/scene/binding.hpp"
+#include "app/scene/tables/tables.hpp"
+
+namespace brisance::app {
+
+namespace {
+
+using sim::LoadParameters;
+using sim::Scene;
+
+constexpr auto kLoad = [](auto& s, std::size_t i) -> auto& { return s.loads.at(i); };
+
+Key profile() {
+  return bind_computed(
+      kLoad, Kind::rows, 2,
+      [](const LoadParameters& load) -> std::optional<Value> {
+        std::vector<std::vector<double>> rows;
+        for (const auto& [time, pressure] : load.profile) rows.push_back({time, pressure});
+        return rows;
+      },
+      [](LoadParameters& load, const Value& v) {
+        load.profile.clear();
+        for (const auto& row : std::get<std::vector<std::vector<double>>>(v)) {
+          if (!load.profile.empty() && row[0] <= load.profile.back()[0])
+            throw core::Error("must rise in time from pair to pair.");
+          load.profile.push_back({row[0], row[1]});
+        }
+      },
+      {.name = "profile_s_pa",
+       .unit = "s, Pa",
+       .sentence = "pressure: pairs of time and pressure, in place of pressure_pa; linear between, constant before the "
+                   "first and after the last.",
+       .example = "[[0, 0], [0.001, 1e6], [0.004, 0]]"});
+}
+
+std::vector<Key> selection() {
+  return {
+      bind_choice(kLoad, &LoadParameters::shape, {"all", "box", "sphere", "half_space", "group"},
+                  {.name = "shape",
+                   .sentence = "What it acts on: faces of the surface by their middle, of an impulse nodes; where they "
+                               "are at rest, after placement."}),
+      bind(kLoad, &LoadParameters::group,
+           {.name = "group",
+            .sentence = "pressure, blast: faces that have this name in the objects' files (docs/MESHES.md), or "
+                        "\"cavity\" for the walls of cavities; it makes the shape \"group\".",
+            .example = "cavity"}),
+      bind(kLoad, &LoadParameters::low,
+           {.name = "low_m",
+            .unit = "m",
+            .sentence = "box: corner with the smallest coordinates.",
+            .example = "[-1, -1, 0]"}),
+      bind(kLoad, &LoadParameters::high,
+           {.name = "high_m",
+            .unit = "m",
+            .sentence = "box: corner with the largest coordinates.",
+            .example = "[1, 1, 0.01]"}),
+      bind(kLoad, &LoadParameters::centre,
+           {.name = "centre_m",
+            .unit = "m",
+            .sentence = "sphere: centre; half_space: a point of its plane.",
+            .example = "[0, 0, 0.1]"}),
+      bind(kLoad, &LoadParameters::radius_m,
+           {.name = "radius_m", .unit = "m", .sentence = "sphere: radius.", .example = "0.1", .range = kNotNegative}),
+      bind(kLoad, &LoadParameters::normal,
+           {.name = "normal",
+            .unit = "–",
+            .sentence = "half_space: outward normal; what has (x − centre_m)·normal ≤ 0 is inside.",
+            .example = "[0, 0, 1]"}),
+  };
+}
+
+std::vector<Key> strength() {
+  return {
+      bind(kLoad, &LoadParameters::pressure_pa,
+           {.name = "pressure_pa",
+            .unit = "Pa",
+            .sentence = "pressure: along the inward normal of the faces as they are, on their area as it is; constant "
+                        "in time, negative pulls.",
+            .example = "1e6"}),
+      profile(),
+      bind(kLoad, &LoadParameters::point,
+           {.name = "point_m",
+            .unit = "m",
+            .sentence = "blast, impulse: where it comes from.",
+            .example = "[0, 0, 0.5]"}),
+      bind(kLoad, &LoadParameters::start_s,
+           {.name = "start_s",
+            .unit = "s",
+            .sentence = "blast: when it leaves its point; impulse: when the velocities are given.",
+            .example = "0.001",
+            .range = kNotNegative}),
+      bind(
+          kLoad, &LoadParameters::reference_distance_m,
+          {.name = "reference_distance_m",
+           .unit = "m",
+           .sentence = "blast, impulse: up to this distance r₀ it has its full strength; beyond, (r₀/r)^falloff of it.",
+           .example = "0.5",
+           .range = kPositive}),
+      bind(kLoad, &LoadParameters::falloff,
+           {.name = "falloff",
+            .unit = "–",
+            .sentence = "blast, impulse: the power of the distance with which it falls; 0: not at all.",
+            .example = "1",
+            .range = kNotNegative}),
+      bind(kLoad, &LoadParameters::peak_pressure_pa,
+           {.name = "peak_pressure_pa",
+            .unit = "Pa",
+            .sentence = "blast: p_s of p = p_s (1 − t/t_d) exp(−b t/t_d), t since its arrival, on faces that look at "
+                        "the point.",
+            .example = "2e5",
+            .range = kNotNegative}),
+      bind(kLoad, &LoadParameters::positive_phase_s,
+           {.name = "positive_phase_s",
+            .unit = "s",
+            .sentence = "blast: t_d, after which the pressure is below that of the air.",
+            .example = "0.002",
+            .range = kNotNegative}),
+      bind(kLoad, &LoadParameters::decay,
+           {.name = "decay",
+            .unit = "–",
+            .sentence = "blast: b, 0 or from 0.01 up; 0 falls as a straight line and has no negative phase.",
+            .example = "1",
+            .range = {.low = 0, .high = 1000}}),
+      bind(kLoad, &LoadParameters::wave_speed_m_s,
+           {.name = "wave_speed_m_s",
+            .unit = "m/s",
+            .sentence = "blast: how fast it comes; inf: it is everywhere at once.",
+            .example = "340",
+            .range = kPositiveOrInfinite}),
+      bind(kLoad, &LoadParameters::has_negative_phase,
+           {.name = "negative_phase", .sentence = "blast: false ends it after the positive phase."}),
+      bind(kLoad, &LoadParameters::speed_m_s,
+           {.name = "speed_m_s",
+            .unit = "m/s",
+            .sentence = "impulse: the speed away from the point that nodes gain at once; negative: towards it.",
+            .example = "5"}),
+  };
+}
+
+}  // namespace
+
+Table load_table() {
+  Table table{
+      .path = "load",
+      .sentence =
+          "A pressure on faces of the objects' surface, a blast from a point, or velocities given at a moment "
+          "(docs/LOADS.md). Faces that cracks make are not loaded.",
+      .keys = {bind(kLoad, &LoadParameters::name, {.name = "name", .sentence = "Its name in messages."}),
+               bind_choice(kLoad, &LoadParameters::kind, {"pressure", "blast", "impulse"},
+                           {.name = "kind", .sentence = "What it is."})},
+      .count = [](const Scene& s) { return s.loads.size(); },
+      .append = [](Scene& s) { s.loads.emplace_back(); },
+  };
+  for (const auto& keys : {selection(), strength()}) table.keys.insert(table.keys.end(), keys.begin(), keys.end());
+  return table;
+}
+
+}  // namespace brisance::app
