@@ -1,8 +1,8 @@
 /// Who touches whom at the end of an implicit step, and how friction holds: Newton's method, no farther along each of
 /// its ways than it leads down.
 #include "brisance/contact/fields.hpp"
+#include "brisance/core/exact_sum.hpp"
 #include "brisance/dynamics/corotational.hpp"
-#include "brisance/la/sums.hpp"
 
 #include "implicit_attempt.hpp"
 
@@ -39,13 +39,13 @@ ImplicitSteps::Attempt::Disagreement ImplicitSteps::Attempt::disagreement(
     expected[pair_of(c)] = force_of(c) - c.resistance(equation.position_per_velocity) * (share * change[c.node]);
     normal[pair_of(c)] = c.normal;
   }
-  std::array<double, 4> sums{};
+  std::array<core::ExactSum, 4> sums;
   const auto add = [&](std::int32_t node, const Vec3& difference, const Vec3& n, double size) {
-    sums[3] += difference.dot(change[node]);
+    sums[3].add(difference.dot(change[node]));
     const double along = difference.dot(n);
-    sums[0] += std::abs(along);
-    sums[1] += (difference - along * n).norm();
-    sums[2] += size;
+    sums[0].add(std::abs(along));
+    sums[1].add((difference - along * n).norm());
+    sums[2].add(size);
   };
   for (const contact::EndContact& c : contacts) {
     const auto found = expected.find(pair_of(c));
@@ -54,8 +54,8 @@ ImplicitSteps::Attempt::Disagreement ImplicitSteps::Attempt::disagreement(
     if (found != expected.end()) expected.erase(found);
   }
   for (const auto& [pair, force] : expected) add(pair.first, -force, normal[pair], 0);
-  la::sum_over_ranks(comm, sums);
-  return {sums[0], sums[1], sums[2], sums[3]};
+  core::ExactSum::reduce(comm, sums);
+  return {sums[0].value(), sums[1].value(), sums[2].value(), sums[3].value()};
 }
 
 void ImplicitSteps::find_end_forces(double dt_s, Attempt& attempt) const {
@@ -96,10 +96,11 @@ void ImplicitSteps::go_along(double share, const dynamics::StepEquation& equatio
 }
 
 double ImplicitSteps::slope(const Attempt& attempt) const {
-  double sum = 0;
+  core::ExactSum sum;
   for (std::int32_t i : caches_.owned)
-    sum += attempt.right[static_cast<std::size_t>(i)].dot(attempt.change[static_cast<std::size_t>(i)]);
-  return la::sum_over_ranks(comm_, sum);
+    sum.add(attempt.right[static_cast<std::size_t>(i)].dot(attempt.change[static_cast<std::size_t>(i)]));
+  sum.reduce(comm_);
+  return sum.value();
 }
 
 // The right-hand side is minus the gradient of what the step makes as small as it can, so its product with the change
@@ -168,16 +169,17 @@ bool ImplicitSteps::settle_contacts(const dynamics::StepEquation& equation, doub
 
 double ImplicitSteps::change_of_limits(Attempt& attempt) const {
   contact::FrictionLimits limits;
-  std::array<double, 2> sums{};
+  std::array<core::ExactSum, 2> sums;
   for (const contact::EndContact& c : attempt.contacts) {
     const double limit = limits[pair_of(c)] = c.friction_coefficient * c.pressing();
     const auto before = attempt.limits.find(pair_of(c));
-    sums[0] += std::abs(limit - (before == attempt.limits.end() ? 0 : before->second));
-    sums[1] += limit;
+    sums[0].add(std::abs(limit - (before == attempt.limits.end() ? 0 : before->second)));
+    sums[1].add(limit);
   }
   std::swap(attempt.limits, limits);
-  la::sum_over_ranks(comm_, sums);
-  return sums[1] > 0 ? sums[0] / sums[1] : 0;
+  core::ExactSum::reduce(comm_, sums);
+  const double pressing = sums[1].value();
+  return pressing > 0 ? sums[0].value() / pressing : 0;
 }
 
 }  // namespace brisance::sim

@@ -1,6 +1,6 @@
 #include "brisance/sim/implicit_equations.hpp"
 
-#include "brisance/la/sums.hpp"
+#include "brisance/core/exact_sum.hpp"
 #include "brisance/la/vector_view.hpp"
 
 #include <cmath>
@@ -34,12 +34,27 @@ dynamics::SolveReport ImplicitEquations::solve(const dist::Mesh& mesh, const dyn
     ++num_matrices_;
   }
   matrix_->fill(mesh, system.motion, parameters, equation, system.blocks, system.held);
+  if (parameters.solver == dynamics::Solver::lattice || dynamics::lattice_was_asked_for()) {
+    if (!lattice_) lattice_ = std::make_unique<dynamics::LatticeSolver>(mesh, *matrix_, parameters.solver_tolerance);
+    last_ = lattice_->solve(mesh, system.held, system.right, system.floor, change);
+  } else {
+    last_ = solve_by_petsc(mesh, parameters, stiff, system, equation.step_s, change);
+  }
+  ++num_solves_;
+  num_iterations_ += last_.iterations;
+  if (!options_checked_) warn_of_unknown_options(mesh.comm());
+  options_checked_ = true;
+  return last_;
+}
+
+dynamics::SolveReport ImplicitEquations::solve_by_petsc(const dist::Mesh& mesh, const dynamics::Parameters& parameters,
+                                                        bool stiff, const System& system, double step_s,
+                                                        std::span<Vec3> change) {
   if (!solver_)
     solver_ =
         std::make_unique<dynamics::StepSolver>(mesh, *matrix_, parameters.solver_tolerance, stiff || found_stiff_);
-
-  if (equation.step_s != last_step_s_) solver_->start_afresh();
-  last_step_s_ = equation.step_s;
+  if (step_s != last_step_s_) solver_->start_afresh();
+  last_step_s_ = step_s;
 
   la::Vector right = matrix_->vector(), unknown = matrix_->vector();
   {
@@ -51,25 +66,22 @@ dynamics::SolveReport ImplicitEquations::solve(const dist::Mesh& mesh, const dyn
       Eigen::Map<Vec3>(entries(y, *matrix_, n).data()) = change[static_cast<std::size_t>(i)];
     }
   }
-  last_ = solver_->solve(mesh, *matrix_, right, system.floor, unknown);
+  const dynamics::SolveReport report = solver_->solve(mesh, *matrix_, right, system.floor, unknown);
   found_stiff_ = solver_->is_stiff();
-  ++num_solves_;
-  num_iterations_ += last_.iterations;
-  if (!options_checked_) warn_of_unknown_options(mesh.comm());
-  options_checked_ = true;
-  if (!last_.converged) return last_;
+  if (!report.converged) return report;
   const la::ReadView y(unknown.raw());
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
     if (const LocalNode n(i); mesh.is_owned(n))
       change[static_cast<std::size_t>(i)] = Eigen::Map<const Vec3>(entries(y, *matrix_, n).data());
-  return last_;
+  return report;
 }
 
 double norm_over_ranks(const dist::Mesh& mesh, std::span<const Vec3> by_slot) {
-  double sum = 0;
+  core::ExactSum sum;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-    if (mesh.is_owned(LocalNode(i))) sum += by_slot[static_cast<std::size_t>(i)].squaredNorm();
-  return std::sqrt(la::sum_over_ranks(mesh.comm(), sum));
+    if (mesh.is_owned(LocalNode(i))) sum.add(by_slot[static_cast<std::size_t>(i)].squaredNorm());
+  sum.reduce(mesh.comm());
+  return std::sqrt(sum.value());
 }
 
 }  // namespace brisance::sim

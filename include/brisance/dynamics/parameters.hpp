@@ -21,6 +21,12 @@ enum class Strain : std::uint8_t {
   linear,        ///< small strain seen from the rest shape [RSR]: a turn by θ looks like a shrinking by 1 − cos θ
 };
 
+/// Of the equations of implicit steps.
+enum class Solver : std::uint8_t {
+  automatic,  ///< PETSc's, the quickest that is found: agrees on any number of ranks to its tolerance
+  lattice,    ///< lattice_solver.hpp: the same bits on any number of ranks
+};
+
 struct Parameters {
   Integrator integrator = Integrator::symplectic_euler;
   double step_safety = 0.8;  ///< share of the rigorous bound (VALIDATION A8) that is used
@@ -42,6 +48,7 @@ struct Parameters {
   double mass_damping_per_s =
       0;  ///< α of the damping force −α M v [1/s]: the paper's diagonal matrix; slows rigid motion
   double stiffness_damping_s = 0;  ///< β of the damping force −β K v [s]: λ, μ times it are added to φ, ψ
+  Solver solver = Solver::automatic;
   double solver_tolerance = 1e-9;  ///< residual of a step's equations over their right-hand side [–]
   /// [OBH02] section 5: also shorten the step while the total energy grows, lengthen it while it does not.
   bool watch_energy = false;

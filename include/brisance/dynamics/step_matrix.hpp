@@ -45,6 +45,11 @@ public:
   [[nodiscard]] std::size_t row(LocalNode n) const {
     return 3 * static_cast<std::size_t>(numbering_.number[n] - numbering_.first);
   }
+  /// Where a node's row and column stand among all; −1 of unused slots.
+  [[nodiscard]] std::int64_t number(LocalNode n) const { return numbering_.number[n]; }
+  /// Slots of this rank's rows, in their order.
+  [[nodiscard]] std::span<const std::int32_t> owned_slots() const { return owned_; }
+  [[nodiscard]] std::int64_t num_nodes() const { return numbering_.total; }  ///< of all ranks
   /// A vector of the matrix's layout, without values. Collective.
   [[nodiscard]] la::Vector vector() const;
 

@@ -3,6 +3,7 @@
 
 #include "brisance/core/comm.hpp"
 #include "brisance/dist/mesh.hpp"
+#include "brisance/dynamics/lattice_solver.hpp"
 #include "brisance/dynamics/step_equation.hpp"
 #include "brisance/dynamics/step_matrix.hpp"
 #include "brisance/dynamics/step_solver.hpp"
@@ -24,7 +25,8 @@ public:
     double floor = 0;                          ///< a residual as small as this is good enough [kg m/s]
   };
   /// `change`, by node slot, holds a guess and then the change of velocity of owned nodes [m/s]. A solve that does not
-  /// converge says so in the report and leaves `change` as it was. Collective; throws core::Error where PETSc fails.
+  /// converge says so in the report and leaves `change` as it was. With the lattice the guess does not matter, and
+  /// every bit is the same on any number of ranks. Collective; throws core::Error where PETSc fails.
   dynamics::SolveReport solve(const dist::Mesh& mesh, const dynamics::Parameters& parameters,
                               const dynamics::StepEquation& equation, bool stiff, const System& system,
                               std::span<Vec3> change);
@@ -32,6 +34,7 @@ public:
   /// After cuts, or when nodes have changed owners: pattern and preconditioner belong to another mesh.
   void forget() {
     solver_.reset();
+    lattice_.reset();
     matrix_.reset();
   }
 
@@ -42,15 +45,19 @@ public:
   [[nodiscard]] const dynamics::SolveReport& last() const { return last_; }
 
 private:
+  dynamics::SolveReport solve_by_petsc(const dist::Mesh& mesh, const dynamics::Parameters& parameters, bool stiff,
+                                       const System& system, double step_s, std::span<Vec3> change);
+
   std::unique_ptr<dynamics::StepMatrix> matrix_;
   std::unique_ptr<dynamics::StepSolver> solver_;
+  std::unique_ptr<dynamics::LatticeSolver> lattice_;
   double last_step_s_ = 0;
   bool found_stiff_ = false, options_checked_ = false;
   std::int64_t num_solves_ = 0, num_iterations_ = 0, num_matrices_ = 0;
   dynamics::SolveReport last_;
 };
 
-/// The Euclidean norm over all ranks of vectors of owned nodes, right to rounding. Collective.
+/// The Euclidean norm over all ranks of vectors of owned nodes, the same bits however these are divided. Collective.
 [[nodiscard]] double norm_over_ranks(const dist::Mesh& mesh, std::span<const Vec3> by_slot);
 
 }  // namespace brisance::sim

@@ -149,6 +149,7 @@ void check_explicit(const dynamics::Parameters& time, const Origins& origins) {
   refuse_unless("strain", time.strain == none.strain);
   refuse_unless("mass_damping_per_s", time.mass_damping_per_s == none.mass_damping_per_s);
   refuse_unless("stiffness_damping_s", time.stiffness_damping_s == none.stiffness_damping_s);
+  refuse_unless("solver", time.solver == none.solver);
   refuse_unless("solver_tolerance", time.solver_tolerance == none.solver_tolerance);
 }
 

@@ -1,0 +1,47 @@
+/// Chebyshev smoothing of block-Jacobi's iteration, on nodes or on lattice points.
+#pragma once
+
+#include "brisance/core/types.hpp"
+
+#include <cstddef>
+#include <span>
+
+namespace brisance::dynamics {
+
+/// A system whose vectors have an entry at(i) for each of its size() unknowns of three components:
+///   std::size_t size() const, std::size_t at(std::size_t i) const,
+///   const Mat3& inverse(std::size_t i) const     of the diagonal block; 0: the unknown is left alone,
+///   void multiply(std::span<Vec3> x, std::span<Vec3> y) const     y = A x.
+/// The upper end of what smoothing damps, as a share of its lower end: what is below the lattice takes.
+inline constexpr double kSmoothedSpread = 10;
+
+struct SmoothingScratch {
+  std::span<Vec3> step, product;
+};
+
+/// x ← x + p(D⁻¹A) D⁻¹ r, where 1 − λ p(λ) is as small as a polynomial of this degree can be on
+/// [upper/kSmoothedSpread, upper] (Saad 2003, algorithm 12.1). @param r  residual of x, before and after; after, only
+/// if `residual_wanted`, which costs a product
+template <class System>
+void smooth(const System& system, int degree, double upper, std::span<Vec3> x, std::span<Vec3> r,
+            const SmoothingScratch& scratch, bool residual_wanted) {
+  const double lower = upper / kSmoothedSpread;
+  const double middle = 0.5 * (upper + lower), half = 0.5 * (upper - lower), sigma = middle / half;
+  double rho = 1 / sigma;
+  for (int k = 0; k < degree; ++k) {
+    const double next = 1 / (2 * sigma - rho);
+    const double keep = k == 0 ? 0 : next * rho, take = k == 0 ? 1 / middle : 2 * next / half;
+    if (k > 0) rho = next;
+    for (std::size_t i = 0; i < system.size(); ++i) {
+      const std::size_t at = system.at(i);
+      const Vec3 fresh = take * (system.inverse(i) * r[at]);
+      scratch.step[at] = k == 0 ? fresh : Vec3(keep * scratch.step[at] + fresh);
+      x[at] += scratch.step[at];
+    }
+    if (k + 1 == degree && !residual_wanted) return;
+    system.multiply(scratch.step, scratch.product);
+    for (std::size_t i = 0; i < system.size(); ++i) r[system.at(i)] -= scratch.product[system.at(i)];
+  }
+}
+
+}  // namespace brisance::dynamics
