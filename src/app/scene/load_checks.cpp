@@ -1,5 +1,7 @@
 #include "app/scene/load_checks.hpp"
 
+#include <fmt/format.h>
+
 namespace brisance::app {
 
 namespace {
@@ -32,6 +34,11 @@ void check_strength(const LoadParameters& load, const Refuse& refuse) {
         refuse("kind", "a pressure needs load.pressure_pa or load.profile_s_pa.");
       if (!load.profile.empty() && load.pressure_pa != 0)
         refuse("profile_s_pa", "load.pressure_pa and load.profile_s_pa are both given; leave one out.");
+      for (std::size_t k = 1; k < load.profile.size(); ++k)
+        if (!(load.profile[k - 1][0] < load.profile[k][0]))
+          refuse("profile_s_pa",
+                 fmt::format("load.profile_s_pa must rise in time from pair to pair; {} s comes after {} s.",
+                             load.profile[k][0], load.profile[k - 1][0]));
       break;
     case LoadKind::blast:
       if (load.peak_pressure_pa <= 0) refuse("peak_pressure_pa", "a blast needs load.peak_pressure_pa, positive.");
