@@ -26,16 +26,19 @@ def write_complete(path, action, overwrite):
 
 
 def write_ply(surface, path):
-    """Binary PLY: vertices with velocity (vx vy vz), node id and colour, faces with crack (0/1) and piece."""
-    vertices = np.empty(len(surface.points),
-                        dtype=[("x", "<f4", 3), ("v", "<f4", 3), ("id", "<f8"), ("colour", "u1", 3)])
-    vertices["x"], vertices["v"] = surface.points, surface.velocity
+    """Binary PLY: vertices with velocity (vx vy vz, where the frame has it), node id and colour, faces with crack (0/1)
+    and piece."""
+    vectors = [("x", "<f4", 3)] + ([("v", "<f4", 3)] if surface.velocity is not None else [])
+    vertices = np.empty(len(surface.points), dtype=vectors + [("id", "<f8"), ("colour", "u1", 3)])
+    vertices["x"] = surface.points
+    if surface.velocity is not None:
+        vertices["v"] = surface.velocity
     vertices["id"], vertices["colour"] = surface.node_id, _vertex_colours(surface)
     faces = np.empty(len(surface.triangles), dtype=[("n", "u1"), ("c", "<i4", 3), ("crack", "u1"), ("piece", "<i4")])
     faces["n"], faces["c"], faces["crack"], faces["piece"] = 3, surface.triangles, surface.is_crack, surface.piece
     header = ["ply", "format binary_little_endian 1.0", f"comment time_s {surface.time_s!r}",
               f"element vertex {len(vertices)}"]
-    header += [f"property float {name}" for name in ("x", "y", "z", "vx", "vy", "vz")]
+    header += [f"property float {name}" for name in ("x", "y", "z", "vx", "vy", "vz")[:3 * len(vectors)]]
     header += ["property double node_id"] + [f"property uchar {name}" for name in ("red", "green", "blue")]
     header += [f"element face {len(faces)}", "property list uchar int vertex_indices",
                "property uchar crack", "property int piece", "end_header"]
@@ -166,7 +169,8 @@ def write_vtp(surface, path):
                   numpy_to_vtkIdTypeArray(np.ascontiguousarray(surface.triangles.ravel(), dtype=np.int64), deep=True))
     mesh.SetPoints(points)
     mesh.SetPolys(cells)
-    mesh.GetPointData().AddArray(named("velocity", surface.velocity))
+    if surface.velocity is not None:
+        mesh.GetPointData().AddArray(named("velocity", surface.velocity))
     mesh.GetPointData().AddArray(named("global_id", surface.node_id))
     mesh.GetCellData().AddArray(named("piece", surface.piece))
     mesh.GetCellData().AddArray(named("crack", surface.is_crack.astype(np.uint8)))

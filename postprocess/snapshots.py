@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from failure import Failure, blame, missing_package
 
-SUPPORTED_FORMAT_VERSION = 1
+SUPPORTED_FORMAT_VERSIONS = (1, 2)
 
 
 try:
@@ -24,7 +24,7 @@ class Surface:
     frame: int
     node_id: "np.ndarray"          # (n,) int64
     points: "np.ndarray"           # (n, 3) [m]
-    velocity: "np.ndarray"         # (n, 3) [m/s]; None of a shape that stands for many frames
+    velocity: "np.ndarray"         # (n, 3) [m/s]; None where the frame has none
     triangles: "np.ndarray"        # (t, 3) indices into points, outward
     piece: "np.ndarray"            # (t,) number of the connected part
     source_triangle: "np.ndarray"  # (t,) triangle of the input surface; -1 on a crack surface
@@ -142,8 +142,9 @@ def read_file(path, reader, kind):
 
 def _check_version(file, path, attribute):
     version = int(file["brisance"].attrs[attribute])
-    if version != SUPPORTED_FORMAT_VERSION:
-        raise Failure(f"{path} has format version {version}; this script reads {SUPPORTED_FORMAT_VERSION}. "
+    newest = SUPPORTED_FORMAT_VERSIONS[-1] if attribute == "format_version" else 1
+    if not 1 <= version <= newest:
+        raise Failure(f"{path} has format version {version}; this script reads {newest}. "
                       "Use the script of the release that wrote it.")
 
 
@@ -168,7 +169,7 @@ def _surface(file, path):
     rows = used[first]
     source = boundary["source_triangle"][:]
     return Surface(float(ours.attrs["time_s"]), int(ours.attrs["frame"]), node_id, vtk["Points"][:][rows],
-                   vtk["PointData/velocity"][:][rows], merged[triangles].reshape(-1, 3),
+                   vtk["PointData/velocity"][:][rows] if "velocity" in vtk["PointData"] else None, merged[triangles].reshape(-1, 3),
                    _pieces(boundary["element"][:], vtk["CellData"]), source, group=_groups(ours, source))
 
 
@@ -184,6 +185,9 @@ def _groups(ours, source_triangle):
 def _nodes(file, path):
     _check_version(file, path, "format_version")
     data = file["VTKHDF/PointData"]
+    if "rest_position" not in data:
+        raise Failure(f"{path} was written without rest_position, which is needed here. Name it in output.fields and "
+                      "run again.")
     node_id, first = np.unique(data["global_id"][:], return_index=True)
     return Nodes(float(file["brisance"].attrs["time_s"]), node_id, data["rest_position"][:][first],
                  file["VTKHDF/Points"][:][first])

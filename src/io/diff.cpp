@@ -232,7 +232,14 @@ std::vector<std::string> names_of(const mesh::Groups& groups) {
   return texts;
 }
 
+std::string form_words(const FrameForm& form) {
+  return fmt::format("{}, {} precision{}{}", form.surface_only ? "surface" : "body",
+                     form.single_precision ? "single" : "double", form.left_out.empty() ? "" : ", without ",
+                     fmt::join(form.left_out, " "));
+}
+
 void compare_headers(Comparison& compare, const SnapshotHeader& a, const SnapshotHeader& b) {
+  compare.value("form", form_words(a.form), form_words(b.form));
   compare.value("time_s", a.time_s, b.time_s);
   compare.value("step", a.step, b.step);
   compare.value("frame", a.frame, b.frame);
@@ -262,9 +269,11 @@ void compare_copies(Comparison& compare, const std::string& frame, const Snapsho
     copies.a.push_back(first);
     copies.b.push_back(row);
   }
-  compare.field("node rest_position between parts of " + frame, copies, part.rest_position, part.rest_position);
+  if (!part.rest_position.empty())
+    compare.field("node rest_position between parts of " + frame, copies, part.rest_position, part.rest_position);
   compare.field("node position between parts of " + frame, copies, part.position, part.position);
-  compare.field("node velocity between parts of " + frame, copies, part.velocity, part.velocity);
+  if (!part.velocity.empty())
+    compare.field("node velocity between parts of " + frame, copies, part.velocity, part.velocity);
 }
 
 /// State fields that both frames carry, component by component; one that only one of them carries is a difference.
@@ -294,45 +303,63 @@ void compare_state(Comparison& compare, const std::string& what, const Pairs& pa
   }
 }
 
+/// A field that frames may go without: where one of them does, their forms differ already.
+template <class Row>
+void compare_optional(Comparison& compare, const std::string& what, const Pairs& pairs, const std::vector<Row>& a,
+                      const std::vector<Row>& b) {
+  if (!a.empty() && !b.empty()) compare.field(what, pairs, a, b);
+}
+
 std::int64_t compare_nodes(Comparison& compare, const SnapshotPart& a, const SnapshotPart& b) {
   const auto order_a = order_of(a.node_id), order_b = order_of(b.node_id);
   compare_copies(compare, "a", a, order_a);
   compare_copies(compare, "b", b, order_b);
   const Pairs pairs = compare.match("nodes", order_a, order_b);
-  compare.field("node rest_position", pairs, a.rest_position, b.rest_position);
+  compare_optional(compare, "node rest_position", pairs, a.rest_position, b.rest_position);
   compare.field("node position", pairs, a.position, b.position);
-  compare.field("node velocity", pairs, a.velocity, b.velocity);
+  compare_optional(compare, "node velocity", pairs, a.velocity, b.velocity);
   compare_state(compare, "node", pairs, a.node_state, b.node_state);
   return std::ssize(pairs.id);
 }
 
-std::int64_t compare_tets(Comparison& compare, const SnapshotPart& a, const SnapshotPart& b) {
+/// What both frames say of the tets, over pairs of rows.
+void compare_cells(Comparison& compare, const Pairs& pairs, const Snapshot& frame_a, const Snapshot& frame_b) {
+  const SnapshotPart &a = frame_a.part, &b = frame_b.part;
+  compare.field("tet material", pairs, a.material, b.material);
+  const auto or_none = [](const SnapshotPart& part) {
+    return part.group.empty() ? std::vector<std::int32_t>(part.element_id.size(), mesh::kNoGroup) : part.group;
+  };
+  compare.field("tet group", pairs, or_none(a), or_none(b));
+  compare.field("tet piece", pairs, a.piece, b.piece);
+  compare_optional(compare, "tet stress", pairs, a.stress, b.stress);
+  compare_state(compare, "tet", pairs, a.element_state, b.element_state);
+  if (a.plastic_strain.empty() && b.plastic_strain.empty()) return;
+  if (!frame_a.header.form.has("plastic_strain") || !frame_b.header.form.has("plastic_strain")) return;
+  // A frame that could have the field and has not has none anywhere: zero.
+  auto or_zero = [](const SnapshotPart& part) {
+    return part.plastic_strain.empty() ? std::vector<SymMat3>(part.element_id.size(), SymMat3::Zero())
+                                       : part.plastic_strain;
+  };
+  compare.field("tet plastic_strain", pairs, or_zero(a), or_zero(b));
+}
+
+std::int64_t compare_tets(Comparison& compare, const Snapshot& frame_a, const Snapshot& frame_b) {
+  const SnapshotPart &a = frame_a.part, &b = frame_b.part;
   const auto order_a = order_of(a.element_id), order_b = order_of(b.element_id);
   compare.none_repeated("tets", order_a.repeats.size(), order_b.repeats.size());
   const Pairs pairs = compare.match("tets", order_a, order_b);
   compare.field("tet corners", pairs, global_corners(a.tets, a.node_id), global_corners(b.tets, b.node_id));
-  compare.field("tet material", pairs, a.material, b.material);
-  const auto or_none = [](const SnapshotPart& part) {
-    return part.group.empty() ? std::vector<std::int32_t>(part.tets.size(), mesh::kNoGroup) : part.group;
-  };
-  compare.field("tet group", pairs, or_none(a), or_none(b));
-  compare.field("tet piece", pairs, a.piece, b.piece);
-  compare.field("tet stress", pairs, a.stress, b.stress);
-  compare_state(compare, "tet", pairs, a.element_state, b.element_state);
-  if (a.plastic_strain.empty() && b.plastic_strain.empty()) return std::ssize(pairs.id);
-  // A frame without the field has none anywhere: zero.
-  auto or_zero = [](const SnapshotPart& part) {
-    return part.plastic_strain.empty() ? std::vector<SymMat3>(part.tets.size(), SymMat3::Zero()) : part.plastic_strain;
-  };
-  compare.field("tet plastic_strain", pairs, or_zero(a), or_zero(b));
+  compare_cells(compare, pairs, frame_a, frame_b);
   return std::ssize(pairs.id);
 }
 
-std::int64_t compare_boundary(Comparison& compare, const SnapshotPart& a, const SnapshotPart& b) {
+std::int64_t compare_boundary(Comparison& compare, const Snapshot& frame_a, const Snapshot& frame_b) {
+  const SnapshotPart &a = frame_a.part, &b = frame_b.part;
   const auto order_a = order_of(triangle_keys(a)), order_b = order_of(triangle_keys(b));
   compare.none_repeated("boundary triangles", order_a.repeats.size(), order_b.repeats.size());
   const Pairs pairs = compare.match("boundary triangles", order_a, order_b);
   compare.field("boundary source_triangle", pairs, a.source_triangle, b.source_triangle);
+  if (frame_a.header.form.surface_only) compare_cells(compare, pairs, frame_a, frame_b);
   return std::ssize(pairs.id);
 }
 
@@ -369,9 +396,10 @@ DiffResult diff(const Snapshot& a, const Snapshot& b, double tolerance) {
   DiffResult result;
   Comparison compare(tolerance, result);
   compare_headers(compare, a.header, b.header);
+  if (a.header.form.surface_only != b.header.form.surface_only) return result;  // nothing to match
   result.num_nodes = compare_nodes(compare, a.part, b.part);
-  result.num_tets = compare_tets(compare, a.part, b.part);
-  result.num_triangles = compare_boundary(compare, a.part, b.part);
+  if (!a.header.form.surface_only) result.num_tets = compare_tets(compare, a, b);
+  result.num_triangles = compare_boundary(compare, a, b);
   return result;
 }
 

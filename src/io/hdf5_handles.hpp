@@ -75,6 +75,8 @@ template <class T>
 [[nodiscard]] hid_t memory_type() {
   if constexpr (std::is_same_v<T, double>)
     return H5T_NATIVE_DOUBLE;
+  else if constexpr (std::is_same_v<T, float>)
+    return H5T_NATIVE_FLOAT;
   else if constexpr (std::is_same_v<T, std::int64_t>)
     return H5T_NATIVE_INT64;
   else if constexpr (std::is_same_v<T, std::int32_t>)
@@ -88,6 +90,8 @@ template <class T>
 [[nodiscard]] hid_t file_type() {
   if constexpr (std::is_same_v<T, double>)
     return H5T_IEEE_F64LE;
+  else if constexpr (std::is_same_v<T, float>)
+    return H5T_IEEE_F32LE;
   else if constexpr (std::is_same_v<T, std::int64_t>)
     return H5T_STD_I64LE;
   else if constexpr (std::is_same_v<T, std::int32_t>)

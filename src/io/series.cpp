@@ -23,12 +23,16 @@ std::string series_text(const std::vector<SeriesFrame>& frames) {
 Series::Series(std::filesystem::path file, std::vector<SeriesFrame> frames)
     : file_(std::move(file)), frames_(std::move(frames)) {}
 
-void Series::append(const core::Comm& comm, const SeriesFrame& frame) {
+void Series::add(const SeriesFrame& frame) {
   const auto same = std::find_if(frames_.begin(), frames_.end(), [&](const auto& f) { return f.name == frame.name; });
   frames_.erase(same, frames_.end());
   frames_.push_back(frame);
+  write_atomically(file_, series_text(frames_));
+}
+
+void Series::append(const core::Comm& comm, const SeriesFrame& frame) {
   core::agree(comm, [&] {
-    if (comm.is_root()) write_atomically(file_, series_text(frames_));
+    if (comm.is_root()) add(frame);
   });
 }
 

@@ -9,12 +9,12 @@ namespace brisance::io {
 
 namespace {
 
-constexpr std::uint8_t kVtkTetra = 10;
+constexpr std::uint8_t kVtkTetra = 10, kVtkTriangle = 5;
 
 /// What a part holds; gathered from all ranks to place the shares.
 struct PartCounts {
   std::int64_t nodes = 0;
-  std::int64_t tets = 0;
+  std::int64_t cells = 0;
   std::int64_t triangles = 0;
   std::int64_t plastic = 0;
   std::int64_t grouped = 0;
@@ -37,63 +37,81 @@ Share scaled(const Share& share, hsize_t factor) {
 
 }  // namespace
 
-FrameColumns::FrameColumns(const core::Comm& comm, const SnapshotPart& part)
-    : num_nodes_(std::ssize(part.node_id)),
-      num_tets_(std::ssize(part.tets)),
-      num_connectivity_(4 * num_tets_),
+FrameColumns::FrameColumns(const core::Comm& comm, const FrameForm& form, const SnapshotPart& part)
+    : form_(form),
+      num_nodes_(std::ssize(part.node_id)),
+      num_cells_(std::ssize(part.element_id)),
+      num_connectivity_((form.surface_only ? 3 : 4) * num_cells_),
       num_triangles_(std::ssize(part.boundary)),
-      offsets_(part.tets.size() + 1),
-      types_(part.tets.size(), kVtkTetra) {
+      offsets_(part.element_id.size() + 1),
+      types_(part.element_id.size(), form.surface_only ? kVtkTriangle : kVtkTetra) {
   using namespace layout;
-  for (std::size_t i = 0; i < offsets_.size(); ++i) offsets_[i] = static_cast<std::int64_t>(4 * i);
+  const std::int64_t corners_a_cell = form.surface_only ? 3 : 4;
+  for (std::size_t i = 0; i < offsets_.size(); ++i) offsets_[i] = corners_a_cell * static_cast<std::int64_t>(i);
 
-  const PartCounts mine{num_nodes_, num_tets_, num_triangles_, std::ssize(part.plastic_strain), std::ssize(part.group)};
+  const PartCounts mine{num_nodes_, num_cells_, num_triangles_, std::ssize(part.plastic_strain),
+                        std::ssize(part.group)};
   const std::vector<PartCounts> parts = comm.all_gather(std::span<const PartCounts>(&mine, 1));
   const Share nodes = share_of(parts, comm.rank(), &PartCounts::nodes);
-  const Share tets = share_of(parts, comm.rank(), &PartCounts::tets);
+  const Share cells = share_of(parts, comm.rank(), &PartCounts::cells);
   const Share triangles = share_of(parts, comm.rank(), &PartCounts::triangles);
   const Share grouped = share_of(parts, comm.rank(), &PartCounts::grouped);
   const Share plastic = share_of(parts, comm.rank(), &PartCounts::plastic);
-  if (plastic.total != 0 && plastic.total != tets.total)
+  if (plastic.total != 0 && plastic.total != cells.total)
     throw core::Error("plastic strain is given on some ranks only (a fault of the program, please report)");
-  if (grouped.total != 0 && grouped.total != tets.total)
+  if (grouped.total != 0 && grouped.total != cells.total)
     throw core::Error("groups are given on some ranks only (a fault of the program, please report)");
 
   const auto ranks = static_cast<hsize_t>(comm.size()), rank = static_cast<hsize_t>(comm.rank());
   const Share one_a_part{ranks, rank, 1};
-  const auto* corners = reinterpret_cast<const std::int64_t*>(part.tets.data());  // std::array: no padding
-  columns_ = {
-      column(kNumPoints, one_a_part, &num_nodes_),
-      column(kNumCells, one_a_part, &num_tets_),
-      column(kNumConnectivity, one_a_part, &num_connectivity_),
-      column(kPoints, nodes, part.position),
-      column(kConnectivity, scaled(tets, 4), corners),
-      column(kOffsets, {tets.total + ranks, tets.offset + rank, tets.count + 1}, offsets_),
-      column(kTypes, tets, types_),
-      column(kNodeId, nodes, part.node_id),
-      column(kOwned, nodes, part.node_owned),
-      column(kRestPosition, nodes, part.rest_position),
-      column(kVelocity, nodes, part.velocity),
-      column(kElementId, tets, part.element_id),
-      column(kMaterial, tets, part.material),
-      column(kPiece, tets, part.piece),
-      column(kStress, tets, part.stress),
-      column(kNumTriangles, one_a_part, &num_triangles_),
-      column(kCorners, triangles, part.boundary),
-      column(kBoundaryElement, triangles, part.boundary_element),
-      column(kSourceTriangle, triangles, part.source_triangle),
-  };
-  if (grouped.total != 0) columns_.push_back(column(kTetGroup, tets, part.group));
-  if (plastic.total != 0) columns_.push_back(column(kPlasticStrain, tets, part.plastic_strain));
+  const auto* corners = form.surface_only  // std::array: no padding
+                            ? reinterpret_cast<const std::int64_t*>(part.boundary.data())
+                            : reinterpret_cast<const std::int64_t*>(part.tets.data());
+  columns_.push_back(column(kNumPoints, one_a_part, &num_nodes_));
+  columns_.push_back(column(kNumCells, one_a_part, &num_cells_));
+  columns_.push_back(column(kNumConnectivity, one_a_part, &num_connectivity_));
+  add_field(kPoints, nodes, part.position);
+  columns_.push_back(column(kConnectivity, scaled(cells, static_cast<hsize_t>(corners_a_cell)), corners));
+  columns_.push_back(column(kOffsets, {cells.total + ranks, cells.offset + rank, cells.count + 1}, offsets_));
+  columns_.push_back(column(kTypes, cells, types_));
+  columns_.push_back(column(kNodeId, nodes, part.node_id));
+  columns_.push_back(column(kOwned, nodes, part.node_owned));
+  if (form.has("rest_position")) add_field(kRestPosition, nodes, part.rest_position);
+  if (form.has("velocity")) add_field(kVelocity, nodes, part.velocity);
+  columns_.push_back(column(kElementId, cells, part.element_id));
+  columns_.push_back(column(kMaterial, cells, part.material));
+  columns_.push_back(column(kPiece, cells, part.piece));
+  if (form.has("stress")) add_field(kStress, cells, part.stress);
+  columns_.push_back(column(kNumTriangles, one_a_part, &num_triangles_));
+  columns_.push_back(column(kCorners, triangles, part.boundary));
+  columns_.push_back(column(kBoundaryElement, triangles, part.boundary_element));
+  columns_.push_back(column(kSourceTriangle, triangles, part.source_triangle));
+  if (form.surface_only) columns_.push_back(column(kSourceOfCell, triangles, part.source_triangle));
+  if (grouped.total != 0) columns_.push_back(column(kTetGroup, cells, part.group));
+  if (plastic.total != 0) add_field(kPlasticStrain, cells, part.plastic_strain);
   add_state(kPointData, nodes, part.node_state);
-  add_state(kCellData, tets, part.element_state);
+  add_state(kCellData, cells, part.element_state);
+}
+
+template <class Row>
+void FrameColumns::add_field(const char* name, const Share& rows, const std::vector<Row>& values) {
+  add_reals(name, RowLayout<Row>::width, rows, reinterpret_cast<const double*>(values.data()));
+}
+
+void FrameColumns::add_reals(const char* name, hsize_t width, const Share& rows, const double* values) {
+  if (!form_.single_precision) {
+    columns_.push_back({name, file_type<double>(), memory_type<double>(), width, rows, values});
+    return;
+  }
+  std::vector<float>& kept = rounded_.emplace_back(rows.count * width);
+  std::transform(values, values + kept.size(), kept.begin(), [](double x) { return static_cast<float>(x); });
+  columns_.push_back({name, file_type<float>(), memory_type<float>(), width, rows, kept.data()});
 }
 
 void FrameColumns::add_state(const char* group, const Share& rows, const std::vector<StateColumn>& state) {
   for (const StateColumn& field : state) {
     const std::string& path = state_names_.emplace_back(std::string(group) + "/" + field.name);
-    columns_.push_back(
-        {path.c_str(), file_type<double>(), memory_type<double>(), field.width, rows, field.values.data()});
+    add_reals(path.c_str(), field.width, rows, field.values.data());
   }
 }
 

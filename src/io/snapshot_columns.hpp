@@ -17,7 +17,7 @@ namespace brisance::io {
 class FrameColumns {
 public:
   /// Collective; throws core::Error on all ranks if only some ranks have plastic strain, or groups.
-  FrameColumns(const core::Comm& comm, const SnapshotPart& part);
+  FrameColumns(const core::Comm& comm, const FrameForm& form, const SnapshotPart& part);
   FrameColumns(const FrameColumns&) = delete;
   FrameColumns& operator=(const FrameColumns&) = delete;
 
@@ -25,14 +25,20 @@ public:
 
 private:
   void add_state(const char* group, const Share& rows, const std::vector<StateColumn>& state);
+  /// A column of reals, rounded if the frame is of single precision.
+  void add_reals(const char* name, hsize_t width, const Share& rows, const double* values);
+  template <class Row>
+  void add_field(const char* name, const Share& rows, const std::vector<Row>& values);
 
+  FrameForm form_;
   std::int64_t num_nodes_;
-  std::int64_t num_tets_;
+  std::int64_t num_cells_;  ///< tets, or triangles of a frame that has no tets
   std::int64_t num_connectivity_;
   std::int64_t num_triangles_;
-  std::vector<std::int64_t> offsets_;    ///< VTK: where each tet's corners begin, and the end
-  std::vector<std::uint8_t> types_;      ///< VTK: kind of each cell
-  std::deque<std::string> state_names_;  ///< paths in the file that columns point to
+  std::vector<std::int64_t> offsets_;       ///< VTK: where each cell's corners begin, and the end
+  std::vector<std::uint8_t> types_;         ///< VTK: kind of each cell
+  std::deque<std::string> state_names_;     ///< paths in the file that columns point to
+  std::deque<std::vector<float>> rounded_;  ///< values that columns point to
   std::vector<Column> columns_;
 };
 

@@ -31,6 +31,7 @@ inline constexpr const char* kTetGroup = "/VTKHDF/CellData/group";
 inline constexpr const char* kPiece = "/VTKHDF/CellData/piece";
 inline constexpr const char* kStress = "/VTKHDF/CellData/stress";
 inline constexpr const char* kPlasticStrain = "/VTKHDF/CellData/plastic_strain";
+inline constexpr const char* kSourceOfCell = "/VTKHDF/CellData/source_triangle";
 inline constexpr const char* kFieldData = "/VTKHDF/FieldData";
 inline constexpr const char* kFieldTime = "/VTKHDF/FieldData/time_s";
 inline constexpr const char* kFieldStep = "/VTKHDF/FieldData/step";

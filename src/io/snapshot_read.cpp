@@ -8,6 +8,7 @@
 #include <cstring>
 #include <numeric>
 #include <span>
+#include <sstream>
 
 namespace brisance::io {
 
@@ -17,7 +18,8 @@ namespace {
 Hdf5Reader open_snapshot(const std::filesystem::path& path) {
   Hdf5Reader file(path, {.name = "a snapshot", .found = "Snapshots lie in a run folder's snapshots/NNNNNN.hdf."});
   file.require_groups({layout::kOurs, layout::kVtk});
-  file.require_version("format_version", kSnapshotVersion);
+  if (file.number<std::int64_t>("format_version") != kReducedSnapshotVersion)
+    file.require_version("format_version", kSnapshotVersion);
   return file;
 }
 
@@ -71,9 +73,27 @@ mesh::Groups read_groups(const Hdf5Reader& file) {
   return groups;
 }
 
+FrameForm read_form(const Hdf5Reader& file) {
+  FrameForm form;
+  if (file.number<std::int64_t>("format_version") == kSnapshotVersion) return form;
+  const std::string content = file.text(layout::kOurs, "content"), precision = file.text(layout::kOurs, "precision");
+  if (content != "surface" && content != "body") throw file.damaged("content");
+  if (precision != "single" && precision != "double") throw file.damaged("precision");
+  form.surface_only = content == "surface";
+  form.single_precision = precision == "single";
+  std::istringstream left_out(file.text(layout::kOurs, "left_out"));
+  for (std::string field; left_out >> field;) {
+    if (std::find(kOptionalFields.begin(), kOptionalFields.end(), field) == kOptionalFields.end())
+      throw file.damaged("left_out");
+    form.left_out.push_back(field);
+  }
+  return form;
+}
+
 SnapshotHeader read_header(const Hdf5Reader& file) {
   using namespace layout;
   SnapshotHeader header;
+  header.form = read_form(file);
   header.time_s = file.number<double>("time_s");
   header.step = file.number<std::int64_t>("step");
   header.frame = file.number<std::int64_t>("frame");
@@ -112,29 +132,32 @@ std::vector<StateColumn> read_state(const Hdf5Reader& file, const char* names, c
   return state;
 }
 
-SnapshotPart read_part(const Hdf5Reader& file, std::int64_t first, std::int64_t count) {
+SnapshotPart read_part(const Hdf5Reader& file, const FrameForm& form, std::int64_t first, std::int64_t count) {
   using namespace layout;
   SnapshotPart part;
   const Range nodes = part_range(file, kNumPoints, first, count);
   part.node_id = file.rows<std::int64_t>(kNodeId, nodes.offset, nodes.total);
   part.node_owned = file.rows<std::uint8_t>(kOwned, nodes.offset, nodes.total);
-  part.rest_position = file.rows<Vec3>(kRestPosition, nodes.offset, nodes.total);
+  if (form.has("rest_position")) part.rest_position = file.rows<Vec3>(kRestPosition, nodes.offset, nodes.total);
   part.position = file.rows<Vec3>(kPoints, nodes.offset, nodes.total);
-  part.velocity = file.rows<Vec3>(kVelocity, nodes.offset, nodes.total);
+  if (form.has("velocity")) part.velocity = file.rows<Vec3>(kVelocity, nodes.offset, nodes.total);
   part.node_state = read_state(file, kNodeState, kNodeStateUnits, kPointData, nodes);
 
   const Range tets = part_range(file, kNumCells, first, count);
   part.element_id = file.rows<std::int64_t>(kElementId, tets.offset, tets.total);
-  const auto flat = file.rows<std::int64_t>(kConnectivity, 4 * tets.offset, 4 * tets.total);
-  part.tets.resize(tets.total);
-  if (!flat.empty()) std::memcpy(part.tets.data(), flat.data(), flat.size() * sizeof(std::int64_t));
-  join_corners(file, kConnectivity, nodes, tets, part.tets);
+  if (!form.surface_only) {
+    const auto flat = file.rows<std::int64_t>(kConnectivity, 4 * tets.offset, 4 * tets.total);
+    part.tets.resize(tets.total);
+    if (!flat.empty()) std::memcpy(part.tets.data(), flat.data(), flat.size() * sizeof(std::int64_t));
+    join_corners(file, kConnectivity, nodes, tets, part.tets);
+  }
   part.material = file.rows<std::int32_t>(kMaterial, tets.offset, tets.total);
   if (file.has(kTetGroup)) part.group = file.rows<std::int32_t>(kTetGroup, tets.offset, tets.total);
   part.piece = file.rows<std::int64_t>(kPiece, tets.offset, tets.total);
-  for (const std::int64_t piece : part.piece)  // whoever counts pieces makes room up to the highest number
+  // Whoever counts pieces makes room up to the highest number; each has four triangles or more, or a tet.
+  for (const std::int64_t piece : part.piece)
     if (piece < 0 || piece >= tets.in_file) throw file.damaged(kPiece);
-  part.stress = file.rows<SymMat3>(kStress, tets.offset, tets.total);
+  if (form.has("stress")) part.stress = file.rows<SymMat3>(kStress, tets.offset, tets.total);
   if (file.has(kPlasticStrain)) part.plastic_strain = file.rows<SymMat3>(kPlasticStrain, tets.offset, tets.total);
   part.element_state = read_state(file, kElementState, kElementStateUnits, kCellData, tets);
 
@@ -143,6 +166,7 @@ SnapshotPart read_part(const Hdf5Reader& file, std::int64_t first, std::int64_t 
   join_corners(file, kCorners, nodes, triangles, part.boundary);
   part.boundary_element = file.rows<std::int64_t>(kBoundaryElement, triangles.offset, triangles.total);
   part.source_triangle = file.rows<std::int64_t>(kSourceTriangle, triangles.offset, triangles.total);
+  if (form.surface_only && part.boundary_element != part.element_id) throw file.damaged(kBoundaryElement);
   return part;
 }
 
@@ -156,7 +180,9 @@ Snapshot read_snapshot(const std::filesystem::path& path, std::int64_t first, st
   if (first < 0 || first > parts || count > parts - first)
     throw core::Error(path.string() + " has parts 0 to " + std::to_string(parts - 1) + ", asked for " +
                       std::to_string(count) + " from " + std::to_string(first) + " on.");
-  Snapshot snapshot{read_header(file), read_part(file, first, count)};
+  SnapshotHeader header = read_header(file);
+  SnapshotPart part = read_part(file, header.form, first, count);
+  Snapshot snapshot{std::move(header), std::move(part)};
   if (!mesh::are_groups(snapshot.header.groups, snapshot.part.group)) throw file.damaged(layout::kTetGroup);
   return snapshot;
 }

@@ -5,6 +5,7 @@
 #include "io/hdf5_writer.hpp"
 #include "io/snapshot_columns.hpp"
 #include "io/snapshot_layout.hpp"
+#include "io/snapshot_rest.hpp"
 #include "io/write_columns.hpp"
 
 #include <algorithm>
@@ -12,9 +13,21 @@
 #include <string>
 #include <vector>
 
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
+
 namespace brisance::io {
 
 namespace {
+
+/// Readers of the first version know whole frames alone.
+void add_form(Hdf5Writer& file, const FrameForm& form) {
+  file.attribute(layout::kOurs, "format_version", form.is_whole() ? kSnapshotVersion : kReducedSnapshotVersion);
+  if (form.is_whole()) return;
+  file.text(layout::kOurs, "content", form.surface_only ? "surface" : "body");
+  file.text(layout::kOurs, "precision", form.single_precision ? "single" : "double");
+  file.text(layout::kOurs, "left_out", fmt::format("{}", fmt::join(form.left_out, " ")));
+}
 
 void add_header(Hdf5Writer& file, const SnapshotHeader& header) {
   using namespace layout;
@@ -22,7 +35,7 @@ void add_header(Hdf5Writer& file, const SnapshotHeader& header) {
   file.rows(kFieldStep, std::vector{header.step});
   file.rows(kFieldFrame, std::vector{header.frame});
 
-  file.attribute(kOurs, "format_version", kSnapshotVersion);
+  add_form(file, header.form);
   file.attribute(kOurs, "time_s", header.time_s);
   file.attribute(kOurs, "step", header.step);
   file.attribute(kOurs, "frame", header.frame);
@@ -74,35 +87,50 @@ bool have_rows(const std::vector<StateColumn>& fields, std::size_t rows) {
                      [&](const StateColumn& field) { return field.values.size() == rows * field.width; });
 }
 
-void check_lengths(const SnapshotPart& part) {
-  const std::size_t nodes = part.node_id.size(), tets = part.element_id.size(), triangles = part.boundary.size();
-  const bool fits = part.node_owned.size() == nodes && part.rest_position.size() == nodes &&
-                    part.position.size() == nodes && part.velocity.size() == nodes && part.tets.size() == tets &&
-                    part.material.size() == tets && part.piece.size() == tets && part.stress.size() == tets &&
-                    (part.group.empty() || part.group.size() == tets) &&
-                    (part.plastic_strain.empty() || part.plastic_strain.size() == tets) &&
+void check_lengths(const FrameForm& form, const SnapshotPart& part) {
+  const std::size_t nodes = part.node_id.size(), cells = part.element_id.size(), triangles = part.boundary.size();
+  const auto expected = [&](const char* field, std::size_t rows) { return form.has(field) ? rows : 0; };
+  const bool fits = part.node_owned.size() == nodes && part.position.size() == nodes &&
+                    part.rest_position.size() == expected("rest_position", nodes) &&
+                    part.velocity.size() == expected("velocity", nodes) &&
+                    (form.surface_only ? part.tets.empty() && cells == triangles : part.tets.size() == cells) &&
+                    part.material.size() == cells && part.piece.size() == cells &&
+                    part.stress.size() == expected("stress", cells) &&
+                    (part.group.empty() || part.group.size() == cells) &&
+                    (part.plastic_strain.empty() || part.plastic_strain.size() == expected("plastic_strain", cells)) &&
                     part.boundary_element.size() == triangles && part.source_triangle.size() == triangles &&
-                    have_rows(part.node_state, nodes) && have_rows(part.element_state, tets);
+                    have_rows(part.node_state, nodes) && have_rows(part.element_state, cells);
   if (!fits)
     throw core::Error("a snapshot part has arrays of different lengths (a fault of the program, please report)");
 }
 
 }  // namespace
 
+bool FrameForm::has(std::string_view field) const {
+  return std::find(left_out.begin(), left_out.end(), field) == left_out.end();
+}
+
+void require_complete(const core::Comm& comm, const FrameForm& form, const SnapshotPart& part) {
+  core::agree(comm, [&] { check_lengths(form, part); });
+}
+
+void add_rest(Hdf5Writer& file, const SnapshotHeader& header, const SnapshotPart& part) {
+  for (const char* group : {layout::kVtk, layout::kPointData, layout::kCellData, layout::kFieldData, layout::kOurs,
+                            layout::kBoundary, layout::kColliders})
+    file.group(group);
+  file.vtk_attributes();
+  add_header(file, header);
+  add_colliders(file, header.colliders);
+  add_state_names(file, part);
+}
+
 void write_snapshot(const core::Comm& comm, const std::filesystem::path& file, const SnapshotHeader& header,
                     const SnapshotPart& part) {
   const QuietHdf5 quiet;
-  core::agree(comm, [&] { check_lengths(part); });
-  const FrameColumns columns(comm, part);
-  write_columns(comm, file, columns.all(), header.scene.size(), [&](Hdf5Writer& made) {
-    for (const char* group : {layout::kVtk, layout::kPointData, layout::kCellData, layout::kFieldData, layout::kOurs,
-                              layout::kBoundary, layout::kColliders})
-      made.group(group);
-    made.vtk_attributes();
-    add_header(made, header);
-    add_colliders(made, header.colliders);
-    add_state_names(made, part);
-  });
+  require_complete(comm, header.form, part);
+  const FrameColumns columns(comm, header.form, part);
+  write_columns(comm, file, columns.all(), header.scene.size(),
+                [&](Hdf5Writer& made) { add_rest(made, header, part); });
 }
 
 }  // namespace brisance::io

@@ -18,20 +18,6 @@ std::uint64_t total_bytes(std::span<const Column> columns) {
   return bytes;
 }
 
-/// The complete file but for the rows of the columns. Local, on rank 0.
-void lay_out(const std::filesystem::path& path, std::span<const Column> columns, std::uint64_t rest_bytes,
-             const std::function<void(Hdf5Writer&)>& rest) {
-  // HDF5 cannot be trusted to survive a full disk, so ask before it starts; creating it gives the space back …
-  constexpr std::uint64_t kMetadataBytes = 64 << 10;
-  reserve_space(path, total_bytes(columns) + rest_bytes + kMetadataBytes);
-  Hdf5Writer file(path);
-  rest(file);
-  for (const Column& column : columns) const Hdf5Dataset made = file.dataset(column);
-  file.close();
-  // … so reserve what it has become, for good.
-  reserve_space(path, std::filesystem::file_size(path));
-}
-
 /// Writes some of this rank's rows of a column. Collective; it returns or throws on each rank by itself.
 void write_rows(const Hdf5File& file, const Column& column, const core::Block& rows,
                 const std::filesystem::path& path) {
@@ -77,11 +63,34 @@ void fill(const core::Comm& comm, const std::filesystem::path& path, std::span<c
 
 }  // namespace
 
+std::vector<std::uint64_t> lay_out_columns(const std::filesystem::path& path, std::span<const Column> columns,
+                                           std::uint64_t rest_bytes, const std::function<void(Hdf5Writer&)>& rest) {
+  // HDF5 cannot be trusted to survive a full disk, so ask before it starts; creating it gives the space back …
+  constexpr std::uint64_t kMetadataBytes = 64 << 10;
+  reserve_space(path, total_bytes(columns) + rest_bytes + kMetadataBytes);
+  Hdf5Writer file(path);
+  rest(file);
+  std::vector<std::uint64_t> begin;
+  for (const Column& column : columns) {
+    const Hdf5Dataset made = file.dataset(column);
+    const haddr_t address = column.share.total > 0 ? H5Dget_offset(made.raw()) : 0;
+    check_hdf5(address == HADDR_UNDEF ? -1 : 0, column.name, path);
+    begin.push_back(address);
+  }
+  file.close();
+  // … so reserve what it has become, for good.
+  reserve_space(path, std::filesystem::file_size(path));
+  return begin;
+}
+
 void write_columns(const core::Comm& comm, const std::filesystem::path& file, std::span<const Column> columns,
                    std::uint64_t rest_bytes, const std::function<void(Hdf5Writer&)>& rest,
                    std::uint64_t most_bytes_a_write) {
   write_together(
-      comm, file, [&](const std::filesystem::path& temporary) { lay_out(temporary, columns, rest_bytes, rest); },
+      comm, file,
+      [&](const std::filesystem::path& temporary) {
+        static_cast<void>(lay_out_columns(temporary, columns, rest_bytes, rest));
+      },
       [&](const std::filesystem::path& temporary) { fill(comm, temporary, columns, most_bytes_a_write); });
 }
 

@@ -10,11 +10,20 @@
 #include <filesystem>
 #include <functional>
 #include <span>
+#include <vector>
 
 namespace brisance::io {
 
 /// Bytes that a rank hands to MPI-IO at once: its counts are of 32 bits.
 inline constexpr std::uint64_t kMostBytesAWrite = std::uint64_t{1} << 30;
+
+/// Makes the complete file but for the rows of the columns, at its full size, with its disk space reserved.
+/// @return where the rows of each column begin [bytes from the start of the file]; those of all ranks follow in rank
+///         order. 0 of a column without rows.
+/// Local, on rank 0; throws core::Error.
+[[nodiscard]] std::vector<std::uint64_t> lay_out_columns(const std::filesystem::path& file,
+                                                         std::span<const Column> columns, std::uint64_t rest_bytes,
+                                                         const std::function<void(Hdf5Writer&)>& rest);
 
 /// Rank 0 lays the file out (`rest`: all but the columns, then those empty, at their full size) and reserves its disk
 /// space; then all ranks open it and fill the columns in collective calls. So everything that can fail for an everyday

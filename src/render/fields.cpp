@@ -55,8 +55,10 @@ std::vector<std::int64_t> elements_below(const io::SnapshotPart& part) {
 std::vector<std::array<double, 3>> corner_values(const io::SnapshotPart& part, ColourBy field,
                                                  const std::vector<std::int64_t>& below) {
   const bool needs_stress = field == ColourBy::von_mises_stress || field == ColourBy::max_principal_stress;
-  if (needs_stress && part.stress.size() != part.tets.size())
+  if (needs_stress && part.stress.size() != part.element_id.size())
     throw core::Error("the snapshot holds no stress to colour by. Choose another field.");
+  if (field == ColourBy::speed && part.velocity.size() != part.node_id.size())
+    throw core::Error("the snapshot holds no velocity to colour by. Choose another field.");
   std::vector<std::array<double, 3>> values(part.boundary.size());
   for (std::size_t t = 0; t < values.size(); ++t) {
     if (field == ColourBy::speed) {

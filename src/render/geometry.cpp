@@ -21,7 +21,7 @@ float picture_height(const Camera& camera) {
 
 Vec3 area_vector(const std::array<Vec3, 3>& x) { return 0.5 * (x[1] - x[0]).cross(x[2] - x[0]); }
 
-/// Mean of the tets' centroids of each piece, and of all.
+/// Mean of the tets' centroids of each piece, and of all; of a surface alone, of its triangles.
 struct Centroids {
   std::vector<Vec3> of_piece;
   Vec3 of_all = Vec3::Zero();
@@ -38,8 +38,15 @@ Centroids piece_centroids(const io::SnapshotPart& part) {
     centroids.of_all += centre;
     count[part.piece[e]] += 1;
   }
+  for (std::size_t t = 0; t < part.boundary.size() && part.tets.empty(); ++t) {  // a surface alone: of its triangles
+    const auto& [a, b, c] = part.boundary[t];
+    const Vec3 centre = (part.position[a] + part.position[b] + part.position[c]) / 3;
+    centroids.of_piece[part.piece[t]] += centre;
+    centroids.of_all += centre;
+    count[part.piece[t]] += 1;
+  }
   for (std::int64_t p = 0; p < num_pieces; ++p) centroids.of_piece[p] /= std::max(count[p], 1.0);
-  centroids.of_all /= std::max<double>(part.tets.size(), 1);
+  centroids.of_all /= std::max<double>(part.element_id.size(), 1);
   return centroids;
 }
 
@@ -82,10 +89,11 @@ std::vector<std::array<Rgb, 3>> triangle_albedos(const io::SnapshotPart& part, c
 void require_consistent(const io::SnapshotPart& part) {
   if (part.boundary.empty()) throw core::Error("the snapshot has no boundary triangles, so there is nothing to show.");
   const auto num_nodes = static_cast<std::int64_t>(part.position.size());
+  const std::size_t num_cells = part.tets.empty() ? part.boundary.size() : part.tets.size();
   bool consistent = part.boundary_element.size() == part.boundary.size() &&
                     part.source_triangle.size() == part.boundary.size() &&
-                    part.node_id.size() == part.position.size() && part.piece.size() == part.tets.size() &&
-                    part.element_id.size() == part.tets.size();
+                    part.node_id.size() == part.position.size() && part.piece.size() == num_cells &&
+                    part.element_id.size() == num_cells;
   for (const auto& triangle : part.boundary)
     for (const std::int64_t node : triangle) consistent = consistent && node >= 0 && node < num_nodes;
   for (const auto& tet : part.tets)

@@ -21,16 +21,40 @@ std::string shape_name(contact::ColliderShape shape) {
   return "";
 }
 
+/// Is an owned node on the boundary, of which this rank may not list the faces? It does where it owns all of the star.
+bool is_on_others_boundary(const dist::Mesh& mesh, LocalNode n) {
+  const auto owns_all = [&](std::int32_t e) {
+    return std::ranges::all_of(mesh.corners(LocalElement(e)), [&](LocalNode c) { return mesh.is_owned(c); });
+  };
+  if (std::ranges::all_of(mesh.star(n), owns_all)) return false;
+  // Faces of the star at the node come in pairs but on the boundary.
+  std::vector<std::pair<LocalNode, LocalNode>> faces;
+  for (const std::int32_t e : mesh.star(n)) {
+    std::array<LocalNode, 3> others;
+    auto other = others.begin();
+    for (const LocalNode corner : mesh.corners(LocalElement(e)))
+      if (corner != n) *other++ = corner;
+    std::ranges::sort(others);
+    faces.insert(faces.end(), {{others[0], others[1]}, {others[0], others[2]}, {others[1], others[2]}});
+  }
+  std::ranges::sort(faces);
+  for (std::size_t i = 0; i < faces.size(); i += 2)
+    if (i + 1 == faces.size() || faces[i] != faces[i + 1]) return true;
+  return false;
+}
+
 /// Owned nodes and the nodes of what this rank writes, in ascending global id; and each slot's place in that list.
+/// Without tets: of those owned, the ones on the boundary.
 struct PartNodes {
   std::vector<LocalNode> list;
   NodeField<std::int64_t> index;
 };
 
 PartNodes part_nodes(const dist::Mesh& mesh, std::span<const std::int32_t> home,
-                     const std::vector<dist::BoundaryFace>& boundary) {
+                     const std::vector<dist::BoundaryFace>& boundary, bool surface_only) {
   NodeField<char> wanted(mesh.num_node_slots(), 0);
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) wanted[LocalNode(i)] = mesh.is_owned(LocalNode(i));
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh.is_owned(n)) wanted[n] = !surface_only || is_on_others_boundary(mesh, n) ? 1 : 0;
   for (std::int32_t e : home)
     for (LocalNode n : mesh.corners(LocalElement(e))) wanted[n] = 1;
   for (const dist::BoundaryFace& face : boundary)
@@ -45,34 +69,39 @@ PartNodes part_nodes(const dist::Mesh& mesh, std::span<const std::int32_t> home,
   return nodes;
 }
 
-void fill_nodes(const dist::Mesh& mesh, const PartNodes& nodes, io::SnapshotPart& part) {
+void fill_nodes(const dist::Mesh& mesh, const PartNodes& nodes, const io::FrameForm& form, io::SnapshotPart& part) {
+  const bool has_rest = form.has("rest_position"), has_velocity = form.has("velocity");
   for (LocalNode n : nodes.list) {
     part.node_id.push_back(mesh.node_id[n].value);
     part.node_owned.push_back(mesh.is_owned(n) ? 1 : 0);
-    part.rest_position.push_back(mesh.rest[n]);
+    if (has_rest) part.rest_position.push_back(mesh.rest[n]);
     part.position.emplace_back(mesh.motion[n].position);
-    part.velocity.emplace_back(mesh.motion[n].velocity);
+    if (has_velocity) part.velocity.emplace_back(mesh.motion[n].velocity);
   }
 }
 
+/// A row for each of these elements, some of which may occur more than once; their corners if the form has tets.
 void fill_elements(const Simulation& simulation, const dist::Pieces& pieces, std::span<const std::int32_t> home,
-                   const PartNodes& nodes, io::SnapshotPart& part) {
+                   const PartNodes& nodes, const io::FrameForm& form, io::SnapshotPart& part) {
   const dist::Mesh& mesh = simulation.mesh();
-  std::vector<dynamics::ElementState> states(home.size());
-  dynamics::element_states(simulation.element_spans(), mesh.materials, mesh.motion.span(), home, states);
+  const bool has_stress = form.has("stress"), has_plastic = form.has("plastic_strain");
+  std::vector<dynamics::ElementState> states(has_stress ? home.size() : 0);
+  if (has_stress)
+    dynamics::element_states(simulation.element_spans(), mesh.materials, mesh.motion.span(), home, states);
   const auto plastic = mesh.field(dynamics::kPlasticState);
   const auto& group = mesh.field(dist::kTetGroup);
   for (std::size_t k = 0; k < home.size(); ++k) {
     const LocalElement e(home[k]);
     const auto corners = mesh.corners(e);
     part.element_id.push_back(mesh.element_id[e].value);
-    part.tets.push_back(
-        {nodes.index[corners[0]], nodes.index[corners[1]], nodes.index[corners[2]], nodes.index[corners[3]]});
+    if (!form.surface_only)
+      part.tets.push_back(
+          {nodes.index[corners[0]], nodes.index[corners[1]], nodes.index[corners[2]], nodes.index[corners[3]]});
     part.material.push_back(mesh.material_of[e]);
     if (!mesh.facts.groups.empty()) part.group.push_back(group[e]);
     part.piece.push_back(pieces.of_node[corners[0]]);
-    part.stress.push_back(cauchy_stress(states[k]));
-    if (!plastic.empty()) part.plastic_strain.push_back(dynamics::plastic_strain(plastic, e));
+    if (has_stress) part.stress.push_back(cauchy_stress(states[k]));
+    if (has_plastic && !plastic.empty()) part.plastic_strain.push_back(dynamics::plastic_strain(plastic, e));
   }
 }
 
@@ -120,16 +149,26 @@ SymMat3 cauchy_stress(const dynamics::ElementState& state) {
   return symmetric_part(F * full_matrix(half) * F.transpose() / state.determinant);
 }
 
-io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces& pieces) {
+io::FrameForm frame_form(const OutputParameters& output, bool surface_only) {
+  io::FrameForm form{surface_only, output.precision == Precision::single_precision, {}};
+  for (const char* field : io::kOptionalFields)
+    if (std::ranges::find(output.fields, field) == output.fields.end()) form.left_out.emplace_back(field);
+  return form;
+}
+
+io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces& pieces, const io::FrameForm& form) {
   const dist::Mesh& mesh = simulation.mesh();
-  const std::vector<std::int32_t> home = dist::home_elements(mesh);
   const std::vector<dist::BoundaryFace> boundary = mesh.surface().faces();
-  const PartNodes nodes = part_nodes(mesh, home, boundary);
+  std::vector<std::int32_t> home;  // the elements that get a row, or one for each face on the boundary
+  if (!form.surface_only) home = dist::home_elements(mesh);
+  const PartNodes nodes = part_nodes(mesh, home, boundary, form.surface_only);
+  if (form.surface_only)
+    for (const dist::BoundaryFace& face : boundary) home.push_back(face.element.value);
 
   io::SnapshotPart part;
   const auto& source = mesh.field(dist::kFaceSource);
-  fill_nodes(mesh, nodes, part);
-  fill_elements(simulation, pieces, home, nodes, part);
+  fill_nodes(mesh, nodes, form, part);
+  fill_elements(simulation, pieces, home, nodes, form, part);
   for (const dist::BoundaryFace& face : boundary) {
     const auto corners = mesh.corners(face.element);
     const auto& order = mesh::kFaceCorners[face.opposite];
@@ -145,9 +184,10 @@ io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces&
   return part;
 }
 
-io::SnapshotHeader snapshot_header(const Simulation& simulation, const dist::Pieces& pieces, std::int64_t frame,
-                                   const std::string& scene_toml) {
+io::SnapshotHeader snapshot_header(const Simulation& simulation, const dist::Pieces& pieces, const io::FrameForm& form,
+                                   std::int64_t frame, const std::string& scene_toml) {
   io::SnapshotHeader header;
+  header.form = form;
   header.time_s = simulation.time_s();
   header.step = simulation.num_steps();
   header.frame = frame;

@@ -79,7 +79,7 @@ std::unordered_map<std::int64_t, std::int32_t> read_nodes(const io::SnapshotPart
     number[id] = static_cast<std::int32_t>(mesh.nodes.size());
     mesh.nodes.push_back(part.rest_position[i]);
     mesh.displacement.push_back(part.position[i] - part.rest_position[i]);
-    mesh.velocity.push_back(part.velocity[i]);
+    mesh.velocity.push_back(part.velocity.empty() ? Vec3(Vec3::Zero()) : part.velocity[i]);
   }
   return number;
 }
@@ -95,7 +95,8 @@ void check_part(const io::SnapshotPart& part, const std::filesystem::path& file)
   for (std::size_t i = 0; i < part.node_id.size(); ++i) {
     if (!mesh::is_place(part.rest_position[i])) refuse("rest position", part.node_id[i], part.rest_position[i]);
     if (!mesh::is_place(part.position[i])) refuse("position", part.node_id[i], part.position[i]);
-    if (!mesh::is_place(part.velocity[i])) refuse("velocity", part.node_id[i], part.velocity[i]);
+    if (!part.velocity.empty() && !mesh::is_place(part.velocity[i]))
+      refuse("velocity", part.node_id[i], part.velocity[i]);
   }
 }
 
@@ -166,6 +167,11 @@ mesh::TetMesh read_tets(const std::filesystem::path& file) {
 mesh::TetMesh read_mesh_file(const std::filesystem::path& file) {
   io::Snapshot snapshot = io::read_snapshot(file);
   const io::SnapshotPart& part = snapshot.part;
+  if (const io::FrameForm& form = snapshot.header.form; form.surface_only || !form.has("rest_position"))
+    throw core::Error(file.string() +
+                      (form.surface_only ? ": a frame of the surface alone holds no tets."
+                                         : ": the frame was written without rest_position.") +
+                      " Give a whole frame, or a mesh.");
   check_part(part, file);
   mesh::TetMesh mesh;
   mesh.groups = std::move(snapshot.header.groups);

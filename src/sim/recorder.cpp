@@ -156,7 +156,9 @@ Recorder::Recorder(Simulation& simulation, io::RunFolder folder, const OutputPar
       monitor_(std::move(monitor)),
       state_(state),
       frames_{output.frame_interval_s},
+      surfaces_{output.surface_interval_s},
       lines_{output.monitor_interval_s},
+      frame_under_way_(simulation.comm()),
       start_s_(core::wall_seconds()),
       last_report_s_(start_s_),
       last_line_wall_s_(start_s_),
@@ -176,6 +178,7 @@ Recorder::Recorder(Simulation& simulation, io::RunFolder folder, const OutputPar
                kept_rows(simulation.comm(), folder, recorder_state(simulation.comm(), saved)),
                kept_frames(simulation.comm(), folder, recorder_state(simulation.comm(), saved))) {
   frames_.pass(simulation.time_s());
+  if (output_.surface_interval_s > 0) surfaces_.pass(simulation.time_s());
   lines_.pass(simulation.time_s());
 }
 
@@ -190,24 +193,44 @@ core::NamedState Recorder::save() const {
 void Recorder::record() {
   const double now = simulation_.time_s();
   if (lines_.is_due(now)) write_monitor();
-  if (frames_.is_due(now)) write_frame();
+  const bool whole = frames_.is_due(now), surface = output_.surface_interval_s > 0 && surfaces_.is_due(now);
+  frame_under_way_.look();
+  if (whole || surface) write_frame(output_.surface_only || !whole);
   lines_.pass(now);
   frames_.pass(now);
+  if (surface) surfaces_.pass(now);
   report_progress();
 }
 
 void Recorder::record_end() {
   if (simulation_.num_steps() != state_.last_line_step) write_monitor();
-  if (simulation_.num_steps() != state_.last_frame_step) write_frame();
+  if (simulation_.num_steps() != state_.last_frame_step) write_frame(output_.surface_only);
+  settle();
 }
 
-void Recorder::write_frame() {
+void Recorder::settle() {
+  const double start_s = core::wall_seconds();
+  frame_under_way_.finish();
+  frame_seconds_ += core::wall_seconds() - start_s;
+}
+
+void Recorder::write_frame(bool surface_only) {
+  const double start_s = core::wall_seconds();
+  frame_under_way_.finish();  // before there is a second copy
   const dist::Pieces pieces = dist::find_pieces(simulation_.mesh());
   state_.num_pieces = static_cast<std::int64_t>(pieces.list.size());
-  io::write_snapshot(simulation_.comm(), folder_.snapshot(state_.num_frames),
-                     snapshot_header(simulation_, pieces, state_.num_frames, options_.scene_toml),
-                     snapshot_part(simulation_, pieces));
-  series_.append(simulation_.comm(), {io::RunFolder::snapshot_name(state_.num_frames), simulation_.time_s()});
+  const io::FrameForm form = frame_form(output_, surface_only);
+  const auto file = folder_.snapshot(state_.num_frames);
+  const auto header = snapshot_header(simulation_, pieces, form, state_.num_frames, options_.scene_toml);
+  const io::SeriesFrame listed{io::RunFolder::snapshot_name(state_.num_frames), simulation_.time_s()};
+  io::SnapshotPart part = snapshot_part(simulation_, pieces, form);
+  if (output_.background) {
+    frame_under_way_.start(file, header, std::move(part), [this, listed] { series_.add(listed); });
+  } else {
+    io::write_snapshot(simulation_.comm(), file, header, part);
+    series_.append(simulation_.comm(), listed);
+  }
+  frame_seconds_ += core::wall_seconds() - start_s;
   ++state_.num_frames;
   state_.last_frame_step = simulation_.num_steps();
 }
@@ -364,6 +387,8 @@ void Recorder::summarise() {
       "{:.2f} balance {:.2f} ({} times; the busiest rank had {:.2f} of the mean work)",
       s.forces, s.fine_steps, s.fracture, s.contact, s.integration, s.halo, s.step_bound, s.balance,
       simulation_.num_rebalances(), simulation_.work_imbalance());
+  spdlog::info("{} frames, for which the run stood still for {:.2f} s ({:.1f} % of its time)", state_.num_frames,
+               frame_seconds_, 100 * frame_seconds_ / std::max(core::wall_seconds() - start_s_, 1e-9));
   if (const ImplicitEquations& equations = simulation_.equations(); equations.num_solves() > 0)
     spdlog::info(
         "implicit steps: {} solves of {:.1f} iterations on average, the last by {}; {} matrices; numerical loss {:.4g} "

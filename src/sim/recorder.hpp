@@ -1,6 +1,7 @@
 /// Writes what is due after a step: snapshots, monitor lines, progress.
 #pragma once
 
+#include "brisance/io/background_snapshot.hpp"
 #include "brisance/io/monitor.hpp"
 #include "brisance/io/run_folder.hpp"
 #include "brisance/io/series.hpp"
@@ -49,13 +50,15 @@ public:
   void record();
   /// The state at the end, planned or early, where `record` did not just write it. Collective.
   void record_end();
+  /// Waits until the last frame is a file. Collective; throws core::Error on all ranks.
+  void settle();
   /// Log lines at the end: energies, cracks, where the time went. Collective.
   void summarise();
 
 private:
   Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output, const RunOptions& options,
            const RecorderState& state, io::Monitor monitor, std::vector<io::SeriesFrame> frames);
-  void write_frame();
+  void write_frame(bool surface_only);
   void write_monitor();
   /// Warns of the first inverted tets. Throws core::Error on all ranks if there are more than the scene allows.
   void watch_inverted(const InvertedTets& inverted, std::int64_t tets);
@@ -68,7 +71,9 @@ private:
   io::Series series_;
   io::Monitor monitor_;
   RecorderState state_;
-  Schedule frames_, lines_;
+  Schedule frames_, surfaces_, lines_;
+  double frame_seconds_ = 0;                ///< that the run stood still for frames
+  io::BackgroundSnapshot frame_under_way_;  ///< after what it tells that it is done
   // The wall clock, for reports: no two runs agree on it.
   double start_s_, last_report_s_, last_line_wall_s_;
   std::int64_t last_report_step_, first_step_, first_updates_;  ///< since this program runs

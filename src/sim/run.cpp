@@ -67,6 +67,7 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
   CheckpointKeeper checkpoints(folder, output, options.past);
   RequestWatch watch(*simulation, options, output.checkpoint_interval_s);
   if (!resumed) recorder.record();
+  if (branches) recorder.settle();
   if (branches) checkpoints.write(*simulation, recorder);  // from now on the other run is not needed
   io::RunEnd end = io::RunEnd::finished;
   while (simulation->time_s() < scene.duration_s && end == io::RunEnd::finished) {
@@ -76,8 +77,10 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
     if (requests.stop) end = io::RunEnd::interrupted;
     // The end is near: what is known is said first.
     if (requests.stop) folder.mark(comm, io::RunStatus::interrupted, io::kWhyInterrupted);
+    if (requests.stop || requests.checkpoint) recorder.settle();  // a checkpoint counts on the frames before it
     if (requests.stop || requests.checkpoint) checkpoints.write(*simulation, recorder);
   }
+  recorder.settle();
   if (end == io::RunEnd::finished && output.checkpoint_interval_s > 0) checkpoints.write(*simulation, recorder);
   recorder.record_end();
   recorder.summarise();

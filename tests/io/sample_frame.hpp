@@ -113,6 +113,30 @@ inline io::SnapshotPart sample_part(int cubes, int rank, int ranks, bool plastic
   return part;
 }
 
+/// The boundary of sample_part alone, with the nodes that it touches; each node is owned where the whole part owns it.
+inline io::SnapshotPart sample_surface(int cubes, int rank, int ranks) {
+  const io::SnapshotPart whole = sample_part(cubes, rank, ranks);
+  io::SnapshotPart part = whole;  // all nodes of the bar are on its boundary
+  part.tets.clear();
+  part.element_id = whole.boundary_element;
+  part.material.clear();
+  part.piece.clear();
+  part.stress.clear();
+  part.plastic_strain.clear();
+  part.element_state[0].values.clear();
+  for (const std::int64_t id : whole.boundary_element) {
+    const auto tet = static_cast<std::size_t>(std::find(whole.element_id.begin(), whole.element_id.end(), id) -
+                                              whole.element_id.begin());
+    part.material.push_back(whole.material[tet]);
+    part.piece.push_back(whole.piece[tet]);
+    part.stress.push_back(whole.stress[tet]);
+    part.plastic_strain.push_back(whole.plastic_strain[tet]);
+    for (std::size_t c = 0; c < 2; ++c)
+      part.element_state[0].values.push_back(whole.element_state[0].values[2 * tet + c]);
+  }
+  return part;
+}
+
 inline io::SnapshotHeader sample_header() {
   io::SnapshotHeader header;
   header.time_s = 0.1;

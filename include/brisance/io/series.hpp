@@ -24,6 +24,8 @@ public:
   /// same name is replaced, and with it goes everything after it: the run was taken up again from there. Collective;
   /// throws core::Error on all ranks if the file cannot be written.
   void append(const core::Comm& comm, const SeriesFrame& frame);
+  /// The same on rank 0 alone. Local; throws core::Error.
+  void add(const SeriesFrame& frame);
 
 private:
   std::filesystem::path file_;

@@ -9,12 +9,28 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace brisance::io {
 
-/// Version of the layout in docs/FORMAT.md that this program writes and the only one it reads.
-inline constexpr std::int64_t kSnapshotVersion = 1;
+/// Versions of the layout in docs/FORMAT.md: of frames that are whole, and of those that are not (FrameForm). Both are
+/// read.
+inline constexpr std::int64_t kSnapshotVersion = 1, kReducedSnapshotVersion = 2;
+
+/// Fields of nodes and tets that a frame may go without.
+inline constexpr std::array<const char*, 4> kOptionalFields{"rest_position", "velocity", "stress", "plastic_strain"};
+
+/// What a frame has of its moment.
+struct FrameForm {
+  bool surface_only = false;          ///< boundary triangles and their nodes, no tets
+  bool single_precision = false;      ///< reals are of 32 bits in the file
+  std::vector<std::string> left_out;  ///< some of kOptionalFields; empty in the part
+
+  bool operator==(const FrameForm&) const = default;
+  [[nodiscard]] bool is_whole() const { return *this == FrameForm{}; }
+  [[nodiscard]] bool has(std::string_view field) const;
+};
 
 /// A field of the run's state that the frame carries for whoever wants to look: declared by its module
 /// (dist/fields.hpp), not by the format.
@@ -27,6 +43,10 @@ struct StateColumn {
 /// One rank's share of a frame: the elements at home there and every node they touch (so nodes on a rank boundary occur
 /// in several parts, with the same id and the same bits; `node_owned` is 1 in exactly one of them). A part may be
 /// empty.
+///
+/// Of the surface alone (FrameForm): the boundary triangles at home there, their nodes and the owned nodes of others'
+/// triangles; `tets` is empty, and element_id, material, group, piece, stress, plastic_strain and element_state have a
+/// row a triangle, that of the tet beneath it.
 struct SnapshotPart {
   // nodes, in ascending global id
   std::vector<std::int64_t> node_id;
@@ -61,6 +81,7 @@ struct Collider {
 /// What belongs to the frame as a whole.
 struct SnapshotHeader {
   using Collider = io::Collider;
+  FrameForm form;  ///< the same on all ranks
   double time_s = 0;
   std::int64_t step = 0;
   std::int64_t frame = 0;
@@ -74,7 +95,8 @@ struct SnapshotHeader {
 
 /// Writes a frame: temporary name, flush, fsync, rename (a file of that name is replaced). `header` is taken from rank
 /// 0. Disk space is reserved before the first value is written. A failure on any rank throws core::Error on all,
-/// removes the temporary file and leaves what was under `file` before. Collective.
+/// removes the temporary file and leaves what was under `file` before. Collective. BackgroundSnapshot
+/// (background_snapshot.hpp) does the same while the caller goes on.
 void write_snapshot(const core::Comm& comm, const std::filesystem::path& file, const SnapshotHeader& header,
                     const SnapshotPart& part);
 

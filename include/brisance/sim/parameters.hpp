@@ -4,6 +4,7 @@
 #include "brisance/contact/parameters.hpp"
 #include "brisance/dynamics/parameters.hpp"
 #include "brisance/fracture/parameters.hpp"
+#include "brisance/io/snapshot.hpp"
 #include "brisance/material/material.hpp"
 #include "brisance/mesh/request.hpp"
 #include "brisance/sim/load_parameters.hpp"
@@ -55,8 +56,15 @@ struct RegionParameters {
   double until_s = std::numeric_limits<double>::infinity();  ///< released afterwards [s]
 };
 
+enum class Precision : std::uint8_t { single_precision, double_precision };
+
 struct OutputParameters {
-  double frame_interval_s = 0;       ///< 0 chooses duration / 25
+  double frame_interval_s = 0;    ///< 0 chooses duration / 25
+  double surface_interval_s = 0;  ///< between frames of the surface alone; 0: none
+  bool surface_only = false;      ///< all frames have the surface alone
+  std::vector<std::string> fields{io::kOptionalFields.begin(), io::kOptionalFields.end()};  ///< that frames have
+  Precision precision = Precision::double_precision;                                        ///< of the reals in frames
+  bool background = true;            ///< frames are written while the run goes on
   double monitor_interval_s = 0;     ///< 0 chooses frame_interval / 10
   bool energy_ledger = true;         ///< account for viscous work step by step (a few percent of time)
   bool state_fields = false;         ///< snapshots carry every field of the run's state

@@ -36,6 +36,10 @@ void print_snapshot(const std::filesystem::path& file) {
   std::cout << fmt::format("  {} nodes, {} tets, {} piece(s), {} node splits, {} boundary triangles ({} of cracks)\n",
                            owned, snapshot.part.tets.size(), snapshot.header.num_pieces, snapshot.header.num_cracks,
                            snapshot.part.boundary.size(), cracked);
+  if (snapshot.header.form.surface_only) std::cout << "  the surface alone, no tets\n";
+  if (snapshot.header.form.single_precision) std::cout << "  reals in single precision\n";
+  if (const auto& left_out = snapshot.header.form.left_out; !left_out.empty())
+    std::cout << fmt::format("  without {}\n", fmt::join(left_out, ", "));
   std::cout << fmt::format("  written by {} rank(s); materials: {}\n", io::num_parts(file),
                            fmt::join(snapshot.header.material_names, ", "));
   std::cout << describe(snapshot.header.groups, snapshot.part.group);

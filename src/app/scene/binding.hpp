@@ -80,6 +80,18 @@ Key bind_choice(At at, Enum Owner::*member, std::vector<std::string> names, Key 
   return row;
 }
 
+/// A row that names some of these words.
+template <class At, class Owner>
+Key bind_words(At at, std::vector<std::string> Owner::*member, std::vector<std::string> words, Key row) {
+  row.kind = Kind::words;
+  row.load = [=](const sim::Scene& s, std::size_t i) -> std::optional<Value> { return at(s, i).*member; };
+  row.store = [=](sim::Scene& s, std::size_t i, const Value& v) {
+    at(s, i).*member = std::get<std::vector<std::string>>(v);
+  };
+  row.choices = std::move(words);
+  return row;
+}
+
 /// A row that is computed: `load(owner)` gives optional<Value> (nothing: not written), `store(owner, value)` takes it.
 template <class At, class Load, class Store>
 Key bind_computed(At at, Kind kind, std::size_t length, Load load, Store store, Key row) {

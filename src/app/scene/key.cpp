@@ -85,6 +85,7 @@ struct ToText {
     return list_text(list, [](bool b) { return std::string(b ? "true" : "false"); });
   }
   std::string operator()(const std::vector<double>& list) const { return list_text(list, number_text); }
+  std::string operator()(const std::vector<std::string>& words) const { return list_text(words, *this); }
   std::string operator()(const std::vector<std::vector<double>>& rows) const { return list_text(rows, *this); }
 };
 
@@ -107,6 +108,8 @@ std::string expectation(const Key& key) {
       return "a file name in quotes";
     case Kind::choice:
       return fmt::format("one of {}", fmt::join(key.choices, ", "));
+    case Kind::words:
+      return fmt::format("a list of some of {}", fmt::join(key.choices, ", "));
     case Kind::flags:
       return "a list of " + std::string(counted("true or false"));
     case Kind::reals:

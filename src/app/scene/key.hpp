@@ -17,9 +17,9 @@ namespace brisance::app {
 
 /// A value as it stands in a scene file; vectors and quaternions are lists of a fixed length.
 using Value = std::variant<bool, std::int64_t, double, std::string, std::vector<bool>, std::vector<double>,
-                           std::vector<std::vector<double>>>;
+                           std::vector<std::vector<double>>, std::vector<std::string>>;
 
-enum class Kind : std::uint8_t { boolean, integer, real, text, file, choice, flags, reals, rows };
+enum class Kind : std::uint8_t { boolean, integer, real, text, file, choice, words, flags, reals, rows };
 
 /// Admissible numbers (each entry of a list). Messages and the schema are made from it.
 struct Range {
@@ -54,7 +54,7 @@ struct Key {
 
   Kind kind = Kind::real;
   std::size_t length = 0;                 ///< entries of a list (of a row, for Kind::rows); 0: any
-  std::vector<std::string> choices = {};  ///< the words of Kind::choice
+  std::vector<std::string> choices = {};  ///< the words of Kind::choice and Kind::words
   /// The value stored in the index-th entry of the table; nothing where another form of the group is the one to write.
   std::function<std::optional<Value>(const sim::Scene&, std::size_t index)> load = {};
   /// Stores a value of the right kind and range; throws core::Error (text without location) if it still makes no sense.

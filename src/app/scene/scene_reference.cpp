@@ -34,6 +34,8 @@ std::string type_word(const Key& key) {
       return "file";
     case Kind::choice:
       return fmt::format("`\"{}\"`", fmt::join(key.choices, "\"`, `\""));
+    case Kind::words:
+      return fmt::format("list of `\"{}\"`", fmt::join(key.choices, "\"`, `\""));
     case Kind::flags:
       return fmt::format("{} switches", key.length);
     case Kind::reals:
@@ -106,6 +108,11 @@ toml::table key_schema(const Key& key) {
       toml::array words;
       for (const auto& word : key.choices) words.push_back(word);
       return toml::table{{"type", "string"}, {"enum", std::move(words)}};
+    }
+    case Kind::words: {
+      toml::array words;
+      for (const auto& word : key.choices) words.push_back(word);
+      return list_schema(toml::table{{"type", "string"}, {"enum", std::move(words)}}, 0);
     }
     case Kind::flags:
       return list_schema(toml::table{{"type", "boolean"}}, key.length);

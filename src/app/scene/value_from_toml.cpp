@@ -89,6 +89,16 @@ std::optional<Value> rows(const Key& key, const toml::node& node) {
   return list;
 }
 
+std::optional<Value> words(const toml::node& node) {
+  if (!node.is_array()) return std::nullopt;
+  std::vector<std::string> list;
+  for (const toml::node& entry : *node.as_array()) {
+    if (!entry.is_string()) return std::nullopt;
+    list.push_back(entry.as_string()->get());
+  }
+  return list;
+}
+
 std::optional<Value> of_kind(const Key& key, const toml::node& node) {
   switch (key.kind) {
     case Kind::boolean:
@@ -101,6 +111,8 @@ std::optional<Value> of_kind(const Key& key, const toml::node& node) {
     case Kind::file:
     case Kind::choice:
       return text(key, node);
+    case Kind::words:
+      return words(node);
     case Kind::flags:
       return flags(key, node);
     case Kind::reals:
@@ -121,10 +133,11 @@ struct CheckRange {
     std::for_each(list.begin(), list.end(), *this);
   }
   void operator()(const std::string& word) const {
-    if (key.kind != Kind::choice || std::find(key.choices.begin(), key.choices.end(), word) != key.choices.end())
-      return;
+    const bool chooses = key.kind == Kind::choice || key.kind == Kind::words;
+    if (!chooses || std::find(key.choices.begin(), key.choices.end(), word) != key.choices.end()) return;
     complain(with_unit(key) + ". Did you mean \"" + nearest(word, key.choices) + "\"?");
   }
+  void operator()(const std::vector<std::string>& words) const { std::for_each(words.begin(), words.end(), *this); }
   void operator()(bool) const {}
   void operator()(const std::vector<bool>&) const {}
 };

@@ -25,6 +25,26 @@ Table output_table() {
                 .sentence = "Simulated time between snapshots; 0: a twenty-fifth of the duration.",
                 .example = "0.004",
                 .range = kNotNegative}),
+          bind(kOutput, &OutputParameters::surface_interval_s,
+               {.name = "surface_interval_s",
+                .unit = "s",
+                .sentence = "Simulated time between frames that have the surface alone, its triangles and their nodes, "
+                            "where no whole frame is due; 0: none. Pictures and meshes need no more.",
+                .example = "0.0004",
+                .range = kNotNegative}),
+          bind(kOutput, &OutputParameters::surface_only,
+               {.name = "surface_only", .sentence = "All frames have the surface alone."}),
+          bind_words(kOutput, &OutputParameters::fields, {io::kOptionalFields.begin(), io::kOptionalFields.end()},
+                     {.name = "fields", .sentence = "What frames have beside positions, ids, materials and pieces."}),
+          bind_choice(kOutput, &OutputParameters::precision, {"single", "double"},
+                      {.name = "precision",
+                       .sentence = "Of the real numbers in frames: single makes them smaller. Checkpoints are always "
+                                   "double."}),
+          bind(kOutput, &OutputParameters::background,
+               {.name = "background",
+                .sentence = "Frames are written while the run goes on, from a copy in memory. The files are the same; "
+                            "false keeps the memory, and suits network file systems that let no two machines write "
+                            "parts of one page."}),
           bind(kOutput, &OutputParameters::monitor_interval_s,
                {.name = "monitor_interval_s",
                 .unit = "s",

@@ -1,0 +1,207 @@
+#include "brisance/io/background_snapshot.hpp"
+
+#include "brisance/core/error.hpp"
+#include "brisance/core/timer.hpp"
+#include "brisance/io/atomic_file.hpp"
+
+#include "io/posix_file.hpp"
+#include "io/snapshot_columns.hpp"
+#include "io/snapshot_rest.hpp"
+#include "io/write_columns.hpp"
+
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace brisance::io {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "rows go into the file as they are in memory");
+
+MPI_Comm duplicate(const core::Comm& comm) {
+  MPI_Comm copy = MPI_COMM_NULL;
+  MPI_Comm_dup(comm.raw(), &copy);
+  return copy;
+}
+
+/// Work in a thread of its own; what it throws is kept.
+class Task {
+public:
+  explicit Task(std::function<void()> work)
+      : thread_([this, work = std::move(work)] {
+          try {
+            work();
+          } catch (const std::exception& e) {
+            failure_ = e.what();
+          }
+          done_ = true;
+        }) {}
+  [[nodiscard]] bool is_done() const { return done_; }
+  /// Waits for it.
+  [[nodiscard]] const std::optional<std::string>& failure() {
+    if (thread_.joinable()) thread_.join();
+    return failure_;
+  }
+
+private:
+  std::optional<std::string> failure_;
+  std::atomic<bool> done_ = false;
+  std::jthread thread_;
+};
+
+void write_rows(const PosixFile& file, const std::filesystem::path& path, const Column& column, std::uint64_t begin) {
+  const std::uint64_t row_bytes = column.width * H5Tget_size(column.file_type);
+  const auto* data = static_cast<const char*>(column.data);
+  std::uint64_t left = column.share.count * row_bytes, at = begin + column.share.offset * row_bytes;
+  while (left > 0) {
+    const ssize_t written = ::pwrite(file.raw(), data, left, static_cast<off_t>(at));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw system_error("write", path, kDiskAdvice);
+    data += written;
+    at += static_cast<std::uint64_t>(written);
+    left -= static_cast<std::uint64_t>(written);
+  }
+}
+
+}  // namespace
+
+struct BackgroundSnapshot::Frame {
+  std::filesystem::path file;
+  FrameForm form;
+  SnapshotPart part;
+  FrameColumns columns;
+  std::vector<std::uint64_t> begin = {};  ///< of each column in the file
+  std::function<void()> published;
+  std::optional<Task> filling = {}, publishing = {};
+  enum class Stage : std::uint8_t { filling, telling, publishing, done } stage = Stage::filling;
+  std::optional<std::string> failure = {};  ///< of this rank
+  int any_failed = 0;                       ///< on any rank, once told
+  MPI_Request told = MPI_REQUEST_NULL;
+
+  Frame(const core::Comm& comm, std::filesystem::path name, const FrameForm& frame_form, SnapshotPart&& its_part,
+        std::function<void()> then)
+      : file(std::move(name)),
+        form(frame_form),
+        part(std::move(its_part)),
+        columns(comm, form, part),
+        published(std::move(then)) {}
+
+  void fill() const {
+    const std::filesystem::path temporary = temporary_name(file);
+    const PosixFile out(temporary, O_WRONLY);
+    for (std::size_t c = 0; c < columns.all().size(); ++c) write_rows(out, temporary, columns.all()[c], begin[c]);
+    if (::fsync(out.raw()) != 0) throw system_error("flush", temporary, kDiskAdvice);
+  }
+
+  /// This rank's rows are written, or will not be: the others are to know.
+  void tell(const core::Comm& comm) {
+    failure = filling->failure();
+    any_failed = failure ? 1 : 0;
+    MPI_Iallreduce(MPI_IN_PLACE, &any_failed, 1, MPI_INT, MPI_MAX, comm.raw(), &told);
+    stage = Stage::telling;
+  }
+
+  /// All ranks' rows are written, or some are not.
+  void complete(bool is_root) {
+    stage = Stage::done;
+    if (!is_root) return;
+    if (any_failed != 0) {
+      std::error_code ignored;
+      std::filesystem::remove(temporary_name(file), ignored);
+      return;
+    }
+    stage = Stage::publishing;
+    publishing.emplace([this] {
+      publish(temporary_name(file), file);
+      published();
+    });
+  }
+
+  void end_publishing() {
+    if (const auto& why = publishing->failure(); why) failure = why;
+    stage = Stage::done;
+  }
+};
+
+BackgroundSnapshot::BackgroundSnapshot(const core::Comm& comm) : comm_(duplicate(comm)) {}
+
+BackgroundSnapshot::~BackgroundSnapshot() {
+  constexpr double kPatience_s = 5;  // a rank that left alone must not wait for those that go on
+  const bool left_early = frame_ != nullptr;
+  if (left_early && wait_until_told(kPatience_s)) {
+    if (frame_->stage == Frame::Stage::telling) frame_->complete(comm_.is_root());
+    if (frame_->stage == Frame::Stage::publishing) frame_->end_publishing();
+  }
+  MPI_Comm copy = comm_.raw();
+  if (!left_early) MPI_Comm_free(&copy);
+}
+
+void BackgroundSnapshot::start(const std::filesystem::path& file, const SnapshotHeader& header, SnapshotPart part,
+                               std::function<void()> published) {
+  finish();
+  const QuietHdf5 quiet;
+  require_complete(comm_, header.form, part);
+  auto frame = std::make_unique<Frame>(comm_, file, header.form, std::move(part), std::move(published));
+  frame->begin.resize(frame->columns.all().size());
+  const std::filesystem::path temporary = temporary_name(file);
+  try {
+    core::agree(comm_, [&] {
+      if (comm_.is_root())
+        frame->begin = lay_out_columns(temporary, frame->columns.all(), header.scene.size(),
+                                       [&](Hdf5Writer& made) { add_rest(made, header, frame->part); });
+    });
+  } catch (const core::Error&) {  // the same on all ranks
+    std::error_code ignored;
+    if (comm_.is_root()) std::filesystem::remove(temporary, ignored);
+    throw;
+  }
+  MPI_Bcast(frame->begin.data(), static_cast<int>(frame->begin.size()), MPI_UINT64_T, 0, comm_.raw());
+  frame_ = std::move(frame);
+  frame_->filling.emplace([under_way = frame_.get()] { under_way->fill(); });
+}
+
+void BackgroundSnapshot::look() {
+  if (!frame_) return;
+  if (frame_->stage == Frame::Stage::filling && frame_->filling->is_done()) frame_->tell(comm_);
+  if (frame_->stage == Frame::Stage::telling) {
+    int told = 0;
+    MPI_Test(&frame_->told, &told, MPI_STATUS_IGNORE);
+    if (told != 0) frame_->complete(comm_.is_root());
+  }
+  if (frame_->stage == Frame::Stage::publishing && frame_->publishing->is_done()) frame_->end_publishing();
+}
+
+/// Until all ranks have told each other; false if that took longer.
+bool BackgroundSnapshot::wait_until_told(double most_s) {
+  if (frame_->stage == Frame::Stage::filling) frame_->tell(comm_);
+  if (frame_->stage != Frame::Stage::telling) return true;
+  const double start_s = core::wall_seconds();
+  for (;;) {
+    int told = 0;
+    MPI_Test(&frame_->told, &told, MPI_STATUS_IGNORE);
+    if (told != 0) return true;
+    if (core::wall_seconds() - start_s > most_s) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+}
+
+void BackgroundSnapshot::finish() {
+  if (!frame_) return;
+  wait_until_told(std::numeric_limits<double>::infinity());
+  if (frame_->stage == Frame::Stage::telling) frame_->complete(comm_.is_root());
+  if (frame_->stage == Frame::Stage::publishing) frame_->end_publishing();
+  const auto failure = frame_->failure;
+  frame_.reset();
+  core::agree(comm_, [&] {
+    if (failure) throw core::Error(*failure);
+  });
+}
+
+}  // namespace brisance::io
