@@ -2,6 +2,7 @@
 
 #include "mesh/dimensions.hpp"
 #include "mesh/extrude.hpp"
+#include "mesh/head_shape.hpp"
 #include "mesh/profiles.hpp"
 #include "mesh/unite.hpp"
 
@@ -110,10 +111,11 @@ double chair_volume(const Request& request) {
 }  // namespace
 
 bool is_compound(ShapeKind kind) {
-  return kind == ShapeKind::bone || kind == ShapeKind::mug || kind == ShapeKind::chair;
+  return kind == ShapeKind::bone || kind == ShapeKind::mug || kind == ShapeKind::chair || kind == ShapeKind::head;
 }
 
 Surface compound_surface(const Request& request, double edge_length_m) {
+  if (request.shape == ShapeKind::head) return head_surface(request, edge_length_m);
   if (request.shape == ShapeKind::bone) return unite(bone_parts(request, edge_length_m));
   if (request.shape == ShapeKind::mug) return unite(mug_parts(request, edge_length_m));
   return unite(chair_parts(request, edge_length_m));
@@ -121,10 +123,12 @@ Surface compound_surface(const Request& request, double edge_length_m) {
 
 double compound_volume_m3(const Request& request) {
   if (request.shape == ShapeKind::chair) return chair_volume(request);
+  if (request.shape == ShapeKind::head) return enclosed_volume_m3(head_surface(request, request.length_m / 25));
   return enclosed_volume_m3(compound_surface(request, request.tube_radius_m / 8));
 }
 
 void require_valid_compound(const Request& request) {
+  if (request.shape == ShapeKind::head) return;
   if (request.shape == ShapeKind::chair) {
     require_below("thickness_m", request.thickness_m, "a fifth of size_m", request.size.minCoeff() / 5);
   } else if (request.shape == ShapeKind::bone) {

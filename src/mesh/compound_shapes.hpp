@@ -1,4 +1,4 @@
-/// Shapes that are put together: bone, mug, chair.
+/// Shapes that are put together: bone, mug, chair, head.
 #pragma once
 
 #include "brisance/mesh/request.hpp"
@@ -12,7 +12,7 @@ namespace brisance::mesh {
 /// cut each other: to be remeshed. Deterministic. Local.
 [[nodiscard]] Surface compound_surface(const Request& request, double edge_length_m);
 
-/// Exact for the chair; for bone and mug of a union whose triangles are far smaller than the shape [m³].
+/// Exact for the chair; for bone, mug and head of a surface whose triangles are far smaller than the shape [m³].
 [[nodiscard]] double compound_volume_m3(const Request& request);
 
 /// Throws core::Error if the dimensions contradict each other.

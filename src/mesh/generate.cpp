@@ -4,6 +4,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/out_of_memory.hpp"
 #include "brisance/mesh/check.hpp"
+#include "brisance/mesh/name_cavities.hpp"
 #include "brisance/mesh/ordering.hpp"
 #include "brisance/mesh/plane_mesh.hpp"
 #include "brisance/mesh/read_surface.hpp"
@@ -14,6 +15,7 @@
 
 #include "mesh/compound_shapes.hpp"
 #include "mesh/dimensions.hpp"
+#include "mesh/inner_surface.hpp"
 #include "mesh/mesh_report.hpp"
 #include "mesh/offset_cage.hpp"
 #include "mesh/shell_groups.hpp"
@@ -146,7 +148,7 @@ Surface meshable_surface(const Request& request, MeshReport& report) {
     findings = check_surface(surface);
   }
   require_meshable(findings, request.file);
-  return surface;
+  return with_cavity(std::move(surface), request);
 }
 
 std::string name_of(const Request& request) {
@@ -155,7 +157,7 @@ std::string name_of(const Request& request) {
 
 /// Creases that leave needles even so, which would become slivers, are rounded.
 Surface remeshed_well(const Surface& surface, double edge, const Request& request, RemeshReport& report) {
-  RemeshOptions options{edge, request.feature_angle_deg};
+  RemeshOptions options{edge, request.shape == ShapeKind::head ? kNoFeatures : request.feature_angle_deg};
   options.keep_triangles = request.keep_triangles && request.shape == ShapeKind::file;
   Surface kept = remesh(surface, options, report);
   const bool kept_is_meshable = check_surface(kept).meshable();
@@ -189,8 +191,16 @@ Body shape_body(const Request& request, MeshReport& report) {
             largest_edge_m(request)};
   if (is_compound(request.shape))
     body.surface = [request, &report](double edge) {
-      return remeshed_surface(compound_surface(request, edge), edge, request, report.remeshed);
+      return remeshed_surface(with_cavity(compound_surface(request, edge), request), edge, request, report.remeshed);
     };
+  else if (request.cavity_scale > 0)
+    body.surface = [request](double edge) {
+      return with_cavity(make_shape(request, edge),
+                         scaled_inside(make_shape(request, edge / request.cavity_scale), request));
+    };
+  else if (!request.cavity_file.empty())
+    body.surface = [request](double edge) { return with_cavity(make_shape(request, edge), request); };
+  if (has_cavity(request)) body.size = less_cavity(body.size, request);
   return body;
 }
 
@@ -347,6 +357,7 @@ Body body_of(const Request& request, MeshReport& report) {
 
 TetMesh made(const Request& request, MeshReport& report) {
   require_valid_resolution(request);
+  require_valid_cavity(request);
   const Body body = body_of(request, report);
 
   TetMesh mesh;
@@ -361,6 +372,7 @@ TetMesh made(const Request& request, MeshReport& report) {
   order_for_locality(mesh);
   mesh.groups = body.groups;
   name_tets(mesh);
+  name_cavities(mesh);
   describe(mesh, body, report);
   if (!body.input.triangles.empty()) describe_shape(mesh, body.input, request.feature_angle_deg, report);
   return mesh;
@@ -371,7 +383,8 @@ TetMesh made(const Request& request, MeshReport& report) {
 double body_volume_m3(const Request& request) {
   if (request.shape != ShapeKind::file) {
     require_valid_shape(request);
-    return shape_volume_m3(request);
+    const double volume = shape_volume_m3(request);
+    return has_cavity(request) ? less_cavity({volume, 0, 0}, request).volume_m3 : volume;
   }
   MeshReport ignored;
   return enclosed_volume_m3(meshable_surface(request, ignored));

@@ -6,6 +6,7 @@
 #include "mesh/compound_shapes.hpp"
 #include "mesh/dimensions.hpp"
 #include "mesh/extrude.hpp"
+#include "mesh/head_shape.hpp"
 #include "mesh/profiles.hpp"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ bool has_tube(ShapeKind kind) {
 }
 
 bool has_length(ShapeKind kind) {
-  return kind == ShapeKind::solid_cylinder || kind == ShapeKind::hollow_cylinder ||
+  return kind == ShapeKind::solid_cylinder || kind == ShapeKind::hollow_cylinder || kind == ShapeKind::head ||
          (has_tube(kind) && kind != ShapeKind::torus);
 }
 
@@ -140,7 +141,7 @@ void require_valid_shape(const Request& request) {
   const ShapeKind kind = request.shape;
   if (is_box(kind) || kind == ShapeKind::notched_block || kind == ShapeKind::chair) {
     for (int axis = 0; axis < 3; ++axis) require_positive("size_m", request.size[axis]);
-  } else {
+  } else if (kind != ShapeKind::head) {
     require_positive("radius_m", request.radius_m);
   }
   if (has_length(kind)) require_positive("length_m", request.length_m);
@@ -161,6 +162,7 @@ Surface make_shape(const Request& request, double edge_length_m) {
   require_valid_shape(request);
   if (is_box(request.shape)) return box_surface(request.size, edge_length_m);
   if (request.shape == ShapeKind::notched_block) return notched_surface(request, edge_length_m);
+  if (request.shape == ShapeKind::head) return remesh(head_surface(request, edge_length_m), {edge_length_m});
   if (is_compound(request.shape))
     return remesh(compound_surface(request, edge_length_m), {edge_length_m, request.feature_angle_deg});
   return round_surface(request, edge_length_m);
@@ -175,6 +177,7 @@ double largest_edge_m(const Request& request) {
   if (is_curved_shell(request.shape)) edge = std::min(edge, std::sqrt(2 * request.radius_m * thickness));
   if (has_tube(request.shape)) edge = std::min(edge, 1.5 * request.tube_radius_m);
   if (request.shape == ShapeKind::chair) edge = std::min(edge, request.thickness_m);
+  if (request.shape == ShapeKind::head) edge = std::min(edge, kLargestHeadEdge * request.length_m);
   return edge;
 }
 
@@ -202,6 +205,7 @@ double shape_volume_m3(const Request& request) {
     case ShapeKind::bone:
     case ShapeKind::mug:
     case ShapeKind::chair:
+    case ShapeKind::head:
       return compound_volume_m3(request);
     default:
       return request.size.prod();
@@ -228,6 +232,7 @@ double shape_area_m2(const Request& request) {
     case ShapeKind::mug:
     case ShapeKind::chair:
     case ShapeKind::amphora:
+    case ShapeKind::head:
       return 0;
     default:
       return 2 * (request.size.x() * request.size.y() + request.size.y() * request.size.z() +
@@ -238,6 +243,7 @@ double shape_area_m2(const Request& request) {
 double shape_length_m(const Request& request) {
   const ShapeKind kind = request.shape;
   if (is_box(kind) || kind == ShapeKind::notched_block || kind == ShapeKind::chair) return request.size.maxCoeff();
+  if (kind == ShapeKind::head) return request.length_m;
   return std::max(2 * request.radius_m, has_length(kind) ? request.length_m : 0);
 }
 
@@ -277,6 +283,8 @@ const char* shape_name(ShapeKind kind) {
       return "chair";
     case ShapeKind::amphora:
       return "amphora";
+    case ShapeKind::head:
+      return "head";
   }
   return "unknown";
 }

@@ -1,9 +1,11 @@
 #include "mesh/shell_groups.hpp"
 
+#include "brisance/mesh/name_cavities.hpp"
 #include "brisance/mesh/tet_neighbours.hpp"
 
 #include "mesh/cavities.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace brisance::mesh {
@@ -79,7 +81,33 @@ void spread(std::int32_t from, std::int32_t group, const std::vector<std::array<
       }
 }
 
+/// Names of each triangle's group, and the one of cavities.
+void name_sources(Groups& groups, const std::vector<std::int32_t>& sources) {
+  groups.of_source.resize(std::max(groups.of_source.size(), static_cast<std::size_t>(std::ranges::max(sources)) + 1),
+                          kNoGroup);
+  GroupNumbers numbers(groups);
+  for (const std::int32_t source : sources) {
+    std::int32_t& group = groups.of_source[static_cast<std::size_t>(source)];
+    if (has_name(groups, group, kCavityName)) continue;
+    std::vector<std::string> names;
+    if (group != kNoGroup) names = groups.names[static_cast<std::size_t>(group)];
+    names.emplace_back(kCavityName);
+    group = numbers.number(std::move(names));
+  }
+}
+
 }  // namespace
+
+void name_cavities(TetMesh& mesh) {
+  if (mesh.face_source.empty()) return;
+  const Boundary boundary = boundary_of(mesh);
+  const auto component = triangle_components(boundary.surface);
+  const auto shells = shells_of(mesh, boundary);
+  std::vector<std::int32_t> sources;
+  for (std::size_t t = 0; t < component.size(); ++t)
+    if (shells.at(component[t]).volume_m3 < 0) sources.push_back(boundary.surface.source_face[t]);
+  if (!sources.empty()) name_sources(mesh.groups, sources);
+}
 
 void name_tets(TetMesh& mesh) {
   mesh.group.clear();

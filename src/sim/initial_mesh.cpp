@@ -1,6 +1,7 @@
 /// The scene's objects: meshed, placed, set in motion and joined into one mesh, on rank 0.
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/generate.hpp"
+#include "brisance/mesh/name_cavities.hpp"
 #include "brisance/mesh/ordering.hpp"
 #include "brisance/sim/mesh_file.hpp"
 #include "brisance/sim/run.hpp"
@@ -37,6 +38,7 @@ mesh::TetMesh read_object(const Scene& scene, const ObjectParameters& object) {
   for (Vec3& x : mesh.nodes) x *= object.mesh.scale;
   mesh.displacement.clear();  // objects start at rest, placed as the scene says
   mesh.velocity.clear();
+  mesh::name_cavities(mesh);
   assign_materials(scene, object, object.mesh.file.string(), mesh);
   return mesh;
 }

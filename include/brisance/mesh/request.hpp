@@ -34,6 +34,7 @@ enum class ShapeKind : std::uint8_t {
   /// radius (outer, of the body), thickness, length (the height, along z), tube_radius (outer, of the neck); hollow and
   /// open, with a flat foot, a wall of one thickness and a rounded lip
   amphora,
+  head,  ///< length (its height, along z), looking towards −y: a skull, a face and a neck, cut off flat
 };
 
 /// How a cage is made.
@@ -63,6 +64,10 @@ struct Request {
   /// Files and shapes of several parts: edges at which two triangles turn by more stay edges (remesh.hpp) [°].
   double feature_angle_deg = 30;
   bool keep_triangles = true;  ///< files: triangles of the surface that are as wanted stay (RemeshOptions)
+  /// A cavity in a body that is not a cage: the outside scaled about its centroid, or the surface of a file, in the
+  /// same place and scale as the outside. Its walls have the name kCavityName (name_cavities.hpp).
+  double cavity_scale = 0;  ///< 0: none
+  std::filesystem::path cavity_file;
   bool repair = false;  ///< files: wrap unclosed or self-intersecting input (CGAL alpha wrap) instead of refusing it
 };
 

@@ -25,7 +25,8 @@ Key mesh_file() {
            "A surface (OBJ, STL, PLY, OFF) to fill with tetrahedra or a tetrahedral mesh (TetGen, Gmsh, VTU, "
            ".hdf), relative to the scene file; it makes the shape \"file\". A file that lists the corners of all "
            "its tets the other way round is read; one with some tets inverted is refused. Where it has several regions "
-           "(physical groups), region r is made of the scene's material r, counted from 0."});
+           "(physical groups), region r is made of the scene's material r, counted from 0.",
+       .displaces = "shape"});
 }
 
 Key opening_angle_deg() {
@@ -55,7 +56,7 @@ Table mesh_table() {
               bind_choice(
                   kMesh, &Request::shape,
                   {"file", "box", "slab", "wall", "sheet", "bowl", "hollow_ball", "solid_cylinder", "hollow_cylinder",
-                   "torus", "notched_block", "dumbbell", "goblet", "bone", "mug", "chair", "amphora"},
+                   "torus", "notched_block", "dumbbell", "goblet", "bone", "mug", "chair", "amphora", "head"},
                   {.name = "shape", .sentence = "What to mesh. Shapes are centred on the origin."}),
               bind(kMesh, &Request::size,
                    {.name = "size_m",
@@ -90,8 +91,9 @@ Table mesh_table() {
               bind(kMesh, &Request::length_m,
                    {.name = "length_m",
                     .unit = "m",
-                    .sentence = "cylinders, goblet, mug, amphora: length along z; dumbbell, bone: distance between the "
-                                "balls' centres.",
+                    .sentence =
+                        "cylinders, goblet, mug, amphora, head: length along z; dumbbell, bone: distance between the "
+                        "balls' centres.",
                     .example = "0.3",
                     .range = kPositive}),
               opening_angle_deg(),
@@ -161,6 +163,19 @@ Table mesh_table() {
                     .sentence = "TetGen's bound on radius over shortest edge.",
                     .example = "1.414",
                     .range = {.low = 1, .high = 10}}),
+              bind(kMesh, &Request::cavity_scale,
+                   {.name = "cavity_scale",
+                    .unit = "–",
+                    .sentence = "A cavity: the outside shrunk by this factor about its centroid; 0: none. Its walls "
+                                "are the group \"cavity\", as are those of every cavity.",
+                    .example = "0.6",
+                    .range = {.low = 0, .high = 1, .high_open = true},
+                    .displaces = "cavity_file"}),
+              bind(kMesh, &Request::cavity_file,
+                   {.name = "cavity_file",
+                    .sentence = "A cavity by its surface: a closed one (OBJ, STL, PLY, OFF) inside the outside, with "
+                                "the same scale.",
+                    .displaces = "cavity_scale"}),
               bind(kMesh, &Request::repair,
                    {.name = "repair",
                     .sentence = "Wrap an open or self-intersecting surface in a closed one instead of refusing it."}),

@@ -1,0 +1,14 @@
+/// The walls of cavities have a name of their own.
+#pragma once
+
+#include "brisance/mesh/tet_mesh.hpp"
+
+namespace brisance::mesh {
+
+inline constexpr const char* kCavityName = "cavity";
+
+/// Adds kCavityName to the names of the boundary faces whose shell faces inward. A source triangle that lies both there
+/// and on an outer shell gets it for both. Local.
+void name_cavities(TetMesh& mesh);
+
+}  // namespace brisance::mesh
