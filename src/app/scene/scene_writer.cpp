@@ -71,6 +71,7 @@ sim::Scene shape_of_state(const sim::Scene& scene) {
                             .radius_m = r.radius_m,
                             .normal = r.normal});
   for (const auto& c : scene.colliders) kept.colliders.emplace_back().name = c.name;
+  if (scene.time.integrator == dynamics::Integrator::hht) kept.time.integrator = scene.time.integrator;
   return kept;
 }
 
@@ -82,7 +83,8 @@ void require_same_state(const sim::Scene& before, const sim::Scene& now) {
   throw core::Error(fmt::format(
       "a run cannot branch off into this scene ({}). Objects, parts, where regions are, which materials flow or turn "
       "to "
-      "powder, and the names and numbers of materials, regions and colliders are in the checkpoint and stay.",
+      "powder, whether time.integrator is \"hht\", and the names and numbers of materials, regions and colliders are "
+      "in the checkpoint and stay.",
       core::first_difference(there, here)));
 }
 
