@@ -13,7 +13,8 @@ constexpr double kStick = 1000;  ///< resistance to slip of a node that sticks, 
 
 }  // namespace
 
-std::vector<EndContact> RigidColliders::end_contacts(const ContactNodes& nodes, double dt_s,
+std::vector<EndContact> RigidColliders::end_contacts(const ContactNodes& nodes,
+                                                     std::span<const dist::NodeMotion> before, double dt_s,
                                                      std::span<const double> forgiven,
                                                      const FrictionLimits& limits) const {
   std::vector<EndContact> found;
@@ -39,7 +40,10 @@ std::vector<EndContact> RigidColliders::end_contacts(const ContactNodes& nodes, 
       contact.body_velocity = body.velocity + body.angular_velocity.cross(position - body.position);
       const Vec3 relative = velocity - contact.body_velocity;
       const double leaving = relative.dot(contact.normal);
-      const double pressing = spring.stiffness * depth - spring.damping * leaving;
+      const Vec3 begun = Vec3(before[static_cast<std::size_t>(slot)].position) + dt_s * contact.body_velocity;
+      const bool was_inside = -signed_distance(shapes_[i], begun).distance > offset;
+      const double damping = was_inside ? spring.damping : 0;
+      const double pressing = spring.stiffness * depth - damping * leaving;
       if (!(pressing > 0)) continue;  // the damper would pull
       const Vec3 slip = relative - leaving * contact.normal;
       const double stick = kStick * (spring.stiffness * dt_s + mass / dt_s), speed = slip.norm();
@@ -47,10 +51,10 @@ std::vector<EndContact> RigidColliders::end_contacts(const ContactNodes& nodes, 
       const double limit = named == limits.end() ? 0 : named->second;
       contact.friction_coefficient = parameters_[i].friction;
       contact.stiffness = spring.stiffness;
-      contact.damping = spring.damping;
+      contact.damping = damping;
       contact.friction = limit < stick * speed ? limit / speed : (limit > 0 ? stick : 0);
       contact.spring = spring.stiffness * depth * contact.normal;
-      contact.dissipative = -spring.damping * leaving * contact.normal - contact.friction * slip;
+      contact.dissipative = -damping * leaving * contact.normal - contact.friction * slip;
       found.push_back(contact);
     }
   }

@@ -1,5 +1,6 @@
 #include "brisance/dynamics/corotational.hpp"
 
+#include "brisance/dynamics/plastic_state.hpp"
 #include "brisance/elements/corotated.hpp"
 
 #include <algorithm>
@@ -32,6 +33,12 @@ Mat3 rotation(const Mat3& f, Strain strain) {
   return strain == Strain::linear ? Mat3(Mat3::Identity()) : elements::rotation_of(f);
 }
 
+/// Small strain without ε^p, which is one of FᵀF − I, unhalved: twice as large.
+Mat3 elastic_strain(std::span<const PlasticBlock> plastic, LocalElement e, const Mat3& rotation, const Mat3& f) {
+  if (plastic.empty()) return elements::small_strain(rotation, f);
+  return elements::small_strain(rotation, f) - 0.5 * full_matrix(plastic_strain(plastic, e));
+}
+
 void add(const Vec3& force, double (&to)[4]) {
   for (int k = 0; k < 3; ++k) to[k] += force[k];
 }
@@ -58,13 +65,15 @@ Mat3 corner_gradient(std::span<const Vec3, 4> at_corners, const std::array<Vec3,
 void corotational_forces(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, Strain strain,
                          std::span<dist::NodeForce> forces) {
   std::ranges::fill(forces, dist::NodeForce{});
+  const std::span<const PlasticBlock> plastic = mesh.field(kPlasticState);
   for (std::int32_t slot = 0; slot < mesh.num_element_slots(); ++slot) {
     const LocalElement e(slot);
     if (!mesh.is_held(e)) continue;
     const Corners c = corners_of(mesh, e);
     const material::Material& m = mesh.material(e);
     const Mat3 f = deformation_gradient(c, motion), r = rotation(f, strain);
-    const Mat3 elastic = -c.volume * r * elements::hooke_stress(elements::small_strain(r, f), m.lame_lambda, m.lame_mu);
+    const Mat3 elastic =
+        -c.volume * r * elements::hooke_stress(elastic_strain(plastic, e, r, f), m.lame_lambda, m.lame_mu);
     std::array<Vec3, 4> v;
     for (std::size_t i = 0; i < 4; ++i) v[i] = Vec3(motion[static_cast<std::size_t>(c.node[i].value)].velocity);
     const Mat3 rate = r.transpose() * corner_gradient(v, c.gradient);
@@ -82,12 +91,13 @@ void corotational_forces(const dist::Mesh& mesh, std::span<const dist::NodeMotio
 core::ExactSum corotational_energy(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, Strain strain,
                                    std::span<const std::int32_t> elements) {
   core::ExactSum energy;
+  const std::span<const PlasticBlock> plastic = mesh.field(kPlasticState);
   for (const std::int32_t slot : elements) {
     const LocalElement e(slot);
     const Corners c = corners_of(mesh, e);
     const material::Material& m = mesh.material(e);
     const Mat3 f = deformation_gradient(c, motion);
-    const Mat3 small = elements::small_strain(rotation(f, strain), f);
+    const Mat3 small = elastic_strain(plastic, e, rotation(f, strain), f);
     energy.add(c.volume * elements::hooke_energy(small, m.lame_lambda, m.lame_mu));
   }
   return energy;

@@ -54,6 +54,8 @@ std::unique_ptr<TimeIntegrator> make_integrator(Integrator kind) {
     case Integrator::symplectic_euler:
       return std::make_unique<SymplecticEuler>();
     case Integrator::implicit_euler:
+    case Integrator::hht:
+    case Integrator::statics:
       break;
   }
   return nullptr;

@@ -136,7 +136,7 @@ void StepMatrix::add_element(const dist::Mesh& mesh, LocalElement e, std::span<c
     for (Vec3& g : shape.gradient) g = r * g;  // R K Rᵀ is the stiffness of the turned shape
   }
   const material::Material& m = mesh.material(e);
-  const double viscous = equation.damping_weight() * block.damping_scale[lane];
+  const double viscous = equation.inertia * equation.damping_weight() * block.damping_scale[lane];
   const auto k =
       elements::elastic_stiffness(shape, equation.stiffness_weight() * m.lame_lambda + viscous * m.damping_phi,
                                   equation.stiffness_weight() * m.lame_mu + viscous * m.damping_psi);
@@ -171,7 +171,7 @@ void StepMatrix::fill(const dist::Mesh& mesh, std::span<const dist::NodeMotion> 
   for (std::int32_t slot = 0; slot < mesh.num_element_slots(); ++slot)
     if (mesh.is_held(LocalElement(slot)))
       add_element(mesh, LocalElement(slot), motion, parameters, equation, held, values);
-  const double mass_weight = 1 + equation.damping_weight() * parameters.mass_damping_per_s;
+  const double mass_weight = equation.inertia * (1 + equation.damping_weight() * parameters.mass_damping_per_s);
   for (std::size_t r = 0; r < owned_.size(); ++r) {
     double* const to = values.block(diagonal_[r]);
     for (int a = 0; a < 3; ++a) to[4 * a] += mass_weight * mesh.mass[LocalNode(owned_[r])];

@@ -215,6 +215,12 @@ std::vector<Failure> Criterion::failures(dist::Mesh& mesh, std::span<const Local
     mesh.field(kCalmBelow)[n] *= static_cast<float>(std::min(kMostGrowth, 0.5 * (1 + 1 / share)));
   };
   const double refused_cosine = std::cos(parameters_.refusal_angle_rad);
+  const auto is_refused = [&](const Vec3& refused, double how_far, const Vec3& normal) {
+    const double growth = parameters_.refusal_growth;
+    if (growth == 0) return std::abs(refused.dot(normal)) > refused_cosine;  // same plane as refused before
+    const double severity = refused.norm();
+    return std::abs(refused.dot(normal)) > refused_cosine * severity && how_far < growth * severity;
+  };
   std::vector<Failure> result;
   for (LocalNode n : able) {
     const SymMat3 pull =
@@ -235,8 +241,7 @@ std::vector<Failure> Criterion::failures(dist::Mesh& mesh, std::span<const Local
       leave_alone(n, how_far);
       continue;
     }
-    const Vec3 refused(mesh.field(kRefusal)[n].data());
-    if (std::abs(refused.dot(s.principal.normal)) > refused_cosine) {  // same plane as refused before
+    if (is_refused(Vec3(mesh.field(kRefusal)[n].data()), how_far, s.principal.normal)) {
       leave_alone(n, 0);
       continue;
     }

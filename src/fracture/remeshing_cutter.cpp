@@ -170,7 +170,8 @@ public:
         continue;
       }
       ++(plan.verdict == Verdict::one_sided ? counters.refused_one_sided : counters.refused_off_plane);
-      const Vec3& normal = failing.at(w.node).normal;
+      const Failure& failure = failing.at(w.node);
+      const Vec3 normal = parameters_.refusal_growth > 0 ? Vec3(failure.severity * failure.normal) : failure.normal;
       mesh.field(kRefusal)[w.node] = {normal.x(), normal.y(), normal.z()};
       refused.push_back(w.node);
     }

@@ -13,10 +13,13 @@ struct ImplicitSteps::Attempt {
   // before
   std::vector<dist::NodeMotion> prescribed_before;  ///< beside Caches::prescribed
   core::ExactSum elastic_before, contact_before;    ///< this rank's share [J]
+  AlignedNodeField<dist::NodeForce> start_forces;   ///< elastic and viscous, where a step looks back [N]
+  std::vector<Vec3> start_impulse;  ///< by node slot, what they and the last accelerations bring in; empty: 0 [N s]
   // where it has got
   AlignedNodeField<dist::NodeMotion> motion;
-  AlignedNodeField<dist::NodeForce> forces;  ///< all but gravity, damping by mass and grips [N]
-  std::vector<LoadedNode> loaded;            ///< by the faces where the old velocities lead
+  AlignedNodeField<dist::NodeForce>
+      forces;  ///< all but gravity, damping by mass and grips, as they are weighed with force_share [N]
+  std::vector<LoadedNode> loaded;  ///< by the faces where the old velocities lead
   std::vector<dynamics::HeldAxes> held;
   std::vector<contact::EndContact> contacts, contacts_before;  ///< there, and where the last iteration began
   contact::FrictionLimits limits;

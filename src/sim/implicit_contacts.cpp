@@ -18,12 +18,14 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr int kMostIterations = 30;  ///< with one set of limits of friction
-constexpr int kMostForFriction = 8;  ///< of these while nothing but friction is not settled
-constexpr double kSettled = 1e-3;    ///< of contact forces: what the next iteration would change [–]
-constexpr double kOvershoot = 0.5;   ///< of the slope down which an iteration went, that may lead up at its end [–]
-constexpr int kMostSearches = 12;    ///< for a place on the way of an iteration
-constexpr double kStiff = 300;       ///< dt·c/h beyond which multigrid is faster from the start
+constexpr int kMostIterations = 30;     ///< with one set of limits of friction
+constexpr int kMostForFriction = 8;     ///< of these while nothing but friction is not settled
+constexpr double kSettled = 1e-3;       ///< of contact forces: what the next iteration would change [–]
+constexpr double kTurnsSettled = 1e-6;  ///< of the equations: what turns may leave of the right-hand side [–]
+constexpr int kMostForTurns = 5;        ///< iterations; rounding may keep them from settling
+constexpr double kOvershoot = 0.5;  ///< of the slope down which an iteration went, that may lead up at its end [–]
+constexpr int kMostSearches = 12;   ///< for a place on the way of an iteration
+constexpr double kStiff = 300;      ///< dt·c/h beyond which multigrid is faster from the start
 
 using Pair = std::pair<std::int32_t, std::int32_t>;
 Pair pair_of(const contact::EndContact& contact) { return {contact.node, contact.body}; }
@@ -58,17 +60,20 @@ ImplicitSteps::Attempt::Disagreement ImplicitSteps::Attempt::disagreement(
   return {sums[0].value(), sums[1].value(), sums[2].value(), sums[3].value()};
 }
 
-void ImplicitSteps::find_end_forces(double dt_s, Attempt& attempt) const {
+void ImplicitSteps::find_end_forces(const dynamics::StepEquation& equation, Attempt& attempt) const {
   mesh_.halo().update_ghosts(attempt.motion.span());
   dynamics::corotational_forces(mesh_, attempt.motion.span(), scene_.time.strain, attempt.forces.span());
+  // Loads and contacts act over the whole step with what they are here, whatever share others have at its end.
+  const double weight = equation.contact_weight() / equation.damping_weight();
   for (const LoadedNode& node : attempt.loaded)
-    for (int k = 0; k < 3; ++k) attempt.forces[LocalNode(node.slot)].force[k] += node.force[k];
+    for (int k = 0; k < 3; ++k) attempt.forces[LocalNode(node.slot)].force[k] += weight * node.force[k];
   if (colliders_.size() == 0) return;
   contact::ContactNodes nodes = contact_nodes();
   nodes.motion = attempt.motion.span();
-  attempt.contacts = colliders_.end_contacts(nodes, dt_s, mesh_.field(contact::kForgivenDepth).span(), attempt.limits);
+  attempt.contacts = colliders_.end_contacts(nodes, mesh_.motion.span(), equation.step_s,
+                                             mesh_.field(contact::kForgivenDepth).span(), attempt.limits);
   for (const contact::EndContact& c : attempt.contacts)
-    for (int k = 0; k < 3; ++k) attempt.forces[LocalNode(c.node)].force[k] += force_of(c)[k];
+    for (int k = 0; k < 3; ++k) attempt.forces[LocalNode(c.node)].force[k] += weight * force_of(c)[k];
 }
 
 void ImplicitSteps::find_right_side(const dynamics::StepEquation& equation, Attempt& attempt) const {
@@ -76,8 +81,9 @@ void ImplicitSteps::find_right_side(const dynamics::StepEquation& equation, Atte
     const LocalNode n(i);
     const double mass = mesh_.mass[n];
     const Vec3 v(attempt.motion[n].velocity), change = v - Vec3(mesh_.motion[n].velocity);
-    const Vec3 force = Vec3(attempt.forces[n].force) + mass * (scene_.gravity - scene_.time.mass_damping_per_s * v);
-    Vec3& right = attempt.right[static_cast<std::size_t>(i)] = equation.damping_weight() * force - mass * change;
+    Vec3& right = attempt.right[static_cast<std::size_t>(i)] =
+        equation.damping_weight() * smooth_force(n, attempt.forces[n], v) - mass * change;
+    if (!attempt.start_impulse.empty()) right += attempt.start_impulse[static_cast<std::size_t>(i)];
     for (int k = 0; k < 3; ++k)
       if ((attempt.held[static_cast<std::size_t>(i)] >> k & 1) != 0) right[k] = 0;
   }
@@ -91,7 +97,7 @@ void ImplicitSteps::go_along(double share, const dynamics::StepEquation& equatio
       m.velocity[k] += y;
       m.position[k] += equation.position_per_velocity * y;
     }
-  find_end_forces(equation.step_s, attempt);
+  find_end_forces(equation, attempt);
   find_right_side(equation, attempt);
 }
 
@@ -108,7 +114,7 @@ double ImplicitSteps::slope(const Attempt& attempt) const {
 bool ImplicitSteps::iterate(const dynamics::StepEquation& equation, double& floor, Attempt& attempt) {
   std::vector<dynamics::NodeBlock> blocks;
   for (const contact::EndContact& c : attempt.contacts)
-    blocks.push_back({c.node, equation.damping_weight() * c.resistance(equation.position_per_velocity)});
+    blocks.push_back({c.node, equation.contact_weight() * c.resistance(equation.position_per_velocity)});
   const bool stiff = equation.step_s * state_.bound.largest_wave_frequency > kStiff;
   const double norm = floor == 0 ? norm_over_ranks(mesh_, attempt.right) : 0;
   attempt.report =
@@ -131,7 +137,7 @@ bool ImplicitSteps::iterate(const dynamics::StepEquation& equation, double& floo
   if (colliders_.size() == 0) return true;
   // But for contacts the way leads down to its end, and no farther.
   const auto slope_there = [&](const Attempt::Disagreement& off) {
-    return (1 - attempt.share) * down + equation.damping_weight() * off.power;
+    return (1 - attempt.share) * down + equation.contact_weight() * off.power;
   };
   const auto at_end = attempt.disagreement(comm_, equation);
   if (at_end.is_settled()) return true;
@@ -152,13 +158,23 @@ bool ImplicitSteps::iterate(const dynamics::StepEquation& equation, double& floo
   return true;
 }
 
+// An iteration holds the rotations of elements as they were. What is left of the equations so is nothing to implicit
+// Euler, which takes it for a force of the next step and stills it; a step that hands on accelerations would ring.
+bool ImplicitSteps::has_settled_turns(const dynamics::StepEquation& equation, double floor,
+                                      const Attempt& attempt) const {
+  if (!equation.looks_back()) return true;
+  const double tolerance = scene_.time.solver_tolerance;
+  return norm_over_ranks(mesh_, attempt.right) <= std::max(kTurnsSettled, 10 * tolerance) * (floor / tolerance);
+}
+
 bool ImplicitSteps::settle_contacts(const dynamics::StepEquation& equation, double& floor, Attempt& attempt) {
   for (int iteration = 1; iteration <= kMostIterations; ++iteration) {
     if (!iterate(equation, floor, attempt)) return false;
-    if (colliders_.size() == 0) return true;
+    const bool is_solved = iteration >= kMostForTurns || has_settled_turns(equation, floor, attempt);
+    if (colliders_.size() == 0 && is_solved) return true;
     const auto off = attempt.disagreement(comm_, equation);
     std::ranges::fill(attempt.change, Vec3::Zero());
-    const bool is_settled = attempt.share == 1 && off.is_settled();
+    const bool is_settled = is_solved && attempt.share == 1 && off.is_settled();
     if (is_settled && (off.friction <= kSettled * off.forces || iteration >= kMostForFriction)) return true;
     attempt.failure =
         fmt::format("its contacts were not found in {} iterations: forces still change by {:.2g} of {:.3g} N",

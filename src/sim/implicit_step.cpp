@@ -22,7 +22,7 @@ constexpr double kLimitsSettled = 0.01;  ///< of limits of friction: what anothe
 }  // namespace
 
 bool ImplicitSteps::try_step(double dt_s, Attempt& attempt) {
-  const dynamics::StepEquation equation = dynamics::implicit_euler(dt_s);
+  const dynamics::StepEquation equation = equation_of(dt_s);
   const std::size_t slots = mesh_.node_id.size();
   attempt.motion = mesh_.motion;
   attempt.forces.resize(slots);
@@ -35,6 +35,7 @@ bool ImplicitSteps::try_step(double dt_s, Attempt& attempt) {
       dist::NodeMotion& m = attempt.motion[LocalNode(i)];
       m.position[k] += dt_s * m.velocity[k];
     }
+  look_back(equation, attempt);
   grip(dt_s, attempt.prescribed_before, attempt.motion.span());
   attempt.held = held_axes();
   find_loads(dt_s, attempt.motion.span(), attempt.loaded);
@@ -44,7 +45,7 @@ bool ImplicitSteps::try_step(double dt_s, Attempt& attempt) {
     for (int k = 0; k < 3; ++k)
       if ((attempt.held[static_cast<std::size_t>(i)] >> k & 1) != 0) attempt.change[static_cast<std::size_t>(i)][k] = 0;
   attempt.limits.clear();
-  find_end_forces(dt_s, attempt);
+  find_end_forces(equation, attempt);
   find_right_side(equation, attempt);
   double floor = 0;
   if (!settle_contacts(equation, floor, attempt)) return false;
@@ -83,57 +84,87 @@ void ImplicitSteps::step(double until_s) {
   warn_of_turns();
 }
 
+void ImplicitSteps::take_in_cuts() {
+  LargeSteps::take_in_cuts();
+  state_.knows_accelerations = 0;
+}
+
 void ImplicitSteps::forget() {
   LargeSteps::forget();
   last_change_.clear();
 }
 
+dynamics::StepEquation ImplicitSteps::equation_of(double dt_s) const {
+  return scene_.time.integrator == dynamics::Integrator::hht
+             ? dynamics::hilber_hughes_taylor(dt_s, scene_.time.hht_alpha)
+             : dynamics::implicit_euler(dt_s);
+}
+
+void ImplicitSteps::look_back(const dynamics::StepEquation& equation, Attempt& attempt) {
+  if (!equation.looks_back()) return;
+  attempt.start_forces.resize(mesh_.node_id.size());
+  dynamics::corotational_forces(mesh_, mesh_.motion.span(), scene_.time.strain, attempt.start_forces.span());
+  attempt.start_impulse.assign(mesh_.node_id.size(), Vec3::Zero());
+  const auto& last = mesh_.field(kAcceleration);
+  for (std::int32_t i : caches_.owned) {
+    const LocalNode n(i);
+    const Vec3 force = smooth_force(n, attempt.start_forces[n], Vec3(mesh_.motion[n].velocity));
+    const Vec3 acceleration = state_.knows_accelerations != 0 ? Vec3(last[n].data()) : Vec3(force / mesh_.mass[n]);
+    attempt.start_impulse[static_cast<std::size_t>(i)] =
+        equation.step_s *
+        (equation.acceleration_share * mesh_.mass[n] * acceleration + equation.old_force_share * force);
+    Eigen::Map<Vec3>(attempt.motion[n].position) += equation.start_shift * acceleration;
+  }
+}
+
 void ImplicitSteps::accept(double dt_s, Attempt& attempt) {
   book_loads(dt_s, attempt.motion.span(), attempt.loaded);
-  if (scene_.output.energy_ledger) book(dt_s, attempt);
+  const dynamics::StepEquation equation = equation_of(dt_s);
+  AlignedNodeField<dist::NodeForce> internal;
+  if (scene_.output.energy_ledger || equation.looks_back()) {
+    internal.resize(mesh_.node_id.size());
+    dynamics::corotational_forces(mesh_, attempt.motion.span(), scene_.time.strain, internal.span());
+  }
+  if (scene_.output.energy_ledger) book(equation, internal.span(), attempt);
+  if (equation.looks_back()) hand_on_accelerations(equation, internal.span(), attempt);
   for (std::int32_t i : caches_.owned)  // a guess for the next step
     attempt.change[static_cast<std::size_t>(i)] =
         Vec3(attempt.motion[LocalNode(i)].velocity) - Vec3(mesh_.motion[LocalNode(i)].velocity);
   std::swap(mesh_.motion, attempt.motion);
-  if (colliders_.size() > 0) {
-    auto& forgiven = mesh_.field(contact::kForgivenDepth);
-    const core::ExactSum of_springs =
-        colliders_.finish_implicit_step(contact_nodes(), attempt.contacts, dt_s, forgiven.span(), state_.contact_work);
-    state_.numerical_loss.subtract(of_springs);
-    state_.numerical_loss.add(attempt.contact_before);
-    state_.numerical_loss.subtract(contact_energy());
-  }
+  if (colliders_.size() > 0) take_in_contacts(dt_s, attempt);
   last_change_ = std::move(attempt.change);
 }
 
-// M (v − v₀) = h F gives ½ v·M v − ½ v₀·M v₀ = h v·F − ½ (v − v₀)·M (v − v₀): the last term is lost, and so is what
-// elastic forces at the end of the step, times the way, fall short of the energy that they have released. What the
-// forces of the equations lack of those there are is booked nowhere.
-void ImplicitSteps::book(double dt_s, const Attempt& attempt) {
-  auto &viscous = mesh_.field(kViscousWork), &supplied = mesh_.field(kSuppliedWork);
+void ImplicitSteps::hand_on_accelerations(const dynamics::StepEquation& equation,
+                                          std::span<const dist::NodeForce> internal, const Attempt& attempt) {
+  auto& acceleration = mesh_.field(kAcceleration);
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
-    const double mass = mesh_.mass[n];
-    const Vec3 v(attempt.motion[n].velocity), change = v - Vec3(mesh_.motion[n].velocity);
-    const Vec3 damping = Vec3(attempt.forces[n].viscous) - scene_.time.mass_damping_per_s * mass * v;
-    viscous[n] -= dt_s * damping.dot(v);
-    state_.numerical_loss.add(0.5 * mass * change.squaredNorm());
-    const dynamics::HeldAxes held = attempt.held[static_cast<std::size_t>(i)];
-    if (held == 0) continue;
-    const Vec3 others = Vec3(attempt.forces[n].force) + mass * (scene_.gravity - scene_.time.mass_damping_per_s * v);
-    for (int k = 0; k < 3; ++k)
-      if ((held >> k & 1) != 0) supplied[n] += v[k] * (mass * change[k] - dt_s * others[k]);
+    const Vec3 before = smooth_force(n, attempt.start_forces[n], Vec3(mesh_.motion[n].velocity));
+    const Vec3 after = smooth_force(n, internal[static_cast<std::size_t>(i)], Vec3(attempt.motion[n].velocity));
+    Eigen::Map<Vec3>(acceleration[n].data()) =
+        (equation.end_share_after() * after + equation.start_share_after() * before) / mesh_.mass[n];
   }
-  AlignedNodeField<dist::NodeForce> internal(mesh_.node_id.size());
-  dynamics::corotational_forces(mesh_, attempt.motion.span(), scene_.time.strain, internal.span());
-  for (std::int32_t i : caches_.owned) {
-    const LocalNode n(i);
-    const Vec3 elastic = Vec3(internal[n].force) - Vec3(internal[n].viscous);
-    state_.numerical_loss.add(-dt_s * elastic.dot(Vec3(attempt.motion[n].velocity)));
+  state_.knows_accelerations = 1;
+}
+
+/// @param attempt  with the motion before the step in place of that after it
+void ImplicitSteps::take_in_contacts(double dt_s, const Attempt& attempt) {
+  auto& forgiven = mesh_.field(contact::kForgivenDepth);
+  contact::ContactNodes nodes = contact_nodes();
+  AlignedNodeField<dist::NodeMotion> on_average;
+  if (equation_of(dt_s).looks_back()) {  // velocities that lead where the nodes have gone
+    on_average = mesh_.motion;
+    for (const contact::EndContact& c : attempt.contacts)
+      Eigen::Map<Vec3>(on_average[LocalNode(c.node)].velocity) =
+          (Vec3(mesh_.motion[LocalNode(c.node)].position) - Vec3(attempt.motion[LocalNode(c.node)].position)) / dt_s;
+    nodes.motion = on_average.span();
   }
-  state_.numerical_loss.add(attempt.elastic_before);
-  state_.numerical_loss.subtract(
-      dynamics::corotational_energy(mesh_, attempt.motion.span(), scene_.time.strain, dist::home_elements(mesh_)));
+  const core::ExactSum of_springs =
+      colliders_.finish_implicit_step(nodes, attempt.contacts, dt_s, forgiven.span(), state_.contact_work);
+  state_.numerical_loss.subtract(of_springs);
+  state_.numerical_loss.add(attempt.contact_before);
+  state_.numerical_loss.subtract(contact_energy());
 }
 
 }  // namespace brisance::sim

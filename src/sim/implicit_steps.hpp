@@ -11,6 +11,7 @@ public:
 
   /// A step of time.step_s, shorter where its equations were not solved.
   void step(double until_s) override;
+  void take_in_cuts() override;
   void forget() override;
 
 private:
@@ -18,14 +19,27 @@ private:
   // implicit_step.cpp
   /// Leaves everything as it was, and says why, if the equations are not solved. Collective.
   [[nodiscard]] bool try_step(double dt_s, Attempt& attempt);
+  [[nodiscard]] dynamics::StepEquation equation_of(double dt_s) const;
+  /// What the start of the step brings into its equations, and where they start from.
+  void look_back(const dynamics::StepEquation& equation, Attempt& attempt);
   void accept(double dt_s, Attempt& attempt);
-  void book(double dt_s, const Attempt& attempt);
+  void hand_on_accelerations(const dynamics::StepEquation& equation, std::span<const dist::NodeForce> internal,
+                             const Attempt& attempt);
+  void take_in_contacts(double dt_s, const Attempt& attempt);
+  /// Weight, damping by mass and these elastic and viscous forces [N].
+  [[nodiscard]] Vec3 smooth_force(LocalNode n, const dist::NodeForce& internal, const Vec3& velocity) const {
+    return Vec3(internal.force) + mesh_.mass[n] * (scene_.gravity - scene_.time.mass_damping_per_s * velocity);
+  }
+  // implicit_ledger.cpp
+  void book(const dynamics::StepEquation& equation, std::span<const dist::NodeForce> internal, const Attempt& attempt);
   // implicit_contacts.cpp
-  void find_end_forces(double dt_s, Attempt& attempt) const;
+  void find_end_forces(const dynamics::StepEquation& equation, Attempt& attempt) const;
   void find_right_side(const dynamics::StepEquation& equation, Attempt& attempt) const;
   void go_along(double share, const dynamics::StepEquation& equation, Attempt& attempt) const;
   [[nodiscard]] double slope(const Attempt& attempt) const;
   bool iterate(const dynamics::StepEquation& equation, double& floor, Attempt& attempt);
+  [[nodiscard]] bool has_settled_turns(const dynamics::StepEquation& equation, double floor,
+                                       const Attempt& attempt) const;
   bool settle_contacts(const dynamics::StepEquation& equation, double& floor, Attempt& attempt);
   double change_of_limits(Attempt& attempt) const;
 

@@ -3,6 +3,7 @@
 #include "brisance/mesh/generate.hpp"
 #include "brisance/mesh/name_cavities.hpp"
 #include "brisance/mesh/ordering.hpp"
+#include "brisance/sim/held_objects.hpp"
 #include "brisance/sim/mesh_file.hpp"
 #include "brisance/sim/run.hpp"
 #include "brisance/sim/simulation.hpp"
@@ -140,6 +141,7 @@ InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene) {
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
     initial.report = scene_warnings(scene);
+    std::vector<std::size_t> first_node;
     for (const ObjectParameters& object : scene.objects) {
       mesh::TetMesh part = mesh_object(scene, object, initial.report);
       place(part, object);
@@ -147,6 +149,7 @@ InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene) {
         initial.report.push_back(std::move(warning));
       set_in_motion(part, object);
       mesh::order_for_locality(part);
+      first_node.push_back(initial.whole.nodes.size());
       append(initial.whole, part);
     }
     for (const Vec3& x : initial.whole.nodes) initial.regions.push_back(regions_at(scene, x));
@@ -156,6 +159,8 @@ InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene) {
     for (std::size_t r = 0; r < scene.regions.size(); ++r)
       if (std::none_of(initial.regions.begin(), initial.regions.end(), [&](auto mask) { return mask >> r & 1; }))
         initial.report.push_back("warning: region \"" + scene.regions[r].name + "\" holds no node");
+    if (scene.time.integrator == dynamics::Integrator::statics)
+      require_held(scene, initial.whole, initial.regions, first_node);
   });
   return initial;
 }

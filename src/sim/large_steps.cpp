@@ -3,8 +3,10 @@
 #include "brisance/core/error.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/corotational.hpp"
+#include "brisance/dynamics/energies.hpp"
 
 #include "implicit_steps.hpp"
+#include "load_steps.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +24,25 @@ constexpr int kSolvedStepsToLengthen = 4;  ///< before a halved step is doubled 
 constexpr double kFalseStrain = 1e-3;      ///< of a linear strain under a turn, worth a warning
 
 }  // namespace
+
+// Flow books its work by the law of explicit runs; what the elastic energy of these steps falls by is the same to first
+// order in the strain.
+void LargeSteps::flow_and_internal_forces() {
+  if (!scene_.output.energy_ledger || mesh_.field(dynamics::kPlasticState).empty())
+    return run_.flow_and_internal_forces();
+  const auto home = dist::home_elements(mesh_);
+  const auto elastic = [&] {
+    return dynamics::corotational_energy(mesh_, mesh_.motion.span(), scene_.time.strain, home);
+  };
+  const auto plastic = [&] {
+    return dynamics::element_energies(run_.element_spans(), mesh_.materials, mesh_.motion.span(), home).plastic_work;
+  };
+  state_.numerical_loss.add(elastic());
+  state_.numerical_loss.add(plastic());
+  run_.flow_and_internal_forces();
+  state_.numerical_loss.subtract(elastic());
+  state_.numerical_loss.subtract(plastic());
+}
 
 std::vector<dynamics::HeldAxes> LargeSteps::held_axes() const {
   std::vector<dynamics::HeldAxes> held(mesh_.node_id.size(), 0);
@@ -47,13 +68,15 @@ void LargeSteps::find_loads(double dt_s, std::span<dist::NodeMotion> motion, std
 }
 
 void LargeSteps::book_loads(double dt_s, std::span<const dist::NodeMotion> motion, std::span<const LoadedNode> loaded) {
-  for (const LoadedNode& node : loaded)
-    run_.add_load_impulse(LocalNode(node.slot), dt_s * node.force,
-                          dt_s * node.force.dot(Vec3(motion[static_cast<std::size_t>(node.slot)].velocity)));
+  for (const LoadedNode& node : loaded) {
+    const LocalNode n(node.slot);
+    const Vec3 way = Vec3(motion[static_cast<std::size_t>(node.slot)].position) - Vec3(mesh_.motion[n].position);
+    run_.add_load_impulse(n, dt_s * node.force, node.force.dot(way));
+  }
 }
 
 double LargeSteps::length(double until_s) const {
-  const double usual_s = std::ldexp(std::min(scene_.time.step_s, scene_.time.max_step_s), -state_.halvings);
+  const double usual_s = std::ldexp(std::min(usual_step_s(), scene_.time.max_step_s), -state_.halvings);
   double left_s = until_s - state_.time_s;
   if (state_.time_s < scene_.duration_s) left_s = std::min(left_s, scene_.duration_s - state_.time_s);
   constexpr double kSplinter = 1e-6;  ///< of a step: times are sums, and miss the end by rounding
@@ -99,6 +122,7 @@ void LargeSteps::warn_of_turns() {
 }
 
 std::unique_ptr<LargeSteps> make_large_steps(Simulation& run) {
+  if (run.scene().time.integrator == dynamics::Integrator::statics) return std::make_unique<LoadSteps>(run);
   if (dynamics::is_implicit(run.scene().time.integrator)) return std::make_unique<ImplicitSteps>(run);
   return nullptr;
 }

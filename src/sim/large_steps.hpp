@@ -37,8 +37,12 @@ public:
   [[nodiscard]] const ImplicitEquations& equations() const { return equations_; }
 
 protected:
-  void flow_and_internal_forces() { run_.flow_and_internal_forces(); }
+  /// Plastic flow to where the nodes are, as an explicit step has it, and the forces of the criterion.
+  void flow_and_internal_forces();
   void crack() { run_.crack(); }
+  /// The same at once, by another clock than the run's.
+  void crack_at(double clock_s) { run_.crack_at(clock_s); }
+  [[nodiscard]] virtual double usual_step_s() const { return scene_.time.step_s; }
   void check_finite() const { run_.check_finite(); }
   void refresh_step_bound() { run_.refresh_step_bound(); }
   [[nodiscard]] contact::ContactNodes contact_nodes() const { return run_.contact_nodes(); }

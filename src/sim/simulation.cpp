@@ -35,8 +35,12 @@ dist::WholeMesh whole_mesh(const Scene& scene, dist::MeshFacts facts) {
   return {with_crushed_forms(scene.materials), std::move(facts), scene.fracture.cap_damping_ratio, fields(scene)};
 }
 
-/// Damping by a share of the stiffness is viscosity: β λ and β μ (dynamics::Parameters).
-Scene with_stiffness_damping(Scene scene) {
+/// Growth of a node's severity at which an implicit step tries a refused cut again [–].
+constexpr double kRefusalGrowth = 1.25;
+
+/// As this integrator needs it. Damping by a share of the stiffness is viscosity: β λ and β μ (dynamics::Parameters).
+Scene as_integrated(Scene scene) {
+  if (dynamics::is_implicit(scene.time.integrator)) scene.fracture.refusal_growth = kRefusalGrowth;
   if (scene.time.stiffness_damping_s == 0) return scene;
   for (material::Material& m : scene.materials) {
     m.damping_phi += scene.time.stiffness_damping_s * m.lame_lambda;
@@ -68,13 +72,14 @@ dist::FieldList fields(const Scene& scene) {
   if (std::any_of(scene.materials.begin(), scene.materials.end(), [](const auto& m) { return m.is_plastic(); }))
     list.add(dynamics::kPlasticState);
   list.add(load_fields(scene));
+  if (scene.time.integrator == dynamics::Integrator::hht) list.add(kAcceleration);
   return list;
 }
 
 Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::TetMesh& whole,
                        std::span<const std::uint32_t> regions)
     : comm_(comm),
-      scene_(with_stiffness_damping(scene)),
+      scene_(as_integrated(scene)),
       crushed_form_(crushed_forms(scene.materials)),
       mesh_(dist::distribute(comm, whole, regions, with_crushed_forms(scene_.materials), distribute_options(scene))),
       colliders_(scene.colliders),
@@ -92,7 +97,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::T
 
 Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun saved)
     : comm_(comm),
-      scene_(with_stiffness_damping(scene)),
+      scene_(as_integrated(scene)),
       crushed_form_(crushed_forms(scene.materials)),
       mesh_(dist::mesh_of_slabs(comm, whole_mesh(scene_, std::move(saved.facts)), std::move(saved.slab),
                                 saved.num_ranks == comm.size())),

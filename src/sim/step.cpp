@@ -42,17 +42,19 @@ void Simulation::flow_and_internal_forces() {
 
 void Simulation::crack() {
   if (!rounds_ || state_.time_s < state_.next_fracture_s) return;
-  {
-    core::ScopedTimer timer(seconds_.fracture);
-    rounds_->hold(held_regions());
-    if (rounds_->run(mesh_, scratch_.forces.span(), state_.time_s, state_.num_steps)) {
-      renew_touched();
-      if (large_steps_) large_steps_->take_in_cuts();
-    }
-  }
+  crack_at(state_.time_s);
   if (scene_.fracture.evaluate_interval_share > 0)
     state_.next_fracture_s =
         state_.time_s + scene_.fracture.evaluate_interval_share / state_.bound.largest_wave_frequency;
+}
+
+void Simulation::crack_at(double clock_s) {
+  if (!rounds_) return;
+  core::ScopedTimer timer(seconds_.fracture);
+  rounds_->hold(held_regions());
+  if (!rounds_->run(mesh_, scratch_.forces.span(), clock_s, state_.num_steps)) return;
+  renew_touched();
+  if (large_steps_) large_steps_->take_in_cuts();
 }
 
 void Simulation::contact_forces(double dt_s) {

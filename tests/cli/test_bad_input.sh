@@ -270,7 +270,11 @@ fi
 implicit=(--set time.integrator=implicit_euler --set time.step_s=0.0005)
 refused 1 2 "implicit steps need time.step_s" run scene.toml --set time.integrator=implicit_euler --out imp
 refused 1 2 "time.step_s goes with implicit steps" run scene.toml --set time.step_s=0.001 --out imp
-refused 1 2 "plastic flow does not go" check scene.toml "${implicit[@]}" --set material.yield_strain=0.01 --set material.plastic_limit=0.1
+refused 1 2 "time.hht_alpha goes with" check scene.toml "${implicit[@]}" --set time.hht_alpha=-0.1
+refused 1 2 "time.load_steps goes with" check scene.toml "${implicit[@]}" --set time.load_steps=4
+refused 1 2 "hht_alpha = 0.1 must" check scene.toml "${implicit[@]}" --set time.integrator=hht --set time.hht_alpha=0.1
+refused 1 2 "divides the load by time.load_steps" check scene.toml --set time.integrator=static --set time.step_s=0.001
+refused 1 2 "does not go with time.integrator = \"static\"" check scene.toml --set time.integrator=static
 refused 1 2 "neo-Hookean law does not go" check scene.toml "${implicit[@]}" --set material.elastic_law=neo_hookean
 refused 1 2 "poissons_ratio = 0.5 must" check scene.toml "${implicit[@]}" --set material.poissons_ratio=0.5
 refused 1 2 "density_kg_m3 = 0 must be positive" check scene.toml "${implicit[@]}" --set material.density_kg_m3=0

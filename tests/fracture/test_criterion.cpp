@@ -66,5 +66,38 @@ TEST_F(NodeWithoutCalm, IsLookedAtAlways) {
   EXPECT_TRUE(is_looked_at(3 * limit_newtons_, 0.1 * passage_s_));
 }
 
+/// Every element pulls its corners apart along x.
+struct Pull {
+  double newtons = 0;
+  void operator()(std::span<const std::int32_t> chosen, std::span<dist::CornerForces> result) const {
+    no_forces(chosen, result);
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      for (auto& corner : result[i].corner) corner.spread[0] = 2 * newtons;
+  }
+};
+
+// A node that was refused a cut is not tried again for the same plane: with a factor of growth not until it is as much
+// more severe as that, without one never.
+TEST(RefusedNode, IsTriedAgainOnceItIsMoreSevere) {
+  for (const double growth : {0.0, 1.25}) {
+    dist::Mesh mesh = dist::distribute(core::Comm(), test::kuhn_box(4, 4, 4, 1, 1, 1), {}, {test::stone()},
+                                       test::with_fracture_fields());
+    const LocalNode node(62);
+    Pull pull{3.0 / static_cast<double>(mesh.star(node).size())};
+    Criterion criterion(mesh, {.refusal_growth = growth}, 0, [&](auto chosen, auto result) { pull(chosen, result); });
+    const std::vector<LocalNode> nodes{node};
+    const std::vector<Failure> first = criterion.failures(mesh, nodes, 0);
+    ASSERT_EQ(first.size(), 1U);
+    EXPECT_NEAR(first[0].severity, 3, 1e-12);
+    const Vec3 refused = growth > 0 ? Vec3(first[0].severity * first[0].normal) : first[0].normal;
+    mesh.field(kRefusal)[node] = {refused.x(), refused.y(), refused.z()};
+    EXPECT_TRUE(criterion.failures(mesh, nodes, 0).empty());
+    pull.newtons *= 1.24;
+    EXPECT_TRUE(criterion.failures(mesh, nodes, 0).empty());
+    pull.newtons *= 1.02;
+    EXPECT_EQ(criterion.failures(mesh, nodes, 0).size(), growth > 0 ? 1U : 0U);
+  }
+}
+
 }  // namespace
 }  // namespace brisance::fracture

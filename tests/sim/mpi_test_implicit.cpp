@@ -3,8 +3,7 @@
 #include "brisance/dist/pieces.hpp"
 #include "brisance/la/sums.hpp"
 
-#include "support/kuhn.hpp"
-#include "support/simulated.hpp"
+#include "support/over_ranks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,73 +18,9 @@
 namespace brisance::sim {
 namespace {
 
-Scene implicit_scene(const material::Material& m, double step_s) {
-  Scene scene = test::bare_scene(m);
-  scene.time.integrator = dynamics::Integrator::implicit_euler;
-  scene.time.step_s = step_s;
-  return scene;
-}
-
-/// This rank by itself.
-class OneRank {
-public:
-  OneRank() {
-    const core::Comm world;
-    MPI_Comm_split(world.raw(), world.rank(), 0, &raw_);
-  }
-  ~OneRank() { MPI_Comm_free(&raw_); }
-  OneRank(const OneRank&) = delete;
-  OneRank& operator=(const OneRank&) = delete;
-  [[nodiscard]] core::Comm comm() const { return core::Comm(raw_); }
-
-private:
-  MPI_Comm raw_ = MPI_COMM_NULL;
-};
-
-/// Calls visit(slot, global id) for each owned node.
-template <class Visit>
-void for_each_owned(const Simulation& simulation, const Visit& visit) {
-  const dist::Mesh& mesh = simulation.mesh();
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-    if (const LocalNode n(i); mesh.is_owned(n)) visit(n, mesh.node_id[n].value);
-}
-
-/// The largest of all owned nodes of all ranks.
-template <class Measure>
-double largest(const Simulation& simulation, const Measure& measure) {
-  double most = 0;
-  for_each_owned(simulation, [&](LocalNode n, std::int64_t) { most = std::max(most, measure(n)); });
-  return simulation.comm().max(most);
-}
-
-Vec3 sum_over_ranks(const core::Comm& comm, Vec3 v) {
-  la::sum_over_ranks(comm, std::span<double>(v.data(), 3));
-  return v;
-}
-
-/// Position of a node, from the rank that owns it, on every rank.
-Vec3 position_of(const Simulation& simulation, std::int64_t id) {
-  Vec3 x = Vec3::Zero();
-  for_each_owned(simulation, [&](LocalNode n, std::int64_t i) {
-    if (i == id) x = Vec3(simulation.mesh().motion[n].position);
-  });
-  return sum_over_ranks(simulation.comm(), x);
-}
-
-void set_velocity(Simulation& simulation, const std::function<Vec3(const Vec3& rest)>& velocity) {
-  dist::Mesh& mesh = simulation.mesh();
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-    Eigen::Map<Vec3>(mesh.motion[LocalNode(i)].velocity) = velocity(mesh.rest[LocalNode(i)]);
-}
-
-Vec3 spin(const Simulation& simulation) {
-  Vec3 spin = Vec3::Zero();
-  for_each_owned(simulation, [&](LocalNode n, std::int64_t) {
-    const dist::NodeMotion& m = simulation.mesh().motion[n];
-    spin += simulation.mesh().mass[n] * Vec3(m.position).cross(Vec3(m.velocity));
-  });
-  return sum_over_ranks(simulation.comm(), spin);
-}
+using test::both_ends, test::busy_block, test::busy_scene, test::for_each_owned, test::implicit_scene, test::largest,
+    test::OneRank, test::Oscillator, test::position_of, test::positions_by_id, test::pulled_scene, test::set_velocity,
+    test::spin, test::waisted_bar;
 
 // VALIDATION A12 (a), at a hundred times the explicit limit, for both strains; and a body that falls keeps its shape.
 TEST(Implicit, A12ABodyAtRestStaysAtRest) {
@@ -113,39 +48,6 @@ TEST(Implicit, FallsFreely) {
   };
   EXPECT_LT(largest(simulation, off), 1e-9);
 }
-
-/// One tet of which one corner moves along x: ω² = V (λ+2μ) / (ρ V/4), V = 1/6.
-struct Oscillator {
-  static constexpr double kStiffness = 3, kDensity = 2, kShift = 1e-3;
-  static mesh::TetMesh mesh() {
-    mesh::TetMesh tet;
-    tet.nodes = {Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
-    tet.tets = {{0, 1, 2, 3}};
-    tet.displacement.assign(4, Vec3::Zero());
-    tet.displacement[1].x() = kShift;
-    return tet;
-  }
-  static std::vector<std::uint32_t> masks() { return {2, 1, 2, 2}; }
-  static Scene scene(double z) {
-    material::Material m = test::solid(1, 0, kDensity);
-    m.lame_mu = 0.5 * kStiffness;  // λ = 0: λ + 2μ
-    Scene s = implicit_scene(m, z / frequency());
-    s.time.solver_tolerance = 1e-13;
-    s.regions = {test::grip({false, true, true}), test::grip({true, true, true})};
-    return s;
-  }
-  static double frequency() { return std::sqrt(4 * kStiffness / kDensity); }
-  /// x + i v/ω of the corner.
-  static std::complex<double> state(const Simulation& simulation) {
-    double x = 0, v = 0;
-    for_each_owned(simulation, [&](LocalNode n, std::int64_t id) {
-      if (id != 1) return;
-      x = simulation.mesh().motion[n].position[0] - 1;
-      v = simulation.mesh().motion[n].velocity[0];
-    });
-    return {la::sum_over_ranks(simulation.comm(), x), la::sum_over_ranks(simulation.comm(), v) / frequency()};
-  }
-};
 
 // VALIDATION A12 (b), A9: |g| = 1/√(1+z²), phase atan z, at any z; the loss is what the ledger says.
 TEST(Implicit, A12AnOscillatorDecaysAsItShould) {
@@ -321,30 +223,6 @@ TEST(Implicit, A6CantileverUnderItsWeight) {
   for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(found[i], expected[i], 0.02);
 }
 
-/// A block thrown at the ground, with friction, part of it dragged: everything but cracks.
-Scene busy_scene() {
-  Scene scene = implicit_scene(test::solid(1e6, 0.3, 1000, 1e-4), 1.0 / 600);
-  scene.gravity = Vec3(0, 0, -9.81);
-  contact::ColliderParameters ground;
-  ground.name = "ground";
-  scene.colliders = {ground};
-  return scene;
-}
-mesh::TetMesh busy_block() {
-  mesh::TetMesh block = test::kuhn_box(4, 3, 3, 0.4, 0.3, 0.3);
-  for (Vec3& x : block.nodes) {
-    x = Eigen::AngleAxisd(0.2, Vec3(1, 1, 0).normalized()) * x + Vec3(0, 0, 0.12);
-    block.velocity.emplace_back(0.5, 0, -1);
-  }
-  return block;
-}
-
-std::vector<Vec3> positions_by_id(const Simulation& simulation, std::int64_t count) {
-  std::vector<Vec3> all;
-  for (std::int64_t id = 0; id < count; ++id) all.push_back(position_of(simulation, id));
-  return all;
-}
-
 // VALIDATION A12 (d): this number of ranks against one, relative to the size of the motion.
 TEST(Implicit, A12TheSameOnAnyNumberOfRanks) {
   const mesh::TetMesh block = busy_block();
@@ -386,29 +264,12 @@ TEST(Implicit, ARunTakenUpAgainAgrees) {
   EXPECT_NEAR(again.energies().total(), straight.energies().total(), 1e-7 * std::abs(straight.energies().total()));
 }
 
-/// A bar that is thinner in its middle and pulled at both ends.
-mesh::TetMesh waisted_bar() {
-  mesh::TetMesh bar = test::kuhn_box(15, 3, 3, 1, 0.2, 0.2);
-  for (Vec3& x : bar.nodes) {
-    const double off = (x[0] - 0.5) / 0.15, thin = 1 - 0.4 * std::exp(-off * off);
-    x[1] = 0.1 + thin * (x[1] - 0.1);
-    x[2] = 0.1 + thin * (x[2] - 0.1);
-  }
-  return bar;
-}
-
 // Cracks between implicit steps: the bar breaks in two at its waist, with the same cracks on this number of ranks as on
 // one; matrices are made anew for the cut mesh, and the ledger goes on.
 TEST(Implicit, ABarBreaksAtItsWaist) {
-  material::Material m = test::solid(1e7, 0.2, 1000, 1e-4);
-  m.toughness = 1e5;
-  m.toughness_mode = material::ToughnessMode::stress;
-  Scene scene = implicit_scene(m, 1e-3);
-  scene.regions = {test::grip({true, true, true}, Vec3(-0.05, 0, 0)), test::grip({true, true, true}, Vec3(0.05, 0, 0))};
-  for (RegionParameters& region : scene.regions) region.ramp_s = 0.01;
+  const Scene scene = pulled_scene(1e-3);
   const mesh::TetMesh bar = waisted_bar();
-  std::vector<std::uint32_t> masks;
-  for (const Vec3& x : bar.nodes) masks.push_back(x[0] == 0 ? 1 : (x[0] == 1 ? 2 : 0));
+  const std::vector<std::uint32_t> masks = both_ends(bar);
   const auto run = [&](const core::Comm& comm) {
     auto simulation = std::make_unique<Simulation>(comm, scene, bar, masks);
     test::run_until(*simulation, 0.3);

@@ -156,8 +156,11 @@ public:
   /// Contacts of owned nodes that are where `nodes` says when an implicit step ends, the bodies being as `advance` left
   /// them; in the order of `nodes.owned`, bodies in theirs. Spring and damper as in add_forces; friction is the smaller
   /// of what `limits` gives the node and body and a resistance of `dt_s` times a thousand springs against the slip
-  /// there. Changes nothing. Local; does not throw.
-  [[nodiscard]] std::vector<EndContact> end_contacts(const ContactNodes& nodes, double dt_s,
+  /// there. The damper of a node that was outside when the step began, by its motion `before`, is still free, as it is
+  /// for an explicit step: a force that jumps where the node touches has no place at which it balances others. Changes
+  /// nothing. Local; does not throw.
+  [[nodiscard]] std::vector<EndContact> end_contacts(const ContactNodes& nodes,
+                                                     std::span<const dist::NodeMotion> before, double dt_s,
                                                      std::span<const double> forgiven,
                                                      const FrictionLimits& limits) const;
   /// Takes these for the contacts of the step, lets what is forgiven shrink, and adds up the step's work.

@@ -17,8 +17,8 @@ namespace brisance::dynamics {
 /// Σ_j x_j ∂b_j/∂u: with positions F, with velocities Ḟ. Nodes are given by slot. Local.
 [[nodiscard]] Mat3 corner_gradient(std::span<const Vec3, 4> at_corners, const std::array<Vec3, 4>& gradients);
 
-/// f_i = −V R (σ(e) + σ^ν(ė)) ∂b_i,  e = sym(RᵀF) − I,  ė = sym(RᵀḞ), σ by Hooke's law with λ, μ and with s φ, s ψ; R
-/// is the element's rotation (rotation_of), or I where `strain` is linear.
+/// f_i = −V R (σ(e) + σ^ν(ė)) ∂b_i,  e = sym(RᵀF) − I − ½ ε^p,  ė = sym(RᵀḞ), σ by Hooke's law with λ, μ and with s φ,
+/// s ψ; R is the element's rotation (rotation_of), or I where `strain` is linear.
 ///
 /// To first order in e the forces of internal_forces; those turn with the body whatever its strain, these are linear in
 /// it. Terms are added in ascending slot. `forces` (one per node slot) is overwritten; right for owned nodes. Local.

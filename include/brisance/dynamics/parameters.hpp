@@ -11,9 +11,12 @@ enum class Integrator : std::uint8_t {
   forward_euler,     ///< [OH99]; unstable without damping (VALIDATION A9)
   taylor2,           ///< second-order Taylor with the force's rate of change [OH99]; unstable without damping
   implicit_euler,    ///< linear implicit Euler [RSR]: steps of a given length, stable at any; takes energy away
+  hht,               ///< Hilber, Hughes and Taylor: as implicit_euler, of second order (step_equation.hpp)
+  statics,           ///< no motion: forces balance at each of several loads
 };
 
-[[nodiscard]] constexpr bool is_implicit(Integrator kind) { return kind == Integrator::implicit_euler; }
+/// Steps that solve equations.
+[[nodiscard]] constexpr bool is_implicit(Integrator kind) { return kind >= Integrator::implicit_euler; }
 
 /// What implicit steps linearise.
 enum class Strain : std::uint8_t {
@@ -43,7 +46,9 @@ struct Parameters {
   /// it pays or not; 0: never. No bit of the result depends on it.
   double rebalance_above = 1.1;
   // implicit steps
-  double step_s = 0;  ///< their length [s]; must be given for them
+  double step_s = 0;         ///< their length [s]; must be given for them
+  int load_steps = 10;       ///< of statics, from nothing to the end of the run
+  double hht_alpha = -0.05;  ///< of hht: 0 keeps energy, −1/3 takes most of what is faster than the step [–]
   Strain strain = Strain::corotational;
   double mass_damping_per_s =
       0;  ///< α of the damping force −α M v [1/s]: the paper's diagonal matrix; slows rigid motion

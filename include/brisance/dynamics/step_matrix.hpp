@@ -30,9 +30,9 @@ public:
   /// Pattern, map and numbering; the values are zero. Collective; throws core::Error with PETSc's message.
   explicit StepMatrix(const dist::Mesh& mesh);
 
-  /// (1 + damping_weight α) M + damping_weight C + stiffness_weight K + blocks, C and K those of corotational_forces at
-  /// `motion`, every element's rotation held. Rows and columns of held components have nothing but their diagonal:
-  /// their unknowns are what the right-hand side says, over it.
+  /// (1 + damping_weight α) M + damping_weight C + stiffness_weight K + blocks, M and C times `inertia`, C and K those
+  /// of corotational_forces at `motion`, every element's rotation held. Rows and columns of held components have
+  /// nothing but their diagonal: their unknowns are what the right-hand side says, over it.
   /// @param held  by node slot, ghosts included
   /// Local but for PETSc's bookkeeping; collective; throws core::Error.
   void fill(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, const Parameters& parameters,

@@ -18,7 +18,7 @@ inline constexpr dist::NodeFieldDeclaration<double> kReadyTime{
     .name = "ready_time", .unit = "s", .birth = dist::AtBirth::larger, .ghosts = dist::Ghosts::refreshed};
 
 /// Normal of a cut that was refused at this node, and is not tried again until its star changes or the normal turns;
-/// zero: none.
+/// zero: none. Where growth counts, too (Parameters::refusal_growth), as long as it was severe.
 inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kRefusal{
     .name = "refused_normal", .unit = "-", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
 

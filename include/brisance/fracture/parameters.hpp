@@ -22,7 +22,9 @@ struct Parameters {
   double altitude_floor = 0.5;  ///< no cut leaves an altitude below this share of dist::kUncutAltitude there [–]
   double max_plane_deviation_rad = 0.4;  ///< a cut that must snap a node further off its plane is refused [rad]
   double refusal_angle_rad = 0.192;      ///< a refused node tries again when its normal has turned by this [rad] (11°)
-  bool cap_damping_ratio = true;         ///< elements made by cuts keep the largest damping ratio of the uncut mesh
+  /// Or when it is this much more severe than when it was refused: for steps between which nothing stirs; 0: never [–]
+  double refusal_growth = 0;
+  bool cap_damping_ratio = true;  ///< elements made by cuts keep the largest damping ratio of the uncut mesh
   // -- speed
   double crack_speed_share = 0.6;      ///< crack-front nodes wait distance / (share · c_R); 0: no limit [–]
   double copy_speed_share = 1.2;       ///< copies of a split node wait h₀ / (share · c_R); 0: no limit [–]

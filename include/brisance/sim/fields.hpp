@@ -4,6 +4,8 @@
 #include "brisance/dist/fields.hpp"
 #include "brisance/sim/parameters.hpp"
 
+#include <array>
+
 namespace brisance::sim {
 
 /// Work that viscous forces have taken at the node since the start; nodes that a cut makes start from nothing.
@@ -17,6 +19,11 @@ inline constexpr dist::NodeFieldDeclaration<double> kSuppliedWork{
 /// What changes of the step's length have put in at the node (Simulation::book_change_of_step).
 inline constexpr dist::NodeFieldDeclaration<double> kStepChangeWork{
     .name = "step_change_work", .unit = "J", .copy = dist::AtCopy::initial};
+
+/// Of integrator hht: the mean acceleration that elasticity, damping and weight gave the node in its last step, by
+/// which the next one begins; of no meaning after a cut (RunState::knows_accelerations).
+inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kAcceleration{.name = "acceleration",
+                                                                                 .unit = "m/s2"};
 
 /// Every field that can influence a later bit of a run of this scene: of dist, fracture, contact, dynamics and sim.
 [[nodiscard]] dist::FieldList fields(const Scene& scene);

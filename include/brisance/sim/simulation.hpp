@@ -86,6 +86,8 @@ struct RunState {
   core::ExactSum numerical_loss;                 ///< Energies::numerical_loss, this rank's share [J]
   int halvings = 0;                              ///< of an implicit step, until enough of them were solved
   int solved_steps = 0;                          ///< of this length, since it was halved
+  double fracture_clock_s = 0;                   ///< of statics, where time is load
+  int knows_accelerations = 0;                   ///< 1: kAcceleration holds; 0: a step begins with those of its forces
   core::ExactSum crushing_loss;  ///< elastic energy of elements that were crushed, this rank's share [J]
 };
 
@@ -127,6 +129,8 @@ void describe(Visit& visit, RunState& state) {
   visit("numerical_loss", state.numerical_loss);
   visit("halvings", state.halvings);
   visit("solved_steps", state.solved_steps);
+  visit("fracture_clock_s", state.fracture_clock_s);
+  visit("knows_accelerations", state.knows_accelerations);
 }
 
 /// A whole run at the end of a step: from this it goes on with the same bits on any number of ranks.
@@ -243,6 +247,7 @@ private:
   // the phases of a step, in order: step.cpp
   void flow_and_internal_forces();
   void crack();
+  void crack_at(double clock_s);
   void explicit_step(double until_s);
   void load_forces(double dt_s);
   void contact_forces(double dt_s);

@@ -88,6 +88,7 @@ double stable_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double sc
 }
 
 double uncut_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double scale) {
+  if (scene.time.integrator == dynamics::Integrator::statics) return scene.duration_s / scene.time.load_steps;
   if (dynamics::is_implicit(scene.time.integrator)) return std::min(scene.time.max_step_s, scene.time.step_s);
   return std::min(scene.time.max_step_s, scene.time.step_safety * stable_step(scene, mesh, scale));
 }

@@ -146,6 +146,8 @@ void check_explicit(const dynamics::Parameters& time, const Origins& origins) {
           "time." + key + " goes with implicit steps; add time.integrator = \"implicit_euler\", or leave it out.");
   };
   refuse_unless("step_s", time.step_s == none.step_s);
+  refuse_unless("load_steps", time.load_steps == none.load_steps);
+  refuse_unless("hht_alpha", time.hht_alpha == none.hht_alpha);
   refuse_unless("strain", time.strain == none.strain);
   refuse_unless("mass_damping_per_s", time.mass_damping_per_s == none.mass_damping_per_s);
   refuse_unless("stiffness_damping_s", time.stiffness_damping_s == none.stiffness_damping_s);
@@ -153,28 +155,68 @@ void check_explicit(const dynamics::Parameters& time, const Origins& origins) {
   refuse_unless("solver_tolerance", time.solver_tolerance == none.solver_tolerance);
 }
 
+/// Keys of one way of solving for a step, in a scene that goes another.
+void check_keys_of_one(const dynamics::Parameters& time, const Origins& origins) {
+  const dynamics::Parameters none;
+  if (time.integrator != dynamics::Integrator::hht && time.hht_alpha != none.hht_alpha)
+    origins.refuse("time", 0, "hht_alpha",
+                   "time.hht_alpha goes with time.integrator = \"hht\"; choose that, or leave it out.");
+  if (time.integrator != dynamics::Integrator::statics && time.load_steps != none.load_steps)
+    origins.refuse("time", 0, "load_steps",
+                   "time.load_steps goes with time.integrator = \"static\"; choose that, or leave it out.");
+}
+
+/// What has no meaning where nothing moves, or is not done there.
+void check_static(const sim::Scene& scene, const Origins& origins) {
+  if (scene.time.step_s > 0)
+    origins.refuse("time", 0, "step_s",
+                   "time.integrator = \"static\" divides the load by time.load_steps; leave time.step_s out.");
+  if (scene.time.mass_damping_per_s > 0)
+    origins.refuse("time", 0, "mass_damping_per_s", "nothing moves in statics; leave time.mass_damping_per_s out.");
+  if (scene.time.stiffness_damping_s > 0)
+    origins.refuse("time", 0, "stiffness_damping_s", "nothing moves in statics; leave time.stiffness_damping_s out.");
+  for (std::size_t i = 0; i < scene.objects.size(); ++i) {
+    if (scene.objects[i].velocity.norm() > 0)
+      origins.refuse("object", i, "velocity_m_s", "nothing moves in statics; leave the object's velocity out.");
+    if (scene.objects[i].angular_velocity.norm() > 0)
+      origins.refuse("object", i, "angular_velocity_rad_s", "nothing turns in statics; leave the object's spin out.");
+  }
+  if (!scene.colliders.empty())
+    origins.refuse("collider", 0, "",
+                   "contact does not go with time.integrator = \"static\"; hold the object by a [[region]], or choose "
+                   "\"implicit_euler\".");
+  if (!scene.loads.empty())
+    origins.refuse(
+        "load", 0, "",
+        "loads do not go with time.integrator = \"static\"; choose \"implicit_euler\" with damping, which comes "
+        "to rest, or leave the load out.");
+}
+
 /// What implicit steps do not do.
 void check_implicit(const sim::Scene& scene, const Origins& origins) {
-  if (scene.time.step_s <= 0)
+  const bool is_static = scene.time.integrator == dynamics::Integrator::statics;
+  if (is_static) check_static(scene, origins);
+  check_keys_of_one(scene.time, origins);
+  if (!is_static && scene.time.step_s <= 0)
     origins.refuse("time", 0, "step_s",
                    "implicit steps need time.step_s, their length; for example 0.002, or the time between two frames.");
   if (scene.time.watch_energy)
     origins.refuse("time", 0, "watch_energy", "implicit steps keep their length; leave time.watch_energy out.");
   for (std::size_t i = 0; i < scene.materials.size(); ++i) {
     const auto refuse = [&](const std::string& key, const std::string& what) {
-      origins.refuse(
-          "material", i, key,
-          what + " with time.integrator = \"implicit_euler\"; leave it out, or choose \"symplectic_euler\".");
+      origins.refuse("material", i, key,
+                     what + (is_static ? " with statics" : " with implicit steps") +
+                         "; leave it out, or choose time.integrator = \"symplectic_euler\".");
     };
-    if (scene.materials[i].is_plastic()) refuse("plastic_limit", "plastic flow does not go");
+    if (is_static && scene.materials[i].is_plastic()) refuse("plastic_limit", "plastic flow does not go");
     if (scene.materials[i].can_be_crushed()) refuse("crush_below", "crushing does not go");
     if (material::is_neo_hookean(scene.materials[i])) refuse("elastic_law", "the neo-Hookean law does not go");
   }
   for (std::size_t i = 0; i < scene.colliders.size(); ++i)
     if (scene.colliders[i].motion == contact::ColliderMotion::free)
       origins.refuse("collider", i, "motion",
-                     "free colliders do not go with time.integrator = \"implicit_euler\"; put it on a path, or choose "
-                     "\"symplectic_euler\".");
+                     "free colliders do not go with implicit steps; put it on a path, or choose "
+                     "time.integrator = \"symplectic_euler\".");
 }
 
 }  // namespace

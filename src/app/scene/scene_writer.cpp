@@ -81,6 +81,7 @@ sim::Scene shape_of_state(const sim::Scene& scene) {
                           .centre = l.centre,
                           .radius_m = l.radius_m,
                           .normal = l.normal});
+  if (scene.time.integrator == dynamics::Integrator::hht) kept.time.integrator = scene.time.integrator;
   return kept;
 }
 
@@ -90,9 +91,11 @@ void require_same_state(const sim::Scene& before, const sim::Scene& now) {
   const std::string there = to_toml(shape_of_state(before)), here = to_toml(shape_of_state(now));
   if (there == here) return;
   throw core::Error(fmt::format(
-      "a run cannot branch off into this scene ({}). Objects, parts, where regions and loads are, which materials flow or turn "
+      "a run cannot branch off into this scene ({}). Objects, parts, where regions and loads are, which materials flow "
+      "or turn "
       "to "
-      "powder, and the names and numbers of materials, regions and colliders are in the checkpoint and stay.",
+      "powder, whether time.integrator is \"hht\", and the names and numbers of materials, regions and colliders are "
+      "in the checkpoint and stay.",
       core::first_difference(there, here)));
 }
 

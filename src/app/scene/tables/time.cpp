@@ -27,31 +27,48 @@ Table time_table() {
                 .example = "0.1",
                 .range = kPositive}),
           bind_choice(
-              kTime, &Parameters::integrator, {"symplectic_euler", "forward_euler", "taylor2", "implicit_euler"},
+              kTime, &Parameters::integrator,
+              {"symplectic_euler", "forward_euler", "taylor2", "implicit_euler", "hht", "static"},
               {.name = "integrator",
-               .sentence = "Time integration; forward_euler and taylor2 are those of the 1999 paper and need damping; "
-                           "implicit_euler takes steps of step_s, however stiff the material (docs/IMPLICIT.md)."}),
+               .sentence =
+                   "Time integration; forward_euler and taylor2 are those of the 1999 paper and need damping; "
+                   "implicit_euler and hht take steps of step_s, however stiff the material; static balances forces "
+                   "at each of load_steps (docs/IMPLICIT.md)."}),
+          bind(kTime, &Parameters::load_steps,
+               {.name = "load_steps",
+                .unit = "–",
+                .sentence = "static: in how many steps the load grows over duration_s; gravity does so evenly, regions "
+                            "go where they would be.",
+                .example = "20",
+                .range = {.low = 1, .high = 1000000}}),
+          bind(kTime, &Parameters::hht_alpha,
+               {.name = "hht_alpha",
+                .unit = "–",
+                .sentence = "hht: 0 is the trapezoidal rule, which keeps the energy of a linear vibration; smaller "
+                            "ones take energy from what vibrates faster than a step.",
+                .example = "-0.1",
+                .range = {.low = -1.0 / 3, .high = 0}}),
           bind(kTime, &Parameters::step_s,
                {.name = "step_s",
                 .unit = "s",
-                .sentence = "implicit_euler: length of a step; must be given.",
+                .sentence = "Implicit steps: their length; must be given.",
                 .example = "0.002",
                 .range = kNotNegative}),
           bind_choice(
               kTime, &Parameters::strain, {"corotational", "linear"},
               {.name = "strain",
-               .sentence = "implicit_euler: small strain seen from each tet's own rotation, or from the shape at "
+               .sentence = "Implicit steps: small strain seen from each tet's own rotation, or from the shape at "
                            "rest, where a turn by θ looks like a shrinking by 1 − cos θ."}),
           bind(kTime, &Parameters::mass_damping_per_s,
                {.name = "mass_damping_per_s",
                 .unit = "1/s",
-                .sentence = "implicit_euler: α of a damping force −α M v; it slows falling and turning, too.",
+                .sentence = "Implicit steps: α of a damping force −α M v; it slows falling and turning, too.",
                 .example = "0.1",
                 .range = kNotNegative}),
           bind(kTime, &Parameters::stiffness_damping_s,
                {.name = "stiffness_damping_s",
                 .unit = "s",
-                .sentence = "implicit_euler: β of a damping force −β K v, on top of the materials' own damping.",
+                .sentence = "Implicit steps: β of a damping force −β K v, on top of the materials' own damping.",
                 .example = "1e-4",
                 .range = kNotNegative}),
           bind_choice(kTime, &Parameters::solver, {"auto", "lattice"},
@@ -62,7 +79,7 @@ Table time_table() {
                {.name = "solver_tolerance",
                 .unit = "–",
                 .sentence =
-                    "implicit_euler: residual at which a step's equations count as solved, over their right-hand "
+                    "Implicit steps: residual at which a step's equations count as solved, over their right-hand "
                     "side.",
                 .example = "1e-9",
                 .range = {.low = 0, .high = 0.1, .low_open = true}}),
