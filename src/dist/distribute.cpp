@@ -3,7 +3,9 @@
 #include "brisance/core/error.hpp"
 #include "brisance/elements/rest_shape.hpp"
 
+#include "initial_rows.hpp"
 #include "records.hpp"
+#include "refine.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -74,32 +76,6 @@ MeshFacts broadcast_facts(const core::Comm& comm, MeshFacts facts, std::size_t n
   return facts;
 }
 
-/// Rows of fields as records hold them, all but what is set as declared.
-class Rows {
-public:
-  explicit Rows(const FieldList& list) : nodes_(list), elements_(list) {
-    for (const auto& column : nodes_.columns()) column->add_slot();
-    for (const auto& column : elements_.columns()) column->add_slot(LocalElement(0));
-  }
-  [[nodiscard]] std::vector<std::byte> of_node(std::uint32_t regions) {
-    nodes_.of(kRegions)[LocalNode(0)] = regions;
-    std::vector<std::byte> row(nodes_.row_bytes());
-    nodes_.pack(LocalNode(0), row.data());
-    return row;
-  }
-  [[nodiscard]] std::vector<std::byte> of_element(const std::array<std::int32_t, 4>& face_source, std::int32_t group) {
-    elements_.of(kFaceSource)[LocalElement(0)] = face_source;
-    elements_.of(kTetGroup)[LocalElement(0)] = group;
-    std::vector<std::byte> row(elements_.row_bytes());
-    elements_.pack(LocalElement(0), row.data());
-    return row;
-  }
-
-private:
-  NodeFields nodes_;
-  ElementFields elements_;
-};
-
 /// Every rank's nodes and elements of the whole mesh: those that touch one of its nodes.
 std::map<int, Records> split_into_records(const mesh::TetMesh& mesh, std::span<const std::uint32_t> node_regions,
                                           const FieldList& fields, const std::vector<std::int32_t>& owners) {
@@ -108,7 +84,7 @@ std::map<int, Records> split_into_records(const mesh::TetMesh& mesh, std::span<c
   };
   assert(fit(mesh.face_source, mesh.tets) && fit(mesh.region, mesh.tets) && fit(mesh.group, mesh.tets));
   assert(fit(mesh.displacement, mesh.nodes) && fit(mesh.velocity, mesh.nodes) && fit(node_regions, mesh.nodes));
-  Rows rows(fields);
+  InitialRows rows(fields);
   std::map<int, Records> parts;
   std::vector<std::vector<std::int32_t>> holders(mesh.nodes.size());
   auto add_once = [](auto& list, std::int32_t value) {
@@ -189,8 +165,9 @@ Mesh distribute(const core::Comm& comm, const mesh::TetMesh& whole, std::span<co
     outgoing = split_into_records(whole, node_regions, options.fields, partition_nodes(whole, comm.size(), options));
   });
   facts = broadcast_facts(comm, std::move(facts), materials.size());
-  const Records mine = exchange_records(comm, std::move(outgoing));
-  Mesh mesh(comm, std::move(materials), std::move(facts), options.cap_damping_ratio, options.fields, mine);
+  Mesh mesh(comm, std::move(materials), std::move(facts), options.cap_damping_ratio, options.fields,
+            exchange_records(comm, std::move(outgoing)));
+  for (int i = 0; i < options.refinements; ++i) refine(mesh);
   note_uncut_stars(mesh);
   return mesh;
 }

@@ -26,6 +26,7 @@ bool can_break(const Scene& scene) {
 dist::DistributeOptions distribute_options(const Scene& scene) {
   dist::DistributeOptions options;
   options.seed = scene.fracture.seed;
+  options.refinements = refinements(scene);
   options.cap_damping_ratio = scene.fracture.cap_damping_ratio;
   options.fields = fields(scene);
   return options;

@@ -86,6 +86,8 @@ Value changed(const Key& key, const Value& value) {
       return std::vector<bool>{true, false, true};
     case Kind::reals:
       return key.length == 4 ? std::vector<double>{0.5, 0.5, 0.5, -0.5} : std::vector<double>{1.0 / 3, 2.0 / 3, 7e13};
+    case Kind::words:
+      return std::vector<std::string>{key.choices.back()};
     case Kind::rows:
       return std::vector<std::vector<double>>(
           3, key.length == 4 ? std::vector<double>{0, 0.6, 0, 0.8} : std::vector<double>{1e-3, 1.0 / 7, 1e300});

@@ -27,6 +27,7 @@ run at_once 2 --set output.background=false
 run mixed 2 --set output.surface_interval_s=2e-4
 run surface 3 --set output.surface_only=true --set output.surface_interval_s=2e-4
 run small 2 --set output.surface_only=true --set output.precision=single --set 'output.fields=["stress"]'
+run thin 2 --set 'output.fields=[]'
 run lean 2 --set output.precision=single --set 'output.fields=["rest_position"]'
 
 "$program" diff whole at_once || fail "written at once or while the run goes on"
@@ -57,9 +58,13 @@ expect_failure "holds no velocity" "$program" render small --colour speed --samp
 expect_failure "holds no stress" "$program" render lean --colour von_mises_stress --samples 1 --width 40 --height 30
 
 # As a mesh to start from.
-expect_failure "surface alone holds no tets" "$program" run "$scene" --out no --set object.mesh.file=surface/snapshots/000021.hdf
-expect_failure "without rest_position" "$program" run "$scene" --out no --set object.mesh.file=small/snapshots/000003.hdf \
-  --set output.surface_only=true
+from_frame() { sed "/^\[object.mesh\]/,/^\[\[/{/^\[/!d};s|^\[object.mesh\]|&\nfile = \"$scratch/$1\"|" "$scene" > from.toml; }
+from_frame surface/snapshots/000021.hdf
+expect_failure "surface alone holds no tets" "$program" run from.toml --out no
+from_frame thin/snapshots/000003.hdf
+expect_failure "without rest_position" "$program" run from.toml --out no
+from_frame lean/snapshots/000003.hdf
+"$program" run from.toml --out again --set time.duration_s=1e-6 > again.txt 2>&1 || fail "$(cat again.txt)"
 expect_failure 'Did you mean "stress"' "$program" check "$scene" --set 'output.fields=["stres"]'
 expect_failure "a list of some of" "$program" check "$scene" --set 'output.fields="stress"'
 

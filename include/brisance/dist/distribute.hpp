@@ -18,6 +18,7 @@ enum class Partitioner : std::uint8_t {
 struct DistributeOptions {
   Partitioner partitioner = Partitioner::metis;
   std::uint64_t seed = 1;
+  int refinements = 0;  ///< times that every tet is divided into eight, once no rank holds the whole
   bool cap_damping_ratio = true;
   FieldList fields = mesh_fields();  ///< what the modules of the run declare, mesh_fields() among it
 };
@@ -27,9 +28,9 @@ struct DistributeOptions {
                                                         const DistributeOptions& options);
 
 /// Scatters a mesh that rank 0 holds (ignored elsewhere): node i gets global id i, tet j gets id j; regions are bit
-/// masks a node starts with (kRegions; empty: none); tet regions are indices into `materials`. Afterwards no rank holds
-/// more than its part. Collective; throws core::Error on all ranks for an inverted element or a region without
-/// material.
+/// masks a node starts with (kRegions; empty: none; a node on an edge is where both ends are); tet regions are indices
+/// into `materials`. Afterwards no rank holds more than its part. Collective; throws core::Error on all ranks for an
+/// inverted element or a region without material.
 [[nodiscard]] Mesh distribute(const core::Comm& comm, const mesh::TetMesh& whole,
                               std::span<const std::uint32_t> node_regions, std::vector<material::Material> materials,
                               const DistributeOptions& options);

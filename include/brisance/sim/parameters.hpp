@@ -97,4 +97,10 @@ struct Scene {
   CameraParameters camera;
 };
 
+/// Times that each tet of the scene is divided into eight once the mesh is spread over the ranks: the same of all
+/// objects.
+[[nodiscard]] inline int refinements(const Scene& scene) {
+  return scene.objects.empty() ? 0 : scene.objects.front().mesh.refine;
+}
+
 }  // namespace brisance::sim

@@ -108,7 +108,8 @@ Cost measure_cost(const core::Comm& comm, const sim::Scene& scene, bool whole) {
   const sim::InitialMesh initial = sim::build_initial_mesh(comm, trial_scene);
   for (const std::string& line : initial.report) std::cout << line << '\n';
   const Trial trial = try_steps(comm, trial_scene, initial);
-  const double step_s = comm.max(comm.is_root() ? uncut_step(scene, initial.whole, 1 / mesh.factor) : 0.0);
+  const double scale = std::ldexp(1 / mesh.factor, -sim::refinements(trial_scene));
+  const double step_s = comm.max(comm.is_root() ? uncut_step(scene, initial.whole, scale) : 0.0);
   Cost cost = uncut_cost(scene, mesh, trial, step_s);
   if (comm.is_root()) {
     const mesh::Quality quality = mesh::measure_quality(initial.whole);

@@ -10,6 +10,7 @@
 #include <ctime>
 #include <limits>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 namespace brisance::app {
@@ -27,6 +28,11 @@ bool holds_tets(const mesh::Request& request) {
 /// Of this process: what others on this machine take does not count, as it will not where the run has its cores.
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
+/// Once refined; rank 0 has all that there are before. Collective.
+std::int64_t num_tets(const core::Comm& comm, const sim::Scene& scene, const sim::InitialMesh& initial) {
+  return comm.sum(static_cast<std::int64_t>(initial.whole.tets.size())) << (3 * sim::refinements(scene));
+}
+
 double estimated_tets(const mesh::Request& request) {
   if (holds_tets(request)) return static_cast<double>(sim::read_tets(request.file).tets.size());
   if (request.edge_length_m > 0)
@@ -39,18 +45,22 @@ double estimated_tets(const mesh::Request& request) {
 double estimated_tets(const sim::Scene& scene) {
   double tets = 0;
   for (const auto& object : scene.objects) tets += estimated_tets(object.mesh);
-  return tets;
+  return std::ldexp(tets, 3 * sim::refinements(scene));
 }
 
 sim::Scene coarsened(sim::Scene scene, double factor) {
   for (auto& object : scene.objects) {
     mesh::Request& mesh = object.mesh;
-    if (holds_tets(mesh)) continue;
+    if (holds_tets(mesh)) {  // coarser only by what it would be refined
+      mesh.refine = std::max(0, mesh.refine - static_cast<int>(std::log2(factor)));
+      continue;
+    }
+    const double longer = std::ldexp(factor, -std::exchange(mesh.refine, 0));
     const double tets = mesh.target_tets > 0 ? static_cast<double>(mesh.target_tets) : kDefaultTets;
     if (mesh.edge_length_m > 0)
-      mesh.edge_length_m *= factor;
+      mesh.edge_length_m *= longer;
     else
-      mesh.target_tets = std::max(1LL, std::llround(tets / std::pow(factor, 3)));
+      mesh.target_tets = std::max(1LL, std::llround(tets / std::pow(longer, 3)));
   }
   for (auto& m : scene.materials)
     if (m.toughness_mode == material::ToughnessMode::force) m.toughness *= factor * factor;
@@ -96,7 +106,7 @@ double uncut_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double sca
 Trial try_steps(const core::Comm& comm, const sim::Scene& scene, const sim::InitialMesh& initial) {
   sim::Simulation simulation(comm, scene, initial.whole, initial.regions);
   Trial trial;
-  trial.tets = comm.sum(static_cast<std::int64_t>(initial.whole.tets.size()));  // rank 0 has them all
+  trial.tets = num_tets(comm, scene, initial);
   trial.bytes = comm.sum(static_cast<std::int64_t>(simulation.mesh().memory_bytes()));
   trial.bound = simulation.step_bound();
   const double start_s = processor_seconds();
@@ -114,8 +124,9 @@ Rehearsal rehearse(const core::Comm& comm, const sim::Scene& scene, double most_
   const sim::InitialMesh initial = sim::build_initial_mesh(comm, scene);
   sim::Simulation simulation(comm, scene, initial.whole, initial.regions);
   Rehearsal result;
-  result.tets = comm.sum(static_cast<std::int64_t>(initial.whole.tets.size()));
-  result.uncut_step_s = comm.max(comm.is_root() ? uncut_step(scene, initial.whole, 1) : 0.0);
+  result.tets = num_tets(comm, scene, initial);
+  result.uncut_step_s =
+      comm.max(comm.is_root() ? uncut_step(scene, initial.whole, std::ldexp(1.0, -sim::refinements(scene))) : 0.0);
   const double start_s = processor_seconds();
   double seconds = 0;
   while (seconds < most_seconds && simulation.time_s() < scene.duration_s) {

@@ -50,7 +50,12 @@ mesh::Request read_request(const MeshArguments& arguments, bool repair) {
   if (arguments.feature_angle_deg > 0) give("feature_angle_deg", arguments.feature_angle_deg);
   for (const std::string& o : arguments.overrides) keys.push_back("object.mesh." + o);
   const std::string frame = "[[material]]\npreset = \"glass\"\n[[object]]\n[time]\nduration_s = 1\n";
-  return parse_scene(frame, "command line", keys).objects.front().mesh;
+  const mesh::Request request = parse_scene(frame, "command line", keys).objects.front().mesh;
+  if (request.refine > 0)
+    throw core::BadInput(
+        "--set refine: only `brisance run` refines, once the mesh is spread over the ranks. Ask for "
+        "more tets (--tets), or leave it out.");
+  return request;
 }
 
 void print_report(const mesh::MeshReport& report) {

@@ -39,6 +39,12 @@ void check_materials(const sim::Scene& scene, const Origins& origins) {
   }
 }
 
+void check_refinement(const sim::Scene& scene, std::size_t i, const Origins& origins) {
+  if (scene.objects[i].mesh.refine != sim::refinements(scene))
+    origins.refuse("object.mesh", i, "refine",
+                   "object.mesh.refine must be the same for all objects; give the finer ones more target_tets.");
+}
+
 void resolve_material(sim::ObjectParameters& object, std::size_t i, const std::vector<material::Material>& materials,
                       const Origins& origins) {
   if (materials.empty())
@@ -228,6 +234,7 @@ void complete_and_check(sim::Scene& scene, const Origins& origins) {
   check_materials(scene, origins);
   for (std::size_t i = 0; i < scene.objects.size(); ++i) {
     resolve_material(scene.objects[i], i, scene.materials, origins);
+    check_refinement(scene, i, origins);
     check_mesh(scene.objects[i].mesh, i, origins);
   }
   for (std::size_t i = 0; i < scene.parts.size(); ++i) check_part(scene.parts[i], i, scene, origins);

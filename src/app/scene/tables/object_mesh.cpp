@@ -137,6 +137,17 @@ Table mesh_table() {
                     .example = "0.02",
                     .range = kNotNegative,
                     .displaces = "target_tets"}),
+              bind(
+                  kMesh, &Request::refine,
+                  {.name = "refine",
+                   .unit = "–",
+                   .sentence =
+                       "Times that each tet is divided into eight when the mesh is spread over the ranks, so that none "
+                       "holds the whole: 2 makes 64 times as many as target_tets or the file say. New nodes lie on the "
+                       "middles of straight edges: a curved surface keeps the facets that it had. The same for all "
+                       "objects.",
+                   .example = "1",
+                   .range = {.low = 0, .high = 6}}),
               bind(kMesh, &Request::scale,
                    {.name = "scale",
                     .unit = "–",
