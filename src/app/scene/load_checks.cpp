@@ -32,6 +32,9 @@ void check_strength(const LoadParameters& load, const Refuse& refuse) {
         refuse("kind", "a pressure needs load.pressure_pa or load.profile_s_pa.");
       if (!load.profile.empty() && load.pressure_pa != 0)
         refuse("profile_s_pa", "load.pressure_pa and load.profile_s_pa are both given; leave one out.");
+      for (std::size_t i = 1; i < load.profile.size(); ++i)
+        if (load.profile[i][0] <= load.profile[i - 1][0])
+          refuse("profile_s_pa", "load.profile_s_pa must rise in time from pair to pair.");
       break;
     case LoadKind::blast:
       if (load.peak_pressure_pa <= 0) refuse("peak_pressure_pa", "a blast needs load.peak_pressure_pa, positive.");

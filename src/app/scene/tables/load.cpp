@@ -1,6 +1,4 @@
 /// Keys of [[load]]: pressures, blasts and impulses.
-#include "brisance/core/error.hpp"
-
 #include "app/scene/binding.hpp"
 #include "app/scene/tables/tables.hpp"
 
@@ -23,11 +21,7 @@ Key profile() {
       },
       [](LoadParameters& load, const Value& v) {
         load.profile.clear();
-        for (const auto& row : std::get<std::vector<std::vector<double>>>(v)) {
-          if (!load.profile.empty() && row[0] <= load.profile.back()[0])
-            throw core::Error("must rise in time from pair to pair.");
-          load.profile.push_back({row[0], row[1]});
-        }
+        for (const auto& row : std::get<std::vector<std::vector<double>>>(v)) load.profile.push_back({row[0], row[1]});
       },
       {.name = "profile_s_pa",
        .unit = "s, Pa",
