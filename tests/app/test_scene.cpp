@@ -115,6 +115,8 @@ TEST(Scene, EveryKeyReadsBackToTheSameBits) {
   scene.materials[0].plastic_limit = scene.materials[0].crush_below = 0;  // implicit steps have neither
   scene.time.watch_energy = false;
   scene.camera.eye.x() = 2;
+  scene.loads[0].shape = sim::LoadShape::sphere;  // an impulse has no group
+  scene.loads[0].group.clear();
   const sim::Scene again = parse_scene(to_toml(scene), "scene.toml");
   for (const Table& table : scene_tables())
     for (const Key& key : table.keys)
