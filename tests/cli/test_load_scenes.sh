@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Small variants of the scenes with loads, real glass and falls, as their headers name them, cut short: they run, crack
+# where that comes early, and their ledgers close. The head gives the same bits on two ranks; loads that pick nothing
+# are refused with one message on every rank.
+# usage: test_load_scenes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
+set -u
+program=$1 source=$2 scratch=$3
+rm -rf "$scratch" && mkdir -p "$scratch"
+failures=0
+fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
+
+# run NAME RANKS SCENE OPTIONS...: results in $scratch/NAME
+run() {
+  local name=$1 ranks=$2 scene=$3; shift 3
+  timeout 600 mpirun -q -n "$ranks" "$program" run "$source/configs/$scene.toml" --out "$scratch/$name" "$@" \
+    > "$scratch/$name.txt" 2>&1 || fail "$scene on $ranks rank(s): $(tail -n 5 "$scratch/$name.txt")"
+}
+# monitor NAME COLUMN [ROW]: its value in the last row, or that many rows after the header
+monitor() {
+  awk -F, -v column="$2" -v row="${3:-0}" 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == column) c = i }
+    NR == row + 1 || row == 0 { value = $c } END { print value }' "$scratch/$1/monitor.csv"
+}
+# holds WHAT EXPRESSION: awk finds it true
+holds() { awk "BEGIN { exit !($2) }" || fail "$1: $2"; }
+# closes NAME SHARE: the total energy stays within that share of what loads and falls put in
+closes() {
+  holds "$1: ledger" "($(monitor "$1" total_energy_j) - $(monitor "$1" total_energy_j 1)) ^ 2 < \
+    ($2 * ($(monitor "$1" load_work_j) + $(monitor "$1" kinetic_energy_j 1))) ^ 2"
+}
+
+run ring 1 torus_drop --set object.mesh.target_tets=4000 --set time.duration_s=0.004
+holds "ring: pieces" "$(monitor ring pieces) >= 3"
+closes ring 0.02
+
+for ranks in 1 2; do
+  run "head$ranks" $ranks head_explosion --set object.mesh.target_tets=4000 --set time.duration_s=0.0008
+done
+"$program" diff "$scratch/head1" "$scratch/head2" > "$scratch/diff.txt" 2>&1 || fail "head: $(head -3 "$scratch/diff.txt")"
+holds "head: cracks" "$(monitor head1 cracks) > 20"
+holds "head: load work" "$(monitor head1 load_work_j) > 0.5"
+closes head1 0.03
+
+run pane 1 glass_slab_implicit --set time.step_s=0.0005 --set time.duration_s=0.003
+holds "pane: load work" "$(monitor pane load_work_j) > 5"
+closes pane 0.01
+
+run glass 1 wine_glass --set object.mesh.target_tets=3000 --set object.mesh.thickness_m=0.004 --set time.duration_s=0.0003
+holds "glass: cracks" "$(monitor glass cracks) >= 1"
+closes glass 0.01
+
+mpirun -q -n 2 "$program" run "$source/configs/head_explosion.toml" --out "$scratch/refused" \
+  --set object.mesh.target_tets=4000 --set 'load[0].group=lid' > "$scratch/refused.txt" 2>&1 &&
+  fail "a load on a group that is not there was taken"
+[ "$(grep -c 'brisance: error: ' "$scratch/refused.txt")" -eq 1 ] || fail "refused: not exactly one message"
+grep -q 'no face of the surface has the group "lid". Groups of faces: cavity' "$scratch/refused.txt" ||
+  fail "refused: $(tail -n 2 "$scratch/refused.txt")"
+
+[ "$failures" -eq 0 ] && echo "all load scenes as expected"
+exit "$((failures > 0))"
