@@ -122,8 +122,6 @@ TEST(Scene, EveryKeyReadsBackToTheSameBits) {
   scene.loads[0].pressure_pa = 0;
   scene.loads[0].profile = {{1e-3, 1e300}, {1.0 / 3, 1.0 / 7}};
   scene.camera.eye.x() = 2;
-  scene.loads[0].shape = sim::LoadShape::sphere;  // an impulse has no group
-  scene.loads[0].group.clear();
   const sim::Scene again = parse_scene(to_toml(scene), "scene.toml");
   for (const Table& table : scene_tables())
     for (const Key& key : table.keys)
