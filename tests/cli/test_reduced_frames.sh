@@ -62,7 +62,7 @@ from_frame() { sed "/^\[object.mesh\]/,/^\[\[/{/^\[/!d};s|^\[object.mesh\]|&\nfi
 from_frame surface/snapshots/000021.hdf
 expect_failure "surface alone holds no tets" "$program" run from.toml --out no
 from_frame thin/snapshots/000003.hdf
-expect_failure "without rest_position" "$program" run from.toml --out no
+expect_failure "without rest_position" "$program" run from.toml --out no_rest
 from_frame lean/snapshots/000003.hdf
 "$program" run from.toml --out again --set time.duration_s=1e-6 > again.txt 2>&1 || fail "$(cat again.txt)"
 expect_failure 'Did you mean "stress"' "$program" check "$scene" --set 'output.fields=["stres"]'
