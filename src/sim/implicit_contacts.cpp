@@ -24,7 +24,7 @@ constexpr int kMostForFriction = 8;  ///< of these while nothing but friction is
 constexpr double kSettled = 1e-3;    ///< of contact forces: what the next iteration would change [–]
 constexpr double kOvershoot = 0.5;   ///< of the slope down which an iteration went, that may lead up at its end [–]
 constexpr int kMostSearches = 12;    ///< for a place on the way of an iteration
-constexpr double kStiff = 300;       ///< dt·c/h beyond which multigrid is faster from the start
+constexpr double kStiff = 30;        ///< dt·c/h beyond which the lattice is faster from the start
 
 using Pair = std::pair<std::int32_t, std::int32_t>;
 Pair pair_of(const contact::EndContact& contact) { return {contact.node, contact.body}; }

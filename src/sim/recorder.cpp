@@ -356,13 +356,19 @@ void Recorder::summarise() {
       "{:.2f} balance {:.2f} ({} times; the busiest rank had {:.2f} of the mean work)",
       s.forces, s.fine_steps, s.fracture, s.contact, s.integration, s.halo, s.step_bound, s.balance,
       simulation_.num_rebalances(), simulation_.work_imbalance());
-  if (const ImplicitEquations& equations = simulation_.equations(); equations.num_solves() > 0)
+  if (const ImplicitEquations& equations = simulation_.equations(); equations.num_solves() > 0) {
+    const bool by_lattice =
+        equations.last().preconditioner == "lattice" &&
+        (simulation_.scene().time.solver == dynamics::Solver::lattice || dynamics::lattice_was_asked_for());
     spdlog::info(
         "implicit steps: {} solves of {:.1f} iterations on average, the last by {}; {} matrices; numerical loss {:.4g} "
-        "J",
+        "J; {}",
         equations.num_solves(),
         static_cast<double>(equations.num_iterations()) / static_cast<double>(equations.num_solves()),
-        equations.last().preconditioner, equations.num_matrices(), e.numerical_loss);
+        equations.last().preconditioner, equations.num_matrices(), e.numerical_loss,
+        by_lattice ? "the same bits on any number of ranks"
+                   : "on other numbers of ranks the same to the solver's tolerance");
+  }
   const dist::Mesh& mesh = simulation_.mesh();
   spdlog::info("memory: the largest rank had {} MB resident; mesh {:.1f} MB of all ranks together",
                simulation_.comm().max(core::peak_memory_bytes()) / 1000000,
