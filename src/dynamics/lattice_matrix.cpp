@@ -1,6 +1,7 @@
 #include "lattice_matrix.hpp"
 
 #include "brisance/core/rounded_sums.hpp"
+#include "brisance/la/star_forest.hpp"
 
 #include <algorithm>
 #include <array>
@@ -111,16 +112,28 @@ double largest_entry(const double* block) {
   return largest;
 }
 
-/// What the entries of a row of P₀ᵀ A P₀ cannot exceed, whatever the order of its terms. Collective.
-double bound_of_entries(const core::Comm& comm, const Lattice& lattice, const OrderedRows& rows) {
-  double largest = 0;
+/// For each point a quantum that suits the terms of its row of Pᵀ A P: of its own size, so that a stiff part of the
+/// body costs a soft one no digits. Collective.
+std::vector<core::Quantum> quanta_of_rows(const core::Comm& comm, const Lattice& lattice, const OrderedRows& rows) {
+  std::vector<double> largest(static_cast<std::size_t>(lattice.levels()[0].num_points), 0);
   for (std::size_t r = 0; r < rows.num_rows(); ++r) {
     double sum = 0;
     for (std::size_t k = rows.first(r); k < rows.first(r + 1); ++k) sum += largest_entry(rows.block(k));
-    largest = std::max(largest, sum);
+    const std::size_t slot = rows.slot(r);
+    for (std::size_t which = 0; which < 8; ++which) {
+      double& most =
+          largest[static_cast<std::size_t>(lattice.cells()[static_cast<std::size_t>(lattice.cell_of(slot))][which])];
+      most = std::max(most, lattice.weights_of(slot)[which] * sum);
+    }
   }
+  la::check(
+      MPI_Allreduce(MPI_IN_PLACE, largest.data(), static_cast<int>(largest.size()), MPI_DOUBLE, MPI_MAX, comm.raw()),
+      "MPI_Allreduce");
   constexpr double kRounding = 1.0001;  // of sums, generously
-  return kRounding * comm.max(largest) * static_cast<double>(lattice.most_nodes());
+  std::vector<core::Quantum> quanta;
+  quanta.reserve(largest.size());
+  for (const double most : largest) quanta.emplace_back(kRounding * most * static_cast<double>(lattice.most_nodes()));
+  return quanta;
 }
 
 }  // namespace
@@ -182,7 +195,7 @@ LatticeMatrix coarser_pattern(const LatticeMatrix& fine, const LatticeLevel& lev
 void fill_finest(const core::Comm& comm, const Lattice& lattice, const OrderedRows& rows,
                  std::span<const HeldAxes> held, LatticeMatrix& matrix) {
   std::ranges::fill(matrix.values, 0.0);
-  const core::Quantum quantum(bound_of_entries(comm, lattice, rows));
+  const std::vector<core::Quantum> quanta = quanta_of_rows(comm, lattice, rows);
   const Lists rows_of = rows_by_cell(lattice, rows);
   NumberSet points(matrix.num_rows());
   std::vector<double> of_cell, of_row;
@@ -219,6 +232,7 @@ void fill_finest(const core::Comm& comm, const Lattice& lattice, const OrderedRo
       for (std::size_t which = 0; which < 8; ++which) {
         const double weight = lattice.weights_of(rows.slot(r))[which];
         if (weight == 0) continue;
+        const core::Quantum quantum = quanta[static_cast<std::size_t>(corners[which])];
         double* const to = &of_cell[which * width];
         for (std::size_t i = 0; i < width; ++i) to[i] += quantum.rounded(weight * of_row[i]);
       }

@@ -15,12 +15,18 @@ namespace {
 
 constexpr int kPowers = 10;  ///< products by which the largest eigenvalue is estimated
 constexpr double kEstimateMargin = 1.15;
+constexpr double kCare = 2;            ///< by which estimates are enlarged where they were too small
 constexpr double kMostOfTets = 4;      ///< D⁻¹A has no larger eigenvalue, as each tet has four corners
-constexpr double kShift = 1e-11;       ///< of a diagonal entry, where points are more than the nodes they move [–]
+constexpr double kLeastPivot = 1e-11;  ///< of the largest diagonal entry: below, points follow from others [–]
 constexpr std::size_t kDivided = 512;  ///< rows from which on a product is divided among the ranks
 
-double start_value(std::uint64_t id, int axis) {
-  return core::hash_uniform(0x1A77, id, static_cast<std::uint64_t>(axis)) - 0.5;
+/// Of the same energy everywhere, so that a small place with a large eigenvalue is not overlooked.
+/// @param inverse  of the diagonal block
+Vec3 start_value(std::uint64_t id, const Mat3& inverse) {
+  Vec3 start;
+  for (int axis = 0; axis < 3; ++axis)
+    start[axis] = core::hash_uniform(0x1A77, id, static_cast<std::uint64_t>(axis)) - 0.5;
+  return std::sqrt(std::max(0.0, inverse.trace())) * start;
 }
 
 }  // namespace
@@ -102,10 +108,10 @@ void LatticePreconditioner::set_up(const dist::Mesh& mesh, std::span<const HeldA
 // The quotient of Rayleigh of the k-th power of D⁻¹A, in the inner product in which that is symmetric.
 void LatticePreconditioner::estimate_upper_bound() {
   const Nodes nodes(*this);
-  for (std::size_t i = 0; i < nodes.size(); ++i)
-    for (int axis = 0; axis < 3; ++axis)
-      step_[nodes.at(i)][axis] = start_value(
-          static_cast<std::uint64_t>(mesh_->node_id[LocalNode(static_cast<std::int32_t>(nodes.at(i)))].value), axis);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const LocalNode n(static_cast<std::int32_t>(nodes.at(i)));
+    step_[nodes.at(i)] = start_value(static_cast<std::uint64_t>(mesh_->node_id[n].value), nodes.inverse(i));
+  }
   double above = 0, below = 0;
   for (int power = 0; power < kPowers; ++power) {
     nodes.multiply(step_, product_);
@@ -139,13 +145,11 @@ void LatticePreconditioner::set_up(std::size_t l) {
            k < level.matrix.first[static_cast<std::size_t>(p) + 1]; ++k)
         dense.block<3, 3>(3 * (p - piece.first), 3 * (level.matrix.column[k] - piece.first)) =
             Eigen::Map<const Mat3>(level.matrix.block(k));
-    for (Eigen::Index i = 0; i < dense.rows(); ++i) dense(i, i) = dense(i, i) > 0 ? (1 + kShift) * dense(i, i) : 1;
-    level.factors.emplace_back(dense);
+    level.factors.emplace_back(std::move(dense), kLeastPivot);
   }
   if (geometry.links.empty()) return;
   const Points points(mesh_->comm(), level);
-  for (std::size_t p = 0; p < points.size(); ++p)
-    for (int axis = 0; axis < 3; ++axis) level.step[p][axis] = start_value(p, axis);
+  for (std::size_t p = 0; p < points.size(); ++p) level.step[p] = start_value(p, points.inverse(p));
   double above = 0, below = 0;
   for (int power = 0; power < kPowers; ++power) {
     points.multiply(level.step, level.product);
@@ -158,6 +162,11 @@ void LatticePreconditioner::set_up(std::size_t l) {
     }
   }
   level.upper = below > 0 ? kEstimateMargin * above / below : 1;
+}
+
+void LatticePreconditioner::smooth_with_care() {
+  upper_ = kMostOfTets;
+  for (Level& level : levels_) level.upper *= kCare;
 }
 
 /// Pᵀ r of the nodes on the finest lattice.
@@ -207,8 +216,8 @@ void LatticePreconditioner::cycle(std::size_t l) {
   for (std::size_t i = 0; i < geometry.solved.size(); ++i) {
     const auto first = static_cast<std::size_t>(geometry.solved[i].first);
     const Eigen::Index size = 3 * geometry.solved[i].size();
-    Eigen::Map<Eigen::VectorXd>(level.x[first].data(), size) =
-        level.factors[i].solve(Eigen::Map<const Eigen::VectorXd>(level.r[first].data(), size));
+    level.factors[i].solve(Eigen::Map<const Eigen::VectorXd>(level.r[first].data(), size),
+                           Eigen::Map<Eigen::VectorXd>(level.x[first].data(), size));
   }
   if (!goes_on) return;
   Level& next = levels_[l + 1];
@@ -253,8 +262,7 @@ std::size_t LatticePreconditioner::memory_bytes() const {
   std::size_t bytes = 0;
   for (const Level& level : levels_) {
     bytes += level.matrix.values.size() * sizeof(double) + level.matrix.column.size() * sizeof(std::int32_t);
-    for (const auto& factor : level.factors)
-      bytes += sizeof(double) * static_cast<std::size_t>(factor.matrixLLT().size());
+    for (const auto& factor : level.factors) bytes += sizeof(double) * factor.rank() * factor.rank();
   }
   return bytes;
 }

@@ -5,12 +5,11 @@
 #include "brisance/dynamics/ordered_rows.hpp"
 
 #include "lattice_matrix.hpp"
+#include "pivoted_cholesky.hpp"
 
 #include <cstdint>
 #include <span>
 #include <vector>
-
-#include <Eigen/Cholesky>
 
 namespace brisance::dynamics {
 
@@ -21,6 +20,9 @@ public:
 
   /// For the matrix as it was last filled. @param held  by node slot, ghosts included. Collective.
   void set_up(const dist::Mesh& mesh, std::span<const HeldAxes> held);
+  /// Until it is set up again, smoothing counts on larger eigenvalues than were estimated: where it proved not to be
+  /// positive. Local.
+  void smooth_with_care();
   /// z ≈ A⁻¹ r, by node slot, of owned nodes; symmetric and positive. Collective.
   void apply(const dist::Mesh& mesh, std::span<const Vec3> r, std::span<Vec3> z);
 
@@ -33,8 +35,8 @@ private:
   struct Level {
     LatticeMatrix matrix;
     std::vector<Mat3> inverse;
-    double upper = 0;                                  ///< of the eigenvalues of D⁻¹A
-    std::vector<Eigen::LLT<Eigen::MatrixXd>> factors;  ///< of the pieces that are solved at once
+    double upper = 0;                      ///< of the eigenvalues of D⁻¹A
+    std::vector<PivotedCholesky> factors;  ///< of the pieces that are solved at once
     std::vector<Vec3> x, r, step, product;
   };
   void set_up(std::size_t l);

@@ -20,6 +20,7 @@ namespace {
 using la::check;
 
 constexpr const char* kPrefix = "dyn_";
+constexpr const char* kIndefinite = "DIVERGED_INDEFINITE_PC";
 
 LatticeOptions options_given(double tolerance) {
   LatticeOptions options;
@@ -97,7 +98,7 @@ SolveReport LatticeSolver::iterate(const dist::Mesh& mesh, std::span<const Vec3>
     rows_.multiply(mesh, p_, product_);
     const double curvature = dot(comm, p_, product_);
     if (!(curvature > 0 && rho > 0)) {
-      report.reason = std::isfinite(curvature) && std::isfinite(rho) ? "DIVERGED_INDEFINITE_MAT" : "DIVERGED_NANORINF";
+      report.reason = std::isfinite(curvature) && std::isfinite(rho) ? kIndefinite : "DIVERGED_NANORINF";
       report.residual = left / norm;
       return report;
     }
@@ -122,7 +123,13 @@ SolveReport LatticeSolver::solve(const dist::Mesh& mesh, std::span<const HeldAxe
   preconditioner_->set_up(mesh, held);
   const double set_up_s = core::wall_seconds();
   set_up_seconds_ = set_up_s - start_s;
-  const SolveReport report = iterate(mesh, right, floor);
+  SolveReport report = iterate(mesh, right, floor);
+  if (!report.converged && report.reason == kIndefinite) {
+    preconditioner_->smooth_with_care();
+    const int spent = report.iterations;
+    report = iterate(mesh, right, floor);
+    report.iterations += spent;
+  }
   solve_seconds_ = core::wall_seconds() - set_up_s;
   if (report.converged)
     for (std::size_t i = 0; i < rows_.num_rows(); ++i) unknown[rows_.slot(i)] = x_[rows_.slot(i)];

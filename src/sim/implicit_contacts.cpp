@@ -25,7 +25,7 @@ constexpr double kTurnsSettled = 1e-6;  ///< of the equations: what turns may le
 constexpr int kMostForTurns = 5;        ///< iterations; rounding may keep them from settling
 constexpr double kOvershoot = 0.5;  ///< of the slope down which an iteration went, that may lead up at its end [–]
 constexpr int kMostSearches = 12;   ///< for a place on the way of an iteration
-constexpr double kStiff = 300;      ///< dt·c/h beyond which multigrid is faster from the start
+constexpr double kStiff = 30;       ///< dt·c/h beyond which the lattice is faster from the start
 
 using Pair = std::pair<std::int32_t, std::int32_t>;
 Pair pair_of(const contact::EndContact& contact) { return {contact.node, contact.body}; }

@@ -16,6 +16,19 @@ auto entries(View& view, const dynamics::StepMatrix& matrix, LocalNode n) {
   return view.values().template subspan(matrix.row(n), 3);
 }
 
+/// Does -dyn_pc_type say what to take?
+bool was_chosen_by_option() {
+  PetscBool given = PETSC_FALSE;
+  la::check(PetscOptionsHasName(nullptr, "dyn_", "-pc_type", &given), "PetscOptionsHasName");
+  return given == PETSC_TRUE;
+}
+
+/// Where nobody says, the lattice is for stiff systems.
+bool takes_lattice(dynamics::Solver solver, bool stiff) {
+  if (was_chosen_by_option()) return dynamics::lattice_was_asked_for();
+  return solver == dynamics::Solver::lattice || stiff;
+}
+
 void warn_of_unknown_options(const core::Comm& comm) {
   if (!comm.is_root()) return;
   for (const std::string& option : dynamics::unknown_step_options())
@@ -34,12 +47,14 @@ dynamics::SolveReport ImplicitEquations::solve(const dist::Mesh& mesh, const dyn
     ++num_matrices_;
   }
   matrix_->fill(mesh, system.motion, parameters, equation, system.blocks, system.held);
-  if (parameters.solver == dynamics::Solver::lattice || dynamics::lattice_was_asked_for()) {
+  const bool automatic = parameters.solver == dynamics::Solver::automatic && !was_chosen_by_option();
+  const bool by_lattice = takes_lattice(parameters.solver, stiff || found_stiff_);
+  if (by_lattice) {
     if (!lattice_) lattice_ = std::make_unique<dynamics::LatticeSolver>(mesh, *matrix_, parameters.solver_tolerance);
     last_ = lattice_->solve(mesh, system.held, system.right, system.floor, change);
-  } else {
-    last_ = solve_by_petsc(mesh, parameters, stiff, system, equation.step_s, change);
   }
+  if (!by_lattice || (automatic && !last_.converged))
+    last_ = solve_by_petsc(mesh, parameters, stiff, system, equation.step_s, change);
   ++num_solves_;
   num_iterations_ += last_.iterations;
   if (!options_checked_) warn_of_unknown_options(mesh.comm());

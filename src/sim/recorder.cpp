@@ -389,13 +389,19 @@ void Recorder::summarise() {
       simulation_.num_rebalances(), simulation_.work_imbalance());
   spdlog::info("{} frames, for which the run stood still for {:.2f} s ({:.1f} % of its time)", state_.num_frames,
                frame_seconds_, 100 * frame_seconds_ / std::max(core::wall_seconds() - start_s_, 1e-9));
-  if (const ImplicitEquations& equations = simulation_.equations(); equations.num_solves() > 0)
+  if (const ImplicitEquations& equations = simulation_.equations(); equations.num_solves() > 0) {
+    const bool by_lattice =
+        equations.last().preconditioner == "lattice" &&
+        (simulation_.scene().time.solver == dynamics::Solver::lattice || dynamics::lattice_was_asked_for());
     spdlog::info(
         "implicit steps: {} solves of {:.1f} iterations on average, the last by {}; {} matrices; numerical loss {:.4g} "
-        "J",
+        "J; {}",
         equations.num_solves(),
         static_cast<double>(equations.num_iterations()) / static_cast<double>(equations.num_solves()),
-        equations.last().preconditioner, equations.num_matrices(), e.numerical_loss);
+        equations.last().preconditioner, equations.num_matrices(), e.numerical_loss,
+        by_lattice ? "the same bits on any number of ranks"
+                   : "on other numbers of ranks the same to the solver's tolerance");
+  }
   const dist::Mesh& mesh = simulation_.mesh();
   spdlog::info("memory: the largest rank had {} MB resident; mesh {:.1f} MB of all ranks together",
                simulation_.comm().max(core::peak_memory_bytes()) / 1000000,

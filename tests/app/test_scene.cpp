@@ -80,8 +80,6 @@ Value changed(const Key& key, const Value& value) {
       return std::string();
     case Kind::choice:
       return key.choices.back();
-    case Kind::words:
-      return std::vector<std::string>{key.choices.back()};
     case Kind::flags:
       return std::vector<bool>{true, false, true};
     case Kind::reals:

@@ -116,6 +116,11 @@ TEST_F(Checkpoint, SeveralClocksGoOnWithTheSameBits) {
   expect_no_bit_changes(plate_of_several_clocks(), test::finer_plate(), {190}, 200);
 }
 
+// No guess and no preconditioner is left of the steps before.
+TEST_F(Checkpoint, ImplicitStepsByTheLatticeGoOnWithTheSameBits) {
+  expect_no_bit_changes(test::implicit_breaking_plate(), test::falling_plate(), {3, 30}, 40);
+}
+
 TEST_F(Checkpoint, PowderAndAWatchOnEnergyGoOnWithTheSameBits) {
   expect_no_bit_changes(plate_that_turns_to_powder(), test::falling_plate(), {60, 121}, 140);
 }

@@ -39,6 +39,19 @@ inline sim::Scene breaking_plate() {
   return scene;
 }
 
+/// The same against the ground alone, in implicit steps whose equations are solved with the same bits on any ranks; it
+/// does not flow.
+inline sim::Scene implicit_breaking_plate() {
+  sim::Scene scene = breaking_plate();
+  scene.materials[0].plastic_limit = 0;
+  scene.materials[0].yield_strain = 0;
+  scene.colliders.resize(1);
+  scene.time.integrator = dynamics::Integrator::implicit_euler;
+  scene.time.solver = dynamics::Solver::lattice;
+  scene.time.step_s = 2e-4;
+  return scene;
+}
+
 inline mesh::TetMesh falling_plate() {
   mesh::TetMesh plate = kuhn_box(8, 1, 6, 0.6, 0.06, 0.45);
   plate.velocity.assign(plate.nodes.size(), Vec3(0.1, 0, -4));

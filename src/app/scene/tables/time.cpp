@@ -71,10 +71,11 @@ Table time_table() {
                 .sentence = "Implicit steps: β of a damping force −β K v, on top of the materials' own damping.",
                 .example = "1e-4",
                 .range = kNotNegative}),
-          bind_choice(kTime, &Parameters::solver, {"auto", "lattice"},
-                      {.name = "solver",
-                       .sentence = "implicit_euler: auto chooses among PETSc's, which agree on any number of ranks to "
-                                   "the tolerance; lattice gives the same bits on any (docs/IMPLICIT.md)."}),
+          bind_choice(
+              kTime, &Parameters::solver, {"auto", "lattice"},
+              {.name = "solver",
+               .sentence = "implicit_euler: lattice gives the same bits on any number of ranks; auto takes it for "
+                           "stiff systems and PETSc's ILU for others, the same to the tolerance."}),
           bind(kTime, &Parameters::solver_tolerance,
                {.name = "solver_tolerance",
                 .unit = "–",

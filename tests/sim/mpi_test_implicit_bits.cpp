@@ -1,0 +1,121 @@
+/// Implicit steps by the lattice: the same bits on any number of ranks, with contact, friction and cracks, and while
+/// everything changes its owner.
+#include "brisance/core/random.hpp"
+#include "brisance/dist/pieces.hpp"
+#include "brisance/sim/simulation.hpp"
+
+#include "support/breaking_plate.hpp"
+#include "support/simulated.hpp"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+namespace brisance::sim {
+namespace {
+
+using test::digest_of;
+
+/// Every node to an owner drawn anew.
+void shuffle_owners(Simulation& simulation) {
+  const dist::Mesh& mesh = simulation.mesh();
+  NodeField<std::int32_t> owner(static_cast<std::size_t>(mesh.num_node_slots()), 0);
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh.is_owned(n))
+      owner[n] = static_cast<std::int32_t>(core::hash_bits(static_cast<std::uint64_t>(simulation.num_steps()),
+                                                           static_cast<std::uint64_t>(mesh.node_id[n].value), 0x316) %
+                                           static_cast<std::uint64_t>(mesh.comm().size()));
+  simulation.migrate(owner);
+}
+
+struct Case {
+  Scene scene;
+  mesh::TetMesh mesh;
+  std::vector<std::uint32_t> masks;
+  int steps;
+};
+
+std::unique_ptr<Simulation> run(const core::Comm& comm, const Case& which, int shuffle_every) {
+  auto simulation = std::make_unique<Simulation>(comm, which.scene, which.mesh, which.masks);
+  for (int i = 0; i < which.steps; ++i) {
+    if (shuffle_every > 0 && i % shuffle_every == 0) shuffle_owners(*simulation);
+    simulation->step(which.scene.duration_s);
+  }
+  return simulation;
+}
+
+/// A run on these ranks, which is one rank's to the bit, and so is one with other owners every few steps.
+std::unique_ptr<Simulation> expect_same_bits(const Case& which) {
+  const core::Comm world;
+  const std::uint64_t alone = digest_of(*run(core::Comm(MPI_COMM_SELF), which, 0));
+  auto here = run(world, which, 0);
+  EXPECT_EQ(digest_of(*here), alone);
+  EXPECT_EQ(digest_of(*run(world, which, 3)), alone);
+  EXPECT_EQ(here->equations().last().preconditioner, "lattice");
+  return here;
+}
+
+// A plate that hits the ground and breaks.
+TEST(ImplicitBits, APlateThatBreaksOnTheGround) {
+  const auto simulation = expect_same_bits({test::implicit_breaking_plate(), test::falling_plate(), {}, 60});
+  EXPECT_GT(simulation->fracture_counters().cracks, 10);
+  EXPECT_GT(simulation->comm().sum(simulation->num_contacts()), 0);
+}
+
+/// Clamped at one end.
+Case cantilever(const material::Material& m) {
+  Case which;
+  which.scene = test::bare_scene(m);
+  which.scene.time.integrator = dynamics::Integrator::implicit_euler;
+  which.scene.time.solver = dynamics::Solver::lattice;
+  which.scene.time.step_s = 5e-3;
+  which.scene.gravity = Vec3(0, 0, -9.81);
+  which.scene.regions = {test::grip({true, true, true})};
+  which.mesh = test::kuhn_box(20, 3, 3, 1, 0.15, 0.15);
+  for (const Vec3& x : which.mesh.nodes) which.masks.push_back(x[0] == 0 ? 1 : 0);
+  which.steps = 40;
+  return which;
+}
+
+// One that bends by a tenth of its length, and swings.
+TEST(ImplicitBits, ACantileverThatSwings) {
+  const auto simulation = expect_same_bits(cantilever(test::solid(2e6, 0.3, 1000, 1e-4)));
+  EXPECT_EQ(simulation->fracture_counters().cracks, 0);
+}
+
+// One of stiff stuff whose root breaks by principal stress: what is clamped and what falls are solved side by side.
+TEST(ImplicitBits, ACantileverThatBreaksOff) {
+  material::Material m = test::solid(1e10, 0.2, 1000, 1e-6);
+  m.toughness = 5e4;
+  m.toughness_mode = material::ToughnessMode::stress;
+  Case which = cantilever(m);
+  which.scene.fracture.criterion = fracture::FailureCriterion::principal_stress;
+  const auto simulation = expect_same_bits(which);
+  EXPECT_GT(simulation->fracture_counters().cracks, 3);
+  EXPECT_GT(dist::find_pieces(simulation->mesh()).list.size(), 1U);
+}
+
+// A block that slides with friction: limits of friction and the search along each way are sums, too.
+TEST(ImplicitBits, ABlockThatSlides) {
+  Case which;
+  which.scene = test::bare_scene(test::solid(1e6, 0.3, 1000, 1e-4));
+  which.scene.time.integrator = dynamics::Integrator::implicit_euler;
+  which.scene.time.solver = dynamics::Solver::lattice;
+  which.scene.time.step_s = 1.0 / 600;
+  which.scene.gravity = Vec3(2, 0, -9.81);
+  contact::ColliderParameters ground;
+  ground.name = "ground";
+  ground.friction = 0.4;
+  which.scene.colliders = {ground};
+  which.mesh = test::kuhn_box(4, 3, 3, 0.4, 0.3, 0.3);
+  for (Vec3& x : which.mesh.nodes) {
+    x = Eigen::AngleAxisd(0.2, Vec3(1, 1, 0).normalized()) * x + Vec3(0, 0, 0.08);
+    which.mesh.velocity.emplace_back(0.5, 0, -1);
+  }
+  which.steps = 60;
+  const auto simulation = expect_same_bits(which);
+  EXPECT_GT(simulation->comm().sum(simulation->num_contacts()), 0);
+}
+
+}  // namespace
+}  // namespace brisance::sim
