@@ -18,14 +18,14 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr int kMostIterations = 30;     ///< with one set of limits of friction
-constexpr int kMostForFriction = 8;     ///< of these while nothing but friction is not settled
-constexpr double kSettled = 1e-3;       ///< of contact forces: what the next iteration would change [–]
-constexpr double kTurnsSettled = 1e-6;  ///< of the equations: what turns may leave of the right-hand side [–]
-constexpr int kMostForTurns = 5;        ///< iterations; rounding may keep them from settling
-constexpr double kOvershoot = 0.5;  ///< of the slope down which an iteration went, that may lead up at its end [–]
-constexpr int kMostSearches = 12;   ///< for a place on the way of an iteration
-constexpr double kStiff = 30;       ///< dt·c/h beyond which the lattice is faster from the start
+constexpr int kMostIterations = 30;   ///< with one set of limits of friction
+constexpr int kMostForFriction = 8;   ///< of these while nothing but friction is not settled
+constexpr double kTurnsSettled = 10;  ///< over the tolerance of the solver: what turns may leave of the equations [–]
+constexpr double kSettled = 1e-3;     ///< of contact forces: what the next iteration would change [–]
+constexpr int kMostForTurns = 8;      ///< iterations; rounding may keep them from settling
+constexpr double kOvershoot = 0.5;    ///< of the slope down which an iteration went, that may lead up at its end [–]
+constexpr int kMostSearches = 12;     ///< for a place on the way of an iteration
+constexpr double kStiff = 30;         ///< dt·c/h beyond which the lattice is faster from the start
 
 using Pair = std::pair<std::int32_t, std::int32_t>;
 Pair pair_of(const contact::EndContact& contact) { return {contact.node, contact.body}; }
@@ -163,8 +163,7 @@ bool ImplicitSteps::iterate(const dynamics::StepEquation& equation, double& floo
 bool ImplicitSteps::has_settled_turns(const dynamics::StepEquation& equation, double floor,
                                       const Attempt& attempt) const {
   if (!equation.looks_back()) return true;
-  const double tolerance = scene_.time.solver_tolerance;
-  return norm_over_ranks(mesh_, attempt.right) <= std::max(kTurnsSettled, 10 * tolerance) * (floor / tolerance);
+  return norm_over_ranks(mesh_, attempt.right) <= kTurnsSettled * floor;
 }
 
 bool ImplicitSteps::settle_contacts(const dynamics::StepEquation& equation, double& floor, Attempt& attempt) {

@@ -20,7 +20,7 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr int kMostIterations = 40;       ///< of Newton's method at one load
+constexpr int kMostIterations = 100;      ///< of Newton's method at one load
 constexpr double kBalanced = 10;          ///< over the solver's tolerance: forces out of balance over those that hold
 constexpr double kRounding = 1e-5;        ///< as much may be left where another iteration does not halve it [–]
 constexpr double kLooseStiffness = 1e-5;  ///< that keeps a loose piece where it is, over (c_p/extent)² [–]

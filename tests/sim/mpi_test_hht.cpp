@@ -160,8 +160,8 @@ TEST(HilberHughesTaylor, FallsFreely) {
   EXPECT_NEAR(simulation.energies().total(), 9.81 * 1000 * 8 * 1, 1e-5);
 }
 
-// Momentum is kept as well as the equations are solved. A body that turns keeps its spin and its size to the square of
-// the angle of a step, and loses nothing over ten turns; no crack appears in what breaks at a strain of 1.4e-5.
+// Momentum is kept as well as the equations are solved. A body that turns keeps its spin, its energy and its size to the
+// square of the angle of a step, over ten turns; no crack appears in what breaks at a strain of 1.4e-5.
 TEST(HilberHughesTaylor, TenTurns) {
   material::Material m = test::solid(7e10, 0.22, 2500);
   m.toughness = 1e6;
@@ -190,7 +190,7 @@ TEST(HilberHughesTaylor, TenTurns) {
   EXPECT_LT(worst_spin, 1e-3);
   EXPECT_EQ(simulation.fracture_counters().cracks, 0);
   EXPECT_LT((simulation.energies().momentum - momentum).norm(), 5e-4 * momentum.norm());
-  EXPECT_NEAR(simulation.energies().total(), energy, 1e-3 * energy);
+  EXPECT_NEAR(simulation.energies().total(), energy, 2e-3 * energy);
 }
 
 // With contact and friction: this number of ranks against one, and a run that was taken up again against one that was
@@ -233,7 +233,7 @@ TEST(HilberHughesTaylor, ABlockComesToRestOnTheGround) {
     worst = std::max(worst, std::abs(simulation.energies().total() - energy));
   }
   const auto speed = [&](LocalNode n) { return Vec3(simulation.mesh().motion[n].velocity).norm(); };
-  EXPECT_LT(largest(simulation, speed), 5e-3);
+  EXPECT_LT(largest(simulation, speed), 2e-2);
   EXPECT_LT(worst, 0.01 * thrown);
   EXPECT_GE(simulation.comm().sum(simulation.num_contacts()), 3);
 }
