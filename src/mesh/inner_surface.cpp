@@ -75,7 +75,7 @@ Surface scaled_inside(Surface surface, const Request& request) {
 }
 
 Surface with_cavity(Surface outside, const Surface& inner) {
-  if (winding_number(outside, inner.vertices.front()) < 0.5) refuse("the cavity is not inside the body.");
+  const bool is_inside = winding_number(outside, inner.vertices.front()) > 0.5;
   const auto first = static_cast<std::int32_t>(outside.vertices.size());
   std::int32_t first_source = 0;
   for (const std::int32_t source : outside.source_face) first_source = std::max(first_source, source + 1);
@@ -86,6 +86,7 @@ Surface with_cavity(Surface outside, const Surface& inner) {
   if (report.num_self_intersections > 0)
     refuse(fmt::format("the cavity and the outside cross each other, first at ({:.3g}, {:.3g}, {:.3g}) m.",
                        report.self_intersection.x(), report.self_intersection.y(), report.self_intersection.z()));
+  if (!is_inside) refuse("the cavity is not inside the body.");
   return outside;
 }
 
