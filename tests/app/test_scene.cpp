@@ -116,6 +116,8 @@ TEST(Scene, EveryKeyReadsBackToTheSameBits) {
   scene.materials[0].elastic_law = material::ElasticLaw::stvk;            // the other does not flow
   scene.materials[0].plastic_limit = scene.materials[0].crush_below = 0;  // implicit steps have neither
   scene.time.watch_energy = false;
+  scene.time.integrator = dynamics::Integrator::hht;  // statics has neither loads nor a step's length
+  scene.time.load_steps = dynamics::Parameters().load_steps;
   scene.loads[0].kind = sim::LoadKind::pressure;
   scene.loads[0].pressure_pa = 0;
   scene.loads[0].profile = {{1e-3, 1e300}, {1.0 / 3, 1.0 / 7}};
