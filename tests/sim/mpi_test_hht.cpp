@@ -160,8 +160,8 @@ TEST(HilberHughesTaylor, FallsFreely) {
   EXPECT_NEAR(simulation.energies().total(), 9.81 * 1000 * 8 * 1, 1e-5);
 }
 
-// Momentum is kept as well as the equations are solved. A body that turns keeps its spin, its energy and its size to the
-// square of the angle of a step, over ten turns; no crack appears in what breaks at a strain of 1.4e-5.
+// Momentum is kept as well as the equations are solved. A body that turns keeps its spin, its energy and its size to
+// the square of the angle of a step, over ten turns; no crack appears in what breaks at a strain of 1.4e-5.
 TEST(HilberHughesTaylor, TenTurns) {
   material::Material m = test::solid(7e10, 0.22, 2500);
   m.toughness = 1e6;
