@@ -1,0 +1,66 @@
+// The same soft bar, pulled apart at its waist, by implicit and by explicit steps: where the margin is clear, the same
+// cracks to the tolerance that a step leaves.
+#include "brisance/dist/pieces.hpp"
+
+#include "support/over_ranks.hpp"
+
+#include <gtest/gtest.h>
+
+namespace brisance::sim {
+namespace {
+
+struct Break {
+  double time_s = -1;          ///< of the first crack
+  Vec3 place = Vec3::Zero();   ///< of the nodes that it made, at rest, on average [m]
+  std::size_t num_pieces = 0;  ///< at the end
+  double largest_mass = 0;     ///< of a piece, over all mass
+};
+
+Break pull_apart(const Scene& scene, const mesh::TetMesh& bar, double until_s) {
+  Simulation simulation(core::Comm(), scene, bar, test::both_ends(bar));
+  Break found;
+  const std::int64_t first_new = simulation.mesh().facts.next_node_id;
+  while (simulation.time_s() < until_s) {
+    const double start_s = simulation.time_s();
+    simulation.step();
+    if (found.time_s >= 0 || simulation.mesh().facts.next_node_id == first_new) continue;
+    found.time_s = start_s;
+    Vec3 sum = Vec3::Zero();
+    double count = 0;
+    test::for_each_owned(simulation, [&](LocalNode n, std::int64_t id) {
+      if (id < first_new) return;
+      sum += simulation.mesh().rest[n];
+      count += 1;
+    });
+    found.place = test::sum_over_ranks(simulation.comm(), sum) / simulation.comm().sum(count);
+  }
+  const auto pieces = dist::find_pieces(simulation.mesh()).list;
+  found.num_pieces = pieces.size();
+  double mass = 0;
+  for (const auto& piece : pieces) {
+    found.largest_mass = std::max(found.largest_mass, piece.mass);
+    mass += piece.mass;
+  }
+  found.largest_mass /= mass;
+  return found;
+}
+
+TEST(ImplicitAgainstExplicit, ABarBreaksAtTheSameTimeAndPlace) {
+  const mesh::TetMesh bar = test::waisted_bar();
+  Scene explicit_scene = test::pulled_scene(1e-3);
+  explicit_scene.time = dynamics::Parameters();
+  const Break wanted = pull_apart(explicit_scene, bar, 0.3);
+  ASSERT_GE(wanted.time_s, 0);
+  EXPECT_GE(wanted.num_pieces, 2U);
+  for (const double step_s : {1e-3, 2.5e-4}) {
+    const Break found = pull_apart(test::pulled_scene(step_s), bar, 0.3);
+    // Cracks are looked for at the end of a step; and stress of e is that of e + ½ e² to a share ½ e, e being 1 % here.
+    EXPECT_NEAR(found.time_s, wanted.time_s, step_s + 0.01 * wanted.time_s) << step_s;
+    EXPECT_NEAR((found.place - wanted.place).norm(), 0, 0.02) << step_s;  // edges are 0.067 m long
+    EXPECT_GE(found.num_pieces, 2U) << step_s;
+    EXPECT_NEAR(found.largest_mass, wanted.largest_mass, 0.01) << step_s;  // of one tet or two at the waist
+  }
+}
+
+}  // namespace
+}  // namespace brisance::sim
