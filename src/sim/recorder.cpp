@@ -8,6 +8,8 @@
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/sim/frame.hpp"
 
+#include "open_ledger.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -78,13 +80,14 @@ std::vector<std::string> monitor_columns() {
 constexpr double kDustShare = 1e-3;  ///< pieces below this share of the whole mass count as dust
 
 struct PieceShares {
-  double dust = 0, largest = 0;
+  double all_kg = 0, dust = 0, largest = 0;
 };
 
 PieceShares piece_shares(const dist::Pieces& pieces) {
   double total = 0;
   for (const auto& p : pieces.list) total += p.mass;
   PieceShares shares;
+  shares.all_kg = total;
   for (const auto& p : pieces.list) {
     if (p.mass < kDustShare * total) shares.dust += p.mass / total;
     shares.largest = std::max(shares.largest, p.mass / total);
@@ -313,6 +316,7 @@ void Recorder::write_monitor() {
   monitor_.append(values);
   ++state_.num_lines;
   watch_inverted(inverted, tets);
+  require_closed_ledger(simulation_, e, state_.initial_energy, shares.all_kg);
 }
 
 void Recorder::watch_inverted(const InvertedTets& inverted, std::int64_t tets) {
