@@ -41,9 +41,8 @@ std::array<double, 3> lowest_corner(const dist::Mesh& mesh) {
 
 template <class T>
 void make_unique(std::vector<T>& list) {
-  std::ranges::sort(list);
-  const auto doubled = std::ranges::unique(list);
-  list.erase(doubled.begin(), doubled.end());
+  std::sort(list.begin(), list.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
 }
 
 template <class T>

@@ -85,9 +85,8 @@ Lists neighbours_of_cells(const core::Comm& comm, const Lattice& lattice, const 
     around.clear();
   }
   pairs = comm.all_gather(std::span<const Pair>(pairs));
-  std::ranges::sort(pairs);
-  const auto doubled = std::ranges::unique(pairs);
-  pairs.erase(doubled.begin(), doubled.end());
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   return lists_of(count, [&](auto&& enter) {
     for (const Pair& pair : pairs) enter(static_cast<std::size_t>(pair[0]), pair[1]);
   });

@@ -33,8 +33,8 @@ OrderedRows::OrderedRows(const dist::Mesh& mesh, const StepMatrix& matrix) {
     for (const std::int32_t e : mesh.star(LocalNode(slot)))
       for (const LocalNode n : mesh.corners(LocalElement(e))) row.push_back({matrix.number(n), n.value, 0});
     std::ranges::sort(row, {}, &Column::number);
-    const auto doubled = std::ranges::unique(row, {}, &Column::number);
-    row.erase(doubled.begin(), doubled.end());
+    const auto same = [](const Column& a, const Column& b) { return a.number == b.number; };
+    row.erase(std::unique(row.begin(), row.end(), same), row.end());
     for (Column& column : row) column.place = mesh.is_owned(LocalNode(column.slot)) ? next_square++ : next_rest--;
     std::ranges::sort(row, {}, [&](const Column& c) { return mesh.node_id[LocalNode(c.slot)].value; });
     for (const Column& column : row) {

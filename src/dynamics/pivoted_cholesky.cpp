@@ -35,7 +35,7 @@ PivotedCholesky::PivotedCholesky(Eigen::MatrixXd matrix, double tolerance) {
   factor_ = matrix.topLeftCorner(rank, rank);
 }
 
-void PivotedCholesky::solve(Eigen::Ref<const Eigen::VectorXd> right, Eigen::Ref<Eigen::VectorXd> x) const {
+void PivotedCholesky::solve(const Eigen::Ref<const Eigen::VectorXd>& right, Eigen::Ref<Eigen::VectorXd> x) const {
   Eigen::VectorXd y(factor_.rows());
   for (std::size_t i = 0; i < chosen_.size(); ++i) y[static_cast<Eigen::Index>(i)] = right[chosen_[i]];
   factor_.triangularView<Eigen::Lower>().solveInPlace(y);

@@ -17,7 +17,7 @@ public:
   PivotedCholesky(Eigen::MatrixXd matrix, double tolerance);
 
   /// x of A x = right; they may be one.
-  void solve(Eigen::Ref<const Eigen::VectorXd> right, Eigen::Ref<Eigen::VectorXd> x) const;
+  void solve(const Eigen::Ref<const Eigen::VectorXd>& right, Eigen::Ref<Eigen::VectorXd> x) const;
   [[nodiscard]] std::size_t rank() const { return chosen_.size(); }
 
 private:

@@ -142,10 +142,11 @@ void StepMatrix::add_element(const dist::Mesh& mesh, LocalElement e, std::span<c
                                   equation.stiffness_weight() * m.lame_mu + viscous * m.damping_psi);
   const Places& places = places_[static_cast<std::size_t>(e.value)];
   for (int i = 0; i < 4; ++i) {
-    if (places[static_cast<std::size_t>(4 * i)] == kElsewhere) continue;
+    const std::size_t row = 4 * static_cast<std::size_t>(i);
+    if (places[row] == kElsewhere) continue;
     const HeldAxes held_i = held[static_cast<std::size_t>(corners[static_cast<std::size_t>(i)].value)];
     for (int j = 0; j < 4; ++j) {
-      double* const to = values.block(places[static_cast<std::size_t>(4 * i + j)]);
+      double* const to = values.block(places[row + static_cast<std::size_t>(j)]);
       const HeldAxes held_j = held[static_cast<std::size_t>(corners[static_cast<std::size_t>(j)].value)];
       for (int b = 0; b < 3; ++b)
         for (int a = 0; a < 3; ++a) {

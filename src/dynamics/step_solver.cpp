@@ -60,7 +60,7 @@ la::Vector positions(const dist::Mesh& mesh, const StepMatrix& matrix) {
 }  // namespace
 
 StepSolver::StepSolver(const dist::Mesh& mesh, const StepMatrix& matrix, double tolerance, bool stiff)
-    : tolerance_(tolerance), multigrid_(stiff) {
+    : multigrid_(stiff) {
   check(KSPCreate(mesh.comm().raw(), solver_.out()), "KSPCreate");
   check(KSPSetOptionsPrefix(solver_.raw(), kPrefix), "KSPSetOptionsPrefix");
   check(KSPSetType(solver_.raw(), KSPCG), "KSPSetType");
@@ -73,7 +73,7 @@ StepSolver::StepSolver(const dist::Mesh& mesh, const StepMatrix& matrix, double 
 }
 
 void StepSolver::choose_preconditioner() {
-  const PC pc = preconditioner_of(solver_);
+  PC pc = preconditioner_of(solver_);
   if (multigrid_ && !chosen_by_user_) {
     check(PCSetType(pc, PCGAMG), "PCSetType");
     check(PCGAMGSetAggressiveLevels(pc, 2), "PCGAMGSetAggressiveLevels");

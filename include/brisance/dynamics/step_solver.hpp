@@ -50,7 +50,6 @@ private:
   la::LinearSolver solver_;
   la::Matrix scalar_;  ///< the matrix in a format without blocks, for preconditioners that want it
   la::NullSpace rigid_;
-  double tolerance_;
   bool multigrid_, chosen_by_user_ = false, wants_scalar_ = false;
   int age_ = -1;  ///< solves since the preconditioner was set up; −1: never
   int fresh_iterations_ = 0, last_iterations_ = 0;
