@@ -100,9 +100,12 @@ void Mesh::finish_cuts() {
     sharing_[n] = Sharing::unknown;
     for (const auto& column : node_fields_.columns()) column->be_touched(n);
   }
+  dropped_elements_.clear();
   for (LocalElement e : touched_elements_) {
     const auto c = corners(e);
-    if (std::none_of(c.begin(), c.end(), [&](LocalNode n) { return is_owned(n); })) drop_element(e);
+    if (std::any_of(c.begin(), c.end(), [&](LocalNode n) { return is_owned(n); })) continue;
+    dropped_elements_.push_back(element_id[e]);
+    drop_element(e);
   }
   surface_.refresh(*this, touched_elements_);
   std::erase_if(touched_elements_, [&](LocalElement e) { return !is_held(e); });

@@ -50,6 +50,8 @@ void Simulation::take_in_cuts() {
   state_.bound.largest_wave_frequency = largest;  // of this rank, until agree_on_bound
   state_.bound.smallest_mass = smallest_mass;
   scratch_.touched.insert(scratch_.touched.end(), touched.begin(), touched.end());
+  const auto dropped = mesh_.dropped_elements();
+  scratch_.dropped.insert(scratch_.dropped.end(), dropped.begin(), dropped.end());
 
   // Springs depend on a node's mass, position and forgiven depth: those of nodes that were not touched are the same.
   const contact::ContactNodes nodes = contact_nodes();
@@ -89,7 +91,9 @@ void Simulation::renew_touched() {
   dynamics::internal_forces_of(element_spans(), mesh_.materials, mesh_.motion.span(), elements,
                                scratch_.partial_forces.span(), force_options());
   for (LocalNode n : touched) scratch_.forces[n] = scratch_.partial_forces[n];
+  if (skin_) skin_->take_in_cuts(mesh_, touched, scratch_.dropped);
   touched.clear();
+  scratch_.dropped.clear();
   if (scene_.fracture.check_invariants) require_as_computed_anew();
 }
 

@@ -54,6 +54,10 @@ Energies Simulation::energies() const {
           : elements.elastic;
   sums[kPlastic] = elements.plastic_work;
   sums[kContact] = contact_energy();
+  if (skin_) {
+    skin_->find(mesh_);
+    sums[kContact].add(skin_->contact().stored());
+  }
   sums[kSupplied].add(state_.contact_work.supplied);
   sums[kSupplied].add(sums[kLoad]);
   sums[kContactLoss] = state_.contact_work.dissipated;

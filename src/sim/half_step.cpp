@@ -41,6 +41,7 @@ HalfStep Simulation::half_step() const {
   colliders_.add_work(mesh_.motion.span(), lead_s, work);
   half.supplied.add(work.supplied);
   half.contact_loss.add(work.dissipated);
+  if (skin_) half.contact_loss.add(skin_->contact().dissipated(mesh_.motion.span(), lead_s));
   return half;
 }
 
@@ -95,6 +96,7 @@ void Simulation::book_change_of_step(double dt_s) {
   contact::ContactWork work;
   colliders_.add_work(mesh_.motion.span(), to_s - from_s, work);
   state_.contact_step_change.add(work.dissipated);
+  if (skin_) state_.contact_step_change.add(skin_->contact().dissipated(mesh_.motion.span(), to_s - from_s));
   state_.contact_step_change.subtract(work.supplied);
   const auto bodies = [&](double lead_s) {
     const double steps = lead_s / dt_s;

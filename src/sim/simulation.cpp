@@ -72,6 +72,7 @@ dist::FieldList fields(const Scene& scene) {
       .add(kStepChangeWork);
   if (std::any_of(scene.materials.begin(), scene.materials.end(), [](const auto& m) { return m.is_plastic(); }))
     list.add(dynamics::kPlasticState);
+  if (bodies_touch(scene)) list.add(contact::kBody);
   list.add(load_fields(scene));
   if (scene.time.integrator == dynamics::Integrator::hht) list.add(kAcceleration);
   return list;
@@ -93,6 +94,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::T
   if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, held_regions(), fracture_services());
   colliders_.let_bodies_touch(state_.bound.largest_wave_frequency);
   refresh_step_bound();
+  if (bodies_touch(scene_)) skin_.emplace(mesh_, scene_.contact);
   if (scene_.time.watch_energy) state_.watched_energy = energies().total();
 }
 
@@ -109,6 +111,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun save
   core::agree(comm_, [&] { take_up(saved.state); });
   if (rounds_) rounds_->hold(held_regions());
   rebuild_caches();
+  if (bodies_touch(scene_)) skin_.emplace(mesh_, scene_.contact);
 }
 
 Simulation::~Simulation() = default;
@@ -132,6 +135,7 @@ std::uint32_t Simulation::held_regions() const { return regions_held_at(scene_, 
 
 void Simulation::note_uncut_mesh() {
   note_loaded_faces(scene_, mesh_);
+  if (bodies_touch(scene_)) note_bodies(mesh_);
   fracture::note_uncut_areas(mesh_);
   note_wave_speeds();
 }
@@ -176,6 +180,7 @@ void Simulation::migrate(const NodeField<std::int32_t>& new_owner) {
   fine_steps_.forget();
   if (large_steps_) large_steps_->forget();
   scratch_.loaded.clear();
+  if (skin_) skin_->rebuild(mesh_);
 }
 
 fracture::Counters Simulation::fracture_counters() const {

@@ -28,6 +28,7 @@ void Simulation::explicit_step(double until_s) {
   const double dt_s = choose_step(until_s);
   load_forces(dt_s);
   contact_forces(dt_s);
+  bodies_contact_forces(dt_s);
   integrate(dt_s);
   finish_step(dt_s, dt_s == until_s - state_.time_s ? until_s : state_.time_s + dt_s);
 }
@@ -65,6 +66,13 @@ void Simulation::contact_forces(double dt_s) {
   colliders_.advance(comm_, state_.time_s + dt_s, dt_s, scene_.gravity);
 }
 
+void Simulation::bodies_contact_forces(double dt_s) {
+  if (!skin_) return;
+  core::ScopedTimer timer(seconds_.contact);
+  skin_->find(mesh_);
+  skin_->contact().add_forces(mesh_.motion.span(), mesh_.inverse_mass.span(), dt_s, scratch_.forces.span());
+}
+
 void Simulation::integrate(double dt_s) {
   begin_fine_steps(dt_s);
   core::ScopedTimer timer(seconds_.integration);
@@ -93,6 +101,7 @@ void Simulation::finish_step(double dt_s, double end_s) {
     core::ScopedTimer timer(seconds_.contact);
     colliders_.add_work(mesh_.motion.span(), dt_s, state_.contact_work);
   }
+  if (skin_) state_.contact_work.dissipated.add(skin_->contact().dissipated(mesh_.motion.span(), dt_s));
   book_loads(dt_s);
   book_change_of_step(dt_s);
   take_fine_steps();

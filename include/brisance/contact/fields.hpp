@@ -14,6 +14,9 @@ inline constexpr dist::NodeFieldDeclaration<double> kForgivenDepth{
 inline constexpr dist::NodeFieldDeclaration<double> kWaveSpeed{
     .name = "wave_speed", .unit = "m/s", .birth = dist::AtBirth::larger, .ghosts = dist::Ghosts::refreshed};
 
+/// Which connected body an element was part of at the start: its lowest node.
+inline constexpr dist::ElementFieldDeclaration<std::int64_t> kBody{.name = "body", .unit = "node"};
+
 [[nodiscard]] inline dist::FieldList fields() { return dist::FieldList().add(kForgivenDepth).add(kWaveSpeed); }
 
 }  // namespace brisance::contact

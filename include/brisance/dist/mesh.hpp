@@ -173,6 +173,9 @@ public:
   /// Their masses before those cuts; 0 of nodes that are new. Beside touched_nodes().
   [[nodiscard]] std::span<const double> masses_before() const { return masses_before_; }
 
+  /// Elements that those cuts made this rank let go of.
+  [[nodiscard]] std::span<const GlobalElement> dropped_elements() const { return dropped_elements_; }
+
   /// Sends bytes to ranks that share elements with this one, and returns what those sent; who they are is settled when
   /// ghosts are linked, and cuts add none (a child's corners belong to owners of its parent's). Collective.
   [[nodiscard]] std::vector<la::Message> exchange_with_neighbours(std::map<int, std::vector<std::byte>> outgoing) const;
@@ -247,6 +250,7 @@ private:
   std::unordered_map<GlobalNode, LocalNode> slot_of_;
   std::vector<LocalNode> free_slots_;
   std::vector<LocalElement> touched_elements_;
+  std::vector<GlobalElement> dropped_elements_;  ///< by the last finish_cuts
   std::vector<LocalNode> touched_nodes_;
   std::vector<double> masses_before_;
   std::vector<int> neighbours_;         ///< other ranks that hold an element of this rank's owned nodes; ascending

@@ -88,6 +88,7 @@ struct Scene {
   std::vector<PartParameters> parts;  ///< where several hold, the last one
   std::vector<RegionParameters> regions;
   std::vector<contact::ColliderParameters> colliders;
+  contact::DeformableParameters contact;  ///< of objects among themselves
   std::vector<LoadParameters> loads;
   Vec3 gravity = Vec3(0, 0, -9.81);  ///< [m/s²]
   double duration_s = 0;
@@ -96,6 +97,13 @@ struct Scene {
   OutputParameters output;
   CameraParameters camera;
 };
+
+/// Whether objects press on each other and on themselves.
+[[nodiscard]] inline bool bodies_touch(const Scene& scene) {
+  if (scene.contact.enabled != contact::ContactSwitch::automatic)
+    return scene.contact.enabled == contact::ContactSwitch::on;
+  return scene.objects.size() > 1 && scene.time.integrator == dynamics::Integrator::symplectic_euler;
+}
 
 /// Times that each tet of the scene is divided into eight once the mesh is spread over the ranks: the same of all
 /// objects.

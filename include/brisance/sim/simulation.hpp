@@ -15,6 +15,7 @@
 #include "brisance/sim/implicit_equations.hpp"
 #include "brisance/sim/loads.hpp"
 #include "brisance/sim/parameters.hpp"
+#include "brisance/sim/skin_contacts.hpp"
 
 #include <array>
 #include <cstdint>
@@ -195,6 +196,10 @@ public:
   [[nodiscard]] const ImplicitEquations& equations() const;
   /// How often an implicit step is halved at present.
   [[nodiscard]] int num_halvings() const { return state_.halvings; }
+  /// Of deformable bodies, at the last step; nothing where they do not touch each other. Local.
+  [[nodiscard]] contact::DeformableReport deformable_contacts() const {
+    return skin_ ? skin_->contact().report() : contact::DeformableReport();
+  }
   [[nodiscard]] std::int64_t num_contacts() const { return static_cast<std::int64_t>(colliders_.contacts().size()); }
   /// Exact sums: the same bits on any number of ranks. Collective.
   [[nodiscard]] Energies energies() const;
@@ -235,6 +240,7 @@ private:
     std::vector<LoadedNode> loaded;    ///< of the last step
     // of the cuts of a step
     std::vector<LocalNode> touched;                    ///< owned nodes
+    std::vector<GlobalElement> dropped;                ///< elements that are not held any more
     NodeField<double> mass_before;                     ///< of nodes touched by the last round [kg]
     NodeField<double> stiffness;                       ///< of the nodes around them [N/m]
     AlignedNodeField<dist::NodeForce> partial_forces;  ///< of the nodes around them
@@ -251,6 +257,7 @@ private:
   void explicit_step(double until_s);
   void load_forces(double dt_s);
   void contact_forces(double dt_s);
+  void bodies_contact_forces(double dt_s);
   void integrate(double dt_s);
   void finish_step(double dt_s, double end_s);
   [[nodiscard]] double choose_step(double until_s);
@@ -345,6 +352,7 @@ private:
   contact::RigidColliders colliders_;
   std::optional<fracture::Rounds> rounds_;  ///< absent if nothing can break
   RunState state_;
+  mutable std::optional<SkinContacts> skin_;  ///< absent where bodies do not touch; finds pairs where nodes are now
   Caches caches_;
   Scratch scratch_;
   FineSteps fine_steps_;

@@ -15,6 +15,7 @@ inline constexpr auto kScene = [](auto& s, std::size_t) -> auto& { return s; };
 [[nodiscard]] Table part_table();
 [[nodiscard]] Table region_table();
 [[nodiscard]] Table collider_table();
+[[nodiscard]] Table contact_table();
 [[nodiscard]] Table load_table();
 [[nodiscard]] Table time_table();
 [[nodiscard]] Table fracture_table();

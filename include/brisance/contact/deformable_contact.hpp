@@ -1,0 +1,153 @@
+/// Contact of deformable bodies with each other and with themselves: tets at the surface that overlap press each other
+/// apart. Distributed: each rank finds the pairs of what it holds, with copies of what comes near from elsewhere.
+#pragma once
+
+#include "brisance/contact/parameters.hpp"
+#include "brisance/contact/tet_overlap.hpp"
+#include "brisance/core/comm.hpp"
+#include "brisance/core/exact_sum.hpp"
+#include "brisance/core/ids.hpp"
+#include "brisance/dist/element_block.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace brisance::contact {
+
+/// A tet with a corner on the boundary, as a rank that holds it describes it.
+struct SkinTet {
+  GlobalElement id;
+  std::array<GlobalNode, 4> node;
+  std::array<std::int32_t, 4> slot;  ///< of its nodes here
+  std::int64_t body = 0;             ///< which it belonged to before anything broke
+  bool is_home = false;              ///< this rank counts it, and tells others of it
+  double volume = 0;                 ///< at rest, V₀ [m³]
+  double mass = 0;                   ///< [kg]
+};
+
+/// What contact found at one moment; summed or compared over all ranks by whoever reports it.
+struct DeformableReport {
+  std::int64_t pairs = 0;   ///< of tets that overlap, counted by the home of the one with the lower id
+  std::int64_t across = 0;  ///< of those, pairs whose other tet is not held here
+  double deepest = 0;       ///< volume of a pair's overlap over its area, as a share of the smaller tet's size [–]
+  std::int64_t candidates = 0;  ///< pairs whose boxes are near each other, this rank
+  std::int64_t checked = 0;     ///< of those, looked at since the start, this rank
+};
+
+/// Tets that overlap lie in each other to S_A = Σ_B V(A ∩ B), the sum over all B that share no node with A. That is
+/// energy,
+///
+///   U = Σ_A κ_A S_A² / (2 V₀_A),   p_A = κ_A S_A / V₀_A,   f = −Σ_B (p_A + p_B) ∂V(A ∩ B)/∂x
+///
+/// a pressure p that grows with the share of a tet that others occupy, and forces that are the gradient of an energy
+/// (VALIDATION E5) and keep momentum and angular momentum. Damping along the normal of the common area and Coulomb
+/// friction across it act at the centroid of A ∩ B, on the corners by its barycentric coordinates, so they keep both
+/// too. What is freshly cut lies face to face, overlaps nothing and is not loaded.
+///
+/// Whether a pair presses follows from positions alone: boxes, trees and what was found before only spare looks at
+/// pairs that cannot. Pairs act on a node in ascending (lower id, higher id).
+class DeformableContact {
+public:
+  /// κ of a tet that is held here, by its id [Pa].
+  using StiffnessOf = std::function<double(GlobalElement)>;
+
+  DeformableContact(const core::Comm& comm, const DeformableParameters& parameters);
+  DeformableContact(DeformableContact&&) noexcept;
+  DeformableContact& operator=(DeformableContact&&) noexcept;
+  ~DeformableContact();
+
+  /// Forgets all tets. Local.
+  void clear();
+  /// Takes in a tet that is new, or one that has changed. Local.
+  void put(const SkinTet& tet, std::span<const dist::NodeMotion> motion);
+  /// Forgets a tet that is not held any more, or not at the surface. Local; nothing happens if it is not known.
+  void remove(GlobalElement id);
+
+  /// All pairs that overlap where `motion` has the nodes, ghosts included. Collective.
+  void find(std::span<const dist::NodeMotion> motion, const StiffnessOf& stiffness);
+  /// Adds the forces of the pairs found to those of owned nodes [N].
+  /// @param inverse_mass  by slot, positive for owned nodes alone [1/kg]
+  /// Local; does not throw.
+  void add_forces(std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass, double dt_s,
+                  std::span<dist::NodeForce> forces);
+  /// Energy stored in the pairs found, of the tets whose home is here [J]. Local.
+  [[nodiscard]] core::ExactSum stored() const;
+  /// What damping and friction of the last add_forces take over `dt_s`, of owned nodes, which moved on to `motion`
+  /// since [J]. Local.
+  [[nodiscard]] core::ExactSum dissipated(std::span<const dist::NodeMotion> motion, double dt_s) const;
+  [[nodiscard]] DeformableReport report() const;
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+private:
+  class Boxes;
+  struct Tet;
+  struct GuestRecord;
+  struct Candidate {
+    std::int32_t a = -1, b = -1;  ///< tets; −1: unused
+    double safe_until = 0;        ///< of `travelled_`: till then they cannot touch [m]
+  };
+  struct Contact {
+    std::int32_t a, b;  ///< tets; a has the lower id
+    TetOverlap overlap;
+  };
+  /// Damping and friction on one owned node.
+  struct Loss {
+    std::int32_t slot;
+    Vec3 force, velocity;  ///< [N]; before the step [m/s]
+  };
+
+  [[nodiscard]] std::int32_t new_tet();
+  void drop(std::int32_t tet);
+  [[nodiscard]] Vec3 position(const Tet& tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
+  [[nodiscard]] Vec3 velocity(const Tet& tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
+  [[nodiscard]] bool may_touch(const Tet& a, const Tet& b) const;
+  [[nodiscard]] double travel_of_nodes(std::span<const dist::NodeMotion> motion);
+  void enclose(std::int32_t tet, std::span<const dist::NodeMotion> motion);
+  void keep_enclosed(std::span<const dist::NodeMotion> motion);
+  void look_around(std::int32_t tet);
+  void forget_candidates(std::int32_t tet);
+  void add_candidate(std::int32_t a, std::int32_t b);
+  [[nodiscard]] std::int32_t placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
+  void look_at_candidates(std::span<const dist::NodeMotion> motion);
+  void add_up(const StiffnessOf& stiffness);
+  void press(const Contact& contact, std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
+             double dt_s, std::span<dist::NodeForce> forces);
+  // tets of other ranks
+  void exchange_guests(std::span<const dist::NodeMotion> motion);
+  void receive_guest(const GuestRecord& record);
+  void exchange_sums(std::span<const dist::NodeMotion> motion);
+
+  core::Comm comm_;
+  DeformableParameters parameters_;
+  double damping_ratio_ = 0;  ///< that the restitution needs [–]
+  std::vector<Tet> tets_;
+  std::vector<std::int32_t> unused_;  ///< of tets_
+  std::unordered_map<GlobalElement, std::int32_t> number_of_;
+  std::unique_ptr<Boxes> boxes_;
+  std::vector<Candidate> candidates_;
+  std::vector<std::int32_t> unused_candidates_;
+  std::vector<std::int32_t> changed_;         ///< tets that were put since the last moment
+  std::vector<std::int32_t> to_look_around_;  ///< tets with a new box
+  // how far nodes came, in a frame that follows the bulk of them
+  std::vector<std::int32_t> num_tets_at_;                  ///< by node slot
+  std::vector<Vec3> last_position_;                        ///< by node slot [m]
+  Vec3 frame_ = Vec3::Zero();                              ///< what boxes are seen from [m]
+  Vec3 drift_ = Vec3::Zero(), last_drift_ = Vec3::Zero();  ///< what it moves next, what it moved last [m]
+  double travelled_ = 0, last_travel_ = 0;  ///< no node more than this since the start, and in the last step [m]
+  double guest_travel_ = 0;                 ///< of copies, in the last step [m]
+  // of the moment last looked at
+  std::vector<PlacedTet> placed_;
+  std::vector<Contact> contacts_;
+  std::vector<std::int32_t> touching_;  ///< tets with a pair
+  std::vector<Loss> losses_;
+  std::map<int, std::vector<std::int32_t>> shown_;  ///< tets that other ranks have copies of
+  std::int64_t moment_ = 0, checked_ = 0;
+};
+
+}  // namespace brisance::contact

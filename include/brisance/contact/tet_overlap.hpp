@@ -1,0 +1,57 @@
+/// What two tetrahedra have in common: its volume, where it is, and how it changes with their corners.
+#pragma once
+
+#include "brisance/core/types.hpp"
+
+#include <array>
+
+namespace brisance::contact {
+
+/// A tetrahedron ready to be cut with others: barycentric coordinate j of a point x is gradient[j]·(x − base[j]).
+struct PlacedTet {
+  std::array<Vec3, 4> corner;    ///< [m]
+  std::array<Vec3, 4> gradient;  ///< of the barycentric coordinates, inwards from face j [1/m]
+  double volume = 0;             ///< signed: negative where it is turned inside out [m³]
+
+  [[nodiscard]] const Vec3& base(std::size_t j) const { return corner[(j + 1) & 3]; }  ///< a corner of face j
+  [[nodiscard]] double coordinate(std::size_t j, const Vec3& x) const { return gradient[j].dot(x - base(j)); }
+  [[nodiscard]] std::array<double, 4> coordinates(const Vec3& x) const {
+    return {coordinate(0, x), coordinate(1, x), coordinate(2, x), coordinate(3, x)};
+  }
+  /// Area of the face opposite corner j along its outward normal, F_j = −3 V ∇λ_j [m²].
+  [[nodiscard]] Vec3 face_area(std::size_t j) const { return -3 * volume * gradient[j]; }
+};
+
+/// Local; does not throw. A flat tet has gradients that are not finite: ask `volume` first.
+[[nodiscard]] PlacedTet placed_tet(const std::array<Vec3, 4>& corner);
+
+/// Whether the plane of one of their eight faces has all corners of the other tet on its far side: by how much, of the
+/// first such face found [m]; −1 if there is none. Tets that only a plane along two edges parts have none. Local; does
+/// not throw.
+[[nodiscard]] double face_gap(const PlacedTet& a, const PlacedTet& b);
+
+/// The common part C = A ∩ B.
+struct TetOverlap {
+  double volume = 0;             ///< [m³]
+  Vec3 centroid = Vec3::Zero();  ///< of C [m]
+  /// ∂V/∂x of A's corners, then of B's: ∫ N_i n dA over the part of each tet's faces that bounds C [m²].
+  std::array<Vec3, 8> gradient = zeros();
+  /// Area of A's faces inside B along their outward normals: Σ over A's corners of the gradient; −Σ over B's [m²].
+  [[nodiscard]] Vec3 area() const { return gradient[0] + gradient[1] + gradient[2] + gradient[3]; }
+
+  [[nodiscard]] static std::array<Vec3, 8> zeros() {
+    std::array<Vec3, 8> all;
+    all.fill(Vec3::Zero());
+    return all;
+  }
+};
+
+/// Clips each face of the one by the planes of the other, in barycentric coordinates; volume and centroid by the
+/// divergence theorem. Where faces of both lie in one plane, A's is clipped by the closed and B's by the open half
+/// space, so that a common piece counts once. The gradient is exact: a rigid motion of both tets does no work against
+/// it.
+/// @param a, b  of positive volume
+/// Local; does not throw.
+[[nodiscard]] TetOverlap tet_overlap(const PlacedTet& a, const PlacedTet& b);
+
+}  // namespace brisance::contact

@@ -1,0 +1,40 @@
+/// The mesh's side of contact between deformable bodies: which tets are at the surface, through cuts and migrations.
+#pragma once
+
+#include "brisance/contact/deformable_contact.hpp"
+#include "brisance/dist/mesh.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace brisance::sim {
+
+/// Names every element after the body it is part of (contact::kBody). Collective.
+void note_bodies(dist::Mesh& mesh);
+
+class SkinContacts {
+public:
+  SkinContacts(const dist::Mesh& mesh, const contact::DeformableParameters& parameters);
+
+  /// Takes the whole mesh: at the start, and whenever nodes have new owners. Collective.
+  void rebuild(const dist::Mesh& mesh);
+  /// After the cuts of a step. Collective.
+  /// @param touched  owned nodes of elements that were touched, ascending
+  /// @param dropped  elements that are not held here any more
+  void take_in_cuts(const dist::Mesh& mesh, std::span<const LocalNode> touched, std::span<const GlobalElement> dropped);
+
+  /// Pairs that overlap where the nodes are. Collective.
+  void find(const dist::Mesh& mesh);
+  [[nodiscard]] contact::DeformableContact& contact() { return contact_; }
+  [[nodiscard]] const contact::DeformableContact& contact() const { return contact_; }
+
+private:
+  void put(const dist::Mesh& mesh, LocalElement e);
+
+  contact::DeformableParameters parameters_;
+  contact::DeformableContact contact_;
+  NodeField<std::int32_t> on_boundary_;  ///< 1 or 0, ghosts included
+};
+
+}  // namespace brisance::sim

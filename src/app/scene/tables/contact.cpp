@@ -1,0 +1,47 @@
+/// Keys of [contact]: how objects press on each other and on themselves.
+#include "app/scene/binding.hpp"
+#include "app/scene/tables/tables.hpp"
+
+namespace brisance::app {
+
+namespace {
+
+constexpr auto kContact = [](auto& s, std::size_t) -> auto& { return s.contact; };
+
+}  // namespace
+
+Table contact_table() {
+  using contact::DeformableParameters;
+  return {
+      .path = "contact",
+      .sentence = "How objects press on each other, and their pieces on each other (docs/CONTACT.md).",
+      .keys = {
+          bind_choice(kContact, &DeformableParameters::enabled, {"auto", "on", "off"},
+                      {.name = "enabled",
+                       .sentence = "Whether they do; auto: where there is more than one object and steps are those of "
+                                   "symplectic_euler."}),
+          bind(kContact, &DeformableParameters::self,
+               {.name = "self", .sentence = "Pieces and folds of one object touch each other, too."}),
+          bind(kContact, &DeformableParameters::stiffness_scale,
+               {.name = "stiffness_scale",
+                .unit = "–",
+                .sentence = "Pressure of a tet that is wholly inside another body, over its modulus λ + 2μ. Steps bear "
+                            "about 1.",
+                .example = "1",
+                .range = {.low = 0, .high = 10, .low_open = true}}),
+          bind(kContact, &DeformableParameters::restitution,
+               {.name = "restitution",
+                .unit = "–",
+                .sentence = "Share of the normal velocity that a blow gives back; 1 takes no energy.",
+                .example = "0.6",
+                .range = {.low = 0, .high = 1}}),
+          bind(kContact, &DeformableParameters::friction,
+               {.name = "friction",
+                .unit = "–",
+                .sentence = "Coulomb's coefficient of friction.",
+                .example = "0.3",
+                .range = kNotNegative}),
+      }};
+}
+
+}  // namespace brisance::app

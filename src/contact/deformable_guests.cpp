@@ -1,0 +1,120 @@
+// Tets of other ranks that come near: their homes show them, first where they are, then how hard they are pressed.
+#include "brisance/contact/deformable_contact.hpp"
+#include "brisance/la/sparse_exchange.hpp"
+
+#include "deformable_tets.hpp"
+
+#include <algorithm>
+
+namespace brisance::contact {
+
+/// A tet as its home shows it.
+struct DeformableContact::GuestRecord {
+  GlobalElement id;
+  std::array<GlobalNode, 4> node;
+  std::int64_t body;
+  double volume, mass;
+  std::array<std::array<double, 3>, 4> position;
+};
+
+namespace {
+
+constexpr std::size_t kBoxesOfRank = 256;
+
+/// What a tet's home knows of its pairs.
+struct SumRecord {
+  GlobalElement id;
+  double sum, stiffness;
+  std::int32_t num_pairs;
+  std::array<std::array<double, 3>, 4> velocity;
+};
+
+struct BoxOfRank {
+  std::array<double, 3> low, high;
+  int rank;
+};
+
+std::array<double, 3> numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+Vec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
+
+}  // namespace
+
+void DeformableContact::exchange_guests(std::span<const dist::NodeMotion> motion) {
+  std::vector<BoxOfRank> mine;
+  for (const Boxes::Box& box : boxes_->cover(kBoxesOfRank))
+    mine.push_back({numbers(box.low + frame_), numbers(box.high + frame_), comm_.rank()});
+  std::map<int, std::vector<GuestRecord>> outgoing;
+  shown_.clear();
+  for (const BoxOfRank& box : comm_.all_gather(std::span<const BoxOfRank>(mine))) {
+    if (box.rank == comm_.rank()) continue;
+    boxes_->each_at({vec(box.low) - frame_, vec(box.high) - frame_}, false, [&](std::int32_t t) {
+      if (tets_[static_cast<std::size_t>(t)].skin.is_home) shown_[box.rank].push_back(t);
+    });
+  }
+  for (auto& [rank, list] : shown_) {
+    std::sort(list.begin(), list.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
+    for (const std::int32_t t : list) {
+      const Tet& tet = tets_[static_cast<std::size_t>(t)];
+      GuestRecord record{tet.skin.id, tet.skin.node, tet.skin.body, tet.skin.volume, tet.skin.mass, {}};
+      for (std::size_t k = 0; k < 4; ++k) record.position[k] = numbers(position(tet, k, motion));
+      outgoing[rank].push_back(record);
+    }
+  }
+  guest_travel_ = 0;
+  for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
+    for (const GuestRecord& record : records) receive_guest(record);
+  travelled_ += guest_travel_;
+  for (std::size_t i = 0; i < tets_.size(); ++i) {
+    Tet& tet = tets_[i];
+    if (!tet.used || !tet.guest) continue;
+    if (tet.seen_at != moment_) {
+      number_of_.erase(tet.skin.id);
+      drop(static_cast<std::int32_t>(i));
+    }
+  }
+  keep_enclosed(motion);
+}
+
+void DeformableContact::receive_guest(const GuestRecord& record) {
+  const auto [entry, is_new] = number_of_.try_emplace(record.id, -1);
+  if (is_new) entry->second = new_tet();
+  const std::int32_t number = entry->second;
+  Tet& tet = tets_[static_cast<std::size_t>(number)];
+  if (!is_new && !tet.guest) return;  // held here as well
+  const bool changed = is_new || tet.skin.node != record.node;
+  for (std::size_t k = 0; k < 4; ++k) {
+    const Vec3 now = vec(record.position[k]);
+    if (!changed) guest_travel_ = std::max(guest_travel_, (now - tet.position[k] - last_drift_).norm());
+    tet.position[k] = now;
+  }
+  tet.skin = {record.id, record.node, {}, record.body, false, record.volume, record.mass};
+  tet.used = tet.guest = true;
+  tet.seen_at = moment_;
+  if (!changed) return;
+  enclose(number, {});
+  to_look_around_.push_back(number);
+}
+
+void DeformableContact::exchange_sums(std::span<const dist::NodeMotion> motion) {
+  std::map<int, std::vector<SumRecord>> outgoing;
+  for (const auto& [rank, list] : shown_)
+    for (const std::int32_t t : list) {
+      const Tet& tet = tets_[static_cast<std::size_t>(t)];
+      if (tet.num_pairs == 0) continue;
+      SumRecord record{tet.skin.id, tet.sum, tet.stiffness, tet.num_pairs, {}};
+      for (std::size_t k = 0; k < 4; ++k) record.velocity[k] = numbers(velocity(tet, k, motion));
+      outgoing[rank].push_back(record);
+    }
+  for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
+    for (const SumRecord& record : records) {
+      Tet& tet = tets_[static_cast<std::size_t>(number_of_.at(record.id))];
+      if (!tet.guest) continue;
+      tet.sum = record.sum;
+      tet.stiffness = record.stiffness;
+      tet.num_pairs = record.num_pairs;
+      for (std::size_t k = 0; k < 4; ++k) tet.velocity[k] = vec(record.velocity[k]);
+    }
+}
+
+}  // namespace brisance::contact

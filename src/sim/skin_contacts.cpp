@@ -1,0 +1,99 @@
+#include "brisance/sim/skin_contacts.hpp"
+
+#include "brisance/contact/fields.hpp"
+#include "brisance/dist/home_elements.hpp"
+#include "brisance/dist/pieces.hpp"
+#include "brisance/dynamics/step_classes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace brisance::sim {
+
+namespace {
+
+/// Of an owned node: a face with it that only one tet of its star has. A face is named by its two other corners.
+bool is_on_boundary(const dist::Mesh& mesh, LocalNode n) {
+  std::vector<std::pair<std::int32_t, std::int32_t>> faces;
+  for (const std::int32_t e : mesh.star(n)) {
+    std::array<std::int32_t, 3> others{};
+    std::size_t k = 0;
+    for (const LocalNode c : mesh.corners(LocalElement(e)))
+      if (c != n && k < 3) others[k++] = c.value;
+    std::sort(others.begin(), others.end());
+    faces.insert(faces.end(), {{others[0], others[1]}, {others[0], others[2]}, {others[1], others[2]}});
+  }
+  std::sort(faces.begin(), faces.end());
+  for (std::size_t i = 0; i < faces.size(); i += 2)
+    if (i + 1 == faces.size() || faces[i] != faces[i + 1]) return true;
+  return false;
+}
+
+}  // namespace
+
+void note_bodies(dist::Mesh& mesh) {
+  const dist::Pieces pieces = dist::find_pieces(mesh);
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
+    if (const LocalElement e(i); mesh.is_held(e)) {
+      const auto piece = static_cast<std::size_t>(pieces.of_node[mesh.corner(e, 0)]);
+      mesh.field(contact::kBody)[e] = pieces.list[piece].lowest_node.value;
+    }
+}
+
+SkinContacts::SkinContacts(const dist::Mesh& mesh, const contact::DeformableParameters& parameters)
+    : parameters_(parameters), contact_(mesh.comm(), parameters) {
+  rebuild(mesh);
+}
+
+void SkinContacts::rebuild(const dist::Mesh& mesh) {
+  contact_.clear();
+  on_boundary_.assign(mesh.node_id.size(), 0);
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh.is_owned(n)) on_boundary_[n] = is_on_boundary(mesh, n) ? 1 : 0;
+  mesh.halo().update_ghosts(on_boundary_.span());
+  for (std::int32_t e = 0; e < mesh.num_element_slots(); ++e)
+    if (mesh.is_held(LocalElement(e))) put(mesh, LocalElement(e));
+}
+
+void SkinContacts::take_in_cuts(const dist::Mesh& mesh, std::span<const LocalNode> touched,
+                                std::span<const GlobalElement> dropped) {
+  for (const GlobalElement id : dropped) contact_.remove(id);
+  on_boundary_.resize(mesh.node_id.size(), 0);
+  for (const LocalNode n : touched) on_boundary_[n] = is_on_boundary(mesh, n) ? 1 : 0;
+  std::vector<LocalNode> changed = mesh.update_ghosts_of<std::int32_t>(touched, on_boundary_.span());
+  changed.insert(changed.end(), touched.begin(), touched.end());
+  for (const std::int32_t e : dist::elements_around(mesh, changed)) put(mesh, LocalElement(e));
+}
+
+void SkinContacts::put(const dist::Mesh& mesh, LocalElement e) {
+  const auto corners = mesh.corners(e);
+  if (std::none_of(corners.begin(), corners.end(), [&](LocalNode n) { return on_boundary_[n] != 0; })) {
+    contact_.remove(mesh.element_id[e]);
+    return;
+  }
+  contact::SkinTet tet;
+  tet.id = mesh.element_id[e];
+  for (std::size_t k = 0; k < 4; ++k) {
+    tet.node[k] = mesh.node_id[corners[k]];
+    tet.slot[k] = corners[k].value;
+  }
+  tet.body = mesh.field(contact::kBody)[e];
+  tet.is_home = mesh.is_home(e);
+  tet.volume = mesh.own_volume(e);
+  tet.mass = mesh.material(e).density * mesh.volume(e);
+  contact_.put(tet, mesh.motion.span());
+}
+
+// As stiff as the material is along a wave, so that a layer of tets and the contact before it give way alike; what
+// takes steps 2⁻ᵏ as long as those of contact can bear 4⁻ᵏ of it.
+void SkinContacts::find(const dist::Mesh& mesh) {
+  contact_.find(mesh.motion.span(), [&](GlobalElement id) {
+    const LocalElement e = mesh.find(id);
+    const material::Material& material = mesh.material(e);
+    const double modulus = material.lame_lambda + 2 * material.lame_mu;
+    return std::ldexp(parameters_.stiffness_scale * modulus, -2 * mesh.field(dynamics::kStepClass)[e]);
+  });
+}
+
+}  // namespace brisance::sim
