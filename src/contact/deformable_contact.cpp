@@ -289,6 +289,14 @@ void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Sti
   if (comm_.size() > 1) exchange_sums(motion);
 }
 
+std::vector<DeformableContact::Pressed> DeformableContact::pressed() const {
+  std::vector<Pressed> list;
+  for (const std::int32_t t : touching_)
+    if (const Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest)
+      list.push_back({tet.skin.id, tet.sum, tet.skin.volume, tet.skin.is_home});
+  return list;
+}
+
 DeformableReport DeformableContact::report() const {
   DeformableReport report;
   report.candidates = static_cast<std::int64_t>(candidates_.size() - unused_candidates_.size());

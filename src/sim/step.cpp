@@ -69,7 +69,7 @@ void Simulation::contact_forces(double dt_s) {
 void Simulation::bodies_contact_forces(double dt_s) {
   if (!skin_) return;
   core::ScopedTimer timer(seconds_.contact);
-  skin_->find(mesh_);
+  state_.contact_step_change.add(skin_->find_for_step(mesh_));
   skin_->contact().add_forces(mesh_.motion.span(), mesh_.inverse_mass.span(), dt_s, scratch_.forces.span());
 }
 

@@ -76,6 +76,13 @@ public:
   /// Local; does not throw.
   void add_forces(std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass, double dt_s,
                   std::span<dist::NodeForce> forces);
+  /// A tet held here that presses on others, with S [m³].
+  struct Pressed {
+    GlobalElement id;
+    double overlap, volume;
+    bool is_home;
+  };
+  [[nodiscard]] std::vector<Pressed> pressed() const;
   /// Energy stored in the pairs found, of the tets whose home is here [J]. Local.
   [[nodiscard]] core::ExactSum stored() const;
   /// What damping and friction of the last add_forces take over `dt_s`, of owned nodes, which moved on to `motion`

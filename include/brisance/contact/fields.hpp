@@ -3,6 +3,8 @@
 
 #include "brisance/dist/fields.hpp"
 
+#include <cstdint>
+
 namespace brisance::contact {
 
 /// Penetration of a collider that is not punished, since the node was born there.
@@ -16,6 +18,12 @@ inline constexpr dist::NodeFieldDeclaration<double> kWaveSpeed{
 
 /// Which connected body an element was part of at the start: its lowest node.
 inline constexpr dist::ElementFieldDeclaration<std::int64_t> kBody{.name = "body", .unit = "node"};
+
+/// While an element presses on others: the finest class of step it has had since they met, by which its stiffness in
+/// contact is chosen. It gets no stiffer before it is free again, so that nothing bounces off harder than it came.
+inline constexpr std::uint8_t kPressesNothing = 255;
+inline constexpr dist::ElementFieldDeclaration<std::uint8_t> kContactClass{
+    .name = "contact_class", .unit = "-", .initial = kPressesNothing};
 
 [[nodiscard]] inline dist::FieldList fields() { return dist::FieldList().add(kForgivenDepth).add(kWaveSpeed); }
 

@@ -24,16 +24,21 @@ public:
   /// @param dropped  elements that are not held here any more
   void take_in_cuts(const dist::Mesh& mesh, std::span<const LocalNode> touched, std::span<const GlobalElement> dropped);
 
-  /// Pairs that overlap where the nodes are. Collective.
+  /// Pairs that overlap where the nodes are, as stiff as they are. Collective.
   void find(const dist::Mesh& mesh);
+  /// The same at the beginning of a step, with the stiffness that the step bears (contact::kContactClass). Returns the
+  /// energy that changes of stiffness have put in, of tets whose home is here [J]. Collective.
+  [[nodiscard]] core::ExactSum find_for_step(dist::Mesh& mesh);
   [[nodiscard]] contact::DeformableContact& contact() { return contact_; }
   [[nodiscard]] const contact::DeformableContact& contact() const { return contact_; }
 
 private:
   void put(const dist::Mesh& mesh, LocalElement e);
+  [[nodiscard]] double stiffness(const dist::Mesh& mesh, LocalElement e, int step_class) const;
 
   contact::DeformableParameters parameters_;
   contact::DeformableContact contact_;
+  std::vector<GlobalElement> pressing_;  ///< held tets that pressed at the last step
   NodeField<std::int32_t> on_boundary_;  ///< 1 or 0, ghosts included
 };
 

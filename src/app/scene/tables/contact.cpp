@@ -25,8 +25,9 @@ Table contact_table() {
           bind(kContact, &DeformableParameters::stiffness_scale,
                {.name = "stiffness_scale",
                 .unit = "–",
-                .sentence = "Pressure of a tet that is wholly inside another body, over its modulus λ + 2μ. Steps bear "
-                            "about 1.",
+                .sentence =
+                    "Multiplies the stiffness that is chosen from the material (docs/CONTACT.md); from about 2 on "
+                    "steps do not bear it.",
                 .example = "1",
                 .range = {.low = 0, .high = 10, .low_open = true}}),
           bind(kContact, &DeformableParameters::restitution,
