@@ -5,6 +5,7 @@
 #include "deformable_tets.hpp"
 
 #include <algorithm>
+#include <queue>
 
 namespace brisance::contact {
 
@@ -19,7 +20,7 @@ struct DeformableContact::GuestRecord {
 
 namespace {
 
-constexpr std::size_t kBoxesOfRank = 256;
+constexpr std::size_t kBoxesOfRank = 256, kLeastBoxes = 8;  ///< of them a body
 
 /// What a tet's home knows of its pairs.
 struct SumRecord {
@@ -34,6 +35,29 @@ struct BoxOfRank {
   int rank;
 };
 
+/// At most `most` boxes that hold all of the tree.
+template <class BoxOf>
+auto cover(const btDbvt& tree, std::size_t most, const BoxOf& box_of) {
+  std::vector<decltype(box_of(nullptr))> boxes;
+  if (tree.m_root == nullptr) return boxes;
+  const auto smaller = [](const btDbvtNode* a, const btDbvtNode* b) {
+    return a->volume.Lengths().length2() < b->volume.Lengths().length2();
+  };
+  std::priority_queue<const btDbvtNode*, std::vector<const btDbvtNode*>, decltype(smaller)> nodes(smaller);
+  nodes.push(tree.m_root);
+  while (!nodes.empty()) {
+    const btDbvtNode* node = nodes.top();
+    nodes.pop();
+    if (node->isleaf() || nodes.size() + boxes.size() + 2 > most) {
+      boxes.push_back(box_of(node));
+    } else {
+      nodes.push(node->childs[0]);
+      nodes.push(node->childs[1]);
+    }
+  }
+  return boxes;
+}
+
 std::array<double, 3> numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 Vec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 
@@ -41,37 +65,37 @@ Vec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 
 void DeformableContact::exchange_guests(std::span<const dist::NodeMotion> motion) {
   std::vector<BoxOfRank> mine;
-  for (const Boxes::Box& box : boxes_->cover(kBoxesOfRank))
-    mine.push_back({numbers(box.low + frame_), numbers(box.high + frame_), comm_.rank()});
+  const std::size_t most = std::max<std::size_t>(kLeastBoxes, kBoxesOfRank / std::max<std::size_t>(1, bodies_.size()));
+  for (const auto& body : bodies_)
+    for (const Box& box : cover(body->held, most, Body::box_of))
+      mine.push_back({numbers(box.low + body->frame), numbers(box.high + body->frame), comm_.rank()});
   std::map<int, std::vector<GuestRecord>> outgoing;
   shown_.clear();
-  for (const BoxOfRank& box : comm_.all_gather(std::span<const BoxOfRank>(mine))) {
-    if (box.rank == comm_.rank()) continue;
-    boxes_->each_at({vec(box.low) - frame_, vec(box.high) - frame_}, false, [&](std::int32_t t) {
-      if (tets_[static_cast<std::size_t>(t)].skin.is_home) shown_[box.rank].push_back(t);
-    });
-  }
+  for (const BoxOfRank& box : comm_.all_gather(std::span<const BoxOfRank>(mine)))
+    for (const auto& body : bodies_) {
+      if (box.rank == comm_.rank()) break;
+      body->each_at({vec(box.low) - body->frame, vec(box.high) - body->frame}, false, [&](std::int32_t t) {
+        if (tets_[static_cast<std::size_t>(t)].skin.is_home) shown_[box.rank].push_back(t);
+      });
+    }
   for (auto& [rank, list] : shown_) {
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
     for (const std::int32_t t : list) {
-      const Tet& tet = tets_[static_cast<std::size_t>(t)];
-      GuestRecord record{tet.skin.id, tet.skin.node, tet.skin.body, tet.skin.volume, tet.skin.mass, {}};
-      for (std::size_t k = 0; k < 4; ++k) record.position[k] = numbers(position(tet, k, motion));
+      const SkinTet& tet = tets_[static_cast<std::size_t>(t)].skin;
+      GuestRecord record{tet.id, tet.node, tet.body, tet.volume, tet.mass, {}};
+      for (std::size_t k = 0; k < 4; ++k) record.position[k] = numbers(position(t, k, motion));
       outgoing[rank].push_back(record);
     }
   }
-  guest_travel_ = 0;
   for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
     for (const GuestRecord& record : records) receive_guest(record);
-  travelled_ += guest_travel_;
+  for (const auto& body : bodies_) body->travelled += body->guest_travel;
   for (std::size_t i = 0; i < tets_.size(); ++i) {
-    Tet& tet = tets_[i];
-    if (!tet.used || !tet.guest) continue;
-    if (tet.seen_at != moment_) {
-      number_of_.erase(tet.skin.id);
-      drop(static_cast<std::int32_t>(i));
-    }
+    const Tet& tet = tets_[i];
+    if (body_of_[i] < 0 || !tet.guest || tet.seen_at == moment_) continue;
+    number_of_.erase(tet.skin.id);
+    drop(static_cast<std::int32_t>(i));
   }
   keep_enclosed(motion);
 }
@@ -82,14 +106,16 @@ void DeformableContact::receive_guest(const GuestRecord& record) {
   const std::int32_t number = entry->second;
   Tet& tet = tets_[static_cast<std::size_t>(number)];
   if (!is_new && !tet.guest) return;  // held here as well
+  body_of_[static_cast<std::size_t>(number)] = number_of_body(record.body);
+  Body& body = *bodies_[static_cast<std::size_t>(body_of_[static_cast<std::size_t>(number)])];
   const bool changed = is_new || tet.skin.node != record.node;
   for (std::size_t k = 0; k < 4; ++k) {
     const Vec3 now = vec(record.position[k]);
-    if (!changed) guest_travel_ = std::max(guest_travel_, (now - tet.position[k] - last_drift_).norm());
+    if (!changed) body.guest_travel = std::max(body.guest_travel, (now - tet.position[k] - body.last_drift).norm());
     tet.position[k] = now;
   }
   tet.skin = {record.id, record.node, {}, record.body, false, record.volume, record.mass};
-  tet.used = tet.guest = true;
+  tet.guest = true;
   tet.seen_at = moment_;
   if (!changed) return;
   enclose(number, {});

@@ -92,12 +92,24 @@ public:
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
-  class Boxes;
+  struct Body;
   struct Tet;
   struct GuestRecord;
+  struct Box {
+    Vec3 low = Vec3::Zero(), high = Vec3::Zero();
+  };
+  /// Two bodies, or one and itself.
+  struct BodyPair {
+    std::int32_t a = 0, b = 0;               ///< bodies_; a ≤ b
+    double clock = 0;                        ///< what any two of their nodes have at most come nearer so far [m]
+    double renewed_at = 0, reach = 0;        ///< bodies: the clock when candidates were all sought, and how far [m]
+    bool near = false;                       ///< they have candidates
+    std::vector<std::int32_t> candidates{};  ///< of two bodies; some may be another pair's by now
+  };
   struct Candidate {
-    std::int32_t a = -1, b = -1;  ///< tets; −1: unused
-    double safe_until = 0;        ///< of `travelled_`: till then they cannot touch [m]
+    std::int32_t a = -1, b = -1;  ///< tets, a has the lower id; −1: unused
+    std::int32_t pair = 0;        ///< body_pairs_
+    double safe_until = 0;        ///< on the pair's clock: till then they cannot touch [m]
   };
   struct Contact {
     std::int32_t a, b;  ///< tets; a has the lower id
@@ -111,21 +123,29 @@ private:
 
   [[nodiscard]] std::int32_t new_tet();
   void drop(std::int32_t tet);
-  [[nodiscard]] Vec3 position(const Tet& tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
+  [[nodiscard]] Vec3 position(std::int32_t tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
   [[nodiscard]] Vec3 velocity(const Tet& tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
-  [[nodiscard]] bool may_touch(const Tet& a, const Tet& b) const;
-  [[nodiscard]] double travel_of_nodes(std::span<const dist::NodeMotion> motion);
-  void enclose(std::int32_t tet, std::span<const dist::NodeMotion> motion);
-  void keep_enclosed(std::span<const dist::NodeMotion> motion);
-  void look_around(std::int32_t tet);
-  void forget_candidates(std::int32_t tet);
-  void add_candidate(std::int32_t a, std::int32_t b);
-  [[nodiscard]] std::int32_t placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void look_at_candidates(std::span<const dist::NodeMotion> motion);
+  [[nodiscard]] std::int32_t placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void add_up(const StiffnessOf& stiffness);
   void press(const Contact& contact, std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
              double dt_s, std::span<dist::NodeForce> forces);
-  // tets of other ranks
+
+  // who may touch whom: deformable_candidates.cpp
+  [[nodiscard]] std::int32_t number_of_body(std::int64_t id);
+  void follow_nodes(std::span<const dist::NodeMotion> motion);
+  void enclose(std::int32_t tet, std::span<const dist::NodeMotion> motion);
+  void keep_enclosed(std::span<const dist::NodeMotion> motion);
+  void advance_clocks();
+  void renew_body_pairs();
+  [[nodiscard]] bool may_touch(std::int32_t a, std::int32_t b) const;
+  void look_around(std::int32_t tet);
+  void add_candidate(std::int32_t a, std::int32_t b, std::int32_t pair);
+  void remove_candidate(std::int32_t candidate);
+  void forget_candidates(std::int32_t tet);
+  [[nodiscard]] std::int32_t pair_of(std::int32_t body_a, std::int32_t body_b) const;
+
+  // tets of other ranks: deformable_guests.cpp
   void exchange_guests(std::span<const dist::NodeMotion> motion);
   void receive_guest(const GuestRecord& record);
   void exchange_sums(std::span<const dist::NodeMotion> motion);
@@ -134,20 +154,20 @@ private:
   DeformableParameters parameters_;
   double damping_ratio_ = 0;  ///< that the restitution needs [–]
   std::vector<Tet> tets_;
-  std::vector<std::int32_t> unused_;  ///< of tets_
+  std::vector<double> calm_until_;     ///< of tets_, of what their body has travelled: till then they stay in their box
+  std::vector<std::int32_t> body_of_;  ///< of tets_: bodies_, −1 of unused ones
+  std::vector<std::int32_t> unused_;   ///< of tets_
   std::unordered_map<GlobalElement, std::int32_t> number_of_;
-  std::unique_ptr<Boxes> boxes_;
+  std::vector<std::unique_ptr<Body>> bodies_;
+  std::unordered_map<std::int64_t, std::int32_t> number_of_body_;
+  std::vector<BodyPair> body_pairs_;  ///< (b, a ≤ b) in the order b (b + 1)/2 + a
   std::vector<Candidate> candidates_;
   std::vector<std::int32_t> unused_candidates_;
   std::vector<std::int32_t> changed_;         ///< tets that were put since the last moment
   std::vector<std::int32_t> to_look_around_;  ///< tets with a new box
-  // how far nodes came, in a frame that follows the bulk of them
-  std::vector<std::int32_t> num_tets_at_;                  ///< by node slot
-  std::vector<Vec3> last_position_;                        ///< by node slot [m]
-  Vec3 frame_ = Vec3::Zero();                              ///< what boxes are seen from [m]
-  Vec3 drift_ = Vec3::Zero(), last_drift_ = Vec3::Zero();  ///< what it moves next, what it moved last [m]
-  double travelled_ = 0, last_travel_ = 0;  ///< no node more than this since the start, and in the last step [m]
-  double guest_travel_ = 0;                 ///< of copies, in the last step [m]
+  std::vector<std::int32_t> num_tets_at_;     ///< by node slot
+  std::vector<std::int32_t> body_at_;         ///< by node slot: bodies_
+  std::vector<Vec3> last_position_;           ///< by node slot [m]
   // of the moment last looked at
   std::vector<PlacedTet> placed_;
   std::vector<Contact> contacts_;
