@@ -120,7 +120,10 @@ void DeformableContact::look_at_candidates(std::span<const dist::NodeMotion> mot
       continue;
     }
     const TetOverlap overlap = tet_overlap(placed_[a], placed_[b]);
-    if (overlap.volume > 0) contacts_.push_back({candidate.a, candidate.b, overlap});
+    if (overlap.volume > 0)
+      contacts_.push_back({candidate.a, candidate.b, overlap});
+    else
+      candidate.safe_until = clock + kGapShare * std::max(0.0, edge_gap(placed_[a], placed_[b]));
   }
   const auto ids = [&](const Contact& c) {
     return std::pair(tets_[static_cast<std::size_t>(c.a)].skin.id, tets_[static_cast<std::size_t>(c.b)].skin.id);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 namespace brisance::contact {
@@ -114,6 +115,28 @@ double face_gap(const PlacedTet& a, const PlacedTet& b) {
       if (nearest <= 0) return -nearest / tet->gradient[face].norm();
     }
   return -1;
+}
+
+double edge_gap(const PlacedTet& a, const PlacedTet& b) {
+  constexpr std::array<std::pair<std::size_t, std::size_t>, 6> kEdges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
+  double widest = -std::numeric_limits<double>::infinity();
+  for (const auto& [i, j] : kEdges)
+    for (const auto& [k, l] : kEdges) {
+      const Vec3 along = a.corner[j] - a.corner[i], other = b.corner[l] - b.corner[k];
+      const Vec3 axis = along.cross(other);
+      const double length = axis.norm();
+      if (!(length > 1e-9 * along.norm() * other.norm())) continue;  // parallel: a face's plane does as well
+      double low_a = axis.dot(a.corner[0]), high_a = low_a, low_b = axis.dot(b.corner[0]), high_b = low_b;
+      for (std::size_t c = 1; c < 4; ++c) {
+        const double at_a = axis.dot(a.corner[c]), at_b = axis.dot(b.corner[c]);
+        low_a = std::min(low_a, at_a);
+        high_a = std::max(high_a, at_a);
+        low_b = std::min(low_b, at_b);
+        high_b = std::max(high_b, at_b);
+      }
+      widest = std::max(widest, std::max(low_b - high_a, low_a - high_b) / length);
+    }
+  return widest;
 }
 
 TetOverlap tet_overlap(const PlacedTet& a, const PlacedTet& b) {

@@ -155,6 +155,13 @@ TEST(TetOverlap, GapsAndVolumesExcludeEachOther) {
     for (Vec3& x : b) x += shift;
     const PlacedTet p = placed_tet(a), q = placed_tet(b);
     const double volume = tet_overlap(p, q).volume;
+    const double edges = edge_gap(p, q);
+    if (edges > 1e-9) {
+      EXPECT_LE(volume, 1e-15);
+    }
+    if (volume <= 0) {
+      EXPECT_GT(std::max(face_gap(p, q), edges), -1e-12);
+    }
     if (face_gap(p, q) >= 0) {
       ++parted;
       EXPECT_LT(std::abs(volume), 1e-15);

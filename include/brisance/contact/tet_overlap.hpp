@@ -30,6 +30,10 @@ struct PlacedTet {
 /// not throw.
 [[nodiscard]] double face_gap(const PlacedTet& a, const PlacedTet& b);
 
+/// The largest gap between planes along an edge of each [m]; negative if there is none. With face_gap these are all
+/// planes that can part two tets. Local; does not throw.
+[[nodiscard]] double edge_gap(const PlacedTet& a, const PlacedTet& b);
+
 /// The common part C = A ∩ B.
 struct TetOverlap {
   double volume = 0;             ///< [m³]
