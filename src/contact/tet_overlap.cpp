@@ -1,94 +1,157 @@
-// The common part of two tetrahedra. A polygon on a face is kept in the face's own barycentric coordinates, together
-// with the other tet's coordinates at its corners: clipping is linear interpolation of both.
+// The common part of two tetrahedra: the one as a polyhedron, cut by the planes of the other's faces one after the
+// other. Whether a corner is on the near side of a plane is asked once, for all faces that have it, so the polyhedron
+// stays closed whatever rounding says: without that, forces on the two tets would not add up to nothing where faces of
+// both lie in one plane, as they do along every crack.
 #include "brisance/contact/tet_overlap.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 
 namespace brisance::contact {
 
 namespace {
 
-/// A corner of a polygon on a face of one tet.
+/// A corner of the polyhedron, by its barycentric coordinates in both tets: cutting is linear interpolation of both.
 struct Corner {
-  double u = 0, v = 0;            ///< weights of the second and third corner of the face
-  std::array<double, 4> other{};  ///< barycentric coordinates in the other tet
+  std::array<double, 4> in_a{}, in_b{};
 };
 
-/// A triangle cut by four planes has at most seven corners.
+/// Corners of a tet's faces, seen from outside against the clock.
+constexpr std::array<std::array<std::uint8_t, 3>, 4> kFaceCorners{{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
+
+/// A polygon on a face: of A, opposite corner `face`; of B, opposite `face − 4`.
 struct Polygon {
-  std::array<Corner, 8> corner;
+  std::size_t face = 0;
+  std::array<std::uint8_t, 24> corner{};
   std::size_t size = 0;
-  void add(const Corner& c) { corner[size++] = c; }
+  void add(std::uint8_t c) {
+    if (size < corner.size()) corner[size++] = c;
+  }
 };
 
-Corner between(const Corner& a, const Corner& b, std::size_t plane) {
-  const double t = a.other[plane] / (a.other[plane] - b.other[plane]);
-  Corner c;
-  c.u = a.u + t * (b.u - a.u);
-  c.v = a.v + t * (b.v - a.v);
-  for (std::size_t k = 0; k < 4; ++k) c.other[k] = a.other[k] + t * (b.other[k] - a.other[k]);
-  c.other[plane] = 0;
-  return c;
+/// An overlap that is a smaller share of either tet may be rounding, and counts as none.
+constexpr double kLeastShare = 1e-14;
+
+/// At most: rounding may bend polygons a little, and none of these bounds is near what exact numbers need.
+constexpr std::size_t kMostCorners = 64, kMostPolygons = 24;
+
+class Polyhedron {
+public:
+  Polyhedron(const PlacedTet& a, const PlacedTet& b) {
+    for (std::size_t k = 0; k < 4; ++k) {
+      Corner& corner = corners_[num_corners_++];
+      corner.in_a[k] = 1;
+      corner.in_b = b.coordinates(a.corner[k]);
+    }
+    for (std::size_t f = 0; f < 4; ++f) {
+      polygons_[f].face = f;
+      for (const std::uint8_t c : kFaceCorners[f]) polygons_[f].add(c);
+    }
+    num_polygons_ = 4;
+  }
+
+  /// Leaves what lies on the near side of B's face opposite corner `plane`, and closes it with a part of that face.
+  void cut(std::size_t plane);
+
+  [[nodiscard]] std::span<const Polygon> polygons() const { return {polygons_.data(), num_polygons_}; }
+  [[nodiscard]] const Corner& corner(std::uint8_t c) const { return corners_[c]; }
+
+private:
+  [[nodiscard]] bool is_inside(std::uint8_t c, std::size_t plane) const { return corners_[c].in_b[plane] >= 0; }
+  /// The corner where the plane cuts an edge: one for both polygons that have the edge.
+  [[nodiscard]] std::uint8_t crossing(std::uint8_t c, std::uint8_t d, std::size_t plane);
+
+  std::array<Corner, kMostCorners> corners_{};
+  std::size_t num_corners_ = 0;
+  std::array<Polygon, kMostPolygons> polygons_{};
+  std::size_t num_polygons_ = 0;
+  struct Crossing {
+    std::uint8_t low, high, corner;
+  };
+  std::array<Crossing, kMostCorners> crossings_{};
+  std::size_t num_crossings_ = 0;
+};
+
+std::uint8_t Polyhedron::crossing(std::uint8_t c, std::uint8_t d, std::size_t plane) {
+  const std::uint8_t low = std::min(c, d), high = std::max(c, d);
+  for (std::size_t i = 0; i < num_crossings_; ++i)
+    if (crossings_[i].low == low && crossings_[i].high == high) return crossings_[i].corner;
+  if (num_corners_ == kMostCorners) return low;
+  const Corner &from = corners_[low], &to = corners_[high];
+  const double t = from.in_b[plane] / (from.in_b[plane] - to.in_b[plane]);
+  Corner& made = corners_[num_corners_];
+  for (std::size_t k = 0; k < 4; ++k) {
+    made.in_a[k] = from.in_a[k] + t * (to.in_a[k] - from.in_a[k]);
+    made.in_b[k] = from.in_b[k] + t * (to.in_b[k] - from.in_b[k]);
+  }
+  made.in_b[plane] = 0;
+  crossings_[num_crossings_++] = {low, high, static_cast<std::uint8_t>(num_corners_)};
+  return static_cast<std::uint8_t>(num_corners_++);
 }
 
-Polygon clipped(const Polygon& polygon, std::size_t plane, bool closed) {
-  const auto is_inside = [&](const Corner& c) { return closed ? c.other[plane] >= 0 : c.other[plane] > 0; };
-  Polygon result;
-  for (std::size_t i = 0; i < polygon.size; ++i) {
-    const Corner &a = polygon.corner[i], &b = polygon.corner[i + 1 < polygon.size ? i + 1 : 0];
-    const bool a_inside = is_inside(a), b_inside = is_inside(b);
-    if (a_inside) result.add(a);
-    if (a_inside != b_inside && result.size < result.corner.size()) result.add(between(a, b, plane));
+void Polyhedron::cut(std::size_t plane) {
+  num_crossings_ = 0;
+  constexpr std::uint8_t kNone = 255;
+  std::array<std::uint8_t, kMostCorners> next{};  // around the cut, from a corner where an edge comes in
+  next.fill(kNone);
+  std::size_t kept = 0;
+  for (std::size_t p = 0; p < num_polygons_; ++p) {
+    const Polygon before = polygons_[p];
+    Polygon after;
+    after.face = before.face;
+    // Each way out leads to the next way in; the first way in belongs to the last way out.
+    std::uint8_t out = kNone, first_in = kNone;
+    for (std::size_t i = 0; i < before.size; ++i) {
+      const std::uint8_t c = before.corner[i], d = before.corner[i + 1 < before.size ? i + 1 : 0];
+      const bool c_inside = is_inside(c, plane);
+      if (c_inside) after.add(c);
+      if (c_inside == is_inside(d, plane)) continue;
+      const std::uint8_t made = crossing(c, d, plane);
+      after.add(made);
+      if (c_inside) {
+        out = made;
+      } else if (out == kNone) {
+        first_in = made;
+      } else {
+        next[made] = out;
+        out = kNone;
+      }
+    }
+    if (first_in != kNone && out != kNone) next[first_in] = out;
+    if (after.size >= 3) polygons_[kept++] = after;
   }
-  return result;
+  num_polygons_ = kept;
+  for (std::size_t i = 0; i < num_crossings_; ++i) {
+    Polygon lid;
+    lid.face = 4 + plane;
+    for (std::uint8_t c = crossings_[i].corner; next[c] != kNone; c = std::exchange(next[c], kNone)) lid.add(c);
+    if (lid.size >= 3 && num_polygons_ < kMostPolygons) polygons_[num_polygons_++] = lid;
+  }
 }
 
 /// ∫ N dA / F over a polygon, of the face's three corners: together the share of the face that it covers.
-std::array<double, 3> moments(const Polygon& polygon) {
+std::array<double, 3> moments(const Polyhedron& body, const Polygon& polygon) {
+  const bool of_a = polygon.face < 4;
+  const auto& face = kFaceCorners[polygon.face & 3];
+  const auto at = [&](std::size_t i) {
+    const Corner& c = body.corner(polygon.corner[i]);
+    return of_a ? std::pair(c.in_a[face[1]], c.in_a[face[2]]) : std::pair(c.in_b[face[1]], c.in_b[face[2]]);
+  };
   double area = 0, u = 0, v = 0;
-  const Corner& first = polygon.corner[0];
+  const auto [u0, v0] = at(0);
   for (std::size_t i = 1; i + 1 < polygon.size; ++i) {
-    const Corner &a = polygon.corner[i], &b = polygon.corner[i + 1];
-    const double doubled = (a.u - first.u) * (b.v - first.v) - (b.u - first.u) * (a.v - first.v);
+    const auto [u1, v1] = at(i);
+    const auto [u2, v2] = at(i + 1);
+    const double doubled = (u1 - u0) * (v2 - v0) - (u2 - u0) * (v1 - v0);
     area += doubled;
-    u += doubled * (first.u + a.u + b.u) / 3;
-    v += doubled * (first.v + a.v + b.v) / 3;
+    u += doubled * (u0 + u1 + u2) / 3;
+    v += doubled * (v0 + v1 + v2) / 3;
   }
   return {area - u - v, u, v};
-}
-
-/// The faces of `tet` inside `other`: adds their moments to the gradients of its corners, and to volume and moment of
-/// the common part by cones from `apex`.
-void add_faces(const PlacedTet& tet, const PlacedTet& other, bool closed, const Vec3& apex, Vec3* gradient,
-               double& volume, Vec3& volume_moment) {
-  std::array<std::array<double, 4>, 4> coordinates;
-  for (std::size_t i = 0; i < 4; ++i) coordinates[i] = other.coordinates(tet.corner[i]);
-  for (std::size_t face = 0; face < 4; ++face) {
-    std::array<std::size_t, 3> corner{};
-    for (std::size_t i = 0, k = 0; i < 4; ++i)
-      if (i != face) corner[k++] = i;
-    Polygon polygon;
-    polygon.add({0, 0, coordinates[corner[0]]});
-    polygon.add({1, 0, coordinates[corner[1]]});
-    polygon.add({0, 1, coordinates[corner[2]]});
-    for (std::size_t plane = 0; plane < 4 && polygon.size > 0; ++plane) polygon = clipped(polygon, plane, closed);
-    if (polygon.size < 3) continue;
-    const Vec3 area = tet.face_area(face);
-    const std::array<double, 3> moment = moments(polygon);
-    const double share = moment[0] + moment[1] + moment[2];
-    if (!(share > 0)) continue;
-    Vec3 centre = Vec3::Zero();  // of the polygon, times its share
-    for (std::size_t k = 0; k < 3; ++k) {
-      gradient[corner[k]] += moment[k] * area;
-      centre += moment[k] * (tet.corner[corner[k]] - apex);
-    }
-    const double cone = centre.dot(area) / 3;
-    volume += cone;
-    volume_moment += 0.75 * cone / share * centre;
-  }
 }
 
 }  // namespace
@@ -140,12 +203,29 @@ double edge_gap(const PlacedTet& a, const PlacedTet& b) {
 }
 
 TetOverlap tet_overlap(const PlacedTet& a, const PlacedTet& b) {
+  Polyhedron body(a, b);
+  for (std::size_t plane = 0; plane < 4; ++plane) body.cut(plane);
   TetOverlap overlap;
-  Vec3 moment = Vec3::Zero();
+  Vec3 volume_moment = Vec3::Zero();
   const Vec3& apex = a.corner[0];
-  add_faces(a, b, true, apex, overlap.gradient.data(), overlap.volume, moment);
-  add_faces(b, a, false, apex, overlap.gradient.data() + 4, overlap.volume, moment);
-  overlap.centroid = overlap.volume > 0 ? Vec3(apex + moment / overlap.volume) : apex;
+  for (const Polygon& polygon : body.polygons()) {
+    const PlacedTet& tet = polygon.face < 4 ? a : b;
+    const std::size_t face = polygon.face & 3, first = polygon.face & 4;
+    const Vec3 area = tet.face_area(face);
+    const std::array<double, 3> moment = moments(body, polygon);
+    const double share = moment[0] + moment[1] + moment[2];
+    Vec3 centre = Vec3::Zero();  // of the polygon, times its share
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t corner = kFaceCorners[face][k];
+      overlap.gradient[first + corner] += moment[k] * area;
+      centre += moment[k] * (tet.corner[corner] - apex);
+    }
+    const double cone = centre.dot(area) / 3;
+    overlap.volume += cone;
+    if (share > 0) volume_moment += 0.75 * cone / share * centre;
+  }
+  if (!(overlap.volume > kLeastShare * std::min(a.volume, b.volume))) return {};
+  overlap.centroid = apex + volume_moment / overlap.volume;
   return overlap;
 }
 

@@ -144,6 +144,27 @@ TEST(TetOverlap, GradientHasNeitherForceNorMoment) {
   }
 }
 
+// As along a crack that closes: side faces of both lie in common planes, up to rounding.
+TEST(TetOverlap, CommonPlanesOfFacesLeaveNoForce) {
+  std::mt19937 random(6);
+  std::uniform_real_distribution<double> coordinate(-1, 1);
+  for (int i = 0; i < 2000; ++i) {
+    const Mat3 turn = Eigen::Quaterniond::FromTwoVectors(
+                          Vec3(1, 0, 0), Vec3(coordinate(random), coordinate(random), coordinate(random)))
+                          .toRotationMatrix();
+    const double depth = 1e-3 * (coordinate(random) + 1);
+    Corners above{Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY(), Vec3(0, 0, 1)};
+    Corners below{Vec3(0, 0, depth), Vec3(0, 1, depth), Vec3(1, 0, depth), Vec3(0, 0, depth - 1)};
+    for (Corners* c : {&above, &below})
+      for (Vec3& x : *c) x = turn * x + Vec3(3, 2, 1);
+    const TetOverlap o = tet_overlap(placed_tet(above), placed_tet(below));
+    Vec3 force = Vec3::Zero();
+    for (const Vec3& g : o.gradient) force += g;
+    ASSERT_LT(force.norm(), 1e-14);
+    ASSERT_NEAR(o.volume, depth * (0.5 - 0.5 * depth), depth * depth + 1e-15);
+  }
+}
+
 // A gap by a face's plane means that nothing is shared, and what shares something has none.
 TEST(TetOverlap, GapsAndVolumesExcludeEachOther) {
   std::mt19937 random(4);

@@ -50,10 +50,9 @@ struct TetOverlap {
   }
 };
 
-/// Clips each face of the one by the planes of the other, in barycentric coordinates; volume and centroid by the
-/// divergence theorem. Where faces of both lie in one plane, A's is clipped by the closed and B's by the open half
-/// space, so that a common piece counts once. The gradient is exact: a rigid motion of both tets does no work against
-/// it.
+/// Cuts A by the planes of B's faces; volume and centroid by the divergence theorem. The gradient is exact, and adds up
+/// to nothing, to rounding, however the faces of both lie to each other: a rigid motion of both does no work against
+/// it. An overlap below 1e-14 of either tet counts as none: all is zero then.
 /// @param a, b  of positive volume
 /// Local; does not throw.
 [[nodiscard]] TetOverlap tet_overlap(const PlacedTet& a, const PlacedTet& b);

@@ -1,0 +1,209 @@
+// What is found by boxes, trees and remembered gaps against every pair looked at anew.
+#include "brisance/contact/deformable_contact.hpp"
+
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+
+namespace brisance::contact {
+namespace {
+
+constexpr double kStiffness = 1e5;
+
+/// Tets that fly about, four nodes each, and some that hang together by a node.
+class Swarm {
+public:
+  Swarm(int num_tets, int num_bodies, unsigned seed) : random_(seed), num_bodies_(num_bodies) {
+    for (int i = 0; i < num_tets; ++i) add(i);
+  }
+
+  void move(double dt) {
+    for (std::size_t slot = 0; slot < motion.size(); ++slot)
+      for (int k = 0; k < 3; ++k) motion[slot].position[k] += dt * motion[slot].velocity[k];
+  }
+  [[nodiscard]] PlacedTet placed(std::size_t t) const {
+    std::array<Vec3, 4> corner;
+    for (std::size_t k = 0; k < 4; ++k) corner[k] = Vec3(motion[static_cast<std::size_t>(tets[t].slot[k])].position);
+    return placed_tet(corner);
+  }
+  void tell(DeformableContact& contact) const {
+    for (const SkinTet& tet : tets) contact.put(tet, motion);
+  }
+
+  std::vector<SkinTet> tets;
+  std::vector<dist::NodeMotion> motion;
+
+private:
+  void add(int i) {
+    std::uniform_real_distribution<double> coordinate(-1, 1);
+    const auto random = [&] { return Vec3(coordinate(random_), coordinate(random_), coordinate(random_)); };
+    SkinTet tet;
+    tet.id = GlobalElement(3 * i + 1);
+    tet.body = i % num_bodies_;
+    tet.is_home = true;
+    const Vec3 bulk = 3 * Vec3(std::cos(tet.body), std::sin(tet.body), 0), own = random();  // bodies fly together
+    const Vec3 middle = 2 * random();
+    std::array<Vec3, 4> corner;
+    do
+      for (Vec3& x : corner) x = middle + 0.5 * random();
+    while (placed_tet(corner).volume < 0.01);
+    for (std::size_t k = 0; k < 4; ++k) {
+      const bool shared = k == 0 && i >= num_bodies_ && i % 3 == 0;  // with the one before in the body
+      if (shared) {
+        const SkinTet& other = tets[static_cast<std::size_t>(i - num_bodies_)];
+        tet.node[k] = other.node[0];
+        tet.slot[k] = other.slot[0];
+        continue;
+      }
+      tet.slot[k] = static_cast<std::int32_t>(motion.size());
+      tet.node[k] = GlobalNode(tet.slot[k]);
+      const Vec3 velocity = bulk + own + 0.1 * random();
+      motion.push_back(
+          {{corner[k].x(), corner[k].y(), corner[k].z(), 0}, {velocity.x(), velocity.y(), velocity.z(), 0}});
+    }
+    tet.volume = placed_tet(corner).volume;
+    tet.mass = 1000 * tet.volume;
+    tets.push_back(tet);
+  }
+
+  std::mt19937 random_;
+  int num_bodies_;
+};
+
+struct Found {
+  std::int64_t pairs = 0;
+  double stored = 0;
+};
+
+Found all_pairs(const Swarm& swarm, bool self) {
+  std::vector<double> sum(swarm.tets.size(), 0);
+  Found found;
+  for (std::size_t a = 0; a < swarm.tets.size(); ++a)
+    for (std::size_t b = a + 1; b < swarm.tets.size(); ++b) {
+      const SkinTet &s = swarm.tets[a], &t = swarm.tets[b];
+      if (!self && s.body == t.body) continue;
+      const bool share = std::any_of(s.node.begin(), s.node.end(), [&](GlobalNode n) {
+        return std::find(t.node.begin(), t.node.end(), n) != t.node.end();
+      });
+      const PlacedTet p = swarm.placed(a), q = swarm.placed(b);
+      if (share || !(p.volume > 0 && q.volume > 0) || face_gap(p, q) >= 0) continue;
+      const double volume = tet_overlap(p, q).volume;
+      if (!(volume > 0)) continue;
+      ++found.pairs;
+      sum[a] += volume;
+      sum[b] += volume;
+    }
+  core::ExactSum stored;
+  for (std::size_t t = 0; t < sum.size(); ++t) stored.add(0.5 * (kStiffness * sum[t] / swarm.tets[t].volume) * sum[t]);
+  found.stored = stored.value();
+  return found;
+}
+
+TEST(DeformableContact, FindsWhatAllPairsGiveWhileEverythingFlies) {
+  for (const int bodies : {1, 3, 40})
+    for (const bool self : {true, false}) {
+      Swarm swarm(240, bodies, static_cast<unsigned>(bodies));
+      DeformableParameters parameters;
+      parameters.self = self;
+      DeformableContact contact{core::Comm(MPI_COMM_SELF), parameters};
+      swarm.tell(contact);
+      std::int64_t pairs = 0;
+      for (int moment = 0; moment < 60; ++moment) {
+        contact.find(swarm.motion, [](GlobalElement) { return kStiffness; });
+        const Found expected = all_pairs(swarm, self);
+        ASSERT_EQ(contact.report().pairs, expected.pairs) << bodies << " bodies, moment " << moment;
+        ASSERT_EQ(contact.stored().value(), expected.stored);  // to the bit
+        pairs += expected.pairs;
+        // Now slow, now far in one step.
+        swarm.move(moment % 20 == 19 ? 0.3 : 0.002);
+      }
+      EXPECT_EQ(pairs > 1000, self || bodies > 1);
+      // Most pairs were not looked at most of the time.
+      EXPECT_LT(contact.report().checked, 60 * 240 * 239 / 2 / 3);
+    }
+}
+
+TEST(DeformableContact, TetsComeAndGo) {
+  Swarm swarm(200, 2, 7);
+  DeformableContact contact{core::Comm(MPI_COMM_SELF), {}};
+  swarm.tell(contact);
+  std::mt19937 random(3);
+  for (int moment = 0; moment < 40; ++moment) {
+    for (int i = 0; i < 3; ++i) {  // the last of the list takes the place of one that goes
+      const std::size_t gone = random() % swarm.tets.size();
+      contact.remove(swarm.tets[gone].id);
+      swarm.tets.erase(swarm.tets.begin() + static_cast<std::ptrdiff_t>(gone));
+    }
+    SkinTet& smaller = swarm.tets[random() % swarm.tets.size()];  // a corner moves, as by a cut
+    const auto fresh = static_cast<std::int32_t>(swarm.motion.size());
+    dist::NodeMotion middle = swarm.motion[static_cast<std::size_t>(smaller.slot[2])];
+    for (int k = 0; k < 3; ++k)
+      middle.position[k] =
+          0.5 * (middle.position[k] + swarm.motion[static_cast<std::size_t>(smaller.slot[3])].position[k]);
+    swarm.motion.push_back(middle);
+    smaller.slot[2] = fresh;
+    smaller.node[2] = GlobalNode(fresh);
+    contact.put(smaller, swarm.motion);
+    contact.find(swarm.motion, [](GlobalElement) { return kStiffness; });
+    ASSERT_EQ(contact.stored().value(), all_pairs(swarm, true).stored) << moment;
+    swarm.move(0.01);
+  }
+}
+
+// VALIDATION E5: forces are minus the gradient of what is stored.
+TEST(DeformableContact, ForcesAreTheGradientOfTheEnergy) {
+  Swarm swarm(60, 1, 5);
+  DeformableParameters parameters;
+  parameters.friction = 0;
+  parameters.restitution = 1;
+  DeformableContact contact{core::Comm(MPI_COMM_SELF), parameters};
+  swarm.tell(contact);
+  const auto energy = [&] {
+    contact.find(swarm.motion, [](GlobalElement) { return kStiffness; });
+    return contact.stored().value();
+  };
+  std::vector<dist::NodeForce> forces(swarm.motion.size(), dist::NodeForce{});
+  const std::vector<double> inverse_mass(swarm.motion.size(), 1.0);
+  ASSERT_GT(energy(), 0);
+  contact.add_forces(swarm.motion, inverse_mass, 1e-6, forces);
+  const double h = 1e-6;
+  double largest = 0;
+  for (std::size_t slot = 0; slot < swarm.motion.size(); ++slot)
+    for (int k = 0; k < 3; ++k) {
+      double& x = swarm.motion[slot].position[k];
+      const double at = x;
+      x = at + h;
+      const double above = energy();
+      x = at - h;
+      const double below = energy();
+      x = at;
+      EXPECT_NEAR(-(above - below) / (2 * h), forces[slot].force[k], 1e-3);  // of some hundred newtons
+      largest = std::max(largest, std::abs(forces[slot].force[k]));
+    }
+  EXPECT_GT(largest, 100);
+}
+
+TEST(DeformableContact, DampingAndFrictionKeepBothMomentaAndTakeEnergy) {
+  Swarm swarm(120, 2, 9);
+  DeformableContact contact{core::Comm(MPI_COMM_SELF), {}};
+  swarm.tell(contact);
+  contact.find(swarm.motion, [](GlobalElement) { return kStiffness; });
+  ASSERT_GT(contact.report().pairs, 50);
+  std::vector<dist::NodeForce> forces(swarm.motion.size(), dist::NodeForce{});
+  contact.add_forces(swarm.motion, std::vector<double>(swarm.motion.size(), 1.0), 1e-4, forces);
+  Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
+  double sum = 0;
+  for (std::size_t slot = 0; slot < forces.size(); ++slot) {
+    const Vec3 f(forces[slot].force);
+    force += f;
+    moment += Vec3(swarm.motion[slot].position).cross(f);
+    sum += f.norm();
+  }
+  EXPECT_LT(force.norm(), 1e-13 * sum);
+  EXPECT_LT(moment.norm(), 1e-12 * sum);
+  EXPECT_GT(contact.dissipated(swarm.motion, 1e-4).value(), 0);
+}
+
+}  // namespace
+}  // namespace brisance::contact
