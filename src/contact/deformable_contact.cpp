@@ -131,11 +131,8 @@ void DeformableContact::look_at_candidates(std::span<const dist::NodeMotion> mot
   std::sort(contacts_.begin(), contacts_.end(), [&](const Contact& c, const Contact& d) { return ids(c) < ids(d); });
 }
 
-void DeformableContact::add_up(const StiffnessOf& stiffness) {
-  for (const std::int32_t t : touching_) {
-    tets_[static_cast<std::size_t>(t)].sum = 0;
-    tets_[static_cast<std::size_t>(t)].num_pairs = 0;
-  }
+void DeformableContact::add_up(const Law& law) {
+  for (const std::int32_t t : touching_) tets_[static_cast<std::size_t>(t)].num_pairs = 0;
   touching_.clear();
   for (const Contact& contact : contacts_)
     for (const std::int32_t t : {contact.a, contact.b}) {
@@ -143,13 +140,15 @@ void DeformableContact::add_up(const StiffnessOf& stiffness) {
       if (tet.num_pairs++ == 0) {
         touching_.push_back(t);
         tet.sum = 0;
-        if (!tet.guest) tet.stiffness = stiffness(tet.skin.id);
       }
       tet.sum += contact.overlap.volume;
     }
+  for (const std::int32_t t : touching_)
+    if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest)
+      tet.pressing = law({tet.skin.id, tet.sum, tet.skin.volume, tet.skin.is_home});
 }
 
-void DeformableContact::find(std::span<const dist::NodeMotion> motion, const StiffnessOf& stiffness) {
+void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law& law) {
   ++moment_;
   placed_.clear();
   follow_nodes(motion);
@@ -167,16 +166,8 @@ void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Sti
   to_look_around_.clear();
   for (const auto& body : bodies_) body->held.optimizeIncremental(kPassesOfTree);
   look_at_candidates(motion);
-  add_up(stiffness);
+  add_up(law);
   if (comm_.size() > 1) exchange_sums(motion);
-}
-
-std::vector<DeformableContact::Pressed> DeformableContact::pressed() const {
-  std::vector<Pressed> list;
-  for (const std::int32_t t : touching_)
-    if (const Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest)
-      list.push_back({tet.skin.id, tet.sum, tet.skin.volume, tet.skin.is_home});
-  return list;
 }
 
 DeformableReport DeformableContact::report() const {

@@ -25,7 +25,7 @@ constexpr std::size_t kBoxesOfRank = 256, kLeastBoxes = 8;  ///< of them a body
 /// What a tet's home knows of its pairs.
 struct SumRecord {
   GlobalElement id;
-  double sum, stiffness;
+  Pressing pressing;
   std::int32_t num_pairs;
   std::array<std::array<double, 3>, 4> velocity;
 };
@@ -128,7 +128,7 @@ void DeformableContact::exchange_sums(std::span<const dist::NodeMotion> motion) 
     for (const std::int32_t t : list) {
       const Tet& tet = tets_[static_cast<std::size_t>(t)];
       if (tet.num_pairs == 0) continue;
-      SumRecord record{tet.skin.id, tet.sum, tet.stiffness, tet.num_pairs, {}};
+      SumRecord record{tet.skin.id, tet.pressing, tet.num_pairs, {}};
       for (std::size_t k = 0; k < 4; ++k) record.velocity[k] = numbers(velocity(tet, k, motion));
       outgoing[rank].push_back(record);
     }
@@ -136,8 +136,7 @@ void DeformableContact::exchange_sums(std::span<const dist::NodeMotion> motion) 
     for (const SumRecord& record : records) {
       Tet& tet = tets_[static_cast<std::size_t>(number_of_.at(record.id))];
       if (!tet.guest) continue;
-      tet.sum = record.sum;
-      tet.stiffness = record.stiffness;
+      tet.pressing = record.pressing;
       tet.num_pairs = record.num_pairs;
       for (std::size_t k = 0; k < 4; ++k) tet.velocity[k] = vec(record.velocity[k]);
     }

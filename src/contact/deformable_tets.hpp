@@ -12,15 +12,13 @@ struct DeformableContact::Tet {
   std::vector<std::int32_t> candidates;  ///< numbers of those it is part of
   btDbvtNode* leaf = nullptr;
   double sum = 0;               ///< S, while it is among touching_ [m³]
-  double stiffness = 0;         ///< κ, likewise [Pa]
+  Pressing pressing;            ///< likewise
   std::int32_t num_pairs = 0;   ///< likewise
   std::int32_t placed = -1;     ///< in placed_, if `placed_at` is now
   std::int64_t placed_at = -1;  ///< moment
   bool guest = false;
   std::int64_t seen_at = -1;                      ///< guests: moment they were last shown
   std::array<Vec3, 4> position = {}, velocity{};  ///< guests; velocities while they touch
-
-  [[nodiscard]] double pressure() const { return stiffness * sum / skin.volume; }  ///< p [Pa]
 };
 
 /// Boxes around the tets of a body, larger than they are so that they last a while, seen from a frame that follows the

@@ -72,7 +72,7 @@ dist::FieldList fields(const Scene& scene) {
       .add(kStepChangeWork);
   if (std::any_of(scene.materials.begin(), scene.materials.end(), [](const auto& m) { return m.is_plastic(); }))
     list.add(dynamics::kPlasticState);
-  if (bodies_touch(scene)) list.add(contact::kBody).add(contact::kContactClass);
+  if (bodies_touch(scene)) list.add(contact::deformable_fields());
   list.add(load_fields(scene));
   if (scene.time.integrator == dynamics::Integrator::hht) list.add(kAcceleration);
   return list;

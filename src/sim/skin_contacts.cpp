@@ -63,12 +63,17 @@ void SkinContacts::rebuild(const dist::Mesh& mesh) {
 
 void SkinContacts::take_in_cuts(const dist::Mesh& mesh, std::span<const LocalNode> touched,
                                 std::span<const GlobalElement> dropped) {
+  if (!has_cuts_) stored_before_cuts_ = contact_.stored();
+  has_cuts_ = true;
   for (const GlobalElement id : dropped) contact_.remove(id);
   on_boundary_.resize(mesh.node_id.size(), 0);
   for (const LocalNode n : touched) on_boundary_[n] = is_on_boundary(mesh, n) ? 1 : 0;
   std::vector<LocalNode> changed = mesh.update_ghosts_of<std::int32_t>(touched, on_boundary_.span());
   changed.insert(changed.end(), touched.begin(), touched.end());
-  for (const std::int32_t e : dist::elements_around(mesh, changed)) put(mesh, LocalElement(e));
+  for (const std::int32_t e : dist::elements_around(mesh, changed)) {
+    put(mesh, LocalElement(e));
+    cut_.push_back(mesh.element_id[LocalElement(e)]);
+  }
 }
 
 void SkinContacts::put(const dist::Mesh& mesh, LocalElement e) {
@@ -100,41 +105,66 @@ double SkinContacts::stiffness(const dist::Mesh& mesh, LocalElement e, int step_
 }
 
 void SkinContacts::find(const dist::Mesh& mesh) {
-  contact_.find(mesh.motion.span(), [&](GlobalElement id) {
-    const LocalElement e = mesh.find(id);
+  contact_.find(mesh.motion.span(), [&](const contact::DeformableContact::Pressed& tet) {
+    const LocalElement e = mesh.find(tet.id);
     const std::uint8_t known = mesh.field(contact::kContactClass)[e];
-    return stiffness(mesh, e, known == contact::kPressesNothing ? mesh.field(dynamics::kStepClass)[e] : known);
+    const double kappa =
+        stiffness(mesh, e, known == contact::kPressesNothing ? mesh.field(dynamics::kStepClass)[e] : known);
+    const double share = std::max(0.0, tet.overlap / tet.volume - mesh.field(contact::kForgivenOverlap)[e]);
+    return contact::Pressing{kappa * share, kappa};
   });
 }
 
-core::ExactSum SkinContacts::find_for_step(dist::Mesh& mesh) {
+template <class Forgive>
+core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, const Forgive& forgive) {
   auto& contact_class = mesh.field(contact::kContactClass);
-  const auto class_now = [&](LocalElement e) {
-    const std::uint8_t now = mesh.field(dynamics::kStepClass)[e], known = contact_class[e];
-    return known == contact::kPressesNothing ? now : std::max(now, known);
-  };
-  contact_.find(mesh.motion.span(), [&](GlobalElement id) {
-    const LocalElement e = mesh.find(id);
-    return stiffness(mesh, e, class_now(e));
-  });
-  core::ExactSum change;
+  auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
+  core::ExactSum put_in;
   std::vector<GlobalElement> pressing;
-  for (const auto& tet : contact_.pressed()) {
-    const LocalElement e = mesh.find(tet.id);
-    const std::uint8_t now = class_now(e);
-    const std::uint8_t before = std::exchange(contact_class[e], now);
+  contact_.find(mesh.motion.span(), [&](const contact::DeformableContact::Pressed& tet) {
     pressing.push_back(tet.id);
-    if (before == now || before == contact::kPressesNothing || !tet.is_home) continue;
-    const double square = tet.overlap * tet.overlap / (2 * tet.volume);
-    change.add(stiffness(mesh, e, now) * square);
-    change.add(-stiffness(mesh, e, before) * square);
-  }
+    const LocalElement e = mesh.find(tet.id);
+    const std::uint8_t now = mesh.field(dynamics::kStepClass)[e], known = contact_class[e];
+    contact_class[e] = known == contact::kPressesNothing ? now : std::max(now, known);
+    const double kappa = stiffness(mesh, e, contact_class[e]), share = tet.overlap / tet.volume;
+    forgiven[e] = forgive(e, share);
+    pressed[e] = std::max(0.0, share - forgiven[e]);
+    if (tet.is_home && known != contact::kPressesNothing && known != contact_class[e]) {
+      const double square = 0.5 * tet.volume * pressed[e] * pressed[e];
+      put_in.add(kappa * square);
+      put_in.add(-stiffness(mesh, e, known) * square);
+    }
+    return contact::Pressing{kappa * pressed[e], kappa};
+  });
   std::sort(pressing.begin(), pressing.end());
-  for (const GlobalElement id : pressing_)
-    if (!std::binary_search(pressing.begin(), pressing.end(), id))
-      if (const LocalElement e = mesh.find(id); e.valid()) contact_class[e] = contact::kPressesNothing;
+  for (const GlobalElement id : pressing_) {
+    if (std::binary_search(pressing.begin(), pressing.end(), id)) continue;
+    const LocalElement e = mesh.find(id);
+    if (!e.valid()) continue;
+    contact_class[e] = contact::kPressesNothing;
+    forgiven[e] = pressed[e] = 0;
+  }
   pressing_ = std::move(pressing);
-  return change;
+  return put_in;
+}
+
+core::ExactSum SkinContacts::find_for_step(dist::Mesh& mesh) {
+  const auto& forgiven = mesh.field(contact::kForgivenOverlap);
+  return find_and_remember(mesh, [&](LocalElement e, double share) { return std::min(forgiven[e], share); });
+}
+
+core::ExactSum SkinContacts::find_after_cuts(dist::Mesh& mesh) {
+  if (!std::exchange(has_cuts_, false)) return {};
+  core::ExactSum taken = stored_before_cuts_;
+  const auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
+  std::sort(cut_.begin(), cut_.end());
+  find_and_remember(mesh, [&](LocalElement e, double share) {
+    const bool was_cut = std::binary_search(cut_.begin(), cut_.end(), mesh.element_id[e]);
+    return was_cut ? std::max(forgiven[e], share - pressed[e]) : std::min(forgiven[e], share);
+  });
+  cut_.clear();
+  taken.subtract(contact_.stored());
+  return taken;
 }
 
 }  // namespace brisance::sim

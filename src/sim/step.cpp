@@ -24,6 +24,7 @@ void Simulation::step(double until_s) {
 
 void Simulation::explicit_step(double until_s) {
   flow_and_internal_forces();
+  find_contacts();
   crack();
   const double dt_s = choose_step(until_s);
   load_forces(dt_s);
@@ -66,10 +67,16 @@ void Simulation::contact_forces(double dt_s) {
   colliders_.advance(comm_, state_.time_s + dt_s, dt_s, scene_.gravity);
 }
 
-void Simulation::bodies_contact_forces(double dt_s) {
+void Simulation::find_contacts() {
   if (!skin_) return;
   core::ScopedTimer timer(seconds_.contact);
   state_.contact_step_change.add(skin_->find_for_step(mesh_));
+}
+
+void Simulation::bodies_contact_forces(double dt_s) {
+  if (!skin_) return;
+  core::ScopedTimer timer(seconds_.contact);
+  state_.contact_cut_loss.add(skin_->find_after_cuts(mesh_));
   skin_->contact().add_forces(mesh_.motion.span(), mesh_.inverse_mass.span(), dt_s, scratch_.forces.span());
 }
 

@@ -11,6 +11,10 @@ namespace {
 
 constexpr double kStiffness = 1e5;
 
+Pressing pressing(const DeformableContact::Pressed& tet) {
+  return {kStiffness * (tet.overlap / tet.volume), kStiffness};
+}
+
 /// Tets that fly about, four nodes each, and some that hang together by a node.
 class Swarm {
 public:
@@ -95,7 +99,10 @@ Found all_pairs(const Swarm& swarm, bool self) {
       sum[b] += volume;
     }
   core::ExactSum stored;
-  for (std::size_t t = 0; t < sum.size(); ++t) stored.add(0.5 * (kStiffness * sum[t] / swarm.tets[t].volume) * sum[t]);
+  for (std::size_t t = 0; t < sum.size(); ++t) {
+    const double pressure = kStiffness * (sum[t] / swarm.tets[t].volume);
+    stored.add(0.5 * swarm.tets[t].volume * pressure * pressure / kStiffness);
+  }
   found.stored = stored.value();
   return found;
 }
@@ -110,7 +117,7 @@ TEST(DeformableContact, FindsWhatAllPairsGiveWhileEverythingFlies) {
       swarm.tell(contact);
       std::int64_t pairs = 0;
       for (int moment = 0; moment < 60; ++moment) {
-        contact.find(swarm.motion, [](GlobalElement) { return kStiffness; });
+        contact.find(swarm.motion, pressing);
         const Found expected = all_pairs(swarm, self);
         ASSERT_EQ(contact.report().pairs, expected.pairs) << bodies << " bodies, moment " << moment;
         ASSERT_EQ(contact.stored().value(), expected.stored);  // to the bit
@@ -145,7 +152,7 @@ TEST(DeformableContact, TetsComeAndGo) {
     smaller.slot[2] = fresh;
     smaller.node[2] = GlobalNode(fresh);
     contact.put(smaller, swarm.motion);
-    contact.find(swarm.motion, [](GlobalElement) { return kStiffness; });
+    contact.find(swarm.motion, pressing);
     ASSERT_EQ(contact.stored().value(), all_pairs(swarm, true).stored) << moment;
     swarm.move(0.01);
   }
@@ -160,7 +167,7 @@ TEST(DeformableContact, ForcesAreTheGradientOfTheEnergy) {
   DeformableContact contact{core::Comm(MPI_COMM_SELF), parameters};
   swarm.tell(contact);
   const auto energy = [&] {
-    contact.find(swarm.motion, [](GlobalElement) { return kStiffness; });
+    contact.find(swarm.motion, pressing);
     return contact.stored().value();
   };
   std::vector<dist::NodeForce> forces(swarm.motion.size(), dist::NodeForce{});
@@ -188,7 +195,7 @@ TEST(DeformableContact, DampingAndFrictionKeepBothMomentaAndTakeEnergy) {
   Swarm swarm(120, 2, 9);
   DeformableContact contact{core::Comm(MPI_COMM_SELF), {}};
   swarm.tell(contact);
-  contact.find(swarm.motion, [](GlobalElement) { return kStiffness; });
+  contact.find(swarm.motion, pressing);
   ASSERT_GT(contact.report().pairs, 50);
   std::vector<dist::NodeForce> forces(swarm.motion.size(), dist::NodeForce{});
   contact.add_forces(swarm.motion, std::vector<double>(swarm.motion.size(), 1.0), 1e-4, forces);

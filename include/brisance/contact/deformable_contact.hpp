@@ -40,22 +40,34 @@ struct DeformableReport {
   std::int64_t checked = 0;     ///< of those, looked at since the start, this rank
 };
 
+/// How a tet answers to what lies in it.
+struct Pressing {
+  double pressure = 0;   ///< p [Pa]
+  double stiffness = 0;  ///< κ [Pa]
+};
+
 /// Tets that overlap lie in each other to S_A = Σ_B V(A ∩ B), the sum over all B that share no node with A. That is
 /// energy,
 ///
-///   U = Σ_A κ_A S_A² / (2 V₀_A),   p_A = κ_A S_A / V₀_A,   f = −Σ_B (p_A + p_B) ∂V(A ∩ B)/∂x
+///   U = Σ_A V₀_A p_A² / (2 κ_A),   p_A = κ_A max(0, S_A / V₀_A − g_A),   f = −Σ_B (p_A + p_B) ∂V(A ∩ B)/∂x
 ///
-/// a pressure p that grows with the share of a tet that others occupy, and forces that are the gradient of an energy
-/// (VALIDATION E5) and keep momentum and angular momentum. Damping along the normal of the common area and Coulomb
-/// friction across it act at the centroid of A ∩ B, on the corners by its barycentric coordinates, so they keep both
-/// too. What is freshly cut lies face to face, overlaps nothing and is not loaded.
+/// a pressure p that grows with the share of a tet that others occupy beyond what is forgiven, g, and forces that are
+/// the gradient of an energy (VALIDATION E5) and keep momentum and angular momentum. Damping along the normal of the
+/// common area and Coulomb friction across it act at the centroid of A ∩ B, on the corners by its barycentric
+/// coordinates, so they keep both too. What is freshly cut lies face to face, overlaps nothing and is not loaded.
 ///
 /// Whether a pair presses follows from positions alone: boxes, trees and what was found before only spare looks at
 /// pairs that cannot. Pairs act on a node in ascending (lower id, higher id).
 class DeformableContact {
 public:
-  /// κ of a tet that is held here, by its id [Pa].
-  using StiffnessOf = std::function<double(GlobalElement)>;
+  /// A tet held here, and how much others lie in it, S [m³].
+  struct Pressed {
+    GlobalElement id;
+    double overlap, volume;
+    bool is_home;
+  };
+  /// The answer of a tet held here; asked once a moment for each that overlaps.
+  using Law = std::function<Pressing(const Pressed&)>;
 
   DeformableContact(const core::Comm& comm, const DeformableParameters& parameters);
   DeformableContact(DeformableContact&&) noexcept;
@@ -70,19 +82,12 @@ public:
   void remove(GlobalElement id);
 
   /// All pairs that overlap where `motion` has the nodes, ghosts included. Collective.
-  void find(std::span<const dist::NodeMotion> motion, const StiffnessOf& stiffness);
+  void find(std::span<const dist::NodeMotion> motion, const Law& law);
   /// Adds the forces of the pairs found to those of owned nodes [N].
   /// @param inverse_mass  by slot, positive for owned nodes alone [1/kg]
   /// Local; does not throw.
   void add_forces(std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass, double dt_s,
                   std::span<dist::NodeForce> forces);
-  /// A tet held here that presses on others, with S [m³].
-  struct Pressed {
-    GlobalElement id;
-    double overlap, volume;
-    bool is_home;
-  };
-  [[nodiscard]] std::vector<Pressed> pressed() const;
   /// Energy stored in the pairs found, of the tets whose home is here [J]. Local.
   [[nodiscard]] core::ExactSum stored() const;
   /// What damping and friction of the last add_forces take over `dt_s`, of owned nodes, which moved on to `motion`
@@ -127,7 +132,7 @@ private:
   [[nodiscard]] Vec3 velocity(const Tet& tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
   void look_at_candidates(std::span<const dist::NodeMotion> motion);
   [[nodiscard]] std::int32_t placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
-  void add_up(const StiffnessOf& stiffness);
+  void add_up(const Law& law);
   void press(const Contact& contact, std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
              double dt_s, std::span<dist::NodeForce> forces);
 

@@ -257,6 +257,7 @@ private:
   void explicit_step(double until_s);
   void load_forces(double dt_s);
   void contact_forces(double dt_s);
+  void find_contacts();
   void bodies_contact_forces(double dt_s);
   void integrate(double dt_s);
   void finish_step(double dt_s, double end_s);

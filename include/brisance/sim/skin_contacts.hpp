@@ -26,19 +26,30 @@ public:
 
   /// Pairs that overlap where the nodes are, as stiff as they are. Collective.
   void find(const dist::Mesh& mesh);
-  /// The same at the beginning of a step, with the stiffness that the step bears (contact::kContactClass). Returns the
-  /// energy that changes of stiffness have put in, of tets whose home is here [J]. Collective.
+  /// The same at the beginning of a step, with the stiffness that the step bears (contact::kContactClass), and what is
+  /// forgiven shrinks (contact::kForgivenOverlap). Returns the energy that changes of stiffness have put in, of tets
+  /// whose home is here [J]. Collective.
   [[nodiscard]] core::ExactSum find_for_step(dist::Mesh& mesh);
+  /// The same again after cuts: a tet that they touched presses no harder than before, whatever lies in its halves now.
+  /// Returns the energy that the cuts took, likewise. Nothing where there were none since the last look. Collective.
+  [[nodiscard]] core::ExactSum find_after_cuts(dist::Mesh& mesh);
   [[nodiscard]] contact::DeformableContact& contact() { return contact_; }
   [[nodiscard]] const contact::DeformableContact& contact() const { return contact_; }
 
 private:
   void put(const dist::Mesh& mesh, LocalElement e);
   [[nodiscard]] double stiffness(const dist::Mesh& mesh, LocalElement e, int step_class) const;
+  /// Looks at all pairs and keeps the fields of contact up to date; `forgive` says what of the share S/V₀ that others
+  /// occupy is forgiven. Returns what changes of class have put in [J]. Collective.
+  template <class Forgive>
+  core::ExactSum find_and_remember(dist::Mesh& mesh, const Forgive& forgive);
 
   contact::DeformableParameters parameters_;
   contact::DeformableContact contact_;
-  std::vector<GlobalElement> pressing_;  ///< held tets that pressed at the last step
+  std::vector<GlobalElement> pressing_;  ///< held tets that overlapped at the last step, ascending
+  std::vector<GlobalElement> cut_;       ///< held tets around nodes that were touched since, ascending
+  bool has_cuts_ = false;                ///< on any rank, since
+  core::ExactSum stored_before_cuts_;    ///< of tets whose home was here [J]
   NodeField<std::int32_t> on_boundary_;  ///< 1 or 0, ghosts included
 };
 
