@@ -63,6 +63,9 @@ std::vector<std::string> monitor_columns() {
           "quality_snaps",
           "rounds",
           "contacts",
+          "tet_contacts",
+          "tet_contacts_across_ranks",
+          "deepest_tet_contact",
           "limiting_element",
           "max_strain",
           "inverted_tets",
@@ -252,6 +255,7 @@ void Recorder::write_monitor() {
   const std::int64_t tets = comm.sum(static_cast<std::int64_t>(dist::home_elements(mesh).size()));
   const InvertedTets inverted = inverted_tets(simulation_);
   const std::int64_t contacts = comm.sum(simulation_.num_contacts());
+  const contact::DeformableReport touching = simulation_.deformable_contacts();
   const double wall_s = core::wall_seconds();
   const std::int64_t steps = simulation_.num_steps() - state_.last_line_step;
   const double ms = steps > 0 ? 1e3 * (wall_s - last_line_wall_s_) / static_cast<double>(steps) : 0;
@@ -301,6 +305,9 @@ void Recorder::write_monitor() {
                                    count(cracks.quality_snaps),
                                    count(cracks.rounds),
                                    count(contacts),
+                                   count(comm.sum(touching.pairs)),
+                                   count(comm.sum(touching.across)),
+                                   comm.max(touching.deepest),
                                    count(simulation_.step_bound().limiting_element),
                                    simulation_.step_bound().max_strain,
                                    count(inverted.count),
@@ -348,7 +355,7 @@ void Recorder::report_progress() {
   p.duration_s = simulation_.scene().duration_s;
   p.dt_s = simulation_.last_step_s();
   p.pieces = state_.num_pieces;
-  p.contacts = simulation_.num_contacts();
+  p.contacts = simulation_.num_contacts() + simulation_.deformable_contacts().pairs;
   p.cracks = simulation_.mesh().facts.num_cracks;
   p.tets = simulation_.mesh().facts.next_element_id;
   p.ms_per_step =

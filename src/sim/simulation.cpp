@@ -94,7 +94,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::T
   if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, held_regions(), fracture_services());
   colliders_.let_bodies_touch(state_.bound.largest_wave_frequency);
   refresh_step_bound();
-  if (bodies_touch(scene_)) skin_.emplace(mesh_, scene_.contact);
+  if (bodies_touch(scene_)) skin_.emplace(mesh_, scene_.contact).forgive_start(mesh_);
   if (scene_.time.watch_energy) state_.watched_energy = energies().total();
 }
 

@@ -1,13 +1,20 @@
 #include "brisance/sim/skin_contacts.hpp"
 
 #include "brisance/contact/fields.hpp"
+#include "brisance/core/error.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dist/pieces.hpp"
 #include "brisance/dynamics/step_classes.hpp"
+#include "brisance/la/sums.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <string>
 #include <utility>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 namespace brisance::sim {
 
@@ -16,6 +23,9 @@ namespace {
 /// κ over λ + 2μ where the scene says 1. Blocks of undamped tets that meet face to face at the longest step gain energy
 /// from about 0.4 on, and keep it at 0.2 (mpi_test_deformable_contact).
 constexpr double kShareOfModulus = 0.15;
+
+/// Share of a tet that may lie inside others at the start.
+constexpr double kMostAtStart = 0.9;
 
 /// Of an owned node: a face with it that only one tet of its star has. A face is named by its two other corners.
 bool is_on_boundary(const dist::Mesh& mesh, LocalNode n) {
@@ -146,6 +156,35 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, const Forgive& 
   }
   pressing_ = std::move(pressing);
   return put_in;
+}
+
+void SkinContacts::forgive_start(dist::Mesh& mesh) {
+  std::int64_t count = 0, deepest = std::numeric_limits<std::int64_t>::max();
+  double most = 0;
+  find_and_remember(mesh, [&](LocalElement e, double share) {
+    count += mesh.is_home(e) ? 1 : 0;
+    most = std::max(most, share);
+    return share;
+  });
+  const core::Comm& comm = mesh.comm();
+  count = comm.sum(count);
+  if (count == 0) return;
+  most = comm.max(most);
+  for (const GlobalElement id : pressing_)
+    if (mesh.field(contact::kForgivenOverlap)[mesh.find(id)] == most) deepest = std::min(deepest, id.value);
+  deepest = comm.min(deepest);
+  Vec3 at = Vec3::Zero();
+  if (const LocalElement e = mesh.find(GlobalElement(deepest)); e.valid() && mesh.is_home(e))
+    for (const LocalNode n : mesh.corners(e)) at += 0.25 * Vec3(mesh.motion[n].position);
+  la::sum_over_ranks(comm, std::span<double>(at.data(), 3));  // of one rank alone
+  const std::string what = fmt::format(
+      "{} tets overlap others at the start, the worst with {:.3g} % of its volume, at ({:.4g}, {:.4g}, {:.4g}) m",
+      count, 100 * most, at.x(), at.y(), at.z());
+  if (most > kMostAtStart)
+    throw core::Error(what +
+                      ". Nothing says which way is out: move the objects apart (object.translation_m), or let "
+                      "them pass through each other with contact.enabled = \"off\".");
+  if (comm.is_root()) spdlog::warn("{}; that much is forgiven", what);
 }
 
 core::ExactSum SkinContacts::find_for_step(dist::Mesh& mesh) {

@@ -77,11 +77,11 @@ Depths depths_in(const contact::PlacedShape& shape, std::span<const Vec3> points
 std::vector<std::string> scene_warnings(const Scene& scene) {
   contact::RigidColliders(scene.colliders).let_bodies_touch(1);
   std::vector<std::string> warnings;
-  if (scene.objects.size() > 1)
+  if (scene.objects.size() > 1 && !bodies_touch(scene))
     warnings.push_back(
         fmt::format("warning: the {} objects of the scene do not meet each other: contact is with colliders only, and "
-                    "objects, like "
-                    "the pieces of one, pass through each other.",
+                    "objects, like the pieces of one, pass through each other. With time.integrator = "
+                    "\"symplectic_euler\" and contact.enabled = \"auto\" or \"on\" they press on each other.",
                     scene.objects.size()));
   const double wave_speed = fastest_wave(scene);
   for (const auto& collider : scene.colliders)

@@ -24,6 +24,10 @@ public:
   /// @param dropped  elements that are not held here any more
   void take_in_cuts(const dist::Mesh& mesh, std::span<const LocalNode> touched, std::span<const GlobalElement> dropped);
 
+  /// At the start, before the first step: what overlaps then is forgiven, and said in the log. Throws core::Error on
+  /// all ranks where a tet lies almost wholly inside others, so that nothing says which way is out. Collective.
+  void forgive_start(dist::Mesh& mesh);
+
   /// Pairs that overlap where the nodes are, as stiff as they are. Collective.
   void find(const dist::Mesh& mesh);
   /// The same at the beginning of a step, with the stiffness that the step bears (contact::kContactClass), and what is

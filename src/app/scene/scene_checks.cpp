@@ -172,6 +172,15 @@ void check_keys_of_one(const dynamics::Parameters& time, const Origins& origins)
                    "time.load_steps goes with time.integrator = \"static\"; choose that, or leave it out.");
 }
 
+/// Bodies press on each other in the steps that are made for it alone.
+void check_contact(const sim::Scene& scene, const Origins& origins) {
+  if (scene.contact.enabled == contact::ContactSwitch::on &&
+      scene.time.integrator != dynamics::Integrator::symplectic_euler)
+    origins.refuse("contact", 0, "enabled",
+                   "objects press on each other with time.integrator = \"symplectic_euler\" only; choose that, or "
+                   "contact.enabled = \"off\".");
+}
+
 /// What has no meaning where nothing moves, or is not done there.
 void check_static(const sim::Scene& scene, const Origins& origins) {
   if (scene.time.step_s > 0)
@@ -202,6 +211,7 @@ void check_static(const sim::Scene& scene, const Origins& origins) {
 void check_implicit(const sim::Scene& scene, const Origins& origins) {
   const bool is_static = scene.time.integrator == dynamics::Integrator::statics;
   if (is_static) check_static(scene, origins);
+  check_contact(scene, origins);
   check_keys_of_one(scene.time, origins);
   if (!is_static && scene.time.step_s <= 0)
     origins.refuse("time", 0, "step_s",
