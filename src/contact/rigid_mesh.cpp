@@ -172,6 +172,8 @@ NearestPoint RigidMesh::nearest(const Vec3& point) const {
   return best;
 }
 
+// [BA05]: whatever part of the surface is nearest, the sum of the normals around it, weighted by angle, tells inside
+// from outside.
 Vec3 RigidMesh::pseudonormal(const NearestPoint& nearest) const {
   const std::size_t t = index(nearest.triangle);
   const auto part = static_cast<std::size_t>(nearest.on.part);
