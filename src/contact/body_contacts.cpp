@@ -27,9 +27,15 @@ struct InsidePoint {
 std::vector<InsidePoint> samples_inside(const PlacedShape& body, const PlacedShape& other) {
   std::vector<InsidePoint> points;
   const auto in_world = [&](const Vec3& local) { return Vec3(body.centre + body.axes * local); };
+  const bool has_bounds = other.kind != ColliderShape::plane;
+  const Bounds around = has_bounds ? bounds(other) : Bounds{};
   const auto reaches = [&](const Bounds& box) {
-    const double radius = 0.5 * (box.high - box.low).norm();
-    return signed_distance(other, in_world(0.5 * (box.low + box.high))).distance <= (1 + 1e-9) * radius;
+    const double radius = (1 + 1e-9) * 0.5 * (box.high - box.low).norm();
+    const Vec3 middle = in_world(0.5 * (box.low + box.high));
+    if (has_bounds && ((middle.array() + radius < around.low.array()).any() ||
+                       (middle.array() - radius > around.high.array()).any()))
+      return false;
+    return signed_distance(other, middle).distance <= radius;
   };
   body.mesh->sample_tree().for_each(reaches, [&](std::int32_t i) {
     const SurfaceSample& sample = body.mesh->samples()[static_cast<std::size_t>(i)];

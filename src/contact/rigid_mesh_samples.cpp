@@ -13,7 +13,7 @@ namespace {
 constexpr double kCorners = 8;        ///< the vertices together weigh as much as the corners of a box
 constexpr double kFaces = 2;          ///< and what lies between them this much, so that faces rest on faces
 constexpr double kLeast = 2;          ///< least weight of a vertex, times their number: a thorn has next to no area
-constexpr double kSpacing = 1.0 / 8;  ///< of face points, over the extent
+constexpr double kSpacing = 1.0 / 5;  ///< of face points, over the extent
 constexpr int kMostRows = 16;         ///< of face points in a triangle
 
 /// Middles of rows² small triangles.

@@ -85,7 +85,8 @@ cp "$source_dir/configs/meshes/wedge.obj" meshes/
 # refused PATTERN OPTIONS...: before there is a folder, with one message, on two ranks.
 refused() {
   mpirun -q -n 2 "$program" run scene.toml --out nothing "${@:2}" > refused.txt 2>&1
-  [[ $? -eq 2 ]] || fail "taken: $* $(cat refused.txt)"
+  local code=$?
+  [[ $code -eq 2 ]] || fail "exit code $code: $* $(cat refused.txt)"
   [[ $(grep -c "brisance: error:" refused.txt) -eq 1 ]] || fail "$(cat refused.txt)"
   grep -qF -e "$1" refused.txt || fail "wanted '$1': $(cat refused.txt)"
   [[ ! -e nothing ]] || fail "there is a folder"
@@ -93,7 +94,7 @@ refused() {
 refused 'file = "'"$PWD"'/missing.obj" does not exist' --set 'collider[1].file=missing.obj'
 : > empty.obj
 refused "empty.obj" --set 'collider[1].file=empty.obj'
-grep -v "^f 1 3 2" meshes/wedge.obj > open.obj
+grep -v "^f 2 3 1" meshes/wedge.obj > open.obj
 refused 'the surface of collider "wedge" does not bound a solid: it is open: 3 edges have a triangle on one side only' --set 'collider[1].file=open.obj'
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 3 2\n' > sheet.obj
 refused 'does not bound a solid' --set 'collider[1].file=sheet.obj'
@@ -104,7 +105,8 @@ refused 'a free collider needs collider.mass_kg or collider.density_kg_m3' --set
 refused 'density_kg_m3 and collider.mass_kg are both given' --set 'collider[1].mass_kg=1'
 refused 'a mesh needs collider.file' --set 'collider[1].file=""'
 refused 'collider.file goes with shape = "mesh"' --set 'collider[0].shape=plane'
-refused 'starts 0.05 m inside collider "steps"' --set 'collider[1].position_m=[0.0, -0.1, -0.15]'
+run 1 inside --set 'collider[1].position_m=[0.0, -0.1, -0.15]' > said.txt 2>&1 && fail "a body inside another was taken"
+grep -q 'starts 0.05 m inside collider "steps"' said.txt || fail "$(cat said.txt)"
 
 # A surface that faces inwards is turned, which is said, and is the same body.
 awk '/^f/ { printf "f"; for (i = NF; i > 1; --i) printf " %s", $i; print ""; next } { print }' meshes/wedge.obj > inward.obj
