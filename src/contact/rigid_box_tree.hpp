@@ -15,6 +15,9 @@ public:
   /// Halves by number along the longest extent of their middles, so it is log₂ n deep. At least one item. Local.
   explicit BoxTree(std::span<const Bounds> items);
 
+  /// All items, neighbours beside each other.
+  [[nodiscard]] std::span<const std::int32_t> order() const { return order_; }
+
   /// Calls `visit(item)` for every item whose boxes on the way down all have `bound(box)` at most the last value that
   /// `visit` returned, at first `limit`; of two boxes that with the lower bound comes first.
   template <class Bound, class Visit>

@@ -81,6 +81,27 @@ std::vector<Bounds> boxes_of(std::span<const Vec3> vertices, std::span<const Rig
   return boxes;
 }
 
+/// Triangles in a tree's order, and vertices as these come to them: what a search looks at lies together.
+void sort_by_place(std::vector<Vec3>& vertices, std::vector<RigidMesh::Triangle>& triangles) {
+  const BoxTree tree(boxes_of(vertices, triangles, 0));
+  std::vector<std::int32_t> number(vertices.size(), -1);
+  std::vector<Vec3> sorted_vertices;
+  std::vector<RigidMesh::Triangle> sorted;
+  for (const std::int32_t t : tree.order()) {
+    RigidMesh::Triangle& corners = sorted.emplace_back(triangles[index(t)]);
+    for (std::int32_t& corner : corners) {
+      std::int32_t& now = number[index(corner)];
+      if (now < 0) {
+        now = static_cast<std::int32_t>(sorted_vertices.size());
+        sorted_vertices.push_back(vertices[index(corner)]);
+      }
+      corner = now;
+    }
+  }
+  vertices = std::move(sorted_vertices);
+  triangles = std::move(sorted);
+}
+
 double distance_squared(const Bounds& box, const Vec3& x) {
   return (box.low - x).cwiseMax(x - box.high).cwiseMax(0.0).squaredNorm();
 }
@@ -91,6 +112,7 @@ RigidMesh::RigidMesh(std::vector<Vec3> vertices, std::vector<Triangle> triangles
     : vertices_(std::move(vertices)), triangles_(std::move(triangles)) {
   if (triangles_.empty() || vertices_.empty()) throw core::Error("the surface has no triangle.");
   digest_ = digest_of(vertices_, triangles_);
+  sort_by_place(vertices_, triangles_);
   join_triangles();
 
   // About the middle first: a body far from its file's origin loses no digits.

@@ -159,10 +159,10 @@ void stack(double turn_rad, double& penetration, double& drift) {
   RigidColliders bodies({ground(), cube("lower", 0.05, 0), cube("upper", 0.15, turn_rad)});
   bodies.let_bodies_touch(kWaveFrequency);
   const double before = total_energy(bodies, kGravity);
-  advance(bodies, 0.3, kGravity);
+  advance(bodies, 0.5, kGravity);
   const BodyState lower = bodies.states()[1], upper = bodies.states()[2];
   penetration = std::max(0.05 - lower.position.z(), 0.1 - (upper.position.z() - lower.position.z()));
-  advance(bodies, 0.3, kGravity);
+  advance(bodies, 0.5, kGravity);
   drift = std::max((bodies.states()[1].position - lower.position).norm(),
                    (bodies.states()[2].position - upper.position).norm());
   EXPECT_LT(upper.orientation.angularDistance(bodies.states()[2].orientation), 1e-6);
