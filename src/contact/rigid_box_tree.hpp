@@ -28,14 +28,13 @@ public:
     while (count > 0) {
       const Open next = open[--count];
       if (next.bound > limit) continue;
-      const Node& node = nodes_[static_cast<std::size_t>(next.node)];
+      const Node& node = nodes_[next.node];
       if (node.num_items > 0) {
-        for (std::int32_t i = 0; i < node.num_items; ++i)
-          limit = visit(order_[static_cast<std::size_t>(node.first + i)]);
+        for (std::int32_t i = 0; i < node.num_items; ++i) limit = visit(order_[node.first + i]);
         continue;
       }
-      Open near{bound(nodes_[static_cast<std::size_t>(node.first)].box), node.first};
-      Open far{bound(nodes_[static_cast<std::size_t>(node.first + 1)].box), node.first + 1};
+      Open near{bound(nodes_[node.first].box), node.first};
+      Open far{bound(nodes_[node.first + 1].box), node.first + 1};
       if (far.bound < near.bound) std::swap(near, far);
       if (far.bound <= limit) open[count++] = far;
       if (near.bound <= limit) open[count++] = near;

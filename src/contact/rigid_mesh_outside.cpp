@@ -6,9 +6,7 @@ namespace {
 
 constexpr int kCells = 64;  ///< along each axis of the bounds; a power of two
 
-std::size_t cell_index(const std::array<int, 3>& cell) {
-  return static_cast<std::size_t>((cell[2] * kCells + cell[1]) * kCells + cell[0]);
-}
+int cell_index(const std::array<int, 3>& cell) { return (cell[2] * kCells + cell[1]) * kCells + cell[0]; }
 
 }  // namespace
 
