@@ -7,7 +7,7 @@ examples:
 
 The pieces are those of the last frame, in one mesh each from the start: a body that breaks later is several nodes
 that move together until then. A keyframe is the rigid motion that fits the piece best; a run whose pieces also bend or
-stretch is refused (to_mesh.py makes a mesh a frame of it). Balls and boxes that they meet are nodes of their own, planes
+stretch is refused (to_mesh.py makes a mesh a frame of it). Balls, boxes and meshes that they meet are nodes of their own, planes
 are left out. Between frames, motion is linear, turning included. y is up.
 """
 import argparse

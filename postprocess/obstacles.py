@@ -1,10 +1,13 @@
-"""Balls and boxes that a run's pieces meet, as meshes that move. Planes have none: they do not end."""
+"""Balls, boxes and meshes that a run's pieces meet, as meshes that move. Planes have none: they do not end."""
 from snapshots import Surface, np
 
 
 def mesh_of(obstacle):
     """Closed and outward, about the origin."""
-    points, triangles = _sphere(obstacle.size[0]) if obstacle.kind == "sphere" else _box(obstacle.size)
+    if obstacle.kind == "mesh":
+        points, triangles = obstacle.points, obstacle.triangles
+    else:
+        points, triangles = _sphere(obstacle.size[0]) if obstacle.kind == "sphere" else _box(obstacle.size)
     number = np.zeros(len(triangles), dtype=np.int64)
     return Surface(0.0, 0, np.arange(len(points)), points, None, triangles, number - 1, number)
 

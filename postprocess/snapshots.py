@@ -70,12 +70,14 @@ class Nodes:
 
 @dataclass
 class Obstacle:
-    """A ball or box as it stands in a frame."""
+    """A ball, box or mesh as it stands in a frame."""
     name: str
-    kind: str                  # sphere or box
-    size: "np.ndarray"         # (3,) radius, 0, 0, or edge lengths [m]
+    kind: str                  # sphere, box or mesh
+    size: "np.ndarray"         # (3,) radius, 0, 0, or edge lengths [m]; of a mesh those of the box around it
     centre: "np.ndarray"       # (3,) [m]
     orientation: "np.ndarray"  # (4,) unit quaternion x y z w, body to world
+    points: "np.ndarray" = None     # mesh: (n, 3) about its centre [m]
+    triangles: "np.ndarray" = None  # mesh: (m, 3), outward
 
 
 def snapshot_files(path):
@@ -200,7 +202,19 @@ def _obstacles(file, path):
     columns = [file["brisance/colliders"][name][:] for name in ("name", "kind", "size", "centre", "orientation")]
     obstacles = [Obstacle(name.decode(), kind.decode(), size, centre, np.roll(wxyz, -1))
                  for name, kind, size, centre, wxyz in zip(*columns)]
-    return [obstacle for obstacle in obstacles if obstacle.kind in ("sphere", "box")]
+    if "vertices" in file["brisance/colliders"]:
+        _add_meshes(file["brisance/colliders"], obstacles)
+    return [obstacle for obstacle in obstacles if obstacle.kind in ("sphere", "box", "mesh")]
+
+
+def _add_meshes(colliders, obstacles):
+    """All meshes' vertices lie one after the other, and so do their triangles."""
+    vertex_ends, triangle_ends = np.cumsum(colliders["num_vertices"][:]), np.cumsum(colliders["num_triangles"][:])
+    vertices = np.split(colliders["vertices"][:], vertex_ends[:-1])
+    triangles = np.split(colliders["triangles"][:], triangle_ends[:-1])
+    for obstacle, obstacle.points, obstacle.triangles in zip(obstacles, vertices, triangles):
+        if np.any(obstacle.triangles < 0) or np.any(obstacle.triangles >= max(len(obstacle.points), 1)):
+            raise ValueError("a triangle of a mesh collider names a vertex that is not in the file")
 
 
 def _with_global_rows(corners, triangles_of_part, points_of_part):

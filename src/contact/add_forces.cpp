@@ -84,7 +84,7 @@ void RigidColliders::touch(const ContactNodes& nodes, std::int32_t slot, double 
   const double mass = nodes.mass[slot];
   double deepest = 0;
   for (std::size_t i = 0; i < size(); ++i) {
-    surface_[i] = signed_distance(shapes_[i], position);
+    surface_[i] = distance_inside(shapes_[i], position);
     deepest = std::max(deepest, -surface_[i].distance);
   }
   forgiven = std::min(forgiven, deepest);

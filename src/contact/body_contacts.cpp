@@ -1,10 +1,11 @@
-// Rigid bodies among themselves: a free sphere or box against every other body it overlaps. Everything here follows
-// from states that are the same on all ranks, in the order of the bodies, so every rank finds the same bits.
+// Rigid bodies among themselves: a free sphere, box or mesh against every other body it overlaps. Everything here
+// follows from states that are the same on all ranks, in the order of the bodies, so every rank finds the same bits.
 #include "brisance/contact/rigid_contact.hpp"
 #include "brisance/core/error.hpp"
 
 #include "penalty_law.hpp"
 #include "rigid_body.hpp"
+#include "rigid_box_tree.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,10 +20,35 @@ struct InsidePoint {
   Vec3 point;
   double depth;
   Vec3 normal;  ///< outward, of the body it is inside
+  double weight = 1;
 };
 
-/// A sphere presses with its deepest point, a box with those of its corners that lie inside.
+/// Those samples of a mesh that lie inside: boxes of them whose balls do not reach the other body are left out whole.
+std::vector<InsidePoint> samples_inside(const PlacedShape& body, const PlacedShape& other) {
+  std::vector<InsidePoint> points;
+  const auto in_world = [&](const Vec3& local) { return Vec3(body.centre + body.axes * local); };
+  const bool has_bounds = other.kind != ColliderShape::plane;
+  const Bounds around = has_bounds ? bounds(other) : Bounds{};
+  const auto reaches = [&](const Bounds& box) {
+    const double radius = (1 + 1e-9) * 0.5 * (box.high - box.low).norm();
+    const Vec3 middle = in_world(0.5 * (box.low + box.high));
+    if (has_bounds && ((middle.array() + radius < around.low.array()).any() ||
+                       (middle.array() - radius > around.high.array()).any()))
+      return false;
+    return signed_distance(other, middle).distance <= radius;
+  };
+  body.mesh->sample_tree().for_each(reaches, [&](std::int32_t i) {
+    const SurfaceSample& sample = body.mesh->samples()[static_cast<std::size_t>(i)];
+    const Vec3 point = in_world(sample.point);
+    const SurfaceDistance s = distance_inside(other, point);
+    if (s.distance < 0) points.push_back({point, -s.distance, s.normal, sample.weight});
+  });
+  return points;
+}
+
+/// A sphere presses with its deepest point, a box with those of its corners that lie inside, a mesh with its samples.
 std::vector<InsidePoint> points_inside(const PlacedShape& body, const PlacedShape& other) {
+  if (body.kind == ColliderShape::mesh) return samples_inside(body, other);
   std::vector<InsidePoint> points;
   if (body.kind == ColliderShape::sphere) {
     const SurfaceDistance s = signed_distance(other, body.centre);
@@ -59,13 +85,14 @@ void RigidColliders::find_body_contacts() {
   for (std::size_t i = 0; i < size(); ++i)
     for (std::size_t j = 0; j < size(); ++j) {
       if (!may_press(i, j)) continue;
-      // Two spheres touch once; a sphere and a box where the sphere is deepest.
+      // Two spheres touch once; a sphere and a box or mesh where the sphere is deepest.
       if (shapes_[i].kind == ColliderShape::sphere && shapes_[j].kind == ColliderShape::sphere && i > j) continue;
-      if (shapes_[i].kind == ColliderShape::box && shapes_[j].kind == ColliderShape::sphere) continue;
+      if (shapes_[i].kind != ColliderShape::sphere && shapes_[j].kind == ColliderShape::sphere) continue;
       const double mass = 1 / (mobility(parameters_[i]) + mobility(parameters_[j]));
       const double frequency = kFrequencyShare * body_wave_frequency_;
       for (const InsidePoint& p : points_inside(shapes_[i], shapes_[j]))
-        body_contacts_.push_back({i, j, p.point, p.normal, p.depth, mass, mass * frequency * frequency});
+        body_contacts_.push_back(
+            {i, j, p.point, p.normal, p.depth, p.weight * mass, p.weight * mass * frequency * frequency});
     }
 }
 
@@ -73,8 +100,7 @@ void RigidColliders::let_bodies_touch(double wave_frequency) {
   body_wave_frequency_ = wave_frequency;
   find_body_contacts();
   for (const BodyContact& contact : body_contacts_) {
-    const double size = shapes_[contact.body].radius + shapes_[contact.body].half_size.norm();
-    if (contact.depth > 1e-6 * size)
+    if (contact.depth > 1e-6 * reach(shapes_[contact.body]))
       throw core::Error(fmt::format("collider \"{}\" starts {:.3g} m inside collider \"{}\". Move one of them.",
                                     parameters_[contact.body].name, contact.depth, parameters_[contact.other].name));
   }

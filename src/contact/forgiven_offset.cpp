@@ -7,12 +7,12 @@ namespace brisance::contact {
 
 double RigidColliders::depth(const Vec3& point) const {
   double deepest = 0;
-  for (const PlacedShape& shape : shapes_) deepest = std::max(deepest, -signed_distance(shape, point).distance);
+  for (const PlacedShape& shape : shapes_) deepest = std::max(deepest, -distance_inside(shape, point).distance);
   return deepest;
 }
 
 double RigidColliders::depth_in(std::size_t body, const Vec3& point, double forgiven) const {
-  return std::max(0.0, -signed_distance(shapes_[body], point).distance - forgiven);
+  return std::max(0.0, -distance_inside(shapes_[body], point).distance - forgiven);
 }
 
 double forgiven_offset_at_birth(const RigidColliders& colliders, const Vec3& position, double t, const EdgeEnd& a,

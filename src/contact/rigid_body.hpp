@@ -6,15 +6,18 @@
 
 namespace brisance::contact {
 
-/// Principal moments of inertia of the solid, uniform sphere or box about its centre, along its own axes [kg m²].
-[[nodiscard]] Vec3 principal_inertia(const ColliderParameters& body);
+/// Volume of a sphere, box or mesh [m³].
+[[nodiscard]] double volume(const ColliderParameters& body);
+
+/// Moments of inertia of the solid, uniform sphere, box or mesh about its centre of mass [kg m²].
+[[nodiscard]] Inertia inertia(const ColliderParameters& body);
 
 /// Angular momentum of a body that turns with `angular_velocity`, both in the world frame [kg m²/s].
-[[nodiscard]] Vec3 angular_momentum(const Vec3& inertia, const Eigen::Quaterniond& orientation,
+[[nodiscard]] Vec3 angular_momentum(const Inertia& inertia, const Eigen::Quaterniond& orientation,
                                     const Vec3& angular_velocity);
 
 /// The inverse of it [rad/s].
-[[nodiscard]] Vec3 angular_velocity(const Vec3& inertia, const Eigen::Quaterniond& orientation,
+[[nodiscard]] Vec3 angular_velocity(const Inertia& inertia, const Eigen::Quaterniond& orientation,
                                     const Vec3& angular_momentum);
 
 /// How much a unit impulse on its surface changes a free body's velocity at that point, at most; 0 for others [1/kg].

@@ -38,6 +38,14 @@ BodyState body_state(const double* n) {
   return s;
 }
 
+/// A mesh is of the scene, not of the state; that it is still the same is told by two numbers.
+void append_digest(const ColliderParameters& body, std::vector<double>& numbers) {
+  if (body.shape != ColliderShape::mesh) return;
+  const std::uint64_t digest = body.mesh.mesh->digest();
+  numbers.push_back(static_cast<double>(digest >> 32));
+  numbers.push_back(static_cast<double>(digest & 0xffffffffU));
+}
+
 [[noreturn]] void refuse(const ColliderParameters& body, const std::string& what) {
   throw core::Error(fmt::format("collider \"{}\": {}", body.name, what));
 }
@@ -70,13 +78,23 @@ void check_shape(const ColliderParameters& body) {
     case ColliderShape::box:
       require_positive(body, "the smallest of size", body.size.minCoeff());
       break;
+    case ColliderShape::mesh:
+      if (!body.mesh.mesh) refuse(body, "its mesh was not read (a fault of the program, please report).");
+      break;
   }
+}
+
+/// Mass from density.
+ColliderParameters completed(ColliderParameters body) {
+  if (body.motion == ColliderMotion::free && body.mass_kg == 0) body.mass_kg = body.density_kg_m3 * volume(body);
+  return body;
 }
 
 void check_motion(const ColliderParameters& body) {
   if (body.motion == ColliderMotion::free) {
     if (body.shape == ColliderShape::plane) refuse(body, "a plane cannot move freely; make it fixed, or use a box.");
-    require_positive(body, "mass_kg", body.mass_kg);
+    require_not_negative(body, "density_kg_m3", body.density_kg_m3);
+    require_positive(body, "mass_kg", completed(body).mass_kg);
     if (!body.velocity.allFinite() || !body.angular_velocity.allFinite())
       refuse(body, "its velocities must be finite.");
   }
@@ -99,28 +117,46 @@ void check_law(const ColliderParameters& body) {
   require_not_negative(body, "friction", body.friction);
 }
 
-BodyState initial_state(const ColliderParameters& body, double time_s) {
-  if (body.motion == ColliderMotion::path) return state_on_path(body.path, time_s);
+/// Scenes say where a mesh's file has its origin; its state is about the centre of mass.
+BodyState about_centre(const ColliderParameters& body, BodyState state) {
+  if (body.shape != ColliderShape::mesh) return state;
+  const Vec3 arm = state.orientation * body.mesh.mesh->centre_in_file();
+  state.position += arm;
+  state.velocity += state.angular_velocity.cross(arm);
+  return state;
+}
+
+BodyState led_state(const ColliderParameters& body, double time_s) {
+  return about_centre(body, state_on_path(body.path, time_s));
+}
+
+BodyState placed_state(const ColliderParameters& body) {
   BodyState state;
   state.position = body.position;
   state.orientation = body.orientation.normalized();
+  return about_centre(body, state);
+}
+
+BodyState initial_state(const ColliderParameters& body, double time_s) {
+  if (body.motion == ColliderMotion::path) return led_state(body, time_s);
+  BodyState state = placed_state(body);
   if (body.motion == ColliderMotion::free) {
     state.velocity = body.velocity;
     state.angular_velocity = body.angular_velocity;
-    state.angular_momentum = angular_momentum(principal_inertia(body), state.orientation, state.angular_velocity);
+    state.angular_momentum = angular_momentum(inertia(body), state.orientation, state.angular_velocity);
   }
   return state;
 }
 
 /// Of a body that was as `before` says and is now as `body` says.
 BodyState changed(const ColliderParameters& before, const ColliderParameters& body, BodyState state, double time_s) {
-  if (body.motion == ColliderMotion::path) return state_on_path(body.path, time_s);
-  if (body.position != before.position) state.position = body.position;
+  if (body.motion == ColliderMotion::path) return led_state(body, time_s);
+  if (body.position != before.position) state.position = placed_state(body).position;
   if (body.orientation != before.orientation) state.orientation = body.orientation.normalized();
   if (body.motion == ColliderMotion::free) {
     if (body.velocity != before.velocity) state.velocity = body.velocity;
     if (body.angular_velocity != before.angular_velocity) state.angular_velocity = body.angular_velocity;
-    state.angular_momentum = angular_momentum(principal_inertia(body), state.orientation, state.angular_velocity);
+    state.angular_momentum = angular_momentum(inertia(body), state.orientation, state.angular_velocity);
   } else {
     state.velocity = state.angular_velocity = state.angular_momentum = Vec3::Zero();
   }
@@ -131,10 +167,11 @@ BodyState changed(const ColliderParameters& before, const ColliderParameters& bo
 
 RigidColliders::RigidColliders(std::vector<ColliderParameters> parameters, double time_s)
     : parameters_(std::move(parameters)) {
-  for (const ColliderParameters& body : parameters_) {
+  for (ColliderParameters& body : parameters_) {
     check_shape(body);
     check_motion(body);
     check_law(body);
+    body = completed(std::move(body));
     states_.push_back(initial_state(body, time_s));
     has_free_body_ = has_free_body_ || body.motion == ColliderMotion::free;
   }
@@ -172,7 +209,7 @@ void RigidColliders::advance(const core::Comm& comm, double time_s, double dt_s,
   before_ = states_;
   std::size_t next = 0;
   for (std::size_t i = 0; i < size(); ++i) {
-    if (parameters_[i].motion == ColliderMotion::path) states_[i] = state_on_path(parameters_[i].path, time_s);
+    if (parameters_[i].motion == ColliderMotion::path) states_[i] = led_state(parameters_[i], time_s);
     if (parameters_[i].motion != ColliderMotion::free) continue;
     const auto total = [&](int k) { return sums[next + static_cast<std::size_t>(k)].value(); };
     const auto vector = [&](int k) { return Vec3(total(k), total(k + 1), total(k + 2)); };
@@ -202,32 +239,38 @@ double RigidColliders::kinetic_energy_led_on(std::size_t body, double steps) con
   const BodyState &now = states_[body], &before = before_[body];
   const Vec3 velocity = now.velocity + steps * (now.velocity - before.velocity);
   const Vec3 momentum = now.angular_momentum + steps * (now.angular_momentum - before.angular_momentum);
-  const Vec3 turning = angular_velocity(principal_inertia(parameters_[body]), now.orientation, momentum);
+  const Vec3 turning = angular_velocity(inertia(parameters_[body]), now.orientation, momentum);
   return 0.5 * parameters_[body].mass_kg * velocity.squaredNorm() + 0.5 * momentum.dot(turning);
 }
 
 std::vector<double> RigidColliders::save() const {
   std::vector<double> numbers;
-  numbers.reserve(2 * size() * kNumbersPerBody + kOtherNumbers);
   for (const BodyState& s : states_) append(s, numbers);
   for (const BodyState& s : before_.empty() ? states_ : before_) append(s, numbers);
   numbers.insert(numbers.end(), {body_wave_frequency_, body_loss_, body_supply_, last_body_loss_, last_body_supply_});
+  for (const ColliderParameters& body : parameters_) append_digest(body, numbers);
   return numbers;
 }
 
 void RigidColliders::restore(std::span<const double> numbers) {
-  const std::size_t expected = 2 * size() * kNumbersPerBody + kOtherNumbers;
+  std::vector<double> digests;
+  for (const ColliderParameters& body : parameters_) append_digest(body, digests);
+  const std::size_t described = 2 * size() * kNumbersPerBody + kOtherNumbers, expected = described + digests.size();
   if (numbers.size() != expected)
     throw core::Error(
         fmt::format("checkpoint: rigid bodies: {} numbers where {} colliders need {}. Restart with the "
                     "scene the checkpoint was written by.",
                     numbers.size(), size(), expected));
+  if (!std::equal(digests.begin(), digests.end(), numbers.begin() + static_cast<std::ptrdiff_t>(described)))
+    throw core::Error(
+        "checkpoint: rigid bodies: the file of a mesh collider has changed since the run was begun. Put back "
+        "the one the checkpoint was written with, or start anew.");
   before_.resize(size());
   for (std::size_t i = 0; i < size(); ++i) {
     states_[i] = body_state(numbers.data() + i * kNumbersPerBody);
     before_[i] = body_state(numbers.data() + (size() + i) * kNumbersPerBody);
   }
-  const double* others = numbers.data() + expected - kOtherNumbers;
+  const double* others = numbers.data() + described - kOtherNumbers;
   body_wave_frequency_ = others[0];
   body_loss_ = others[1];
   body_supply_ = others[2];
@@ -238,8 +281,12 @@ void RigidColliders::restore(std::span<const double> numbers) {
 }
 
 void RigidColliders::change_from(std::span<const ColliderParameters> before, double time_s) {
-  for (std::size_t i = 0; i < size(); ++i)
-    if (parameters_[i] != before[i]) before_[i] = states_[i] = changed(before[i], parameters_[i], states_[i], time_s);
+  for (std::size_t i = 0; i < size(); ++i) {
+    ColliderParameters then = before[i];
+    then.mesh = parameters_[i].mesh;  // the same file, as restore has made sure of
+    then = completed(std::move(then));
+    if (parameters_[i] != then) before_[i] = states_[i] = changed(then, parameters_[i], states_[i], time_s);
+  }
   place();
   find_body_contacts();
 }

@@ -154,7 +154,7 @@ void BackgroundSnapshot::start(const std::filesystem::path& file, const Snapshot
   try {
     core::agree(comm_, [&] {
       if (comm_.is_root())
-        frame->begin = lay_out_columns(temporary, frame->columns.all(), header.scene.size(),
+        frame->begin = lay_out_columns(temporary, frame->columns.all(), rest_bytes(header),
                                        [&](Hdf5Writer& made) { add_rest(made, header, frame->part); });
     });
   } catch (const core::Error&) {  // the same on all ranks

@@ -3,6 +3,7 @@
 #include "brisance/io/diff.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/random.hpp"
 #include "brisance/io/run_folder.hpp"
 
 #include "io/snapshot_layout.hpp"
@@ -238,6 +239,15 @@ std::string form_words(const FrameForm& form) {
                      fmt::join(form.left_out, " "));
 }
 
+std::string mesh_words(const Collider& collider) {
+  std::uint64_t digest = 0;
+  for (const Vec3& vertex : collider.vertices)
+    for (const double x : vertex) digest = core::hash_bits(digest, std::bit_cast<std::uint64_t>(x), 0);
+  for (const auto& corners : collider.triangles)
+    for (const std::int32_t corner : corners) digest = core::hash_bits(digest, static_cast<std::uint64_t>(corner), 1);
+  return fmt::format("{} triangles ({:x})", collider.triangles.size(), digest);
+}
+
 void compare_headers(Comparison& compare, const SnapshotHeader& a, const SnapshotHeader& b) {
   compare.value("form", form_words(a.form), form_words(b.form));
   compare.value("time_s", a.time_s, b.time_s);
@@ -257,6 +267,7 @@ void compare_headers(Comparison& compare, const SnapshotHeader& a, const Snapsho
     compare.value(which + " centre", x.centre, y.centre);
     compare.value(which + " size", x.size, y.size);
     compare.value(which + " orientation", x.orientation, y.orientation);
+    compare.value(which + " mesh", mesh_words(x), mesh_words(y));
   }
 }
 

@@ -58,6 +58,10 @@ inline constexpr const char* kColliderKind = "/brisance/colliders/kind";
 inline constexpr const char* kColliderCentre = "/brisance/colliders/centre";
 inline constexpr const char* kColliderSize = "/brisance/colliders/size";
 inline constexpr const char* kColliderOrientation = "/brisance/colliders/orientation";
+inline constexpr const char* kColliderNumVertices = "/brisance/colliders/num_vertices";
+inline constexpr const char* kColliderNumTriangles = "/brisance/colliders/num_triangles";
+inline constexpr const char* kColliderVertices = "/brisance/colliders/vertices";
+inline constexpr const char* kColliderTriangles = "/brisance/colliders/triangles";
 }  // namespace layout
 
 /// A row of a dataset: `width` values of type Scalar. Width 1 makes a one-dimensional dataset.

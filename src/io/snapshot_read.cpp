@@ -90,6 +90,25 @@ FrameForm read_form(const Hdf5Reader& file) {
   return form;
 }
 
+void read_collider_meshes(const Hdf5Reader& file, std::vector<Collider>& colliders) {
+  using namespace layout;
+  if (!file.has(kColliderVertices)) return;
+  const auto count = std::ssize(colliders);
+  const auto num_vertices = file.rows<std::int64_t>(kColliderNumVertices, 0, count);
+  const auto num_triangles = file.rows<std::int64_t>(kColliderNumTriangles, 0, count);
+  std::int64_t vertex = 0, triangle = 0;
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    Collider& collider = colliders[i];  // counts that are negative or too large are refused by rows
+    collider.vertices = file.rows<Vec3>(kColliderVertices, vertex, num_vertices[i]);
+    collider.triangles = file.rows<std::array<std::int32_t, 3>>(kColliderTriangles, triangle, num_triangles[i]);
+    for (const auto& corners : collider.triangles)
+      for (const std::int32_t corner : corners)
+        if (corner < 0 || corner >= num_vertices[i]) throw file.damaged(kColliderTriangles);
+    vertex += num_vertices[i];
+    triangle += num_triangles[i];
+  }
+}
+
 SnapshotHeader read_header(const Hdf5Reader& file) {
   using namespace layout;
   SnapshotHeader header;
@@ -112,6 +131,7 @@ SnapshotHeader read_header(const Hdf5Reader& file) {
   const auto orientations = file.rows<std::array<double, 4>>(kColliderOrientation, 0, count);
   for (std::size_t i = 0; i < names.size(); ++i)
     header.colliders.push_back({names[i], kinds[i], centres[i], sizes[i], orientations[i]});
+  read_collider_meshes(file, header.colliders);
   return header;
 }
 

@@ -14,4 +14,7 @@ void require_complete(const core::Comm& comm, const FrameForm& form, const Snaps
 /// Groups, attributes, texts, colliders and the names of state fields. Local; throws core::Error.
 void add_rest(Hdf5Writer& file, const SnapshotHeader& header, const SnapshotPart& part);
 
+/// About what these take in the file, beside its columns [bytes]. Local.
+[[nodiscard]] std::uint64_t rest_bytes(const SnapshotHeader& header);
+
 }  // namespace brisance::io

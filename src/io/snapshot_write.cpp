@@ -50,6 +50,24 @@ void add_header(Hdf5Writer& file, const SnapshotHeader& header) {
   file.rows(kGroupOfSource, header.groups.of_source);
 }
 
+/// Only where there is one: other frames stay as they are.
+void add_collider_meshes(Hdf5Writer& file, const std::vector<Collider>& colliders) {
+  std::vector<std::int64_t> num_vertices, num_triangles;
+  std::vector<Vec3> vertices;
+  std::vector<std::array<std::int32_t, 3>> triangles;
+  for (const Collider& collider : colliders) {
+    num_vertices.push_back(std::ssize(collider.vertices));
+    num_triangles.push_back(std::ssize(collider.triangles));
+    vertices.insert(vertices.end(), collider.vertices.begin(), collider.vertices.end());
+    triangles.insert(triangles.end(), collider.triangles.begin(), collider.triangles.end());
+  }
+  if (triangles.empty()) return;
+  file.rows(layout::kColliderNumVertices, num_vertices);
+  file.rows(layout::kColliderNumTriangles, num_triangles);
+  file.rows(layout::kColliderVertices, vertices);
+  file.rows(layout::kColliderTriangles, triangles);
+}
+
 void add_colliders(Hdf5Writer& file, const std::vector<Collider>& colliders) {
   std::vector<std::string> names, kinds;
   std::vector<Vec3> centres, sizes;
@@ -66,6 +84,7 @@ void add_colliders(Hdf5Writer& file, const std::vector<Collider>& colliders) {
   file.rows(layout::kColliderCentre, centres);
   file.rows(layout::kColliderSize, sizes);
   file.rows(layout::kColliderOrientation, orientations);
+  add_collider_meshes(file, colliders);
 }
 
 void add_state_names(Hdf5Writer& file, const SnapshotPart& part) {
@@ -124,13 +143,19 @@ void add_rest(Hdf5Writer& file, const SnapshotHeader& header, const SnapshotPart
   add_state_names(file, part);
 }
 
+std::uint64_t rest_bytes(const SnapshotHeader& header) {
+  std::uint64_t bytes = header.scene.size();
+  for (const Collider& c : header.colliders)
+    bytes += c.vertices.size() * sizeof(Vec3) + c.triangles.size() * sizeof(c.triangles[0]);
+  return bytes;
+}
+
 void write_snapshot(const core::Comm& comm, const std::filesystem::path& file, const SnapshotHeader& header,
                     const SnapshotPart& part) {
   const QuietHdf5 quiet;
   require_complete(comm, header.form, part);
   const FrameColumns columns(comm, header.form, part);
-  write_columns(comm, file, columns.all(), header.scene.size(),
-                [&](Hdf5Writer& made) { add_rest(made, header, part); });
+  write_columns(comm, file, columns.all(), rest_bytes(header), [&](Hdf5Writer& made) { add_rest(made, header, part); });
 }
 
 }  // namespace brisance::io

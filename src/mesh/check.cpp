@@ -113,11 +113,8 @@ SurfaceReport check_surface(const Surface& surface) {
   return report;
 }
 
-void require_meshable(const SurfaceReport& report, const std::filesystem::path& file) {
-  if (report.meshable()) return;
-  if (report.num_triangles == 0)
-    throw core::Error(fmt::format("{}: no triangle with an area is left after cleaning. Export a surface with faces.",
-                                  file.string()));
+std::string solid_faults(const SurfaceReport& report) {
+  if (report.num_triangles == 0) return "no triangle with an area is left after cleaning";
   std::string reasons;
   const auto add = [&](bool failed, const std::string& reason) {
     if (failed) reasons += (reasons.empty() ? "" : "; ") + reason;
@@ -137,10 +134,17 @@ void require_meshable(const SurfaceReport& report, const std::filesystem::path& 
                   report.intersections_capped ? "at least " : "", report.num_self_intersections,
                   shown(report.self_intersection)));
   add(report.closed() && !report.has_volume(), "it is flat: it encloses no volume");
+  return reasons;
+}
+
+void require_meshable(const SurfaceReport& report, const std::filesystem::path& file) {
+  if (report.meshable()) return;
+  if (report.num_triangles == 0)
+    throw core::Error(fmt::format("{}: {}. Export a surface with faces.", file.string(), solid_faults(report)));
   throw core::Error(
       fmt::format("{}: the surface does not bound a solid: {}. Have it wrapped (object.mesh.repair = true in a scene, "
                   "--set repair=true on the command line), or close and clean it in a mesh editor.",
-                  file.string(), reasons));
+                  file.string(), solid_faults(report)));
 }
 
 }  // namespace brisance::mesh

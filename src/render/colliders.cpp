@@ -2,6 +2,7 @@
 
 #include "brisance/core/error.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -72,6 +73,42 @@ void add_box(Geometry& geometry, const Collider& collider, const Rgb& albedo) {
     }
 }
 
+/// Outward normals of a mesh's corners, of triangles that bend less than kLeastCosine a mean by area.
+std::vector<std::array<Vec3, 3>> corner_normals(std::span<const Vec3> vertices,
+                                                std::span<const std::array<std::int32_t, 3>> triangles) {
+  constexpr double kLeastCosine = 0.8;  // 37°
+  std::vector<Vec3> area;
+  std::vector<std::vector<std::size_t>> around(vertices.size());
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    const auto& [a, b, c] = triangles[t];
+    area.push_back((vertices[a] - vertices[c]).cross(vertices[b] - vertices[c]));
+    for (const std::int32_t corner : triangles[t]) around[corner].push_back(t);
+  }
+  std::vector<std::array<Vec3, 3>> normals(triangles.size());
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    for (std::size_t k = 0; k < 3; ++k) {
+      Vec3 sum = Vec3::Zero();
+      for (const std::size_t other : around[triangles[t][k]])
+        if (area[other].normalized().dot(area[t].normalized()) >= kLeastCosine) sum += area[other];
+      normals[t][k] = sum.normalized();
+    }
+  return normals;
+}
+
+void add_mesh(Geometry& geometry, const Collider& collider, const Rgb& albedo) {
+  const Eigen::Quaterniond orientation = orientation_of(collider);
+  const Vec3 centre = collider.centre - geometry.origin;
+  const auto normals = corner_normals(collider.vertices, collider.triangles);
+  for (std::size_t t = 0; t < collider.triangles.size(); ++t) {
+    std::array<Vec3, 3> corners, turned;
+    for (std::size_t k = 0; k < 3; ++k) {
+      corners[k] = centre + orientation * collider.vertices[collider.triangles[t][k]];
+      turned[k] = orientation * normals[t][k];
+    }
+    geometry.triangles.push_back(coloured(corners, turned, albedo));
+  }
+}
+
 }  // namespace
 
 void add_colliders(Geometry& geometry, std::span<const Collider> colliders, const Rgb& albedo) {
@@ -82,15 +119,20 @@ void add_colliders(Geometry& geometry, std::span<const Collider> colliders, cons
       add_sphere(geometry, collider, albedo);
     } else if (collider.kind == "box") {
       add_box(geometry, collider, albedo);
+    } else if (collider.kind == "mesh") {
+      add_mesh(geometry, collider, albedo);
     } else {
       throw core::Error("collider \"" + collider.name + "\" has the unknown kind \"" + collider.kind +
-                        "\" (known: plane, sphere, box).");
+                        "\" (known: plane, sphere, box, mesh).");
     }
   }
 }
 
 double bounding_radius(const Collider& collider) {
   if (collider.kind == "sphere") return collider.size[0];
+  double radius = 0;
+  for (const Vec3& vertex : collider.vertices) radius = std::max(radius, vertex.norm());
+  if (collider.kind == "mesh") return radius;
   return collider.kind == "box" ? 0.5 * collider.size.norm() : 0;
 }
 

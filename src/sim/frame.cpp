@@ -17,8 +17,16 @@ std::string shape_name(contact::ColliderShape shape) {
       return "sphere";
     case contact::ColliderShape::box:
       return "box";
+    case contact::ColliderShape::mesh:
+      return "mesh";
   }
   return "";
+}
+
+void add_mesh(const contact::RigidMesh& mesh, io::Collider& collider) {
+  collider.size = mesh.bounds().high - mesh.bounds().low;
+  collider.vertices.assign(mesh.vertices().begin(), mesh.vertices().end());
+  collider.triangles.assign(mesh.triangles().begin(), mesh.triangles().end());
 }
 
 /// Is an owned node on the boundary, of which this rank may not list the faces? It does where it owns all of the star.
@@ -205,8 +213,10 @@ io::SnapshotHeader snapshot_header(const Simulation& simulation, const dist::Pie
       c.size = s.orientation * p.normal;
     else if (p.shape == contact::ColliderShape::sphere)
       c.size = Vec3(p.radius_m, 0, 0);
-    else
+    else if (p.shape == contact::ColliderShape::box)
       c.size = p.size;
+    else
+      add_mesh(*p.mesh.mesh, c);
     c.orientation = {s.orientation.w(), s.orientation.x(), s.orientation.y(), s.orientation.z()};
     header.colliders.push_back(c);
   }

@@ -65,7 +65,7 @@ struct Depths {
 Depths depths_in(const contact::PlacedShape& shape, std::span<const Vec3> points) {
   Depths depths;
   for (const Vec3& x : points) {
-    const double depth = -contact::signed_distance(shape, x).distance;
+    const double depth = -contact::distance_inside(shape, x).distance;
     depths.shallowest = std::min(depths.shallowest, depth);
     depths.deepest = std::max(depths.deepest, depth);
   }

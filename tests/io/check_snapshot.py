@@ -83,9 +83,13 @@ with h5py.File(path, "r") as file:
     check("source_triangle", sorted(source[source >= 0]) == [t for t in range(num_triangles) if t % 5 != 4])
 
     colliders = ours["colliders"]
-    check("collider names", list(colliders["name"][:]) == [b"ground", b"ball"])
-    check("collider kinds", list(colliders["kind"][:]) == [b"plane", b"sphere"])
-    check("collider sizes", colliders["size"][:] == [[0, 0, 1], [0.05, 0, 0]])
-    check("collider centres", colliders["centre"][:] == [[0, 0, 0], [0.1, 0.2, 0.3]])
-    check("collider orientations", colliders["orientation"][:] == [[1, 0, 0, 0], [0.8, 0.6, 0, 0]])
+    check("collider names", list(colliders["name"][:]) == [b"ground", b"ball", b"wedge"])
+    check("collider kinds", list(colliders["kind"][:]) == [b"plane", b"sphere", b"mesh"])
+    check("collider sizes", colliders["size"][:] == [[0, 0, 1], [0.05, 0, 0], [1, 1, 1]])
+    check("collider centres", colliders["centre"][:] == [[0, 0, 0], [0.1, 0.2, 0.3], [0.4, 0.5, 0.6]])
+    check("collider orientations", colliders["orientation"][:] == [[1, 0, 0, 0], [0.8, 0.6, 0, 0], [1, 0, 0, 0]])
+    check("vertices of each collider", list(colliders["num_vertices"][:]) == [0, 0, 4])
+    check("triangles of each collider", list(colliders["num_triangles"][:]) == [0, 0, 4])
+    check("collider vertices", colliders["vertices"][:] == [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    check("collider triangles", colliders["triangles"][:] == [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])
 print(f"{path}: {num_tets} tets in {parts} parts, as docs/FORMAT.md says")

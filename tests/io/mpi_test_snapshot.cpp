@@ -44,12 +44,15 @@ TEST_F(SnapshotFiles, HeaderReadsBackAsWritten) {
   EXPECT_EQ(read.num_cracks, header.num_cracks);
   EXPECT_EQ(read.material_names, header.material_names);
   EXPECT_EQ(read.scene, header.scene);
-  ASSERT_EQ(read.colliders.size(), 2u);
+  ASSERT_EQ(read.colliders.size(), 3u);
   EXPECT_EQ(read.colliders[1].name, "ball");
   EXPECT_EQ(read.colliders[1].kind, "sphere");
   EXPECT_EQ(read.colliders[1].centre, header.colliders[1].centre);
   EXPECT_EQ(read.colliders[1].size, header.colliders[1].size);
   EXPECT_EQ(read.colliders[1].orientation, header.colliders[1].orientation);
+  EXPECT_TRUE(read.colliders[1].vertices.empty());
+  EXPECT_EQ(read.colliders[2].vertices, header.colliders[2].vertices);
+  EXPECT_EQ(read.colliders[2].triangles, header.colliders[2].triangles);
 }
 
 TEST_F(SnapshotFiles, JoinedPartsAreTheWholeMesh) {

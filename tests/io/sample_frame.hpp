@@ -147,7 +147,14 @@ inline io::SnapshotHeader sample_header() {
   header.material_names = {"glass", "ceramic"};
   header.scene = "[scene]\nname = \"Schüssel\"\n";
   header.colliders = {{"ground", "plane", Vec3::Zero(), Vec3(0, 0, 1), {1, 0, 0, 0}},
-                      {"ball", "sphere", Vec3(0.1, 0.2, 0.3), Vec3(0.05, 0, 0), {0.8, 0.6, 0, 0}}};
+                      {"ball", "sphere", Vec3(0.1, 0.2, 0.3), Vec3(0.05, 0, 0), {0.8, 0.6, 0, 0}},
+                      {"wedge",
+                       "mesh",
+                       Vec3(0.4, 0.5, 0.6),
+                       Vec3(1, 1, 1),
+                       {1, 0, 0, 0},
+                       {Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()},
+                       {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}}};
   return header;
 }
 

@@ -81,6 +81,7 @@ TEST(Diff, EveryFieldCounts) {
   EXPECT_THAT(fields_after([](S& s) { ++s.header.num_cracks; }), ElementsAre("num_cracks"));
   EXPECT_THAT(fields_after([](S& s) { s.header.material_names[1] = "clay"; }), ElementsAre("material names"));
   EXPECT_THAT(fields_after([](S& s) { s.header.colliders[1].centre[2] += 1e-9; }), ElementsAre("collider 1 centre"));
+  EXPECT_THAT(fields_after([](S& s) { s.header.colliders[2].vertices[3][2] += 1e-9; }), ElementsAre("collider 2 mesh"));
   EXPECT_THAT(fields_after([](S& s) { s.part.rest_position[5][0] += 1e-9; }), ElementsAre("node rest_position"));
   EXPECT_THAT(fields_after([](S& s) { s.part.position[5][2] = one_bit_more(s.part.position[5][2]); }),
               ElementsAre("node position"));

@@ -2,6 +2,7 @@
 #include "brisance/core/error.hpp"
 
 #include "plates.hpp"
+#include "support/rigid_meshes.hpp"
 
 #include <cmath>
 
@@ -40,6 +41,30 @@ TEST(Frame, WhiteSurfacesUnderAWhiteSkyAreInvisible) {
   // Furnace: every path ends in a sky of radiance 1 with weight 1, however often it bounced.
   const Image image = render_frame(two_boxes_on_the_ground(), furnace(1, 1, 1));
   EXPECT_LT(worst_difference(image, 1), 1e-5);
+}
+
+TEST(Frame, AMeshLooksLikeTheBoxItIs) {
+  io::Snapshot snapshot = box_snapshot(Vec3(0, 0, 0.5), Vec3(1, 1, 1));
+  const Options options = furnace(0.8F, 0, 0.5F);
+  const Image without = render_frame(snapshot, options);
+  io::Collider box{.name = "box", .kind = "box", .centre = Vec3(0.2, -0.8, 0.3), .size = Vec3(0.5, 0.2, 0.4)};
+  box.orientation = {0.8, 0.6, 0, 0};
+  io::Collider mesh = box;
+  mesh.kind = "mesh";
+  const test::ClosedSurface block = test::block(box.size);
+  mesh.vertices = block.vertices;
+  mesh.triangles = block.triangles;
+  snapshot.header.colliders = {box};
+  const Image of_box = render_frame(snapshot, options);
+  snapshot.header.colliders = {mesh};
+  const Image of_mesh = render_frame(snapshot, options);
+  double difference = 0, change = 0;
+  for (std::size_t i = 0; i < of_box.pixels.size(); ++i) {
+    difference += (of_box.pixels[i] - of_mesh.pixels[i]).abs().mean() / static_cast<double>(of_box.pixels.size());
+    change += (of_box.pixels[i] - without.pixels[i]).abs().mean() / static_cast<double>(of_box.pixels.size());
+  }
+  EXPECT_LT(difference, 1e-4);
+  EXPECT_GT(change, 1e-2);
 }
 
 TEST(Frame, WhiteBodiesWithoutGroundKeepTheFurnaceToRounding) {

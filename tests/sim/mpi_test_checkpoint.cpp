@@ -7,6 +7,7 @@
 #include "../io/shared_folder.hpp"
 #include "support/breaking_plate.hpp"
 
+#include <algorithm>
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -102,6 +103,18 @@ Scene plate_that_turns_to_powder() {
 
 TEST_F(Checkpoint, APlateThatCracksAndFlowsGoesOnWithTheSameBits) {
   expect_no_bit_changes(test::breaking_plate(), test::falling_plate(), {1, 97, 143}, 165);
+}
+
+TEST_F(Checkpoint, AFreeMeshThatPressesOnABreakingPlateGoesOnWithTheSameBits) {
+  const Scene scene = test::plate_on_a_step();
+  Simulation simulation(core::Comm(MPI_COMM_SELF), scene, test::falling_plate(), {});
+  const auto presses = [&] {
+    const auto contacts = simulation.colliders().contacts();
+    return std::ranges::any_of(contacts, [](const contact::NodeContact& c) { return c.body == 1; });
+  };
+  while (simulation.num_steps() < 300 && !(presses() && simulation.fracture_counters().cracks > 0)) simulation.step();
+  ASSERT_TRUE(presses());
+  expect_no_bit_changes(scene, test::falling_plate(), {simulation.num_steps()}, simulation.num_steps() + 60);
 }
 
 TEST_F(Checkpoint, NamesGoOnWithTheSameBits) {

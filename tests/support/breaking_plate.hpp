@@ -5,6 +5,7 @@
 
 #include "support/digest.hpp"
 #include "support/kuhn.hpp"
+#include "support/rigid_meshes.hpp"
 
 #include <bit>
 
@@ -36,6 +37,17 @@ inline sim::Scene breaking_plate() {
   ball.velocity = Vec3(0, 6, 0);
   scene.colliders = {ground, ball};
   scene.time.strain_refresh_steps = 8;
+  return scene;
+}
+
+/// The same thrown half on a step, which is a mesh, as the ball is.
+inline sim::Scene plate_on_a_step() {
+  sim::Scene scene = breaking_plate();
+  contact::ColliderParameters &floor = scene.colliders[0], &thrown = scene.colliders[1];
+  floor.shape = thrown.shape = contact::ColliderShape::mesh;
+  floor.mesh.mesh = step(1, 0.02).solid();
+  floor.position = Vec3(0.3, 0, -0.001);
+  thrown.mesh.mesh = ball(thrown.radius_m, 3).solid();
   return scene;
 }
 

@@ -1,16 +1,18 @@
 /// Rigid bodies that a breakable object meets, and how contact with them is modelled. Filled by app from [[collider]].
 #pragma once
 
+#include "brisance/contact/rigid_mesh.hpp"
 #include "brisance/core/types.hpp"
 
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <string>
 #include <vector>
 
 namespace brisance::contact {
 
-enum class ColliderShape : std::uint8_t { plane, sphere, box };
+enum class ColliderShape : std::uint8_t { plane, sphere, box, mesh };
 enum class ColliderMotion : std::uint8_t {
   fixed,
   path,  ///< follows key frames, whatever pushes against it
@@ -29,13 +31,17 @@ struct ColliderParameters {
   std::string name;
   ColliderShape shape = ColliderShape::plane;
   ColliderMotion motion = ColliderMotion::fixed;
-  Vec3 position = Vec3::Zero();  ///< centre; of a plane, a point on it [m]
+  Vec3 position = Vec3::Zero();  ///< centre; of a plane, a point on it; of a mesh, where its file's origin is [m]
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
   Vec3 normal = Vec3::UnitZ();  ///< plane: outward normal (material is on its positive side)
   double radius_m = 0;          ///< sphere
   Vec3 size = Vec3::Zero();     ///< box: full edge lengths [m]
+  std::filesystem::path file;   ///< mesh: a closed surface; who fills `mesh` from it is above this module
+  double scale = 1;             ///< mesh: of the file's lengths
+  SharedMesh mesh;              ///< mesh: the file's surface, scaled
   // free bodies
   double mass_kg = 0;                    ///< inertia follows from shape and mass (solid, uniform)
+  double density_kg_m3 = 0;              ///< gives the mass where `mass_kg` is 0
   Vec3 velocity = Vec3::Zero();          ///< [m/s]
   Vec3 angular_velocity = Vec3::Zero();  ///< [rad/s]
   std::vector<KeyFrame> path;

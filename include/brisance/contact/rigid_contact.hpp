@@ -78,12 +78,12 @@ using FrictionLimits = std::map<std::pair<std::int32_t, std::int32_t>, double>;
 /// One point of a body inside another during the step in progress; `force` acts on `body`, its opposite on `other`.
 struct BodyContact {
   std::size_t body = 0, other = 0;
-  Vec3 point = Vec3::Zero();                              ///< [m]
-  Vec3 normal = Vec3::Zero();                             ///< outward from `other`
-  double depth = 0;                                       ///< [m], positive
-  double mass = 0;                                        ///< that the pair answers with at the point, at least [kg]
-  double stiffness = 0;                                   ///< [N/m]
-  Vec3 force = Vec3::Zero(), dissipative = Vec3::Zero();  ///< all of it; its damping and friction alone [N]
+  Vec3 point = Vec3::Zero();   ///< [m]
+  Vec3 normal = Vec3::Zero();  ///< outward from `other`
+  double depth = 0;            ///< [m], positive
+  double mass = 0;             ///< that the pair answers with at the point, at least, times the point's weight [kg]
+  double stiffness = 0;        ///< [N/m]
+  Vec3 force = Vec3::Zero(), dissipative = Vec3::Zero();        ///< all of it; its damping and friction alone [N]
   Vec3 velocity = Vec3::Zero(), other_velocity = Vec3::Zero();  ///< of the bodies at the point, before the step [m/s]
 };
 
@@ -124,8 +124,9 @@ public:
   explicit RigidColliders(std::vector<ColliderParameters> parameters, double time_s = 0);
 
   /// From now on bodies also press on each other where at least one of a pair is free: a sphere with its deepest point,
-  /// a box with its corners, by the same law as nodes with k = m (ω/10)², m the least mass the pair answers with, the
-  /// larger damping ratio and the smaller friction of the two. `wave_frequency` ω: c_p/h₀, the largest of the mesh
+  /// a box with its corners, a mesh with its samples (rigid_mesh.hpp), by the same law as nodes with k = m (ω/10)², m
+  /// the least mass the pair answers with times the sample's weight, the larger damping ratio and the smaller friction
+  /// of the two. `wave_frequency` ω: c_p/h₀, the largest of the mesh
   /// [1/s]. Throws core::Error if a free body is inside another to begin with. Local.
   void let_bodies_touch(double wave_frequency);
 
@@ -218,7 +219,7 @@ public:
 
   /// All states as numbers, and back, for checkpoints: a restored run continues with the same bits.
   [[nodiscard]] std::vector<double> save() const;
-  /// Throws core::Error if `numbers` does not come from a scene with as many colliders.
+  /// Throws core::Error if `numbers` does not come from a scene with as many colliders and the same meshes.
   void restore(std::span<const double> numbers);
   /// After `restore`, of the bodies of another scene, as many: what these say of a body's place and motion, and those
   /// did not, holds from now on; the rest goes on. Local.
@@ -254,7 +255,7 @@ private:
   // what follows from the states
   std::vector<PlacedShape> shapes_;
   std::vector<std::array<double, 4>> half_spaces_;  // planes: normal and offset
-  std::vector<Bounds> bounds_;                      // spheres and boxes
+  std::vector<Bounds> bounds_;                      // spheres, boxes and meshes
   std::vector<BodyContact> body_contacts_;          // at the current poses
   // the step in progress, or the last
   std::vector<BodyState> before_;  // the states it began with

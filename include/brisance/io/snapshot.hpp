@@ -72,10 +72,13 @@ struct SnapshotPart {
 /// A rigid collider as it stands in a frame, for pictures and exports.
 struct Collider {
   std::string name;
-  std::string kind;            ///< plane, sphere or box
-  Vec3 centre = Vec3::Zero();  ///< [m]; of a plane: a point on it
-  Vec3 size = Vec3::Zero();    ///< sphere: radius, 0, 0 [m]; box: full edge lengths [m]; plane: its normal
-  std::array<double, 4> orientation{1, 0, 0, 0};  ///< unit quaternion w x y z: body to world
+  std::string kind;            ///< plane, sphere, box or mesh
+  Vec3 centre = Vec3::Zero();  ///< [m]; of a plane: a point on it; of a mesh: its centre of mass
+  /// sphere: radius, 0, 0 [m]; box: full edge lengths [m]; plane: its normal; mesh: of the box around it [m]
+  Vec3 size = Vec3::Zero();
+  std::array<double, 4> orientation{1, 0, 0, 0};            ///< unit quaternion w x y z: body to world
+  std::vector<Vec3> vertices = {};                          ///< mesh: about its centre, not turned [m]
+  std::vector<std::array<std::int32_t, 3>> triangles = {};  ///< mesh: outward
 };
 
 /// What belongs to the frame as a whole.

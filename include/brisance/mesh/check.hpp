@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 namespace brisance::mesh {
 
@@ -37,6 +38,9 @@ struct SurfaceReport {
 
 /// Examines a surface. Local; does not throw.
 [[nodiscard]] SurfaceReport check_surface(const Surface& surface);
+
+/// Each check that failed and where, as parts of a sentence; empty if the surface is meshable. Local; does not throw.
+[[nodiscard]] std::string solid_faults(const SurfaceReport& report);
 
 /// Throws core::Error naming each check that failed, where, and what to do; returns if the surface is meshable.
 void require_meshable(const SurfaceReport& report, const std::filesystem::path& file);

@@ -35,7 +35,7 @@ struct ValueRange {
 struct Palette {
   Rgb original = Rgb(0.40F, 0.150F, 0.075F);  ///< fired clay
   Rgb crack = Rgb(0.70F, 0.60F, 0.45F);       ///< its pale inside
-  Rgb collider = Rgb(0.16F, 0.19F, 0.24F);    ///< spheres and boxes
+  Rgb collider = Rgb(0.16F, 0.19F, 0.24F);    ///< spheres, boxes and meshes
   Rgb ground = Rgb(0.47F, 0.475F, 0.48F);     ///< planes
   float ground_checker = 0.055F;              ///< contrast of the tiles on a plane
 };

@@ -2,6 +2,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/mesh/quality.hpp"
+#include "brisance/sim/collider_meshes.hpp"
 
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
@@ -135,7 +136,8 @@ std::string json_text(const Cost& cost, int num_ranks) {
 }
 
 int check(const core::Comm& comm, const CheckArguments& arguments) {
-  const sim::Scene scene = read_scene_together(comm, arguments.scene);
+  sim::Scene scene = read_scene_together(comm, arguments.scene);
+  sim::read_collider_meshes(comm, scene);
   if (comm.is_root()) {
     std::cout << fmt::format("{}: {}\n", find_scene(arguments.scene.file).string(), scene.title);
     std::cout << fmt::format("{} object(s), {} material(s), {} collider(s), {} region(s), {:g} s\n",

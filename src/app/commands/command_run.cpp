@@ -3,6 +3,7 @@
 #include "brisance/core/text_difference.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/sim/checkpoint.hpp"
+#include "brisance/sim/collider_meshes.hpp"
 #include "brisance/sim/run.hpp"
 
 #include "app/cli/numbers.hpp"
@@ -144,6 +145,7 @@ int run(const core::Comm& comm, const RunArguments& arguments) {
   if (!arguments.branch.empty() && !(arguments.resume && has_checkpoint(comm, arguments.out)))
     options.branch = find_branch(comm, arguments, scene, options.past);
   sim::require_programs(comm, scene);  // before there is a folder
+  sim::read_collider_meshes(comm, scene);
   options.report = [](const sim::Progress& progress) { spdlog::info(progress_line(progress)); };
   note_stop_signals();
   note_checkpoint_signals();

@@ -121,6 +121,17 @@ void check_region(const sim::RegionParameters& region, std::size_t i, const Orig
     origins.refuse("region", i, "normal", "region.normal must not be zero (up is [0, 0, 1]).");
 }
 
+template <class Refuse>
+void check_collider_file(const contact::ColliderParameters& collider, const Refuse& refuse) {
+  const bool is_mesh = collider.shape == contact::ColliderShape::mesh;
+  if (!is_mesh && !collider.file.empty())
+    refuse("file", "collider.file goes with shape = \"mesh\"; choose that, or leave it out.");
+  if (is_mesh && collider.file.empty())
+    refuse("shape", "a mesh needs collider.file, a closed surface (OBJ, STL, PLY, OFF).");
+  if (is_mesh && !std::filesystem::exists(collider.file))
+    refuse("file", "file = \"" + collider.file.string() + "\" does not exist. Relative names start at the scene file.");
+}
+
 void check_collider(const contact::ColliderParameters& collider, std::size_t i, const Origins& origins) {
   using contact::ColliderMotion;
   using contact::ColliderShape;
@@ -135,8 +146,11 @@ void check_collider(const contact::ColliderParameters& collider, std::size_t i, 
     refuse("normal", "collider.normal must not be zero (the ground has [0, 0, 1]).");
   if (collider.shape == ColliderShape::plane && collider.motion == ColliderMotion::free)
     refuse("motion", "a plane cannot move freely; use a box, or motion \"path\".");
-  if (collider.motion == ColliderMotion::free && collider.mass_kg <= 0)
-    refuse("mass_kg", "a free collider needs collider.mass_kg, positive.");
+  if (collider.motion == ColliderMotion::free && collider.mass_kg <= 0 && collider.density_kg_m3 <= 0)
+    refuse("mass_kg", "a free collider needs collider.mass_kg or collider.density_kg_m3, positive.");
+  if (collider.mass_kg > 0 && collider.density_kg_m3 > 0)
+    refuse("density_kg_m3", "density_kg_m3 and collider.mass_kg are both given; leave one out.");
+  check_collider_file(collider, refuse);
   if (collider.motion == ColliderMotion::path && collider.path.empty())
     refuse("motion", "motion \"path\" needs collider.path_time_s and collider.path_position_m.");
 }

@@ -70,7 +70,14 @@ sim::Scene shape_of_state(const sim::Scene& scene) {
                             .centre = r.centre,
                             .radius_m = r.radius_m,
                             .normal = r.normal});
-  for (const auto& c : scene.colliders) kept.colliders.emplace_back().name = c.name;
+  for (const auto& c : scene.colliders) {
+    auto& collider = kept.colliders.emplace_back();
+    collider.name = c.name;
+    if (c.shape != contact::ColliderShape::mesh) continue;
+    collider.shape = c.shape;
+    collider.file = c.file;
+    collider.scale = c.scale;
+  }
   for (const auto& l : scene.loads)
     kept.loads.push_back({.name = l.name,
                           .kind = l.kind,
@@ -94,8 +101,8 @@ void require_same_state(const sim::Scene& before, const sim::Scene& now) {
       "a run cannot branch off into this scene ({}). Objects, parts, where regions and loads are, which materials flow "
       "or turn "
       "to "
-      "powder, whether time.integrator is \"hht\", and the names and numbers of materials, regions and colliders are "
-      "in the checkpoint and stay.",
+      "powder, whether time.integrator is \"hht\", the names and numbers of materials, regions and colliders, and the "
+      "files of mesh colliders are in the checkpoint and stay.",
       core::first_difference(there, here)));
 }
 

@@ -10,6 +10,16 @@ namespace {
 using contact::ColliderParameters;
 using sim::Scene;
 
+Key collider_file() {
+  return bind_computed(
+      kCollider, Kind::file, 0, [](const ColliderParameters& c) -> std::optional<Value> { return c.file.string(); },
+      [](ColliderParameters& c, const Value& v) { c.file = std::get<std::string>(v); },
+      {.name = "file",
+       .sentence = "mesh: a surface (OBJ, STL, PLY, OFF) that is closed and does not cross itself, relative to the "
+                   "scene file.",
+       .example = "\"meshes/step.obj\""});
+}
+
 }  // namespace
 
 Table collider_table() {
@@ -20,15 +30,18 @@ Table collider_table() {
           {
               bind(kCollider, &ColliderParameters::name,
                    {.name = "name", .sentence = "Its name in messages and output."}),
-              bind_choice(kCollider, &ColliderParameters::shape, {"plane", "sphere", "box"},
-                          {.name = "shape", .sentence = "Its shape; a plane is the surface of a half space."}),
+              bind_choice(
+                  kCollider, &ColliderParameters::shape, {"plane", "sphere", "box", "mesh"},
+                  {.name = "shape",
+                   .sentence = "Its shape; a plane is the surface of a half space, a mesh the closed surface of a "
+                               "file."}),
               bind_choice(
                   kCollider, &ColliderParameters::motion, {"fixed", "path", "free"},
                   {.name = "motion", .sentence = "fixed, led along key frames, or moved by gravity and contact."}),
               bind(kCollider, &ColliderParameters::position,
                    {.name = "position_m",
                     .unit = "m",
-                    .sentence = "Centre; of a plane, a point on it.",
+                    .sentence = "Centre; of a plane, a point on it; of a mesh, where its file has the origin.",
                     .example = "[0, 0, 0.5]"}),
               collider_rotation(),
               collider_orientation(),
@@ -49,11 +62,24 @@ Table collider_table() {
                     .sentence = "box: full edge lengths.",
                     .example = "[1, 1, 0.1]",
                     .range = kNotNegative}),
+              collider_file(),
+              bind(kCollider, &ColliderParameters::scale,
+                   {.name = "scale",
+                    .unit = "–",
+                    .sentence = "mesh: factor that turns the file's lengths into metres.",
+                    .example = "0.001 for millimetres",
+                    .range = kPositive}),
               bind(kCollider, &ColliderParameters::mass_kg,
                    {.name = "mass_kg",
                     .unit = "kg",
                     .sentence = "free: mass; the inertia is that of a uniform solid of the shape.",
                     .example = "5",
+                    .range = kNotNegative}),
+              bind(kCollider, &ColliderParameters::density_kg_m3,
+                   {.name = "density_kg_m3",
+                    .unit = "kg/m³",
+                    .sentence = "free: density, instead of the mass.",
+                    .example = "2500",
                     .range = kNotNegative}),
               bind(kCollider, &ColliderParameters::velocity,
                    {.name = "velocity_m_s",

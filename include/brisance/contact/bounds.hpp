@@ -1,0 +1,12 @@
+/// Axis-aligned boxes.
+#pragma once
+
+#include "brisance/core/types.hpp"
+
+namespace brisance::contact {
+
+struct Bounds {
+  Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< [m]
+};
+
+}  // namespace brisance::contact
