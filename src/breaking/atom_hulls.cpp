@@ -12,7 +12,6 @@ namespace brisance::breaking {
 
 namespace {
 
-constexpr std::size_t kMostParts = 12;  ///< more make contacts dear
 constexpr double kExcess = 0.1;         ///< of all hulls over the volume: the roughness of cracks is about as much
 constexpr double kFarFromConvex = 0.3;  ///< excess over volume
 constexpr int kHullDirections = 96;     ///< a contact costs by the points of a hull
@@ -105,12 +104,12 @@ private:
 
 }  // namespace
 
-std::vector<std::vector<Vec3>> convex_parts(std::span<const Vec3> nodes, Tets tets) {
+std::vector<std::vector<Vec3>> convex_parts(std::span<const Vec3> nodes, Tets tets, std::size_t most_parts) {
   const Division division(nodes);
   std::vector<Part> parts{division.part(std::move(tets))}, finished;
   const double volume = parts[0].volume;
   double excess = parts[0].excess;
-  while (!parts.empty() && parts.size() + finished.size() < kMostParts && excess > kExcess * volume) {
+  while (!parts.empty() && parts.size() + finished.size() < most_parts && excess > kExcess * volume) {
     const auto worst =
         std::max_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.excess < b.excess; });
     Part whole = std::move(*worst);

@@ -15,8 +15,10 @@ namespace brisance::breaking {
 /// along its cuts. Local, deterministic.
 /// @param nodes  [m]
 /// @param tets  of one piece, corners in `nodes`, positive
+/// @param most_parts  more make contacts dear
 /// @return the extreme nodes of each part in many directions [m]
 [[nodiscard]] std::vector<std::vector<Vec3>> convex_parts(std::span<const Vec3> nodes,
-                                                          std::vector<std::array<std::int32_t, 4>> tets);
+                                                          std::vector<std::array<std::int32_t, 4>> tets,
+                                                          std::size_t most_parts = 12);
 
 }  // namespace brisance::breaking

@@ -257,6 +257,10 @@ void compare_headers(Comparison& compare, const SnapshotHeader& a, const Snapsho
     compare.value(which + " centre", x.centre, y.centre);
     compare.value(which + " size", x.size, y.size);
     compare.value(which + " orientation", x.orientation, y.orientation);
+    if (!x.velocity || !y.velocity) continue;  // files of older versions have none
+    compare.value(which + " velocity", *x.velocity, *y.velocity);
+    compare.value(which + " angular velocity", x.angular_velocity.value_or(Vec3::Zero()),
+                  y.angular_velocity.value_or(Vec3::Zero()));
   }
 }
 

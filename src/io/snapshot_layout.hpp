@@ -58,6 +58,8 @@ inline constexpr const char* kColliderKind = "/brisance/colliders/kind";
 inline constexpr const char* kColliderCentre = "/brisance/colliders/centre";
 inline constexpr const char* kColliderSize = "/brisance/colliders/size";
 inline constexpr const char* kColliderOrientation = "/brisance/colliders/orientation";
+inline constexpr const char* kColliderVelocity = "/brisance/colliders/velocity";
+inline constexpr const char* kColliderSpin = "/brisance/colliders/angular_velocity";
 }  // namespace layout
 
 /// A row of a dataset: `width` values of type Scalar. Width 1 makes a one-dimensional dataset.

@@ -18,8 +18,9 @@ namespace brisance::rigid {
 namespace {
 
 /// In Bullet's units, where a typical body has size 1: rounding of hulls, which are made smaller by as much.
-constexpr double kMargin = 0.01;
+constexpr double kMargin = 0.01, kThinnestMargin = 1e-5;
 constexpr double kRestingSpeed = 0.05, kRestingSpin = 0.1;
+constexpr double kLeastFriction = 1e-6;  ///< root of the coefficient
 
 btVector3 to_bullet(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 Vec3 from_bullet(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
@@ -45,6 +46,8 @@ class ForgivingDynamics : public btDiscreteDynamicsWorld {
 public:
   using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
 
+  bool forgives_obstacles = false;
+
   void note_piece(BodyNumber number) {
     pieces_.insert(number);
     newborn_.insert(number);
@@ -58,6 +61,9 @@ public:
 private:
   using HullPair = std::array<int, 4>;  ///< body, hull, body, hull
 
+  [[nodiscard]] bool are_forgiven(int a, int b) const {
+    return pieces_.count(a) + pieces_.count(b) >= (forgives_obstacles ? 1U : 2U);
+  }
   [[nodiscard]] btScalar forgiven_before(const HullPair& pair, btScalar depth) const {
     if (newborn_.count(pair[0]) + newborn_.count(pair[2]) > 0) return depth;
     const auto found = forgiven_.find(pair);
@@ -78,7 +84,7 @@ private:
       for (int c = 0; c < manifold.getNumContacts(); ++c) {
         btManifoldPoint& point = manifold.getContactPoint(c);
         deepest_ = std::max(deepest_, -point.getDistance());
-        if (point.getDistance() >= 0 || pieces_.count(a) + pieces_.count(b) < 2) continue;
+        if (point.getDistance() >= 0 || !are_forgiven(a, b)) continue;
         contacts.push_back({{a, point.m_index0, b, point.m_index1}, &point});
         btScalar& deepest = depth[contacts.back().pair];
         deepest = std::max(deepest, -point.getDistance());
@@ -108,16 +114,18 @@ struct Collision {
   }
 };
 
-/// The hull of points, pulled in by the margin that Bullet adds around it.
-std::unique_ptr<btConvexHullShape> hull_shape(const std::vector<btVector3>& points) {
+/// The hull of points, pulled in by the margin that Bullet adds around it, as far as it is that large; where it is
+/// not, the margin is as large as what it was pulled in by, if it is to be tight.
+std::unique_ptr<btConvexHullShape> hull_shape(const std::vector<btVector3>& points, bool tight) {
   btConvexHullComputer computer;
-  computer.compute(points.front().m_floats, sizeof(btVector3), static_cast<int>(points.size()), kMargin, 0.4);
+  const btScalar pulled_in =
+      computer.compute(points.front().m_floats, sizeof(btVector3), static_cast<int>(points.size()), kMargin, 0.4);
   auto hull = std::make_unique<btConvexHullShape>();
   for (int i = 0; i < computer.vertices.size(); ++i) hull->addPoint(computer.vertices[i], false);
   if (computer.vertices.size() == 0)  // flatter than rounding
     for (const btVector3& point : points) hull->addPoint(point, false);
   hull->recalcLocalAabb();
-  hull->setMargin(kMargin);
+  hull->setMargin(tight ? std::clamp<btScalar>(pulled_in, kThinnestMargin, kMargin) : kMargin);
   return hull;
 }
 
@@ -126,13 +134,13 @@ void check(const Obstacle& o) {
   const bool sized = o.kind == Kind::plane  ? o.size.norm() > 0
                      : o.kind == Kind::ball ? o.size.x() > 0
                                             : o.size.minCoeff() > 0;
-  if (!sized || !o.size.allFinite() || !o.centre.allFinite() || !o.velocity.allFinite())
+  if (!sized || !o.size.allFinite() || !o.angular_velocity.allFinite() || !o.orientation.coeffs().allFinite() || !o.centre.allFinite() || !o.velocity.allFinite())
     throw core::Error(
         "An obstacle needs finite numbers: a plane a normal that is not zero, a ball a radius above 0, a "
         "box edges above 0.");
-  if (!(o.mass >= 0) || !std::isfinite(o.mass) || (o.mass > 0 && o.kind == Kind::plane))
+  if (!(o.mass >= 0) || !std::isfinite(o.mass) || (o.mass > 0 && (o.kind == Kind::plane || o.is_led)))
     throw core::Error(
-        fmt::format("The mass {:g} kg of an obstacle must not be negative, and a plane has none.", o.mass));
+        fmt::format("The mass {:g} kg of an obstacle must not be negative, and a plane or what is led has none.", o.mass));
 }
 
 void check(const WorldParameters& p) {
@@ -140,6 +148,8 @@ void check(const WorldParameters& p) {
   if (!(p.friction >= 0)) throw core::Error(fmt::format("friction = {:g} must not be negative.", p.friction));
   if (!(p.restitution >= 0 && p.restitution <= 1))
     throw core::Error(fmt::format("restitution = {:g} must be between 0 and 1.", p.restitution));
+  if (!(p.resting_speed_m_s >= 0))
+    throw core::Error(fmt::format("resting_speed_m_s = {:g} must not be negative.", p.resting_speed_m_s));
 }
 
 }  // namespace
@@ -149,6 +159,9 @@ struct World::Implementation {
     Collision collision;
     Eigen::Quaterniond principal_to_rest;
     std::unique_ptr<btRigidBody> rigid;
+    double mass = 0;   ///< [kg]
+    Vec3 moments;      ///< principal [kg m²]
+    bool is_crumb = false;
   };
   struct Fixed {
     std::unique_ptr<btCollisionShape> shape;
@@ -171,28 +184,42 @@ struct World::Implementation {
     dynamics.getSolverInfo().m_splitImpulse = true;
     dynamics.getSolverInfo().m_splitImpulsePenetrationThreshold = 0;
     dynamics.getSolverInfo().m_erp2 = 0.1;
+    dynamics.forgives_obstacles = p.forgives_obstacles;
   }
   ~Implementation() {
     for (auto& [number, body] : bodies) dynamics.removeRigidBody(body->rigid.get());
     for (auto& obstacle : fixed) dynamics.removeCollisionObject(&obstacle->object);
   }
 
-  /// A plane's shape holds its place, the others stand at the origin.
+  /// A fixed plane's shape holds its place, the others stand at the origin.
   [[nodiscard]] std::unique_ptr<btCollisionShape> shape_of(const Obstacle& o) const {
     if (o.kind == Obstacle::Kind::ball) return std::make_unique<btSphereShape>(o.size.x() / parameters.length_m);
     if (o.kind == Obstacle::Kind::box) return std::make_unique<btBoxShape>(scaled(o.size / 2));
-    const Vec3 normal = o.size.normalized();
+    if (o.is_led) return std::make_unique<btStaticPlaneShape>(to_bullet(o.size.normalized()), 0);
+    const Vec3 normal = (o.orientation * o.size).normalized();
     return std::make_unique<btStaticPlaneShape>(to_bullet(normal), normal.dot(o.centre) / parameters.length_m);
   }
 
-  /// Takes over a body whose shapes are there.
-  BodyNumber add(std::unique_ptr<Body> body, double mass, const Vec3& moments, const Motion& motion);
+  /// Takes over a body whose shapes, mass and moments are there.
+  BodyNumber add(std::unique_ptr<Body> body, const Motion& motion, bool is_led);
+  void join(const Body& body);
+
+  /// What a body's spin was before a step.
+  struct Spin {
+    Body* body;
+    Mat3 axes;
+    Eigen::Quaterniond orientation;  ///< of the principal axes
+  };
+  [[nodiscard]] std::vector<Spin> spins() const;
+  void keep_angular_momentum(const std::vector<Spin>& before, double step_s);
 
   [[nodiscard]] btVector3 scaled(const Vec3& v) const { return to_bullet(v / parameters.length_m); }
   [[nodiscard]] Vec3 unscaled(const btVector3& v) const { return parameters.length_m * from_bullet(v); }
   /// Bullet multiplies the values of both sides.
-  void set_surface(btCollisionObject& object) const {
-    object.setFriction(std::sqrt(parameters.friction));
+  void set_surface(btCollisionObject& object, double friction = -1) const {
+    // Of an obstacle with a friction of its own, such that the product with a body is that.
+    const double of_bodies = std::sqrt(parameters.friction);
+    object.setFriction(friction < 0 ? of_bodies : friction / std::max(of_bodies, kLeastFriction));
     object.setRestitution(std::sqrt(parameters.restitution));
   }
 };
@@ -215,51 +242,118 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
-BodyNumber World::Implementation::add(std::unique_ptr<Body> body, double mass, const Vec3& moments,
-                                      const Motion& motion) {
+void World::Implementation::join(const Body& body) {
+  if (!body.is_crumb) {
+    dynamics.addRigidBody(body.rigid.get());
+    return;
+  }
+  using Filter = btBroadphaseProxy;
+  constexpr int kCrumb = Filter::DebrisFilter;
+  dynamics.addRigidBody(body.rigid.get(), kCrumb, Filter::AllFilter & ~kCrumb);
+}
+
+BodyNumber World::Implementation::add(std::unique_ptr<Body> body, const Motion& motion, bool is_led) {
   const double length = parameters.length_m;
-  const btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, &body->collision.compound,
-                                                      to_bullet(moments / (length * length)));
+  const btRigidBody::btRigidBodyConstructionInfo info(is_led ? 0 : body->mass, nullptr, &body->collision.compound,
+                                                      to_bullet(body->moments / (length * length)));
   body->rigid = std::make_unique<btRigidBody>(info);
   btRigidBody& rigid = *body->rigid;
-  rigid.setLinearVelocity(scaled(motion.velocity));
-  rigid.setAngularVelocity(to_bullet(motion.angular_velocity));
+  if (is_led) {
+    rigid.setCollisionFlags(rigid.getCollisionFlags() | btCollisionObject::CF_KINEMATIC_OBJECT);
+  } else {
+    rigid.setLinearVelocity(scaled(motion.velocity));
+    rigid.setAngularVelocity(to_bullet(motion.angular_velocity));
+  }
+  if (parameters.keeps_angular_momentum) rigid.setFlags(0);  // the rule for gyroscopic torque is then ours
   rigid.setCenterOfMassTransform(
       btTransform(to_bullet(motion.orientation * body->principal_to_rest), scaled(motion.position)));
-  rigid.setSleepingThresholds(kRestingSpeed, kRestingSpin);
+  rigid.setSleepingThresholds(
+      parameters.resting_speed_m_s > 0 ? parameters.resting_speed_m_s / length : kRestingSpeed, kRestingSpin);
   rigid.setUserIndex(next);
   set_surface(rigid);
-  dynamics.addRigidBody(&rigid);
+  join(*body);
   bodies.emplace(next, std::move(body));
   return next++;
+}
+
+std::vector<World::Implementation::Spin> World::Implementation::spins() const {
+  std::vector<Spin> list;
+  for (const auto& [number, body] : bodies) {
+    if (body->rigid->isStaticOrKinematicObject() || !body->rigid->isActive()) continue;
+    const Eigen::Quaterniond q = from_bullet(body->rigid->getCenterOfMassTransform().getRotation()).normalized();
+    list.push_back({body.get(), q.toRotationMatrix(), q});
+  }
+  return list;
+}
+
+/// Bullet holds the angular velocity through a turn, not the momentum L = A diag(I) Aᵀ ω. What touches nothing is
+/// turned afresh by the velocity that L gives half-way, which keeps the energy to second order; what touches is left
+/// where the contacts put it.
+void World::Implementation::keep_angular_momentum(const std::vector<Spin>& before, double step_s) {
+  std::set<const btCollisionObject*> touching;
+  for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
+    const btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(m);
+    for (int c = 0; c < manifold.getNumContacts(); ++c)
+      if (manifold.getContactPoint(c).getAppliedImpulse() != 0) {
+        touching.insert(manifold.getBody0());
+        touching.insert(manifold.getBody1());
+      }
+  }
+  const auto turned = [](const Vec3& by, const Eigen::Quaterniond& start) {
+    const double angle = by.norm();
+    return angle == 0 ? start : (Eigen::Quaterniond(Eigen::AngleAxisd(angle, by / angle)) * start).normalized();
+  };
+  for (const Spin& spin : before) {
+    btRigidBody& rigid = *spin.body->rigid;
+    const Vec3& moments = spin.body->moments;
+    const Vec3 start = from_bullet(rigid.getAngularVelocity());
+    const Vec3 momentum = spin.axes * moments.cwiseProduct(spin.axes.transpose() * start);
+    const auto velocity_at = [&](const Eigen::Quaterniond& q) {
+      const Mat3 axes = q.toRotationMatrix();
+      return Vec3(axes * (axes.transpose() * momentum).cwiseQuotient(moments));
+    };
+    btTransform at = rigid.getCenterOfMassTransform();
+    if (!touching.contains(&rigid)) {
+      const Vec3 half_way = velocity_at(turned(0.5 * step_s * start, spin.orientation));
+      at.setRotation(to_bullet(turned(step_s * half_way, spin.orientation)));
+      rigid.setCenterOfMassTransform(at);
+    }
+    rigid.setAngularVelocity(to_bullet(velocity_at(from_bullet(at.getRotation()).normalized())));
+  }
 }
 
 BodyNumber World::add_obstacle(const Obstacle& obstacle) {
   check(obstacle);
   std::unique_ptr<btCollisionShape> shape = it_->shape_of(obstacle);
-  if (obstacle.mass > 0) {
+  if (obstacle.mass > 0 || obstacle.is_led) {
     auto body = std::make_unique<Implementation::Body>();
     body->principal_to_rest.setIdentity();
     body->collision.add(std::move(shape));
+    body->mass = obstacle.mass;
+    body->moments = obstacle.is_led ? Vec3(Vec3::Zero()) : Vec3(body_shape(obstacle).inertia.diagonal());
     Motion motion;
     motion.position = obstacle.centre;
+    motion.orientation = obstacle.orientation;
     motion.velocity = obstacle.velocity;
-    return it_->add(std::move(body), obstacle.mass, body_shape(obstacle).inertia.diagonal(), motion);
+    motion.angular_velocity = obstacle.angular_velocity;
+    const BodyNumber number = it_->add(std::move(body), motion, obstacle.is_led);
+    it_->set_surface(*it_->bodies.at(number)->rigid, obstacle.friction);
+    return number;
   }
   auto fixed = std::make_unique<Implementation::Fixed>();
   if (obstacle.kind != Obstacle::Kind::plane)
-    fixed->object.setWorldTransform(btTransform(btQuaternion::getIdentity(), it_->scaled(obstacle.centre)));
+    fixed->object.setWorldTransform(btTransform(to_bullet(obstacle.orientation), it_->scaled(obstacle.centre)));
   fixed->object.setCollisionShape(shape.get());
   fixed->shape = std::move(shape);
   const BodyNumber number = -1 - static_cast<BodyNumber>(it_->fixed.size());
   fixed->object.setUserIndex(number);
-  it_->set_surface(fixed->object);
+  it_->set_surface(fixed->object, obstacle.friction);
   it_->dynamics.addCollisionObject(&fixed->object);
   it_->fixed.push_back(std::move(fixed));
   return number;
 }
 
-BodyNumber World::add_body(const BodyShape& shape, const Motion& motion) {
+BodyNumber World::add_body(const BodyShape& shape, const Motion& motion, const BodyRole& role) {
   const PrincipalAxes axes = principal_axes(shape.inertia);
   if (!(shape.mass > 0) || !(axes.moments.minCoeff() > 0) || shape.hulls.empty())
     throw core::Error(
@@ -268,19 +362,59 @@ BodyNumber World::add_body(const BodyShape& shape, const Motion& motion) {
                     shape.hulls.size(), shape.mass, axes.moments.minCoeff()));
   auto body = std::make_unique<Implementation::Body>();
   body->principal_to_rest = axes.to_rest;
+  body->mass = shape.mass;
+  body->moments = axes.moments;
+  body->is_crumb = role.is_crumb;
   for (const auto& points : shape.hulls) {
     std::vector<btVector3> local;
     for (const Vec3& x : points) local.push_back(it_->scaled(axes.to_rest.conjugate() * (x - shape.centre)));
-    body->collision.add(hull_shape(local));
+    body->collision.add(hull_shape(local, it_->parameters.has_tight_hulls));
   }
   it_->dynamics.note_piece(it_->next);
-  return it_->add(std::move(body), shape.mass, axes.moments, motion);
+  return it_->add(std::move(body), motion, role.is_led);
 }
 
 void World::remove_body(BodyNumber body) {
   it_->dynamics.removeRigidBody(it_->bodies.at(body)->rigid.get());
   it_->dynamics.forget_piece(body);
   it_->bodies.erase(body);
+}
+
+void World::lead(BodyNumber number, const Motion& pose) {
+  const auto& body = *it_->bodies.at(number);
+  const btTransform to(to_bullet(pose.orientation * body.principal_to_rest), it_->scaled(pose.position));
+  // What rests is no reason for others to stay awake.
+  const bool moves = !(to == body.rigid->getWorldTransform());
+  body.rigid->forceActivationState(moves ? DISABLE_DEACTIVATION : ISLAND_SLEEPING);
+  if (moves) {
+    body.rigid->setWorldTransform(to);
+    return;
+  }
+  body.rigid->setInterpolationWorldTransform(to);
+  body.rigid->setLinearVelocity(btVector3(0, 0, 0));
+  body.rigid->setAngularVelocity(btVector3(0, 0, 0));
+}
+
+void World::release(BodyNumber number, const Motion& motion) {
+  const auto& body = *it_->bodies.at(number);
+  btRigidBody& rigid = *body.rigid;
+  const double length = it_->parameters.length_m;
+  it_->dynamics.removeRigidBody(&rigid);
+  rigid.setCollisionFlags(rigid.getCollisionFlags() & ~btCollisionObject::CF_KINEMATIC_OBJECT);
+  rigid.setMassProps(body.mass, to_bullet(body.moments / (length * length)));
+  rigid.setLinearVelocity(it_->scaled(motion.velocity));
+  rigid.setAngularVelocity(to_bullet(motion.angular_velocity));
+  rigid.setCenterOfMassTransform(
+      btTransform(to_bullet(motion.orientation * body.principal_to_rest), it_->scaled(motion.position)));
+  rigid.forceActivationState(ACTIVE_TAG);
+  it_->join(body);
+}
+
+std::size_t World::num_awake() const {
+  return static_cast<std::size_t>(std::count_if(it_->bodies.begin(), it_->bodies.end(), [](const auto& entry) {
+    const btRigidBody& rigid = *entry.second->rigid;
+    return !rigid.isStaticOrKinematicObject() && rigid.isActive();
+  }));
 }
 
 Motion World::motion(BodyNumber number) const {
@@ -294,7 +428,15 @@ Motion World::motion(BodyNumber number) const {
   return motion;
 }
 
-void World::step(double step_s) { it_->dynamics.stepSimulation(step_s, 0); }
+void World::step(double step_s) {
+  if (!it_->parameters.keeps_angular_momentum) {
+    it_->dynamics.stepSimulation(step_s, 0);
+    return;
+  }
+  const std::vector<Implementation::Spin> before = it_->spins();
+  it_->dynamics.stepSimulation(step_s, 0);
+  it_->keep_angular_momentum(before, step_s);
+}
 
 std::shared_ptr<const World::State> World::state() const {
   auto state = std::make_shared<State>();

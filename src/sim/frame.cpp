@@ -208,6 +208,8 @@ io::SnapshotHeader snapshot_header(const Simulation& simulation, const dist::Pie
     else
       c.size = p.size;
     c.orientation = {s.orientation.w(), s.orientation.x(), s.orientation.y(), s.orientation.z()};
+    c.velocity = s.velocity;
+    c.angular_velocity = s.angular_velocity;
     header.colliders.push_back(c);
   }
   return header;

@@ -17,6 +17,20 @@ struct WorldParameters {
   double length_m = 1;        ///< typical size of the bodies
   double friction = 0.5;      ///< Coulomb coefficient of every contact
   double restitution = 0.1;   ///< of every contact: 0 no bounce, 1 all of it
+  /// Angular momentum of what flies is kept to rounding, as its axes tumble (Bullet's own rule damps them).
+  bool keeps_angular_momentum = false;
+  /// A hull is pulled in by no less than the rounding that Bullet adds: bodies smaller than that have their own size.
+  bool has_tight_hulls = false;
+  /// What overlaps obstacles at birth is forgiven as what overlaps other bodies is.
+  bool forgives_obstacles = false;
+  double resting_speed_m_s = 0;  ///< slower for two seconds is at rest, and so is spin below a tenth of a radian a
+                                 ///< second; 0: 0.05 lengths a second
+};
+
+/// How a body takes part.
+struct BodyRole {
+  bool is_led = false;    ///< moves as World::lead says, whatever it meets
+  bool is_crumb = false;  ///< passes through other crumbs
 };
 
 /// A body by the order of its adding; numbers are not used again. Fixed obstacles count down from −1.
@@ -43,8 +57,14 @@ public:
   BodyNumber add_obstacle(const Obstacle& obstacle);
 
   /// Throws core::Error if mass or inertia are not positive or there is no hull.
-  BodyNumber add_body(const BodyShape& shape, const Motion& motion);
+  BodyNumber add_body(const BodyShape& shape, const Motion& motion, const BodyRole& role = {});
   void remove_body(BodyNumber body);
+  /// Where a led body or obstacle is when the next step ends; its velocity follows. It stays there until the next call.
+  void lead(BodyNumber body, const Motion& pose);
+  /// A led body is free from now on, with this motion.
+  void release(BodyNumber body, const Motion& motion);
+  /// Bodies and obstacles that move on their own and are not at rest.
+  [[nodiscard]] std::size_t num_awake() const;
   /// Of what is not fixed.
   [[nodiscard]] Motion motion(BodyNumber body) const;
 
