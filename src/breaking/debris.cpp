@@ -55,7 +55,7 @@ rigid::WorldParameters world_parameters(const DebrisParameters& p, const std::ve
   world.restitution = p.restitution;
   world.keeps_angular_momentum = true;
   world.has_tight_hulls = true;
-  world.forgives_obstacles = true;
+  world.forgives_whole_bodies = true;
   world.resting_speed_m_s = kRestingSpeed;
   return world;
 }

@@ -20,6 +20,7 @@ namespace {
 /// In Bullet's units, where a typical body has size 1: rounding of hulls, which are made smaller by as much.
 constexpr double kMargin = 0.01, kThinnestMargin = 1e-5;
 constexpr double kRestingSpeed = 0.05, kRestingSpin = 0.1;
+constexpr double kFading = 0.9;          ///< a step
 constexpr double kLeastFriction = 1e-6;  ///< root of the coefficient
 
 btVector3 to_bullet(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
@@ -41,12 +42,12 @@ PrincipalAxes principal_axes(const Mat3& inertia) {
 }
 
 /// Pieces that were one body overlap at birth: their hulls are not their shapes. That overlap is forgiven, hull by
-/// hull, for as long as it lasts: they may not go deeper, but nothing pushes them apart.
+/// hull or body by body, for as long as it lasts: they may not go deeper, but nothing pushes them apart.
 class ForgivingDynamics : public btDiscreteDynamicsWorld {
 public:
   using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
 
-  bool forgives_obstacles = false;
+  bool forgives_whole_bodies = false;
 
   void note_piece(BodyNumber number) {
     pieces_.insert(number);
@@ -61,13 +62,27 @@ public:
 private:
   using HullPair = std::array<int, 4>;  ///< body, hull, body, hull
 
+  [[nodiscard]] HullPair pair_of(int a, int hull_of_a, int b, int hull_of_b) const {
+    if (forgives_whole_bodies) return {std::min(a, b), 0, std::max(a, b), 0};
+    return {a, hull_of_a, b, hull_of_b};
+  }
   [[nodiscard]] bool are_forgiven(int a, int b) const {
-    return pieces_.count(a) + pieces_.count(b) >= (forgives_obstacles ? 1U : 2U);
+    return pieces_.count(a) + pieces_.count(b) >= (forgives_whole_bodies ? 1U : 2U);
   }
   [[nodiscard]] btScalar forgiven_before(const HullPair& pair, btScalar depth) const {
     if (newborn_.count(pair[0]) + newborn_.count(pair[2]) > 0) return depth;
     const auto found = forgiven_.find(pair);
     return found == forgiven_.end() ? 0 : found->second;
+  }
+
+  /// Pairs that are near each other but without a contact in this step forget by and by.
+  void fade(std::map<HullPair, btScalar>& depth) {
+    for (int m = 0; m < getDispatcher()->getNumManifolds(); ++m) {
+      const btPersistentManifold& manifold = *getDispatcher()->getManifoldByIndexInternal(m);
+      const HullPair pair = pair_of(manifold.getBody0()->getUserIndex(), 0, manifold.getBody1()->getUserIndex(), 0);
+      const auto before = forgiven_.find(pair);
+      if (before != forgiven_.end()) depth.try_emplace(pair, kFading * before->second);
+    }
   }
 
   void solveConstraints(btContactSolverInfo& info) override {
@@ -85,12 +100,13 @@ private:
         btManifoldPoint& point = manifold.getContactPoint(c);
         deepest_ = std::max(deepest_, -point.getDistance());
         if (point.getDistance() >= 0 || !are_forgiven(a, b)) continue;
-        contacts.push_back({{a, point.m_index0, b, point.m_index1}, &point});
+        contacts.push_back({pair_of(a, point.m_index0, b, point.m_index1), &point});
         btScalar& deepest = depth[contacts.back().pair];
         deepest = std::max(deepest, -point.getDistance());
       }
     }
     for (auto& [pair, forgiven] : depth) forgiven = std::min(forgiven, forgiven_before(pair, forgiven));
+    if (forgives_whole_bodies) fade(depth);
     for (const Contact& contact : contacts)
       contact.point->setDistance(std::min(contact.point->getDistance() + depth[contact.pair], btScalar(0)));
     forgiven_ = std::move(depth);
@@ -184,7 +200,7 @@ struct World::Implementation {
     dynamics.getSolverInfo().m_splitImpulse = true;
     dynamics.getSolverInfo().m_splitImpulsePenetrationThreshold = 0;
     dynamics.getSolverInfo().m_erp2 = 0.1;
-    dynamics.forgives_obstacles = p.forgives_obstacles;
+    dynamics.forgives_whole_bodies = p.forgives_whole_bodies;
   }
   ~Implementation() {
     for (auto& [number, body] : bodies) dynamics.removeRigidBody(body->rigid.get());

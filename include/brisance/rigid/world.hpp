@@ -21,8 +21,9 @@ struct WorldParameters {
   bool keeps_angular_momentum = false;
   /// A hull is pulled in by no less than the rounding that Bullet adds: bodies smaller than that have their own size.
   bool has_tight_hulls = false;
-  /// What overlaps obstacles at birth is forgiven as what overlaps other bodies is.
-  bool forgives_obstacles = false;
+  /// Overlap at birth is forgiven body by body, obstacles included, and fades where they part; else it is forgiven hull
+  /// by hull between bodies alone. Of many hulls that overlap, Bullet sees a few at a time.
+  bool forgives_whole_bodies = false;
   double resting_speed_m_s = 0;  ///< slower for two seconds is at rest, and so is spin below a tenth of a radian a
                                  ///< second; 0: 0.05 lengths a second
 };

@@ -407,8 +407,8 @@ void add_run_play_arguments(CLI::App& command, RunPlayArguments& a) {
   group(command.add_option("--crumbs", a.crumbs, "boxes: crumbs meet others as a box of their inertia, and not each "
                                                  "other; full: they are pieces like others; drop: they are left out; "
                                                  "default boxes"))
-      ->transform(CLI::CheckedTransformer(kinds).description("boxes|full|drop"))
-      ->type_name("");
+      ->option_text("boxes|full|drop")
+      ->transform(CLI::CheckedTransformer(kinds));
 }
 
 int play_run(const core::Comm& comm, const RunPlayArguments& arguments) {
