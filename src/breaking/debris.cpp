@@ -14,7 +14,8 @@ namespace brisance::breaking {
 
 namespace {
 
-constexpr double kRestingSpeed = 0.01;  ///< [m/s]
+constexpr double kRestingSpeed = 0.01;   ///< [m/s]
+constexpr double kRollingLever = 0.005;  ///< of the typical length: a shard does not spin on its back for ever
 
 void require(bool holds, double value, const char* name, const char* range) {
   if (!holds || !std::isfinite(value)) throw core::Error(fmt::format("{} = {:g} must be {}.", name, value, range));
@@ -57,6 +58,7 @@ rigid::WorldParameters world_parameters(const DebrisParameters& p, const std::ve
   world.has_tight_hulls = true;
   world.forgives_whole_bodies = true;
   world.resting_speed_m_s = kRestingSpeed;
+  world.rolling_lever_m = kRollingLever * world.length_m;
   return world;
 }
 
@@ -205,6 +207,16 @@ rigid::Momenta Debris::momenta() const {
   rigid::Momenta sum;
   for (std::size_t p = 0; p < pieces_.size(); ++p)
     if (!is_held_[p]) sum += rigid::momenta(pieces_[p].shape, motion_of_piece(p), Vec3::Zero());
+  return sum;
+}
+
+double Debris::gravity_energy() const {
+  double sum = 0;
+  for (std::size_t p = 0; p < pieces_.size(); ++p)
+    if (!is_held_[p]) sum -= pieces_[p].shape.mass * parameters_.gravity.dot(motion_of_piece(p).position);
+  for (std::size_t c = 0; c < body_of_collider_.size(); ++c)
+    if (const double mass = parameters_.colliders[c].obstacle.mass; mass > 0)
+      sum -= mass * parameters_.gravity.dot(motion_of_collider(c).position);
   return sum;
 }
 

@@ -21,6 +21,7 @@ const std::vector<std::string> kColumns{"time_s",
                                         "awake",
                                         "kinetic_energy_j",
                                         "collider_kinetic_energy_j",
+                                        "gravity_energy_j",
                                         "momentum_x_kg_m_s",
                                         "momentum_y_kg_m_s",
                                         "momentum_z_kg_m_s",
@@ -36,7 +37,7 @@ void write_line(const Debris& debris, io::Monitor& monitor) {
   const rigid::Momenta m = debris.momenta(), c = debris.collider_momenta();
   monitor.append(std::vector<double>{
       debris.time_s(), static_cast<double>(debris.num_steps()), static_cast<double>(debris.pieces().size()),
-      static_cast<double>(debris.num_awake()), m.energy, c.energy, m.linear.x(), m.linear.y(), m.linear.z(),
+      static_cast<double>(debris.num_awake()), m.energy, c.energy, debris.gravity_energy(), m.linear.x(), m.linear.y(), m.linear.z(),
       m.angular.x(), m.angular.y(), m.angular.z(), c.linear.x(), c.linear.y(), c.linear.z(), debris.deepest_overlap()});
 }
 
@@ -122,11 +123,16 @@ private:
   double first_s_ = 0;  ///< of the debris, in the animation
 };
 
-/// Kinetic energy of all that moves, less what gravity has given: contacts may take of it but not add.
-void report_first_steps(const Debris& debris, double energy_before) {
-  const double now = debris.momenta().energy + debris.collider_momenta().energy;
-  spdlog::info("after {} steps ({:.4g} s): kinetic energy {:.6g} J of {:.6g} J; deepest overlap {:.3g} m",
-               debris.num_steps(), debris.passed_s(), now, energy_before, debris.deepest_overlap());
+/// Of all that moves [J].
+double energy(const Debris& debris) {
+  return debris.momenta().energy + debris.collider_momenta().energy + debris.gravity_energy();
+}
+
+/// Contacts may take energy but not add any: pieces that touch along a crack must not fly apart.
+void report_first_steps(const Debris& debris, double kinetic_before, double energy_before) {
+  spdlog::info("after the first {} steps ({:.4g} s): contacts have taken {:.4g} J of {:.5g} J; deepest overlap {:.3g} m",
+               debris.num_steps(), debris.passed_s(), energy_before - energy(debris), kinetic_before,
+               debris.deepest_overlap());
 }
 
 constexpr std::int64_t kFirstSteps = 4;
@@ -137,6 +143,7 @@ io::RunEnd play(const core::Comm& comm, Debris& debris, const DebrisParameters& 
                 const io::RunFolder& folder, const std::function<bool()>& stop_requested) {
   return io::marked_run(comm, folder, output.scene, [&] {
     const double start_s = core::wall_seconds();
+    for (const std::string& line : output.report) spdlog::info("{}", line);
     PlayedFrames<Debris> frames(comm, debris, folder, output.scene);
     io::Monitor monitor(comm, folder.monitor(), kColumns);
     std::optional<Film> film;
@@ -144,7 +151,8 @@ io::RunEnd play(const core::Comm& comm, Debris& debris, const DebrisParameters& 
       if (comm.is_root() && !output.animation.empty()) film.emplace(debris, parameters, output);
     });
     Schedule due(parameters.frame_interval);
-    const double energy_before = debris.momenta().energy + debris.collider_momenta().energy;
+    const double kinetic_before = debris.momenta().energy + debris.collider_momenta().energy;
+    const double energy_before = energy(debris);
     double last_report_s = start_s;
     io::RunEnd end = io::RunEnd::finished;
     for (std::int64_t frame = 0;;) {
@@ -156,7 +164,7 @@ io::RunEnd play(const core::Comm& comm, Debris& debris, const DebrisParameters& 
         if (film) film->add();
         write_line(debris, monitor);
       }
-      if (debris.num_steps() == kFirstSteps) report_first_steps(debris, energy_before);
+      if (debris.num_steps() == kFirstSteps) report_first_steps(debris, kinetic_before, energy_before);
       if (comm.is_root() && core::wall_seconds() - last_report_s > 5) {
         last_report_s = core::wall_seconds();
         spdlog::info("t = {:.3f} s: {} of {} bodies move; {:.0f} s so far", debris.passed_s(), debris.num_awake(),

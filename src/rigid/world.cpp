@@ -164,6 +164,8 @@ void check(const WorldParameters& p) {
   if (!(p.friction >= 0)) throw core::Error(fmt::format("friction = {:g} must not be negative.", p.friction));
   if (!(p.restitution >= 0 && p.restitution <= 1))
     throw core::Error(fmt::format("restitution = {:g} must be between 0 and 1.", p.restitution));
+  if (!(p.rolling_lever_m >= 0))
+    throw core::Error(fmt::format("rolling_lever_m = {:g} must not be negative.", p.rolling_lever_m));
   if (!(p.resting_speed_m_s >= 0))
     throw core::Error(fmt::format("resting_speed_m_s = {:g} must not be negative.", p.resting_speed_m_s));
 }
@@ -237,6 +239,11 @@ struct World::Implementation {
     const double of_bodies = std::sqrt(parameters.friction);
     object.setFriction(friction < 0 ? of_bodies : friction / std::max(of_bodies, kLeastFriction));
     object.setRestitution(std::sqrt(parameters.restitution));
+    if (parameters.rolling_lever_m == 0) return;
+    // Bullet adds up the products of each side's lever with the other side's friction: half of it from each.
+    const double lever = parameters.rolling_lever_m / parameters.length_m / 2 / std::max(of_bodies, kLeastFriction);
+    object.setRollingFriction(lever);
+    object.setSpinningFriction(lever);
   }
 };
 

@@ -293,7 +293,9 @@ TEST(World, ATumblingSymmetricTopFollowsItsClosedFormAndKeepsItsAngularMomentum)
     EXPECT_LT((m.angular - momentum).norm(), 1e-12 * momentum.norm());
     EXPECT_NEAR(m.energy / momenta(shape, start, Vec3::Zero()).energy, 1, 1e-4);
     const double error = now.orientation.angularDistance(exact);
-    if (last > 0) EXPECT_NEAR(error / last, 0.25, 0.03) << "second order";
+    if (last > 0) {
+      EXPECT_NEAR(error / last, 0.25, 0.03) << "second order";
+    }
     last = error;
   }
   EXPECT_LT(last, 1e-4);
@@ -384,10 +386,11 @@ TEST(World, HullsSmallerThanTheRoundingAreTightWhereAskedFor) {
     const BodyNumber body = world.add_body(box(Vec3::Constant(size)), at({0, 0, 0.02}));
     for (int i = 0; i < 2000; ++i) world.step(5e-4);
     const double gap = world.motion(body).position.z() - size / 2;
-    if (tight)
+    if (tight) {
       EXPECT_NEAR(gap, 0, 0.1 * size);
-    else
+    } else {
       EXPECT_GT(gap, size) << "it floats";
+    }
   }
 }
 

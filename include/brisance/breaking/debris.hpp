@@ -67,6 +67,8 @@ public:
   [[nodiscard]] rigid::Momenta momenta() const;
   /// The same of free colliders.
   [[nodiscard]] rigid::Momenta collider_momenta() const;
+  /// −m g·x of all that is in these sums: falls as they fall; its zero is at the origin [J].
+  [[nodiscard]] double gravity_energy() const;
   /// Of any two bodies, at the start of the last step [m].
   [[nodiscard]] double deepest_overlap() const { return world_.deepest_overlap(); }
 
@@ -92,7 +94,6 @@ private:
   void add_colliders();
   void add_pieces();
   void lead();
-  [[nodiscard]] bool is_held(std::size_t piece) const;
 
   DebrisParameters parameters_;
   io::SnapshotHeader run_header_;
@@ -110,6 +111,7 @@ private:
 /// What is written beside the snapshots, and how.
 struct DebrisOutput {
   std::string scene;                ///< TOML from kPlaybackTable on
+  std::vector<std::string> report;  ///< lines for the log: how the hand-over went
   std::filesystem::path animation;  ///< GLB; empty: none
   double slow = 1;                  ///< seconds of the animation for one of the debris
   /// Frames of the run that the animation begins with, one after the other at its own rate; may be empty.

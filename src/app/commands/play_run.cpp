@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <memory>
 
@@ -254,30 +255,35 @@ std::string brief(const Vec3& v) { return fmt::format("({:.5g}, {:.5g}, {:.5g})"
 /// A change as a share of what rounding is measured by.
 double share(const Vec3& change, double scale) { return scale > 0 ? change.norm() / scale : change.norm(); }
 
-void report_handover(const breaking::HandoverSums& s, std::size_t pieces, const RunPlayArguments& a,
-                     const std::optional<Stored>& stored) {
-  spdlog::info("{} pieces of {:.5g} kg go on as rigid bodies", pieces, s.mass);
+std::vector<std::string> handover_report(const breaking::HandoverSums& s, std::size_t pieces, const RunPlayArguments& a,
+                                         const std::optional<Stored>& stored) {
+  std::vector<std::string> lines;
+  const auto say = [&]<class... T>(fmt::format_string<T...> text, T&&... values) {
+    lines.push_back(fmt::format(text, std::forward<T>(values)...));
+  };
+  say("{} pieces of {:.5g} kg go on as rigid bodies", pieces, s.mass);
   if (s.num_crumbs > 0)
-    spdlog::info("{} crumbs, below {:g} of the mass, are boxes of their inertia that pass through each other",
+    say("{} crumbs, below {:g} of the mass, are boxes of their inertia that pass through each other",
                  s.num_crumbs, a.crumb_share);
   if (s.num_dropped > 0)
-    spdlog::info("{} crumbs, below {:g} of the mass, are left out: {:.3g} kg, momentum {} kg m/s", s.num_dropped,
+    say("{} crumbs, below {:g} of the mass, are left out: {:.3g} kg, momentum {} kg m/s", s.num_dropped,
                  a.crumb_share, s.dropped_mass, brief(s.dropped.linear));
   if (s.num_gripped > 0)
-    spdlog::info("{} pieces hold nodes of a region: they stay with it, whichever axes it holds, and have no part in the "
+    say("{} pieces hold nodes of a region: they stay with it, whichever axes it holds, and have no part in the "
                  "sums",
                  s.num_gripped);
-  spdlog::info("momentum {} kg m/s, changed by {:.0e} of itself; angular momentum about the origin {} kg m²/s, by {:.0e}",
+  say("momentum {} kg m/s, changed by {:.0e} of itself; angular momentum about the origin {} kg m²/s, by {:.0e}",
                brief(s.rigid.linear), share(s.rigid.linear - s.field.linear, s.field.linear_scale),
                brief(s.rigid.angular), share(s.rigid.angular - s.field.angular, s.field.angular_scale));
-  spdlog::info("kinetic energy {:.5g} J of the tets becomes {:.5g} J of rigid pieces: {:.4g} J of vibration are dropped "
+  say("kinetic energy {:.5g} J of the tets becomes {:.5g} J of rigid pieces: {:.4g} J of vibration are dropped "
                "(with masses at the nodes, as the run has them, {:.5g} J and angular momentum {})",
                s.field.energy, s.rigid.energy, s.field.energy - s.rigid.energy, s.nodes.energy, brief(s.nodes.angular));
   if (stored)
-    spdlog::info("dropped as well: elastic energy {:.4g} J, energy of contacts {:.4g} J", stored->elastic,
+    say("dropped as well: elastic energy {:.4g} J, energy of contacts {:.4g} J", stored->elastic,
                  stored->contact);
   else
-    spdlog::info("dropped as well: elastic energy, of which monitor.csv has no line for this step");
+    say("dropped as well: elastic energy, of which monitor.csv has no line for this step");
+  return lines;
 }
 
 std::string scene_text(const RunPlayArguments& a, const std::filesystem::path& file, const io::SnapshotHeader& header,
@@ -364,19 +370,20 @@ Prepared prepare(const RunPlayArguments& a) {
   handing.grip = grips_of(scene, frame);
   handing.crumb_share = a.crumb_share;
   handing.crumbs = a.crumbs;
-  spdlog::info("{}, t = {:g} s: {} tets in {} pieces", files[chosen].string(), frame.header.time_s, frame.tets.size(),
-               frame.header.num_pieces);
+  result.output.report = {fmt::format("{}, t = {:g} s: {} tets in {} pieces", files[chosen].string(),
+                                      frame.header.time_s, frame.tets.size(), frame.header.num_pieces)};
   breaking::Handover handover = breaking::hand_over(frame, handing);
   const auto stored = stored_energy(run, frame.header.step);
-  report_handover(handover.sums, handover.pieces.size(), a, stored);
+  std::ranges::copy(handover_report(handover.sums, handover.pieces.size(), a, stored),
+                    std::back_inserter(result.output.report));
   result.output.scene = scene_text(a, files[chosen], frame.header, result.parameters, handover.sums, stored);
   result.output.slow = a.slow;
   if (a.with_run)
     result.output.before.assign(files.begin(), files.begin() + static_cast<std::ptrdiff_t>(chosen));
   result.debris = std::make_unique<breaking::Debris>(std::move(frame), std::move(handover), result.parameters);
   warn_of_speed(result.parameters, *result.debris);
-  spdlog::info("handed over in {:.1f} s; {} MB resident so far at most", core::wall_seconds() - start_s,
-               core::peak_memory_bytes() / 1000000);
+  result.output.report.push_back(fmt::format("handed over in {:.1f} s; {} MB resident so far at most",
+                                             core::wall_seconds() - start_s, core::peak_memory_bytes() / 1000000));
   return result;
 }
 
