@@ -21,6 +21,7 @@ namespace {
 constexpr double kMargin = 0.01, kThinnestMargin = 1e-5;
 constexpr double kRestingSpeed = 0.05, kRestingSpin = 0.1;
 constexpr double kFading = 0.9;          ///< a step
+constexpr double kMostTurn = 0.25;       ///< of what touches, in a step [rad]
 constexpr double kLeastFriction = 1e-6;  ///< root of the coefficient
 
 btVector3 to_bullet(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
@@ -53,6 +54,8 @@ public:
     pieces_.insert(number);
     newborn_.insert(number);
   }
+  /// Hulls touch a half space as what they stand for does: nothing to forgive.
+  void note_plane(BodyNumber number) { planes_.insert(number); }
   void forget_piece(BodyNumber number) {
     pieces_.erase(number);
     newborn_.erase(number);
@@ -67,7 +70,8 @@ private:
     return {a, hull_of_a, b, hull_of_b};
   }
   [[nodiscard]] bool are_forgiven(int a, int b) const {
-    return pieces_.count(a) + pieces_.count(b) >= (forgives_whole_bodies ? 1U : 2U);
+    if (!forgives_whole_bodies) return pieces_.count(a) + pieces_.count(b) >= 2;
+    return !planes_.contains(a) && !planes_.contains(b);
   }
   [[nodiscard]] btScalar forgiven_before(const HullPair& pair, btScalar depth) const {
     if (newborn_.count(pair[0]) + newborn_.count(pair[2]) > 0) return depth;
@@ -114,7 +118,7 @@ private:
     btDiscreteDynamicsWorld::solveConstraints(info);
   }
 
-  std::set<BodyNumber> pieces_, newborn_;
+  std::set<BodyNumber> pieces_, newborn_, planes_;
   std::map<HullPair, btScalar> forgiven_;
   btScalar deepest_ = 0;
 };
@@ -310,14 +314,14 @@ std::vector<World::Implementation::Spin> World::Implementation::spins() const {
 }
 
 /// Bullet holds the angular velocity through a turn, not the momentum L = A diag(I) Aᵀ ω. What touches nothing is
-/// turned afresh by the velocity that L gives half-way, which keeps the energy to second order; what touches is left
-/// where the contacts put it.
+/// turned afresh by the velocity that L gives half-way, which keeps the energy to second order. What touches is left
+/// where the contacts put it, without gaining energy, and spins no faster than contacts can follow.
 void World::Implementation::keep_angular_momentum(const std::vector<Spin>& before, double step_s) {
   std::set<const btCollisionObject*> touching;
   for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
     const btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(m);
     for (int c = 0; c < manifold.getNumContacts(); ++c)
-      if (manifold.getContactPoint(c).getAppliedImpulse() != 0) {
+      if (const btManifoldPoint& p = manifold.getContactPoint(c); p.getDistance() <= 0 || p.getAppliedImpulse() != 0) {
         touching.insert(manifold.getBody0());
         touching.insert(manifold.getBody1());
       }
@@ -336,12 +340,19 @@ void World::Implementation::keep_angular_momentum(const std::vector<Spin>& befor
       return Vec3(axes * (axes.transpose() * momentum).cwiseQuotient(moments));
     };
     btTransform at = rigid.getCenterOfMassTransform();
-    if (!touching.contains(&rigid)) {
+    const bool touches = touching.contains(&rigid);
+    if (!touches) {
       const Vec3 half_way = velocity_at(turned(0.5 * step_s * start, spin.orientation));
       at.setRotation(to_bullet(turned(step_s * half_way, spin.orientation)));
       rigid.setCenterOfMassTransform(at);
     }
-    rigid.setAngularVelocity(to_bullet(velocity_at(from_bullet(at.getRotation()).normalized())));
+    Vec3 velocity = velocity_at(from_bullet(at.getRotation()).normalized());
+    if (touches) {
+      const double energy = momentum.dot(velocity), given = momentum.dot(start);  // twice
+      if (energy > given) velocity *= given > 0 ? std::sqrt(given / energy) : 0;
+      velocity *= std::min(1.0, kMostTurn / std::max(step_s * velocity.norm(), kMostTurn));
+    }
+    rigid.setAngularVelocity(to_bullet(velocity));
   }
 }
 
@@ -361,6 +372,7 @@ BodyNumber World::add_obstacle(const Obstacle& obstacle) {
     motion.angular_velocity = obstacle.angular_velocity;
     const BodyNumber number = it_->add(std::move(body), motion, obstacle.is_led);
     it_->set_surface(*it_->bodies.at(number)->rigid, obstacle.friction);
+    if (obstacle.kind == Obstacle::Kind::plane) it_->dynamics.note_plane(number);
     return number;
   }
   auto fixed = std::make_unique<Implementation::Fixed>();
@@ -370,6 +382,7 @@ BodyNumber World::add_obstacle(const Obstacle& obstacle) {
   fixed->shape = std::move(shape);
   const BodyNumber number = -1 - static_cast<BodyNumber>(it_->fixed.size());
   fixed->object.setUserIndex(number);
+  if (obstacle.kind == Obstacle::Kind::plane) it_->dynamics.note_plane(number);
   it_->set_surface(fixed->object, obstacle.friction);
   it_->dynamics.addCollisionObject(&fixed->object);
   it_->fixed.push_back(std::move(fixed));

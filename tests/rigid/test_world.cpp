@@ -313,7 +313,7 @@ TEST(World, WhatIsLedMovesOthersAndIsFreeWhenReleased) {
     world.step(1e-3);
     EXPECT_NEAR(world.motion(led).position.x(), pose.position.x(), 1e-12);
   }
-  EXPECT_NEAR(world.motion(other).velocity.x(), 1.1, 0.01) << "pushed, with restitution 0.1";
+  EXPECT_NEAR(world.motion(other).velocity.x(), 1.05, 0.06) << "pushed, with restitution of 0.1 at most";
   pose.velocity = {0, 2, 0};
   world.release(led, pose);
   for (int i = 0; i < 100; ++i) world.step(1e-3);
@@ -369,7 +369,7 @@ TEST(World, CrumbsPassThroughEachOtherAndLandOnOthers) {
   const BodyNumber wall = world.add_body(shape, at({0.6, 0, 0}));
   for (int i = 0; i < 400; ++i) world.step(1e-3);
   EXPECT_NEAR(world.motion(b).position.x(), -0.2, 1e-9) << "through the other crumb";
-  EXPECT_LT(world.motion(a).position.x(), 0.2);
+  EXPECT_NEAR(world.motion(a).position.x(), 0.2, 1e-9);
   for (int i = 0; i < 400; ++i) world.step(1e-3);
   EXPECT_GT(world.motion(wall).velocity.x(), 0.4) << "hit by the crumb";
 }
@@ -399,10 +399,12 @@ TEST(World, OverlapWithAnObstacleAtBirthIsForgivenWhereAskedFor) {
   p.forgives_whole_bodies = true;
   World world(p);
   world.add_obstacle({Obstacle::Kind::box, {0, 0, -0.08}, {1, 1, 0.1}});
-  const BodyNumber body = world.add_body(box({0.1, 0.1, 0.1}), at({0, 0, 0}, {0, 0, -1}));
-  for (int i = 0; i < 300; ++i) world.step(1e-3);
-  EXPECT_NEAR(world.motion(body).position.z(), 0, 0.02) << "not pushed out, and not deeper than it came";
-  EXPECT_LT(world.motion(body).velocity.norm(), 0.12) << "no more than its bounce";
+  const BodyNumber body = world.add_body(box({0.1, 0.1, 0.1}), at({0, 0, 0}));
+  const BodyNumber falling = world.add_body(box({0.1, 0.1, 0.1}), at({0.3, 0, 0}, {0, 0, -1}));
+  for (int i = 0; i < 50; ++i) world.step(1e-3);
+  EXPECT_NEAR(world.motion(body).position.z(), 0, 1e-6) << "not pushed out";
+  EXPECT_GT(world.motion(falling).position.z(), -0.002) << "not deeper than it came";
+  EXPECT_LT(world.motion(falling).velocity.norm(), 0.12) << "no more than its bounce";
 }
 
 TEST(Hull, VolumesOfABoxAPrismAndASheet) {
