@@ -15,6 +15,7 @@ namespace brisance::breaking {
 namespace {
 
 constexpr double kRestingSpeed = 0.01;   ///< [m/s]
+constexpr int kIterations = 25;           ///< more than Bullet's ten: heaps
 constexpr double kRollingLever = 0.005;  ///< of the typical length: a shard does not spin on its back for ever
 
 void require(bool holds, double value, const char* name, const char* range) {
@@ -58,6 +59,7 @@ rigid::WorldParameters world_parameters(const DebrisParameters& p, const std::ve
   world.has_tight_hulls = true;
   world.forgives_whole_bodies = true;
   world.resting_speed_m_s = kRestingSpeed;
+  world.iterations = kIterations;
   world.rolling_lever_m = kRollingLever * world.length_m;
   return world;
 }

@@ -20,6 +20,7 @@ constexpr double kLeastEdge = 0.02;    ///< of the longest edge of a crumb's box
 /// Bodies with more tets than this are worth more hulls: a shell holds a hollow.
 constexpr std::size_t kManyTets = 2000;
 constexpr std::size_t kFewHulls = 12, kManyHulls = 32;
+constexpr int kDirections = 256;  ///< a node that hulls leave out sinks into the ground
 
 /// ∫ over the tets of one piece, about a point near it.
 struct Integrals {
@@ -120,7 +121,8 @@ void find_shape(const RunFrame& frame, Tets tets, RigidPiece& piece) {
     return;
   }
   const std::size_t most = tets.size() > kManyTets ? kManyHulls : kFewHulls;
-  piece.shape.hulls = convex_parts(frame.position, std::move(tets), most);
+  piece.shape.hulls = convex_parts(frame.position, std::move(tets),
+                                   {.most_parts = most, .directions = kDirections, .kept_whole = kDirections});
 }
 
 }  // namespace

@@ -168,6 +168,7 @@ void check(const WorldParameters& p) {
   if (!(p.friction >= 0)) throw core::Error(fmt::format("friction = {:g} must not be negative.", p.friction));
   if (!(p.restitution >= 0 && p.restitution <= 1))
     throw core::Error(fmt::format("restitution = {:g} must be between 0 and 1.", p.restitution));
+  if (p.iterations < 1) throw core::Error(fmt::format("iterations = {} must be 1 or more.", p.iterations));
   if (!(p.rolling_lever_m >= 0))
     throw core::Error(fmt::format("rolling_lever_m = {:g} must not be negative.", p.rolling_lever_m));
   if (!(p.resting_speed_m_s >= 0))
@@ -206,6 +207,7 @@ struct World::Implementation {
     dynamics.getSolverInfo().m_splitImpulse = true;
     dynamics.getSolverInfo().m_splitImpulsePenetrationThreshold = 0;
     dynamics.getSolverInfo().m_erp2 = 0.1;
+    dynamics.getSolverInfo().m_numIterations = p.iterations;
     dynamics.forgives_whole_bodies = p.forgives_whole_bodies;
   }
   ~Implementation() {

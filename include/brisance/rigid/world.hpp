@@ -25,6 +25,7 @@ struct WorldParameters {
   /// Overlap at birth is forgiven body by body, obstacles but planes included, and fades where they part; else it is forgiven hull
   /// by hull between bodies alone. Of many hulls that overlap, Bullet sees a few at a time.
   bool forgives_whole_bodies = false;
+  int iterations = 10;  ///< of the solver of contacts, in each step
   /// Resistance to rolling and to spinning on a spot, as a lever of the normal force [m].
   double rolling_lever_m = 0;
   double resting_speed_m_s = 0;  ///< slower for two seconds is at rest, and so is spin below a tenth of a radian a
