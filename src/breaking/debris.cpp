@@ -58,6 +58,7 @@ rigid::WorldParameters world_parameters(const DebrisParameters& p, const std::ve
   world.keeps_angular_momentum = true;
   world.has_tight_hulls = true;
   world.forgives_whole_bodies = true;
+  world.lifts_what_sank = true;
   world.resting_speed_m_s = kRestingSpeed;
   world.iterations = kIterations;
   world.rolling_lever_m = kRollingLever * world.length_m;

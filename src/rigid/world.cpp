@@ -21,6 +21,8 @@ namespace {
 constexpr double kMargin = 0.01, kThinnestMargin = 1e-5;
 constexpr double kRestingSpeed = 0.05, kRestingSpin = 0.1;
 constexpr double kFading = 0.9;          ///< a step
+constexpr double kSunk = 0.005;          ///< deeper than this is inside
+constexpr double kLift = 0.2;            ///< of the depth, in a step
 constexpr double kMostTurn = 0.25;       ///< of what touches, in a step [rad]
 constexpr double kLeastFriction = 1e-6;  ///< root of the coefficient
 
@@ -236,6 +238,7 @@ struct World::Implementation {
   };
   [[nodiscard]] std::vector<Spin> spins() const;
   void keep_angular_momentum(const std::vector<Spin>& before, double step_s);
+  void lift_what_sank();
 
   [[nodiscard]] btVector3 scaled(const Vec3& v) const { return to_bullet(v / parameters.length_m); }
   [[nodiscard]] Vec3 unscaled(const btVector3& v) const { return parameters.length_m * from_bullet(v); }
@@ -319,6 +322,7 @@ std::vector<World::Implementation::Spin> World::Implementation::spins() const {
 /// turned afresh by the velocity that L gives half-way, which keeps the energy to second order. What touches is left
 /// where the contacts put it, without gaining energy, and spins no faster than contacts can follow.
 void World::Implementation::keep_angular_momentum(const std::vector<Spin>& before, double step_s) {
+  if (before.empty()) return;
   std::set<const btCollisionObject*> touching;
   for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
     const btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(m);
@@ -355,6 +359,39 @@ void World::Implementation::keep_angular_momentum(const std::vector<Spin>& befor
       velocity *= std::min(1.0, kMostTurn / std::max(step_s * velocity.norm(), kMostTurn));
     }
     rigid.setAngularVelocity(to_bullet(velocity));
+  }
+}
+
+/// The velocity of the centre into the obstacle goes, and with it friction's share of that along it.
+void World::Implementation::lift_what_sank() {
+  for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
+    const btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(m);
+    const btCollisionObject &a = *manifold.getBody0(), &b = *manifold.getBody1();
+    if (a.isStaticOrKinematicObject() == b.isStaticOrKinematicObject()) continue;
+    const btCollisionObject& obstacle = a.isStaticOrKinematicObject() ? a : b;
+    const auto found = bodies.find((a.isStaticOrKinematicObject() ? b : a).getUserIndex());
+    if (found == bodies.end() || !found->second->rigid->isActive()) continue;
+    btRigidBody& body = *found->second->rigid;
+    const btManifoldPoint* deepest = nullptr;
+    for (int c = 0; c < manifold.getNumContacts(); ++c)
+      if (const btManifoldPoint& p = manifold.getContactPoint(c); !deepest || p.getDistance() < deepest->getDistance())
+        deepest = &p;
+    if (!deepest || deepest->getDistance() > -kSunk) continue;
+    const btVector3 out = &obstacle == &b ? deepest->m_normalWorldOnB : -deepest->m_normalWorldOnB;
+    btTransform at = body.getCenterOfMassTransform();
+    const btRigidBody* const led = btRigidBody::upcast(&obstacle);
+    const btVector3 of_obstacle =
+        led ? led->getVelocityInLocalPoint(at.getOrigin() - led->getCenterOfMassPosition()) : btVector3(0, 0, 0);
+    const btVector3 velocity = body.getLinearVelocity() - of_obstacle;
+    const btScalar inward = -velocity.dot(out);
+    if (inward > 0) {
+      const btVector3 along = velocity + inward * out;
+      const btScalar friction = body.getFriction() * obstacle.getFriction() * inward;
+      const btScalar share = 1 - std::min<btScalar>(1, friction / std::max<btScalar>(along.length(), SIMD_EPSILON));
+      body.setLinearVelocity(of_obstacle + share * along);
+    }
+    at.setOrigin(at.getOrigin() + kLift * (-deepest->getDistance() - kSunk) * out);
+    body.setCenterOfMassTransform(at);
   }
 }
 
@@ -467,13 +504,11 @@ Motion World::motion(BodyNumber number) const {
 }
 
 void World::step(double step_s) {
-  if (!it_->parameters.keeps_angular_momentum) {
-    it_->dynamics.stepSimulation(step_s, 0);
-    return;
-  }
-  const std::vector<Implementation::Spin> before = it_->spins();
+  const std::vector<Implementation::Spin> before =
+      it_->parameters.keeps_angular_momentum ? it_->spins() : std::vector<Implementation::Spin>();
   it_->dynamics.stepSimulation(step_s, 0);
   it_->keep_angular_momentum(before, step_s);
+  if (it_->parameters.lifts_what_sank) it_->lift_what_sank();
 }
 
 std::shared_ptr<const World::State> World::state() const {

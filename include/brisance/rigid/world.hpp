@@ -25,6 +25,9 @@ struct WorldParameters {
   /// Overlap at birth is forgiven body by body, obstacles but planes included, and fades where they part; else it is forgiven hull
   /// by hull between bodies alone. Of many hulls that overlap, Bullet sees a few at a time.
   bool forgives_whole_bodies = false;
+  /// A body that is inside an obstacle that is fixed or led goes no deeper, and is lifted out: contacts alone do not stop
+  /// a small one that spins, since where it touches it may be on its way out.
+  bool lifts_what_sank = false;
   int iterations = 10;  ///< of the solver of contacts, in each step
   /// Resistance to rolling and to spinning on a spot, as a lever of the normal force [m].
   double rolling_lever_m = 0;
