@@ -122,7 +122,7 @@ fi
 "$source_dir/postprocess/to_mesh.py" debris --format ply --out meshes > /dev/null
 
 # From a time, slowed down, with the run before it; fewer snapshots than keyframes.
-$play --from 4ms --seconds 0.1 --slow 10 --with-run --snapshot-every 5 --glb slow.glb --out slow > slow.txt
+"$program" play one --from 4ms --seconds 0.1 --slow 10 --with-run --snapshot-every 5 --glb slow.glb --out slow > slow.txt
 grep -q "begins with 2 frames of the run" slow.txt || fail "$(cat slow.txt)"
 [[ $(ls slow/snapshots | wc -l) == 7 && ! -e slow/debris.glb ]] || fail "$(ls slow/snapshots)"
 SOURCE="$source_dir/tests/cli" $python - <<'PYTHON'
@@ -136,7 +136,7 @@ check_animation.check_nodes(glb)
 times, motion = check_animation.keyframes(glb)
 assert len(times) == 2 + 31 and np.allclose(np.diff(times), 1 / 30, rtol=0, atol=1e-6), times
 PYTHON
-$play --no-glb --crumbs drop --crumb-share 0.01 --seconds 0.1 --out dropped > dropped.txt
+"$program" play one --no-glb --crumbs drop --crumb-share 0.01 --seconds 0.1 --out dropped > dropped.txt
 [[ ! -e dropped/debris.glb ]] || fail "--no-glb made one"
 
 # What makes no sense: one message each, and no folder.
