@@ -70,9 +70,10 @@ public:
     text.append((4 - text.size() % 4) % 4, ' ');
     const std::size_t total = 12 + 8 + text.size() + 8 + binary_.size();
     if (total > std::numeric_limits<std::uint32_t>::max())
-      throw core::Error(fmt::format("{} would have {} bytes, and a GLB has less than 2³²: choose fewer frames (--fps), a "
-                                    "shorter time, or --no-glb.",
-                                    file.string(), total));
+      throw core::Error(
+          fmt::format("{} would have {} bytes, and a GLB has less than 2³²: choose fewer frames (--fps), a "
+                      "shorter time, or --no-glb.",
+                      file.string(), total));
     std::string all;
     all.reserve(total);
     const auto word = [&](std::size_t value) {
@@ -136,24 +137,23 @@ Json primitive(Glb& glb, const AnimatedMesh& mesh, bool crack, std::size_t numbe
   Json attributes;
   attributes["POSITION"] =
       glb.accessor(std::span<const float>(positions), "VEC3", 3, kFloat, kVertices, bounds(positions));
-  attributes["COLOR_0"] = glb.accessor(std::span<const std::uint8_t>(colours), "VEC4", 4, kUnsignedByte, kVertices,
-                                       {{"normalized", true}});
+  attributes["COLOR_0"] =
+      glb.accessor(std::span<const std::uint8_t>(colours), "VEC4", 4, kUnsignedByte, kVertices, {{"normalized", true}});
   const int indices = glb.accessor(std::span<const std::uint32_t>(corners), "SCALAR", 1, kUnsignedInt, kIndices);
   return {{"material", crack ? 1 : 0}, {"attributes", std::move(attributes)}, {"indices", indices}};
 }
 
 Json start() {
   const double half = std::sqrt(0.5);
-  Json document{{"asset", {{"version", "2.0"}, {"generator", "brisance"}}},
-                {"scene", 0},
-                {"scenes", Json::array({{{"nodes", {0}}}})},
-                {"nodes", Json::array({{{"name", "z_up"},
-                                        {"rotation", {-half, 0.0, 0.0, half}},
-                                        {"children", Json::array()}}})},
-                {"materials", Json::array()},
-                {"meshes", Json::array()},
-                {"accessors", Json::array()},
-                {"bufferViews", Json::array()}};
+  Json document{
+      {"asset", {{"version", "2.0"}, {"generator", "brisance"}}},
+      {"scene", 0},
+      {"scenes", Json::array({{{"nodes", {0}}}})},
+      {"nodes", Json::array({{{"name", "z_up"}, {"rotation", {-half, 0.0, 0.0, half}}, {"children", Json::array()}}})},
+      {"materials", Json::array()},
+      {"meshes", Json::array()},
+      {"accessors", Json::array()},
+      {"bufferViews", Json::array()}};
   for (const Surfacing& s : kSurfacings)
     document["materials"].push_back({{"name", s.name},
                                      {"pbrMetallicRoughness",
@@ -169,8 +169,8 @@ AnimatedMesh ball(double radius) {
   for (int r = 1; r < kRings; ++r)
     for (int s = 0; s < kSectors; ++s) {
       const double polar = std::numbers::pi * r / kRings, azimuth = 2 * std::numbers::pi * s / kSectors;
-      mesh.points.push_back(radius * Vec3(std::sin(polar) * std::cos(azimuth), std::sin(polar) * std::sin(azimuth),
-                                          std::cos(polar)));
+      mesh.points.push_back(
+          radius * Vec3(std::sin(polar) * std::cos(azimuth), std::sin(polar) * std::sin(azimuth), std::cos(polar)));
     }
   const auto north = static_cast<std::int32_t>(mesh.points.size()), south = north + 1;
   mesh.points.push_back({0, 0, radius});

@@ -15,12 +15,13 @@ namespace brisance::breaking {
 /// A mesh about the origin of its node, and whether it is drawn as a crack.
 struct AnimatedMesh {
   std::string name;
-  std::vector<Vec3> points;                           ///< [m]
+  std::vector<Vec3> points;                            ///< [m]
   std::vector<std::array<std::int32_t, 3>> triangles;  ///< outward
-  std::vector<bool> is_crack;                         ///< of each triangle
+  std::vector<bool> is_crack;                          ///< of each triangle
 };
 
-/// A closed outward ball or box about its centre. Of a ball `size` begins with the radius, of a box it has the edges [m].
+/// A closed outward ball or box about its centre. Of a ball `size` begins with the radius, of a box it has the edges
+/// [m].
 [[nodiscard]] AnimatedMesh obstacle_mesh(const std::string& name, const rigid::Obstacle& obstacle);
 
 /// One node a mesh, below one that turns z up to glTF's y up; keyframes of translation and rotation, linear in between.

@@ -13,8 +13,8 @@ namespace brisance::breaking {
 /// How closely hulls follow what they stand for.
 struct HullParameters {
   std::size_t most_parts = 12;  ///< more make contacts dear
-  int directions = 96;          ///< in which the extreme nodes of a part are found: a contact costs by the points of a hull
-  std::size_t kept_whole = 0;   ///< parts of no more nodes keep them all
+  int directions = 96;  ///< in which the extreme nodes of a part are found: a contact costs by the points of a hull
+  std::size_t kept_whole = 0;  ///< parts of no more nodes keep them all
 };
 
 /// Divides tets by planes, again and again where their convex hull holds most that is not theirs, until the hulls

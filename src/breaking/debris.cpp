@@ -15,7 +15,7 @@ namespace brisance::breaking {
 namespace {
 
 constexpr double kRestingSpeed = 0.01;   ///< [m/s]
-constexpr int kIterations = 25;           ///< more than Bullet's ten: heaps
+constexpr int kIterations = 25;          ///< more than Bullet's ten: heaps
 constexpr double kRollingLever = 0.005;  ///< of the typical length: a shard does not spin on its back for ever
 
 void require(bool holds, double value, const char* name, const char* range) {

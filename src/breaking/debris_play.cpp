@@ -37,8 +37,9 @@ void write_line(const Debris& debris, io::Monitor& monitor) {
   const rigid::Momenta m = debris.momenta(), c = debris.collider_momenta();
   monitor.append(std::vector<double>{
       debris.time_s(), static_cast<double>(debris.num_steps()), static_cast<double>(debris.pieces().size()),
-      static_cast<double>(debris.num_awake()), m.energy, c.energy, debris.gravity_energy(), m.linear.x(), m.linear.y(), m.linear.z(),
-      m.angular.x(), m.angular.y(), m.angular.z(), c.linear.x(), c.linear.y(), c.linear.z(), debris.deepest_overlap()});
+      static_cast<double>(debris.num_awake()), m.energy, c.energy, debris.gravity_energy(), m.linear.x(), m.linear.y(),
+      m.linear.z(), m.angular.x(), m.angular.y(), m.angular.z(), c.linear.x(), c.linear.y(), c.linear.z(),
+      debris.deepest_overlap()});
 }
 
 bool is_drawn(const DebrisCollider& collider) { return collider.obstacle.kind != rigid::Obstacle::Kind::plane; }
@@ -112,9 +113,10 @@ private:
       first_s_ += interval_s;
     }
     if (earlier)
-      spdlog::info("the animation begins with {} frames of the run, one after the other; nodes are within {:.2g} m of "
-                   "the rigid motion that stands for them there",
-                   files.size(), earlier->largest_error());
+      spdlog::info(
+          "the animation begins with {} frames of the run, one after the other; nodes are within {:.2g} m of "
+          "the rigid motion that stands for them there",
+          files.size(), earlier->largest_error());
   }
 
   const Debris& debris_;
@@ -130,9 +132,9 @@ double energy(const Debris& debris) {
 
 /// Contacts may take energy but not add any: pieces that touch along a crack must not fly apart.
 void report_first_steps(const Debris& debris, double kinetic_before, double energy_before) {
-  spdlog::info("after the first {} steps ({:.4g} s): contacts have taken {:.4g} J of {:.5g} J; deepest overlap {:.3g} m",
-               debris.num_steps(), debris.passed_s(), energy_before - energy(debris), kinetic_before,
-               debris.deepest_overlap());
+  spdlog::info(
+      "after the first {} steps ({:.4g} s): contacts have taken {:.4g} J of {:.5g} J; deepest overlap {:.3g} m",
+      debris.num_steps(), debris.passed_s(), energy_before - energy(debris), kinetic_before, debris.deepest_overlap());
 }
 
 constexpr std::int64_t kFirstSteps = 4;
@@ -177,8 +179,8 @@ io::RunEnd play(const core::Comm& comm, Debris& debris, const DebrisParameters& 
     core::agree(comm, [&] {
       if (film) film->write(output.animation);
     });
-    spdlog::info("{} steps in {:.1f} s; {} of {} bodies still move", debris.num_steps(),
-                 core::wall_seconds() - start_s, debris.num_awake(), debris.pieces().size());
+    spdlog::info("{} steps in {:.1f} s; {} of {} bodies still move", debris.num_steps(), core::wall_seconds() - start_s,
+                 debris.num_awake(), debris.pieces().size());
     return end;
   });
 }

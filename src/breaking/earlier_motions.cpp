@@ -67,8 +67,7 @@ std::vector<rigid::Motion> EarlierMotions::in(const NodePositions& frame) {
     motions[p].position = turn * centre + shift;
     motions[p].orientation = Eigen::Quaterniond(turn).normalized();
     if (has_own)
-      largest_error_ =
-          std::max(largest_error_, ((turn * from).colwise() + shift - to).colwise().norm().maxCoeff());
+      largest_error_ = std::max(largest_error_, ((turn * from).colwise() + shift - to).colwise().norm().maxCoeff());
   }
   return motions;
 }

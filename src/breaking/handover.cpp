@@ -25,13 +25,13 @@ constexpr int kDirections = 256;  ///< a node that hulls leave out sinks into th
 /// ∫ over the tets of one piece, about a point near it.
 struct Integrals {
   double mass = 0;
-  Vec3 moment = Vec3::Zero();                 ///< ∫ρ x [kg m]
-  Mat3 second = Mat3::Zero();                 ///< ∫ρ x xᵀ [kg m²]
-  Vec3 momentum = Vec3::Zero();               ///< ∫ρ v [kg m/s]
-  Vec3 angular = Vec3::Zero();                ///< ∫ρ x×v [kg m²/s]
-  double energy = 0;                          ///< ∫½ρ v² [J]
-  Vec3 node_angular = Vec3::Zero();           ///< Σ ¼m x×v over corners
-  double node_energy = 0;                     ///< Σ ⅛m v²
+  Vec3 moment = Vec3::Zero();        ///< ∫ρ x [kg m]
+  Mat3 second = Mat3::Zero();        ///< ∫ρ x xᵀ [kg m²]
+  Vec3 momentum = Vec3::Zero();      ///< ∫ρ v [kg m/s]
+  Vec3 angular = Vec3::Zero();       ///< ∫ρ x×v [kg m²/s]
+  double energy = 0;                 ///< ∫½ρ v² [J]
+  Vec3 node_angular = Vec3::Zero();  ///< Σ ¼m x×v over corners
+  double node_energy = 0;            ///< Σ ⅛m v²
 };
 
 /// ∫ over a tet of a product of linear functions with corner values f, g: m/20 (Σ f g + Σf Σg).
@@ -69,13 +69,13 @@ std::vector<Vec3> box_of(const rigid::BodyShape& shape) {
   const Eigen::SelfAdjointEigenSolver<Mat3> solver(shape.inertia);
   const Vec3 moments = solver.eigenvalues();
   Vec3 edges;  // I_i = m (a_j² + a_k²)/12
-  for (int i = 0; i < 3; ++i)
-    edges[i] = std::sqrt(std::max(6 / shape.mass * (moments.sum() - 2 * moments[i]), 0.0));
+  for (int i = 0; i < 3; ++i) edges[i] = std::sqrt(std::max(6 / shape.mass * (moments.sum() - 2 * moments[i]), 0.0));
   edges = edges.cwiseMax(kLeastEdge * edges.maxCoeff());
   std::vector<Vec3> corners;
   for (int k = 0; k < 8; ++k)
-    corners.push_back(shape.centre + solver.eigenvectors() * Vec3((k & 1) - 0.5, (k >> 1 & 1) - 0.5, (k >> 2 & 1) - 0.5)
-                                                                 .cwiseProduct(edges));
+    corners.push_back(shape.centre +
+                      solver.eigenvectors() *
+                          Vec3((k & 1) - 0.5, (k >> 1 & 1) - 0.5, (k >> 2 & 1) - 0.5).cwiseProduct(edges));
   return corners;
 }
 
@@ -108,9 +108,10 @@ rigid::Momenta momenta_of(const Integrals& sum, const Vec3& reference, const Vec
 void require_densities(const RunFrame& frame, const HandoverParameters& p) {
   for (const std::int32_t material : frame.material)
     if (material < 0 || material >= std::ssize(p.density) || !(p.density[material] > 0))
-      throw core::Error(fmt::format("the frame has tets of material {}, for which the run's scene has no density above "
-                                    "0. Is scene.toml the one of this run?",
-                                    material));
+      throw core::Error(
+          fmt::format("the frame has tets of material {}, for which the run's scene has no density above "
+                      "0. Is scene.toml the one of this run?",
+                      material));
 }
 
 using Tets = std::vector<std::array<std::int32_t, 4>>;

@@ -31,7 +31,8 @@ void write_line(const Playback& playback, io::Monitor& monitor) {
 }
 
 io::RunEnd play_in_folder(const core::Comm& comm, Playback& playback, const PlaybackParameters& parameters,
-                          PlayedFrames<Playback>& frames, io::Monitor& monitor, const std::function<bool()>& stop_requested) {
+                          PlayedFrames<Playback>& frames, io::Monitor& monitor,
+                          const std::function<bool()>& stop_requested) {
   Schedule frame(parameters.frame_interval), line(parameters.monitor_interval);
   bool broke = false;
   for (;;) {

@@ -88,8 +88,8 @@ void sort_nodes(RunFrame& f) {
 }
 
 [[noreturn]] void damaged(const std::filesystem::path& file, const char* what) {
-  throw core::Error(fmt::format("{}: {} that no part of it owns; the file is damaged. Write or copy it again.",
-                                file.string(), what));
+  throw core::Error(
+      fmt::format("{}: {} that no part of it owns; the file is damaged. Write or copy it again.", file.string(), what));
 }
 
 template <std::size_t N>
@@ -143,8 +143,7 @@ RunFrame read_run_frame(const std::filesystem::path& file) {
   all.frame.header = io::read_snapshot_header(file);
   require_whole(file, all.frame.header.form);
   const std::int64_t parts = io::num_parts(file);
-  for (std::int64_t p = 0; p < parts; ++p)
-    add_part(io::read_snapshot(file, p, 1, io::ReadColumns::motion).part, all);
+  for (std::int64_t p = 0; p < parts; ++p) add_part(io::read_snapshot(file, p, 1, io::ReadColumns::motion).part, all);
   if (std::max(all.frame.node_id.size(), all.element_id.size()) > std::numeric_limits<std::int32_t>::max())
     throw core::Error(file.string() + " has more than 2147483647 nodes or tets, too many for one process.");
   if (all.element_id.empty()) throw core::Error(file.string() + " holds no tets: there is nothing to play.");

@@ -21,8 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::array<std::string_view, 4> kStatusNames{"running", "finished", "interrupted", "failed"};
-constexpr std::array<const char*, 5> kTopFiles{"scene.toml", "run.log", "monitor.csv", "run.hdf.series",
-                                                "debris.glb"};
+constexpr std::array<const char*, 5> kTopFiles{"scene.toml", "run.log", "monitor.csv", "run.hdf.series", "debris.glb"};
 constexpr const char* kMarker = "run.json";
 constexpr const char* kLock = "run.lock";
 constexpr const char* kSnapshots = "snapshots";

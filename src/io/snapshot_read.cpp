@@ -113,7 +113,8 @@ SnapshotHeader read_header(const Hdf5Reader& file) {
   for (std::size_t i = 0; i < names.size(); ++i)
     header.colliders.push_back({names[i], kinds[i], centres[i], sizes[i], orientations[i]});
   if (!file.has(kColliderVelocity)) return header;
-  const auto velocities = file.rows<Vec3>(kColliderVelocity, 0, count), spins = file.rows<Vec3>(kColliderSpin, 0, count);
+  const auto velocities = file.rows<Vec3>(kColliderVelocity, 0, count),
+             spins = file.rows<Vec3>(kColliderSpin, 0, count);
   for (std::size_t i = 0; i < names.size(); ++i) {
     header.colliders[i].velocity = velocities[i];
     header.colliders[i].angular_velocity = spins[i];
@@ -166,7 +167,8 @@ SnapshotPart read_part(const Hdf5Reader& file, const FrameForm& form, std::int64
   for (const std::int64_t piece : part.piece)
     if (piece < 0 || piece >= tets.in_file) throw file.damaged(kPiece);
   if (all && form.has("stress")) part.stress = file.rows<SymMat3>(kStress, tets.offset, tets.total);
-  if (all && file.has(kPlasticStrain)) part.plastic_strain = file.rows<SymMat3>(kPlasticStrain, tets.offset, tets.total);
+  if (all && file.has(kPlasticStrain))
+    part.plastic_strain = file.rows<SymMat3>(kPlasticStrain, tets.offset, tets.total);
   if (all) part.element_state = read_state(file, kElementState, kElementStateUnits, kCellData, tets);
 
   const Range triangles = part_range(file, kNumTriangles, first, count);
@@ -180,8 +182,7 @@ SnapshotPart read_part(const Hdf5Reader& file, const FrameForm& form, std::int64
 
 }  // namespace
 
-Snapshot read_snapshot(const std::filesystem::path& path, std::int64_t first, std::int64_t count,
-                       ReadColumns columns) {
+Snapshot read_snapshot(const std::filesystem::path& path, std::int64_t first, std::int64_t count, ReadColumns columns) {
   const QuietHdf5 quiet;
   const Hdf5Reader file = open_snapshot(path);
   const std::int64_t parts = file.num_rows(layout::kNumPoints);

@@ -156,13 +156,14 @@ void check(const Obstacle& o) {
   const bool sized = o.kind == Kind::plane  ? o.size.norm() > 0
                      : o.kind == Kind::ball ? o.size.x() > 0
                                             : o.size.minCoeff() > 0;
-  if (!sized || !o.size.allFinite() || !o.angular_velocity.allFinite() || !o.orientation.coeffs().allFinite() || !o.centre.allFinite() || !o.velocity.allFinite())
+  if (!sized || !o.size.allFinite() || !o.angular_velocity.allFinite() || !o.orientation.coeffs().allFinite() ||
+      !o.centre.allFinite() || !o.velocity.allFinite())
     throw core::Error(
         "An obstacle needs finite numbers: a plane a normal that is not zero, a ball a radius above 0, a "
         "box edges above 0.");
   if (!(o.mass >= 0) || !std::isfinite(o.mass) || (o.mass > 0 && (o.kind == Kind::plane || o.is_led)))
-    throw core::Error(
-        fmt::format("The mass {:g} kg of an obstacle must not be negative, and a plane or what is led has none.", o.mass));
+    throw core::Error(fmt::format(
+        "The mass {:g} kg of an obstacle must not be negative, and a plane or what is led has none.", o.mass));
 }
 
 void check(const WorldParameters& p) {
@@ -184,8 +185,8 @@ struct World::Implementation {
     Collision collision;
     Eigen::Quaterniond principal_to_rest;
     std::unique_ptr<btRigidBody> rigid;
-    double mass = 0;   ///< [kg]
-    Vec3 moments;      ///< principal [kg m²]
+    double mass = 0;  ///< [kg]
+    Vec3 moments;     ///< principal [kg m²]
     bool is_crumb = false;
   };
   struct Fixed {
@@ -299,8 +300,8 @@ BodyNumber World::Implementation::add(std::unique_ptr<Body> body, const Motion& 
   if (parameters.keeps_angular_momentum) rigid.setFlags(0);  // the rule for gyroscopic torque is then ours
   rigid.setCenterOfMassTransform(
       btTransform(to_bullet(motion.orientation * body->principal_to_rest), scaled(motion.position)));
-  rigid.setSleepingThresholds(
-      parameters.resting_speed_m_s > 0 ? parameters.resting_speed_m_s / length : kRestingSpeed, kRestingSpin);
+  rigid.setSleepingThresholds(parameters.resting_speed_m_s > 0 ? parameters.resting_speed_m_s / length : kRestingSpeed,
+                              kRestingSpin);
   rigid.setUserIndex(next);
   set_surface(rigid);
   join(*body);

@@ -75,7 +75,8 @@ Eigen::Isometry3d grip_path(const RegionParameters& region, double time_s) {
   const double t = std::min(time_s, region.until_s), rate = region.angular_velocity.norm();
   const Vec3 held = Vec3(region.axes[0] ? 1 : 0, region.axes[1] ? 1 : 0, region.axes[2] ? 1 : 0);
   Eigen::Isometry3d path = Eigen::Isometry3d::Identity();
-  if (rate > 0) path.linear() = Eigen::AngleAxisd(rate * ramped_time(region, t), region.angular_velocity / rate).matrix();
+  if (rate > 0)
+    path.linear() = Eigen::AngleAxisd(rate * ramped_time(region, t), region.angular_velocity / rate).matrix();
   path.translation() = region.pivot + ramped_time(region, t) * region.velocity.cwiseProduct(held);
   return path;
 }

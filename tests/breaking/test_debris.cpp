@@ -243,7 +243,8 @@ TEST(Debris, HullsThatOverlapAtTheHandOverGiveNoEnergy) {
   RunFrame frame = row_of_boxes(3, {0.05, 0.05, 0.05}, 3);
   for (std::size_t t = 0; t < frame.tets.size(); ++t) frame.piece[t] = frame.piece[t] == 0 ? 0 : 1;
   for (std::size_t n = 2 * frame.position.size() / 3; n < frame.position.size(); ++n)
-    for (auto* x : {&frame.rest_position[n], &frame.position[n]}) *x += Vec3(-0.1 + 0.025, 0.05, 0);  // over both others
+    for (auto* x : {&frame.rest_position[n], &frame.position[n]})
+      *x += Vec3(-0.1 + 0.025, 0.05, 0);  // over both others
   frame.header.num_pieces = 2;
   DebrisParameters p;
   p.gravity.setZero();
@@ -331,11 +332,11 @@ TEST(Debris, TheFirstFrameIsTheSurfaceAtTheHandOver) {
 
 TEST(Debris, ParametersThatMakeNoSenseAreRefused) {
   const RunFrame frame = row_of_boxes(1, {0.1, 0.1, 0.1});
-  for (const auto change : {+[](DebrisParameters& p) { p.duration = -1; }, +[](DebrisParameters& p) { p.step = 0; },
-                            +[](DebrisParameters& p) { p.restitution = 2; },
-                            +[](DebrisParameters& p) { p.friction = -0.1; },
-                            +[](DebrisParameters& p) { p.frame_interval = 0; },
-                            +[](DebrisParameters& p) { p.gravity.x() = std::nan(""); }}) {
+  for (const auto change :
+       {+[](DebrisParameters& p) { p.duration = -1; }, +[](DebrisParameters& p) { p.step = 0; },
+        +[](DebrisParameters& p) { p.restitution = 2; }, +[](DebrisParameters& p) { p.friction = -0.1; },
+        +[](DebrisParameters& p) { p.frame_interval = 0; },
+        +[](DebrisParameters& p) { p.gravity.x() = std::nan(""); }}) {
     DebrisParameters p;
     change(p);
     EXPECT_THROW(debris(frame, p), core::Error);

@@ -27,18 +27,18 @@ struct DebrisCollider {
 
 /// What holds pieces: they go where it goes, and are free afterwards.
 struct Grip {
-  Path path;  ///< any frame that moves along
+  Path path;                                                 ///< any frame that moves along
   double until_s = std::numeric_limits<double>::infinity();  ///< time of the run
 };
 
 struct DebrisParameters {
-  Vec3 gravity{0, 0, -9.81};                                 ///< [m/s²]
-  double friction = 0.3;                                     ///< between pieces; obstacles may have their own
-  double restitution = 0.1;                                  ///< of every contact
-  double step = 1.0 / 480;                                   ///< of the rigid bodies [s]
-  double duration = 5;                                       ///< [s]
-  double frame_interval = 1.0 / 30;                          ///< of the animation [s]
-  std::int64_t snapshot_every = 1;                           ///< so many of its frames, one is a snapshot
+  Vec3 gravity{0, 0, -9.81};         ///< [m/s²]
+  double friction = 0.3;             ///< between pieces; obstacles may have their own
+  double restitution = 0.1;          ///< of every contact
+  double step = 1.0 / 480;           ///< of the rigid bodies [s]
+  double duration = 5;               ///< [s]
+  double frame_interval = 1.0 / 30;  ///< of the animation [s]
+  std::int64_t snapshot_every = 1;   ///< so many of its frames, one is a snapshot
   std::vector<DebrisCollider> colliders;
   std::vector<Grip> grips;  ///< by RigidPiece::grip
 };

@@ -22,9 +22,9 @@ enum class Crumbs : std::uint8_t {
 inline constexpr std::int32_t kNotGripped = -1;
 
 struct HandoverParameters {
-  std::vector<double> density;      ///< of each of the frame's materials [kg/m³]
-  std::vector<std::int32_t> grip;   ///< of each node, the region that holds it, or kNotGripped; empty: none is held
-  double crumb_share = 1e-5;        ///< of the mass of all pieces [–]
+  std::vector<double> density;     ///< of each of the frame's materials [kg/m³]
+  std::vector<std::int32_t> grip;  ///< of each node, the region that holds it, or kNotGripped; empty: none is held
+  double crumb_share = 1e-5;       ///< of the mass of all pieces [–]
   Crumbs crumbs = Crumbs::boxes;
 };
 
@@ -58,8 +58,8 @@ struct Handover {
 /// Mass of a tet: density times its volume at rest, spread evenly over its shape now. A piece gets the velocity P/m and
 /// the angular velocity I⁻¹L of its tets' momentum P and angular momentum L about its centre: of all rigid motions the
 /// one that leaves them as they are, and the one of most energy below theirs. The difference is strain rate: vibration.
-/// Collision hulls are approximate convex parts of the tets (convex_parts), of crumbs one box. Local; throws core::Error
-/// if a density is missing or not positive.
+/// Collision hulls are approximate convex parts of the tets (convex_parts), of crumbs one box. Local; throws
+/// core::Error if a density is missing or not positive.
 [[nodiscard]] Handover hand_over(const RunFrame& frame, const HandoverParameters& parameters);
 
 }  // namespace brisance::breaking

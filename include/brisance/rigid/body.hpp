@@ -19,10 +19,10 @@ struct BodyShape {
 struct Obstacle {
   enum class Kind { plane, ball, box };
   Kind kind = Kind::plane;
-  Vec3 centre = Vec3::Zero();    ///< of a plane, a point on it [m]
-  Vec3 size = Vec3::UnitZ();     ///< plane: normal, out of it; ball: radius, 0, 0 [m]; box: edge lengths [m]
-  double mass = 0;               ///< [kg]; 0: it is fixed, or led. Planes are never free
-  Vec3 velocity = Vec3::Zero();  ///< at the start, of what is free [m/s]
+  Vec3 centre = Vec3::Zero();            ///< of a plane, a point on it [m]
+  Vec3 size = Vec3::UnitZ();             ///< plane: normal, out of it; ball: radius, 0, 0 [m]; box: edge lengths [m]
+  double mass = 0;                       ///< [kg]; 0: it is fixed, or led. Planes are never free
+  Vec3 velocity = Vec3::Zero();          ///< at the start, of what is free [m/s]
   Vec3 angular_velocity = Vec3::Zero();  ///< the same, in the world [rad/s]
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< body to world; turns a plane's normal, too
   bool is_led = false;                                              ///< moved by World::lead, whatever it meets

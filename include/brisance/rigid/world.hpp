@@ -17,16 +17,16 @@ struct WorldParameters {
   double length_m = 1;        ///< typical size of the bodies
   double friction = 0.5;      ///< Coulomb coefficient of every contact
   double restitution = 0.1;   ///< of every contact: 0 no bounce, 1 all of it
-  /// Angular momentum of what flies is kept to rounding, as its axes tumble (Bullet's own rule damps them); what touches
-  /// others turns by no more than a quarter of a radian in a step.
+  /// Angular momentum of what flies is kept to rounding, as its axes tumble (Bullet's own rule damps them); what
+  /// touches others turns by no more than a quarter of a radian in a step.
   bool keeps_angular_momentum = false;
   /// A hull is pulled in by no less than the rounding that Bullet adds: bodies smaller than that have their own size.
   bool has_tight_hulls = false;
-  /// Overlap at birth is forgiven body by body, obstacles but planes included, and fades where they part; else it is forgiven hull
-  /// by hull between bodies alone. Of many hulls that overlap, Bullet sees a few at a time.
+  /// Overlap at birth is forgiven body by body, obstacles but planes included, and fades where they part; else it is
+  /// forgiven hull by hull between bodies alone. Of many hulls that overlap, Bullet sees a few at a time.
   bool forgives_whole_bodies = false;
-  /// A body that is inside an obstacle that is fixed or led goes no deeper, and is lifted out: contacts alone do not stop
-  /// a small one that spins, since where it touches it may be on its way out.
+  /// A body that is inside an obstacle that is fixed or led goes no deeper, and is lifted out: contacts alone do not
+  /// stop a small one that spins, since where it touches it may be on its way out.
   bool lifts_what_sank = false;
   int iterations = 10;  ///< of the solver of contacts, in each step
   /// Resistance to rolling and to spinning on a spot, as a lever of the normal force [m].

@@ -1,5 +1,5 @@
-/// `brisance play`: rigid bodies into a run folder. Of an object that falls and breaks along its modes, or of the pieces
-/// that a run has left.
+/// `brisance play`: rigid bodies into a run folder. Of an object that falls and breaks along its modes, or of the
+/// pieces that a run has left.
 #include "brisance/breaking/own_modes.hpp"
 #include "brisance/breaking/playback.hpp"
 #include "brisance/core/error.hpp"
@@ -236,7 +236,8 @@ void add_play(CLI::App& program, Action& action) {
   command->footer(
       "The folder is like that of brisance run: render it, convert it, open it in ParaView. Of MODES, the ground is\n"
       "z = 0 and the object starts above the origin. Of a RUN, the pieces of one frame go on as rigid bodies with the\n"
-      "momentum they have, among its colliders, and there is an animated GLB. SIGTERM and SIGINT end it after its step,\n"
+      "momentum they have, among its colliders, and there is an animated GLB. SIGTERM and SIGINT end it after its "
+      "step,\n"
       "with a last snapshot and exit code 3.\n"
       "Examples: brisance play cup.modes.h5 --drop 1 --tilt 20,0,0 --break-speed 2 --out runs/cup\n"
       "          brisance play cup.modes.h5 --drop 0 --step 0.001 --ball=-0.4,0,0.05,0.02,12,0,0,0.2 --out runs/hit\n"

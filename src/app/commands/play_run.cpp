@@ -1,10 +1,10 @@
 #include "app/commands/play_run.hpp"
 
+#include "brisance/breaking/playback.hpp"
 #include "brisance/contact/rigid_contact.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/memory.hpp"
 #include "brisance/core/timer.hpp"
-#include "brisance/breaking/playback.hpp"
 #include "brisance/io/monitor.hpp"
 #include "brisance/sim/crush.hpp"
 #include "brisance/sim/simulation.hpp"
@@ -57,7 +57,8 @@ Moment moment_of(const std::string& text) {
   const double number = std::strtod(text.c_str(), &end);
   const auto unit = kUnits.find(end);
   if (end == text.c_str() || unit == kUnits.end() || !std::isfinite(number))
-    throw core::Error("--from " + text + ": give last, the number of a frame (12), or a time with its unit (0.03s, 30ms).");
+    throw core::Error("--from " + text +
+                      ": give last, the number of a frame (12), or a time with its unit (0.03s, 30ms).");
   moment.time_s = number * unit->second;
   return moment;
 }
@@ -66,10 +67,10 @@ std::size_t nearest_frame(const std::vector<std::filesystem::path>& files, doubl
   std::vector<double> times;
   for (const auto& file : files) times.push_back(io::read_snapshot_header(file).time_s);
   if (time_s < times.front() || time_s > times.back() * (1 + 1e-9))
-    throw core::Error(fmt::format("--from {}: the run has frames from {:g} s to {:g} s.", text, times.front(), times.back()));
-  const auto nearest = std::min_element(times.begin(), times.end(), [&](double a, double b) {
-    return std::abs(a - time_s) < std::abs(b - time_s);
-  });
+    throw core::Error(
+        fmt::format("--from {}: the run has frames from {:g} s to {:g} s.", text, times.front(), times.back()));
+  const auto nearest = std::min_element(
+      times.begin(), times.end(), [&](double a, double b) { return std::abs(a - time_s) < std::abs(b - time_s); });
   return static_cast<std::size_t>(nearest - times.begin());
 }
 
@@ -89,9 +90,10 @@ std::size_t chosen_frame(const std::vector<std::filesystem::path>& files, const 
   if (!io::read_snapshot_header(files[chosen]).form.surface_only) return chosen;
   for (std::size_t i = files.size(); i-- > 0;)
     if (!io::read_snapshot_header(files[i]).form.surface_only)
-      throw core::Error(fmt::format("{} is of the surface alone, and mass and momentum of the pieces are in their tets. "
-                                    "The last whole frame is --from {}.",
-                                    files[chosen].string(), std::stoull(files[i].stem().string())));
+      throw core::Error(
+          fmt::format("{} is of the surface alone, and mass and momentum of the pieces are in their tets. "
+                      "The last whole frame is --from {}.",
+                      files[chosen].string(), std::stoull(files[i].stem().string())));
   throw core::Error(files[chosen].parent_path().string() +
                     ": all frames are of the surface alone, and mass and momentum of the pieces are in their tets. Run "
                     "again without output.surface_only.");
@@ -134,9 +136,10 @@ std::vector<breaking::DebrisCollider> colliders_of(const sim::Scene& scene, cons
                                                    const std::filesystem::path& before,
                                                    const std::optional<double>& friction) {
   if (scene.colliders.size() != now.colliders.size())
-    throw core::Error(fmt::format("the frame has {} colliders, its scene {}. The file was edited; use the one that the "
-                                  "run wrote.",
-                                  now.colliders.size(), scene.colliders.size()));
+    throw core::Error(
+        fmt::format("the frame has {} colliders, its scene {}. The file was edited; use the one that the "
+                    "run wrote.",
+                    now.colliders.size(), scene.colliders.size()));
   std::vector<breaking::DebrisCollider> list;
   for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
     const contact::ColliderParameters& p = scene.colliders[c];
@@ -263,24 +266,23 @@ std::vector<std::string> handover_report(const breaking::HandoverSums& s, std::s
   };
   say("{} pieces of {:.5g} kg go on as rigid bodies", pieces, s.mass);
   if (s.num_crumbs > 0)
-    say("{} crumbs, below {:g} of the mass, are boxes of their inertia that pass through each other",
-                 s.num_crumbs, a.crumb_share);
+    say("{} crumbs, below {:g} of the mass, are boxes of their inertia that pass through each other", s.num_crumbs,
+        a.crumb_share);
   if (s.num_dropped > 0)
-    say("{} crumbs, below {:g} of the mass, are left out: {:.3g} kg, momentum {} kg m/s", s.num_dropped,
-                 a.crumb_share, s.dropped_mass, brief(s.dropped.linear));
+    say("{} crumbs, below {:g} of the mass, are left out: {:.3g} kg, momentum {} kg m/s", s.num_dropped, a.crumb_share,
+        s.dropped_mass, brief(s.dropped.linear));
   if (s.num_gripped > 0)
     say("{} pieces hold nodes of a region: they stay with it, whichever axes it holds, and have no part in the "
-                 "sums",
-                 s.num_gripped);
+        "sums",
+        s.num_gripped);
   say("momentum {} kg m/s, changed by {:.0e} of itself; angular momentum about the origin {} kg m²/s, by {:.0e}",
-               brief(s.rigid.linear), share(s.rigid.linear - s.field.linear, s.field.linear_scale),
-               brief(s.rigid.angular), share(s.rigid.angular - s.field.angular, s.field.angular_scale));
+      brief(s.rigid.linear), share(s.rigid.linear - s.field.linear, s.field.linear_scale), brief(s.rigid.angular),
+      share(s.rigid.angular - s.field.angular, s.field.angular_scale));
   say("kinetic energy {:.5g} J of the tets becomes {:.5g} J of rigid pieces: {:.4g} J of vibration are dropped "
-               "(with masses at the nodes, as the run has them, {:.5g} J and angular momentum {})",
-               s.field.energy, s.rigid.energy, s.field.energy - s.rigid.energy, s.nodes.energy, brief(s.nodes.angular));
+      "(with masses at the nodes, as the run has them, {:.5g} J and angular momentum {})",
+      s.field.energy, s.rigid.energy, s.field.energy - s.rigid.energy, s.nodes.energy, brief(s.nodes.angular));
   if (stored)
-    say("dropped as well: elastic energy {:.4g} J, energy of contacts {:.4g} J", stored->elastic,
-                 stored->contact);
+    say("dropped as well: elastic energy {:.4g} J, energy of contacts {:.4g} J", stored->elastic, stored->contact);
   else
     say("dropped as well: elastic energy, of which monitor.csv has no line for this step");
   return lines;
@@ -338,9 +340,10 @@ void warn_of_speed(const breaking::DebrisParameters& p, const breaking::Debris& 
   for (const breaking::RigidPiece& piece : debris.pieces())
     if (!piece.is_crumb) fastest = std::max(fastest, piece.motion.velocity.norm());
   if (fastest * p.step > thinnest / 2)
-    spdlog::warn("the fastest body goes {:.3g} m in a step, and the thinnest collider is {:.3g} m: it may fly through. "
-                 "--step {:.2g} is short enough.",
-                 fastest * p.step, thinnest, 0.45 * thinnest / fastest);
+    spdlog::warn(
+        "the fastest body goes {:.3g} m in a step, and the thinnest collider is {:.3g} m: it may fly through. "
+        "--step {:.2g} is short enough.",
+        fastest * p.step, thinnest, 0.45 * thinnest / fastest);
 }
 
 /// Everything that may be wrong with the input, before there is a folder.
@@ -358,7 +361,8 @@ Prepared prepare(const RunPlayArguments& a) {
   const auto files = io::list_snapshots(a.run);
   const std::size_t chosen = chosen_frame(files, a.from);
   if (io::read_snapshot_header(files[chosen]).scene.starts_with(breaking::kPlaybackTable))
-    throw core::Error(a.run.string() + " is a playback: its pieces are rigid already. Give the folder of brisance run.");
+    throw core::Error(a.run.string() +
+                      " is a playback: its pieces are rigid already. Give the folder of brisance run.");
   breaking::RunFrame frame = breaking::read_run_frame(files[chosen]);
   const sim::Scene scene = parse_scene(frame.header.scene, files[chosen]);
   const std::filesystem::path before = chosen > 0 ? files[chosen - 1] : std::filesystem::path();
@@ -378,8 +382,7 @@ Prepared prepare(const RunPlayArguments& a) {
                     std::back_inserter(result.output.report));
   result.output.scene = scene_text(a, files[chosen], frame.header, result.parameters, handover.sums, stored);
   result.output.slow = a.slow;
-  if (a.with_run)
-    result.output.before.assign(files.begin(), files.begin() + static_cast<std::ptrdiff_t>(chosen));
+  if (a.with_run) result.output.before.assign(files.begin(), files.begin() + static_cast<std::ptrdiff_t>(chosen));
   result.debris = std::make_unique<breaking::Debris>(std::move(frame), std::move(handover), result.parameters);
   warn_of_speed(result.parameters, *result.debris);
   result.output.report.push_back(fmt::format("handed over in {:.1f} s; {} MB resident so far at most",
@@ -391,18 +394,21 @@ Prepared prepare(const RunPlayArguments& a) {
 
 void add_run_play_arguments(CLI::App& command, RunPlayArguments& a) {
   const auto group = [](CLI::Option* option) { return option->group(kRunGroup); };
-  group(command.add_option("--from", a.from, "last, the number of a frame, or a time with its unit (0.03s, 30ms), of "
-                                             "which the nearest frame is taken"))
+  group(command.add_option("--from", a.from,
+                           "last, the number of a frame, or a time with its unit (0.03s, 30ms), of "
+                           "which the nearest frame is taken"))
       ->capture_default_str();
-  group(command.add_option("--slow", a.slow, "the animation takes so many seconds for one, with --fps frames in each of "
-                                             "its own"))
+  group(command.add_option("--slow", a.slow,
+                           "the animation takes so many seconds for one, with --fps frames in each of "
+                           "its own"))
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   group(command.add_option("--glb", a.glb, "file of the animation; default OUT/debris.glb"));
   group(command.add_flag("--no-glb", a.no_glb, "no animation"))->excludes("--glb");
-  group(command.add_flag("--with-run", a.with_run, "the animation begins with the run's frames before that one, each a "
-                                                   "frame of its own, in which pieces move as the rigid motion that "
-                                                   "comes closest"));
+  group(command.add_flag("--with-run", a.with_run,
+                         "the animation begins with the run's frames before that one, each a "
+                         "frame of its own, in which pieces move as the rigid motion that "
+                         "comes closest"));
   group(command.add_option("--snapshot-every", a.snapshot_every, "of so many frames, one is a snapshot"))
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
@@ -411,9 +417,10 @@ void add_run_play_arguments(CLI::App& command, RunPlayArguments& a) {
       ->check(CLI::Range(0.0, 1.0));
   const std::map<std::string, breaking::Crumbs> kinds{
       {"boxes", breaking::Crumbs::boxes}, {"full", breaking::Crumbs::full}, {"drop", breaking::Crumbs::drop}};
-  group(command.add_option("--crumbs", a.crumbs, "boxes: crumbs meet others as a box of their inertia, and not each "
-                                                 "other; full: they are pieces like others; drop: they are left out; "
-                                                 "default boxes"))
+  group(command.add_option("--crumbs", a.crumbs,
+                           "boxes: crumbs meet others as a box of their inertia, and not each "
+                           "other; full: they are pieces like others; drop: they are left out; "
+                           "default boxes"))
       ->option_text("boxes|full|drop")
       ->transform(CLI::CheckedTransformer(kinds));
 }
