@@ -287,7 +287,11 @@ void World::Implementation::join(const Body& body) {
 
 BodyNumber World::Implementation::add(std::unique_ptr<Body> body, const Motion& motion, bool is_led) {
   const double length = parameters.length_m;
-  const btRigidBody::btRigidBodyConstructionInfo info(is_led ? 0 : body->mass, nullptr, &body->collision.compound,
+  // One hull by itself costs less than a compound of one; playbacks along modes have their bits on record.
+  btCollisionShape* const shape = parameters.has_tight_hulls && body->collision.parts.size() == 1
+                                      ? body->collision.parts.front().get()
+                                      : &body->collision.compound;
+  const btRigidBody::btRigidBodyConstructionInfo info(is_led ? 0 : body->mass, nullptr, shape,
                                                       to_bullet(body->moments / (length * length)));
   body->rigid = std::make_unique<btRigidBody>(info);
   btRigidBody& rigid = *body->rigid;

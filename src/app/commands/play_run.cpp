@@ -359,10 +359,10 @@ Prepared prepare(const RunPlayArguments& a) {
   if (std::filesystem::weakly_canonical(a.out) == std::filesystem::weakly_canonical(a.run))
     throw core::Error("--out " + a.out.string() + " is the run itself. Give the debris a folder of their own.");
   const auto files = io::list_snapshots(a.run);
-  const std::size_t chosen = chosen_frame(files, a.from);
-  if (io::read_snapshot_header(files[chosen]).scene.starts_with(breaking::kPlaybackTable))
+  if (io::read_snapshot_header(files.back()).scene.starts_with(breaking::kPlaybackTable))
     throw core::Error(a.run.string() +
                       " is a playback: its pieces are rigid already. Give the folder of brisance run.");
+  const std::size_t chosen = chosen_frame(files, a.from);
   breaking::RunFrame frame = breaking::read_run_frame(files[chosen]);
   const sim::Scene scene = parse_scene(frame.header.scene, files[chosen]);
   const std::filesystem::path before = chosen > 0 ? files[chosen - 1] : std::filesystem::path();
