@@ -12,10 +12,8 @@ namespace brisance::breaking {
 
 namespace {
 
-constexpr std::size_t kMostParts = 12;  ///< more make contacts dear
 constexpr double kExcess = 0.1;         ///< of all hulls over the volume: the roughness of cracks is about as much
 constexpr double kFarFromConvex = 0.3;  ///< excess over volume
-constexpr int kHullDirections = 96;     ///< a contact costs by the points of a hull
 
 /// Directions spread evenly over the sphere (Fibonacci lattice).
 std::vector<Vec3> directions(int count) {
@@ -38,7 +36,8 @@ struct Part {
 
 class Division {
 public:
-  explicit Division(std::span<const Vec3> nodes) : nodes_(nodes), directions_(directions(kHullDirections)) {}
+  Division(std::span<const Vec3> nodes, const HullParameters& parameters)
+      : nodes_(nodes), directions_(directions(parameters.directions)), kept_whole_(parameters.kept_whole) {}
 
   [[nodiscard]] Part part(Tets tets) const {
     Part p;
@@ -73,9 +72,12 @@ private:
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
     std::vector<std::int32_t> extreme;
-    for (const Vec3& d : directions_)
+    if (all.size() <= kept_whole_) extreme = all;
+    for (const Vec3& d : directions_) {
+      if (all.size() <= kept_whole_) break;
       extreme.push_back(*std::max_element(
           all.begin(), all.end(), [&](std::int32_t a, std::int32_t b) { return d.dot(nodes_[a]) < d.dot(nodes_[b]); }));
+    }
     std::sort(extreme.begin(), extreme.end());
     extreme.erase(std::unique(extreme.begin(), extreme.end()), extreme.end());
     std::vector<Vec3> points;
@@ -101,16 +103,17 @@ private:
 
   std::span<const Vec3> nodes_;
   std::vector<Vec3> directions_;
+  std::size_t kept_whole_;
 };
 
 }  // namespace
 
-std::vector<std::vector<Vec3>> convex_parts(std::span<const Vec3> nodes, Tets tets) {
-  const Division division(nodes);
+std::vector<std::vector<Vec3>> convex_parts(std::span<const Vec3> nodes, Tets tets, const HullParameters& parameters) {
+  const Division division(nodes, parameters);
   std::vector<Part> parts{division.part(std::move(tets))}, finished;
   const double volume = parts[0].volume;
   double excess = parts[0].excess;
-  while (!parts.empty() && parts.size() + finished.size() < kMostParts && excess > kExcess * volume) {
+  while (!parts.empty() && parts.size() + finished.size() < parameters.most_parts && excess > kExcess * volume) {
     const auto worst =
         std::max_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.excess < b.excess; });
     Part whole = std::move(*worst);

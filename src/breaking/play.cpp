@@ -3,51 +3,12 @@
 #include "brisance/core/log.hpp"
 #include "brisance/io/marked_run.hpp"
 #include "brisance/io/monitor.hpp"
-#include "brisance/io/series.hpp"
+
+#include "played_frames.hpp"
 
 namespace brisance::breaking {
 
 namespace {
-
-/// Due at multiples of an interval, each at the first step that reaches it.
-class Schedule {
-public:
-  explicit Schedule(double interval_s) : interval_s_(interval_s) {}
-
-  /// Goes on to the next if it is.
-  [[nodiscard]] bool is_due(double time_s) {
-    if (time_s < static_cast<double>(next_) * interval_s_ * (1 - 1e-12)) return false;
-    ++next_;
-    return true;
-  }
-
-private:
-  double interval_s_;
-  std::int64_t next_ = 0;
-};
-
-class Frames {
-public:
-  Frames(const core::Comm& comm, const Playback& playback, const io::RunFolder& folder, std::string scene)
-      : comm_(comm), playback_(playback), folder_(folder), scene_(std::move(scene)), series_(folder.series()) {}
-
-  void write() {
-    io::SnapshotHeader header = playback_.snapshot_header(next_);
-    header.scene = scene_;
-    io::write_snapshot(comm_, folder_.snapshot(next_), header,
-                       comm_.is_root() ? playback_.snapshot_part() : io::SnapshotPart());
-    series_.append(comm_, {io::RunFolder::snapshot_name(next_), playback_.time_s()});
-    ++next_;
-  }
-
-private:
-  const core::Comm& comm_;
-  const Playback& playback_;
-  const io::RunFolder& folder_;
-  std::string scene_;
-  io::Series series_;
-  std::int64_t next_ = 0;
-};
 
 const std::vector<std::string> kColumns{"time_s",
                                         "step",
@@ -70,7 +31,8 @@ void write_line(const Playback& playback, io::Monitor& monitor) {
 }
 
 io::RunEnd play_in_folder(const core::Comm& comm, Playback& playback, const PlaybackParameters& parameters,
-                          Frames& frames, io::Monitor& monitor, const std::function<bool()>& stop_requested) {
+                          PlayedFrames<Playback>& frames, io::Monitor& monitor,
+                          const std::function<bool()>& stop_requested) {
   Schedule frame(parameters.frame_interval), line(parameters.monitor_interval);
   bool broke = false;
   for (;;) {
@@ -102,7 +64,7 @@ void report_swaps(const SwapErrors& swaps) {
 io::RunEnd play(const core::Comm& comm, Playback& playback, const PlaybackParameters& parameters,
                 const std::string& scene, const io::RunFolder& folder, const std::function<bool()>& stop_requested) {
   return io::marked_run(comm, folder, scene, [&] {
-    Frames frames(comm, playback, folder, scene);
+    PlayedFrames<Playback> frames(comm, playback, folder, scene);
     io::Monitor monitor(comm, folder.monitor(), kColumns);
     const io::RunEnd end = play_in_folder(comm, playback, parameters, frames, monitor, stop_requested);
     report_swaps(playback.swap_errors());

@@ -268,6 +268,10 @@ void compare_headers(Comparison& compare, const SnapshotHeader& a, const Snapsho
     compare.value(which + " size", x.size, y.size);
     compare.value(which + " orientation", x.orientation, y.orientation);
     compare.value(which + " mesh", mesh_words(x), mesh_words(y));
+    if (!x.velocity || !y.velocity) continue;  // files of older versions have none
+    compare.value(which + " velocity", *x.velocity, *y.velocity);
+    compare.value(which + " angular velocity", x.angular_velocity.value_or(Vec3::Zero()),
+                  y.angular_velocity.value_or(Vec3::Zero()));
   }
 }
 

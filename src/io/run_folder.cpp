@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::array<std::string_view, 4> kStatusNames{"running", "finished", "interrupted", "failed"};
-constexpr std::array<const char*, 4> kTopFiles{"scene.toml", "run.log", "monitor.csv", "run.hdf.series"};
+constexpr std::array<const char*, 5> kTopFiles{"scene.toml", "run.log", "monitor.csv", "run.hdf.series", "debris.glb"};
 constexpr const char* kMarker = "run.json";
 constexpr const char* kLock = "run.lock";
 constexpr const char* kSnapshots = "snapshots";
@@ -234,6 +234,12 @@ void RunFolder::mark(const core::Comm& comm, RunStatus status, std::string_view 
   core::agree(comm, [&] {
     if (comm.is_root()) write_atomically(path_ / kMarker, marker_text(status, message, origin_));
   });
+}
+
+bool RunFolder::is_being_written() const {
+  if (!fs::exists(path_ / kLock)) return false;
+  const PosixFile file(path_ / kLock, O_RDONLY);
+  return ::flock(file.raw(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 RunStatus RunFolder::status() const { return read_marker(path_ / kMarker).status; }

@@ -62,6 +62,8 @@ inline constexpr const char* kColliderNumVertices = "/brisance/colliders/num_ver
 inline constexpr const char* kColliderNumTriangles = "/brisance/colliders/num_triangles";
 inline constexpr const char* kColliderVertices = "/brisance/colliders/vertices";
 inline constexpr const char* kColliderTriangles = "/brisance/colliders/triangles";
+inline constexpr const char* kColliderVelocity = "/brisance/colliders/velocity";
+inline constexpr const char* kColliderSpin = "/brisance/colliders/angular_velocity";
 }  // namespace layout
 
 /// A row of a dataset: `width` values of type Scalar. Width 1 makes a one-dimensional dataset.

@@ -132,6 +132,13 @@ SnapshotHeader read_header(const Hdf5Reader& file) {
   for (std::size_t i = 0; i < names.size(); ++i)
     header.colliders.push_back({names[i], kinds[i], centres[i], sizes[i], orientations[i]});
   read_collider_meshes(file, header.colliders);
+  if (!file.has(kColliderVelocity)) return header;
+  const auto velocities = file.rows<Vec3>(kColliderVelocity, 0, count),
+             spins = file.rows<Vec3>(kColliderSpin, 0, count);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    header.colliders[i].velocity = velocities[i];
+    header.colliders[i].angular_velocity = spins[i];
+  }
   return header;
 }
 
@@ -152,16 +159,18 @@ std::vector<StateColumn> read_state(const Hdf5Reader& file, const char* names, c
   return state;
 }
 
-SnapshotPart read_part(const Hdf5Reader& file, const FrameForm& form, std::int64_t first, std::int64_t count) {
+SnapshotPart read_part(const Hdf5Reader& file, const FrameForm& form, std::int64_t first, std::int64_t count,
+                       ReadColumns columns) {
   using namespace layout;
   SnapshotPart part;
+  const bool all = columns == ReadColumns::all;
   const Range nodes = part_range(file, kNumPoints, first, count);
   part.node_id = file.rows<std::int64_t>(kNodeId, nodes.offset, nodes.total);
   part.node_owned = file.rows<std::uint8_t>(kOwned, nodes.offset, nodes.total);
   if (form.has("rest_position")) part.rest_position = file.rows<Vec3>(kRestPosition, nodes.offset, nodes.total);
   part.position = file.rows<Vec3>(kPoints, nodes.offset, nodes.total);
   if (form.has("velocity")) part.velocity = file.rows<Vec3>(kVelocity, nodes.offset, nodes.total);
-  part.node_state = read_state(file, kNodeState, kNodeStateUnits, kPointData, nodes);
+  if (all) part.node_state = read_state(file, kNodeState, kNodeStateUnits, kPointData, nodes);
 
   const Range tets = part_range(file, kNumCells, first, count);
   part.element_id = file.rows<std::int64_t>(kElementId, tets.offset, tets.total);
@@ -177,9 +186,10 @@ SnapshotPart read_part(const Hdf5Reader& file, const FrameForm& form, std::int64
   // Whoever counts pieces makes room up to the highest number; each has four triangles or more, or a tet.
   for (const std::int64_t piece : part.piece)
     if (piece < 0 || piece >= tets.in_file) throw file.damaged(kPiece);
-  if (form.has("stress")) part.stress = file.rows<SymMat3>(kStress, tets.offset, tets.total);
-  if (file.has(kPlasticStrain)) part.plastic_strain = file.rows<SymMat3>(kPlasticStrain, tets.offset, tets.total);
-  part.element_state = read_state(file, kElementState, kElementStateUnits, kCellData, tets);
+  if (all && form.has("stress")) part.stress = file.rows<SymMat3>(kStress, tets.offset, tets.total);
+  if (all && file.has(kPlasticStrain))
+    part.plastic_strain = file.rows<SymMat3>(kPlasticStrain, tets.offset, tets.total);
+  if (all) part.element_state = read_state(file, kElementState, kElementStateUnits, kCellData, tets);
 
   const Range triangles = part_range(file, kNumTriangles, first, count);
   part.boundary = file.rows<std::array<std::int64_t, 3>>(kCorners, triangles.offset, triangles.total);
@@ -192,7 +202,7 @@ SnapshotPart read_part(const Hdf5Reader& file, const FrameForm& form, std::int64
 
 }  // namespace
 
-Snapshot read_snapshot(const std::filesystem::path& path, std::int64_t first, std::int64_t count) {
+Snapshot read_snapshot(const std::filesystem::path& path, std::int64_t first, std::int64_t count, ReadColumns columns) {
   const QuietHdf5 quiet;
   const Hdf5Reader file = open_snapshot(path);
   const std::int64_t parts = file.num_rows(layout::kNumPoints);
@@ -201,7 +211,7 @@ Snapshot read_snapshot(const std::filesystem::path& path, std::int64_t first, st
     throw core::Error(path.string() + " has parts 0 to " + std::to_string(parts - 1) + ", asked for " +
                       std::to_string(count) + " from " + std::to_string(first) + " on.");
   SnapshotHeader header = read_header(file);
-  SnapshotPart part = read_part(file, header.form, first, count);
+  SnapshotPart part = read_part(file, header.form, first, count, columns);
   Snapshot snapshot{std::move(header), std::move(part)};
   if (!mesh::are_groups(snapshot.header.groups, snapshot.part.group)) throw file.damaged(layout::kTetGroup);
   return snapshot;

@@ -70,7 +70,7 @@ void add_collider_meshes(Hdf5Writer& file, const std::vector<Collider>& collider
 
 void add_colliders(Hdf5Writer& file, const std::vector<Collider>& colliders) {
   std::vector<std::string> names, kinds;
-  std::vector<Vec3> centres, sizes;
+  std::vector<Vec3> centres, sizes, velocities, spins;
   std::vector<std::array<double, 4>> orientations;
   for (const Collider& collider : colliders) {
     names.push_back(collider.name);
@@ -78,6 +78,8 @@ void add_colliders(Hdf5Writer& file, const std::vector<Collider>& colliders) {
     centres.push_back(collider.centre);
     sizes.push_back(collider.size);
     orientations.push_back(collider.orientation);
+    if (collider.velocity) velocities.push_back(*collider.velocity);
+    if (collider.angular_velocity) spins.push_back(*collider.angular_velocity);
   }
   file.texts(layout::kColliderName, names);
   file.texts(layout::kColliderKind, kinds);
@@ -85,6 +87,9 @@ void add_colliders(Hdf5Writer& file, const std::vector<Collider>& colliders) {
   file.rows(layout::kColliderSize, sizes);
   file.rows(layout::kColliderOrientation, orientations);
   add_collider_meshes(file, colliders);
+  if (colliders.empty() || velocities.size() != colliders.size() || spins.size() != colliders.size()) return;
+  file.rows(layout::kColliderVelocity, velocities);
+  file.rows(layout::kColliderSpin, spins);
 }
 
 void add_state_names(Hdf5Writer& file, const SnapshotPart& part) {

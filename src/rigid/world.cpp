@@ -18,8 +18,13 @@ namespace brisance::rigid {
 namespace {
 
 /// In Bullet's units, where a typical body has size 1: rounding of hulls, which are made smaller by as much.
-constexpr double kMargin = 0.01;
+constexpr double kMargin = 0.01, kThinnestMargin = 1e-5;
 constexpr double kRestingSpeed = 0.05, kRestingSpin = 0.1;
+constexpr double kFading = 0.9;          ///< a step
+constexpr double kSunk = 0.005;          ///< deeper than this is inside
+constexpr double kLift = 0.2;            ///< of the depth, in a step
+constexpr double kMostTurn = 0.25;       ///< of what touches, in a step [rad]
+constexpr double kLeastFriction = 1e-6;  ///< root of the coefficient
 
 btVector3 to_bullet(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 Vec3 from_bullet(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
@@ -40,15 +45,19 @@ PrincipalAxes principal_axes(const Mat3& inertia) {
 }
 
 /// Pieces that were one body overlap at birth: their hulls are not their shapes. That overlap is forgiven, hull by
-/// hull, for as long as it lasts: they may not go deeper, but nothing pushes them apart.
+/// hull or body by body, for as long as it lasts: they may not go deeper, but nothing pushes them apart.
 class ForgivingDynamics : public btDiscreteDynamicsWorld {
 public:
   using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
+
+  bool forgives_whole_bodies = false;
 
   void note_piece(BodyNumber number) {
     pieces_.insert(number);
     newborn_.insert(number);
   }
+  /// Hulls touch a half space as what they stand for does: nothing to forgive.
+  void note_plane(BodyNumber number) { planes_.insert(number); }
   void forget_piece(BodyNumber number) {
     pieces_.erase(number);
     newborn_.erase(number);
@@ -58,10 +67,28 @@ public:
 private:
   using HullPair = std::array<int, 4>;  ///< body, hull, body, hull
 
+  [[nodiscard]] HullPair pair_of(int a, int hull_of_a, int b, int hull_of_b) const {
+    if (forgives_whole_bodies) return {std::min(a, b), 0, std::max(a, b), 0};
+    return {a, hull_of_a, b, hull_of_b};
+  }
+  [[nodiscard]] bool are_forgiven(int a, int b) const {
+    if (!forgives_whole_bodies) return pieces_.count(a) + pieces_.count(b) >= 2;
+    return !planes_.contains(a) && !planes_.contains(b);
+  }
   [[nodiscard]] btScalar forgiven_before(const HullPair& pair, btScalar depth) const {
     if (newborn_.count(pair[0]) + newborn_.count(pair[2]) > 0) return depth;
     const auto found = forgiven_.find(pair);
     return found == forgiven_.end() ? 0 : found->second;
+  }
+
+  /// Pairs that are near each other but without a contact in this step forget by and by.
+  void fade(std::map<HullPair, btScalar>& depth) {
+    for (int m = 0; m < getDispatcher()->getNumManifolds(); ++m) {
+      const btPersistentManifold& manifold = *getDispatcher()->getManifoldByIndexInternal(m);
+      const HullPair pair = pair_of(manifold.getBody0()->getUserIndex(), 0, manifold.getBody1()->getUserIndex(), 0);
+      const auto before = forgiven_.find(pair);
+      if (before != forgiven_.end()) depth.try_emplace(pair, kFading * before->second);
+    }
   }
 
   void solveConstraints(btContactSolverInfo& info) override {
@@ -78,13 +105,14 @@ private:
       for (int c = 0; c < manifold.getNumContacts(); ++c) {
         btManifoldPoint& point = manifold.getContactPoint(c);
         deepest_ = std::max(deepest_, -point.getDistance());
-        if (point.getDistance() >= 0 || pieces_.count(a) + pieces_.count(b) < 2) continue;
-        contacts.push_back({{a, point.m_index0, b, point.m_index1}, &point});
+        if (point.getDistance() >= 0 || !are_forgiven(a, b)) continue;
+        contacts.push_back({pair_of(a, point.m_index0, b, point.m_index1), &point});
         btScalar& deepest = depth[contacts.back().pair];
         deepest = std::max(deepest, -point.getDistance());
       }
     }
     for (auto& [pair, forgiven] : depth) forgiven = std::min(forgiven, forgiven_before(pair, forgiven));
+    if (forgives_whole_bodies) fade(depth);
     for (const Contact& contact : contacts)
       contact.point->setDistance(std::min(contact.point->getDistance() + depth[contact.pair], btScalar(0)));
     forgiven_ = std::move(depth);
@@ -92,7 +120,7 @@ private:
     btDiscreteDynamicsWorld::solveConstraints(info);
   }
 
-  std::set<BodyNumber> pieces_, newborn_;
+  std::set<BodyNumber> pieces_, newborn_, planes_;
   std::map<HullPair, btScalar> forgiven_;
   btScalar deepest_ = 0;
 };
@@ -108,16 +136,18 @@ struct Collision {
   }
 };
 
-/// The hull of points, pulled in by the margin that Bullet adds around it.
-std::unique_ptr<btConvexHullShape> hull_shape(const std::vector<btVector3>& points) {
+/// The hull of points, pulled in by the margin that Bullet adds around it, as far as it is that large; where it is
+/// not, the margin is as large as what it was pulled in by, if it is to be tight.
+std::unique_ptr<btConvexHullShape> hull_shape(const std::vector<btVector3>& points, bool tight) {
   btConvexHullComputer computer;
-  computer.compute(points.front().m_floats, sizeof(btVector3), static_cast<int>(points.size()), kMargin, 0.4);
+  const btScalar pulled_in =
+      computer.compute(points.front().m_floats, sizeof(btVector3), static_cast<int>(points.size()), kMargin, 0.4);
   auto hull = std::make_unique<btConvexHullShape>();
   for (int i = 0; i < computer.vertices.size(); ++i) hull->addPoint(computer.vertices[i], false);
   if (computer.vertices.size() == 0)  // flatter than rounding
     for (const btVector3& point : points) hull->addPoint(point, false);
   hull->recalcLocalAabb();
-  hull->setMargin(kMargin);
+  hull->setMargin(tight ? std::clamp<btScalar>(pulled_in, kThinnestMargin, kMargin) : kMargin);
   return hull;
 }
 
@@ -126,13 +156,14 @@ void check(const Obstacle& o) {
   const bool sized = o.kind == Kind::plane  ? o.size.norm() > 0
                      : o.kind == Kind::ball ? o.size.x() > 0
                                             : o.size.minCoeff() > 0;
-  if (!sized || !o.size.allFinite() || !o.centre.allFinite() || !o.velocity.allFinite())
+  if (!sized || !o.size.allFinite() || !o.angular_velocity.allFinite() || !o.orientation.coeffs().allFinite() ||
+      !o.centre.allFinite() || !o.velocity.allFinite())
     throw core::Error(
         "An obstacle needs finite numbers: a plane a normal that is not zero, a ball a radius above 0, a "
         "box edges above 0.");
-  if (!(o.mass >= 0) || !std::isfinite(o.mass) || (o.mass > 0 && o.kind == Kind::plane))
-    throw core::Error(
-        fmt::format("The mass {:g} kg of an obstacle must not be negative, and a plane has none.", o.mass));
+  if (!(o.mass >= 0) || !std::isfinite(o.mass) || (o.mass > 0 && (o.kind == Kind::plane || o.is_led)))
+    throw core::Error(fmt::format(
+        "The mass {:g} kg of an obstacle must not be negative, and a plane or what is led has none.", o.mass));
 }
 
 void check(const WorldParameters& p) {
@@ -140,6 +171,11 @@ void check(const WorldParameters& p) {
   if (!(p.friction >= 0)) throw core::Error(fmt::format("friction = {:g} must not be negative.", p.friction));
   if (!(p.restitution >= 0 && p.restitution <= 1))
     throw core::Error(fmt::format("restitution = {:g} must be between 0 and 1.", p.restitution));
+  if (p.iterations < 1) throw core::Error(fmt::format("iterations = {} must be 1 or more.", p.iterations));
+  if (!(p.rolling_lever_m >= 0))
+    throw core::Error(fmt::format("rolling_lever_m = {:g} must not be negative.", p.rolling_lever_m));
+  if (!(p.resting_speed_m_s >= 0))
+    throw core::Error(fmt::format("resting_speed_m_s = {:g} must not be negative.", p.resting_speed_m_s));
 }
 
 }  // namespace
@@ -149,6 +185,9 @@ struct World::Implementation {
     Collision collision;
     Eigen::Quaterniond principal_to_rest;
     std::unique_ptr<btRigidBody> rigid;
+    double mass = 0;  ///< [kg]
+    Vec3 moments;     ///< principal [kg m²]
+    bool is_crumb = false;
   };
   struct Fixed {
     std::unique_ptr<btCollisionShape> shape;
@@ -171,29 +210,50 @@ struct World::Implementation {
     dynamics.getSolverInfo().m_splitImpulse = true;
     dynamics.getSolverInfo().m_splitImpulsePenetrationThreshold = 0;
     dynamics.getSolverInfo().m_erp2 = 0.1;
+    dynamics.getSolverInfo().m_numIterations = p.iterations;
+    dynamics.forgives_whole_bodies = p.forgives_whole_bodies;
   }
   ~Implementation() {
     for (auto& [number, body] : bodies) dynamics.removeRigidBody(body->rigid.get());
     for (auto& obstacle : fixed) dynamics.removeCollisionObject(&obstacle->object);
   }
 
-  /// A plane's shape holds its place, the others stand at the origin.
+  /// A fixed plane's shape holds its place, the others stand at the origin.
   [[nodiscard]] std::unique_ptr<btCollisionShape> shape_of(const Obstacle& o) const {
     if (o.kind == Obstacle::Kind::ball) return std::make_unique<btSphereShape>(o.size.x() / parameters.length_m);
     if (o.kind == Obstacle::Kind::box) return std::make_unique<btBoxShape>(scaled(o.size / 2));
-    const Vec3 normal = o.size.normalized();
+    if (o.is_led) return std::make_unique<btStaticPlaneShape>(to_bullet(o.size.normalized()), 0);
+    const Vec3 normal = (o.orientation * o.size).normalized();
     return std::make_unique<btStaticPlaneShape>(to_bullet(normal), normal.dot(o.centre) / parameters.length_m);
   }
 
-  /// Takes over a body whose shapes are there.
-  BodyNumber add(std::unique_ptr<Body> body, double mass, const Vec3& moments, const Motion& motion);
+  /// Takes over a body whose shapes, mass and moments are there.
+  BodyNumber add(std::unique_ptr<Body> body, const Motion& motion, bool is_led);
+  void join(const Body& body);
+
+  /// What a body's spin was before a step.
+  struct Spin {
+    Body* body;
+    Mat3 axes;
+    Eigen::Quaterniond orientation;  ///< of the principal axes
+  };
+  [[nodiscard]] std::vector<Spin> spins() const;
+  void keep_angular_momentum(const std::vector<Spin>& before, double step_s);
+  void lift_what_sank();
 
   [[nodiscard]] btVector3 scaled(const Vec3& v) const { return to_bullet(v / parameters.length_m); }
   [[nodiscard]] Vec3 unscaled(const btVector3& v) const { return parameters.length_m * from_bullet(v); }
   /// Bullet multiplies the values of both sides.
-  void set_surface(btCollisionObject& object) const {
-    object.setFriction(std::sqrt(parameters.friction));
+  void set_surface(btCollisionObject& object, double friction = -1) const {
+    // Of an obstacle with a friction of its own, such that the product with a body is that.
+    const double of_bodies = std::sqrt(parameters.friction);
+    object.setFriction(friction < 0 ? of_bodies : friction / std::max(of_bodies, kLeastFriction));
     object.setRestitution(std::sqrt(parameters.restitution));
+    if (parameters.rolling_lever_m == 0) return;
+    // Bullet adds up the products of each side's lever with the other side's friction: half of it from each.
+    const double lever = parameters.rolling_lever_m / parameters.length_m / 2 / std::max(of_bodies, kLeastFriction);
+    object.setRollingFriction(lever);
+    object.setSpinningFriction(lever);
   }
 };
 
@@ -215,51 +275,165 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
-BodyNumber World::Implementation::add(std::unique_ptr<Body> body, double mass, const Vec3& moments,
-                                      const Motion& motion) {
+void World::Implementation::join(const Body& body) {
+  if (!body.is_crumb) {
+    dynamics.addRigidBody(body.rigid.get());
+    return;
+  }
+  using Filter = btBroadphaseProxy;
+  constexpr int kCrumb = Filter::DebrisFilter;
+  dynamics.addRigidBody(body.rigid.get(), kCrumb, Filter::AllFilter & ~kCrumb);
+}
+
+BodyNumber World::Implementation::add(std::unique_ptr<Body> body, const Motion& motion, bool is_led) {
   const double length = parameters.length_m;
-  const btRigidBody::btRigidBodyConstructionInfo info(mass, nullptr, &body->collision.compound,
-                                                      to_bullet(moments / (length * length)));
+  // One hull by itself costs less than a compound of one; playbacks along modes have their bits on record.
+  btCollisionShape* const shape = parameters.has_tight_hulls && body->collision.parts.size() == 1
+                                      ? body->collision.parts.front().get()
+                                      : &body->collision.compound;
+  const btRigidBody::btRigidBodyConstructionInfo info(is_led ? 0 : body->mass, nullptr, shape,
+                                                      to_bullet(body->moments / (length * length)));
   body->rigid = std::make_unique<btRigidBody>(info);
   btRigidBody& rigid = *body->rigid;
-  rigid.setLinearVelocity(scaled(motion.velocity));
-  rigid.setAngularVelocity(to_bullet(motion.angular_velocity));
+  if (is_led) {
+    rigid.setCollisionFlags(rigid.getCollisionFlags() | btCollisionObject::CF_KINEMATIC_OBJECT);
+  } else {
+    rigid.setLinearVelocity(scaled(motion.velocity));
+    rigid.setAngularVelocity(to_bullet(motion.angular_velocity));
+  }
+  if (parameters.keeps_angular_momentum) rigid.setFlags(0);  // the rule for gyroscopic torque is then ours
   rigid.setCenterOfMassTransform(
       btTransform(to_bullet(motion.orientation * body->principal_to_rest), scaled(motion.position)));
-  rigid.setSleepingThresholds(kRestingSpeed, kRestingSpin);
+  rigid.setSleepingThresholds(parameters.resting_speed_m_s > 0 ? parameters.resting_speed_m_s / length : kRestingSpeed,
+                              kRestingSpin);
   rigid.setUserIndex(next);
   set_surface(rigid);
-  dynamics.addRigidBody(&rigid);
+  join(*body);
   bodies.emplace(next, std::move(body));
   return next++;
+}
+
+std::vector<World::Implementation::Spin> World::Implementation::spins() const {
+  std::vector<Spin> list;
+  for (const auto& [number, body] : bodies) {
+    if (body->rigid->isStaticOrKinematicObject() || !body->rigid->isActive()) continue;
+    const Eigen::Quaterniond q = from_bullet(body->rigid->getCenterOfMassTransform().getRotation()).normalized();
+    list.push_back({body.get(), q.toRotationMatrix(), q});
+  }
+  return list;
+}
+
+/// Bullet holds the angular velocity through a turn, not the momentum L = A diag(I) Aᵀ ω. What touches nothing is
+/// turned afresh by the velocity that L gives half-way, which keeps the energy to second order. What touches is left
+/// where the contacts put it, without gaining energy, and spins no faster than contacts can follow.
+void World::Implementation::keep_angular_momentum(const std::vector<Spin>& before, double step_s) {
+  if (before.empty()) return;
+  std::set<const btCollisionObject*> touching;
+  for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
+    const btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(m);
+    for (int c = 0; c < manifold.getNumContacts(); ++c)
+      if (const btManifoldPoint& p = manifold.getContactPoint(c); p.getDistance() <= 0 || p.getAppliedImpulse() != 0) {
+        touching.insert(manifold.getBody0());
+        touching.insert(manifold.getBody1());
+      }
+  }
+  const auto turned = [](const Vec3& by, const Eigen::Quaterniond& start) {
+    const double angle = by.norm();
+    return angle == 0 ? start : (Eigen::Quaterniond(Eigen::AngleAxisd(angle, by / angle)) * start).normalized();
+  };
+  for (const Spin& spin : before) {
+    btRigidBody& rigid = *spin.body->rigid;
+    const Vec3& moments = spin.body->moments;
+    const Vec3 start = from_bullet(rigid.getAngularVelocity());
+    const Vec3 momentum = spin.axes * moments.cwiseProduct(spin.axes.transpose() * start);
+    const auto velocity_at = [&](const Eigen::Quaterniond& q) {
+      const Mat3 axes = q.toRotationMatrix();
+      return Vec3(axes * (axes.transpose() * momentum).cwiseQuotient(moments));
+    };
+    btTransform at = rigid.getCenterOfMassTransform();
+    const bool touches = touching.contains(&rigid);
+    if (!touches) {
+      const Vec3 half_way = velocity_at(turned(0.5 * step_s * start, spin.orientation));
+      at.setRotation(to_bullet(turned(step_s * half_way, spin.orientation)));
+      rigid.setCenterOfMassTransform(at);
+    }
+    Vec3 velocity = velocity_at(from_bullet(at.getRotation()).normalized());
+    if (touches) {
+      const double energy = momentum.dot(velocity), given = momentum.dot(start);  // twice
+      if (energy > given) velocity *= given > 0 ? std::sqrt(given / energy) : 0;
+      velocity *= std::min(1.0, kMostTurn / std::max(step_s * velocity.norm(), kMostTurn));
+    }
+    rigid.setAngularVelocity(to_bullet(velocity));
+  }
+}
+
+/// The velocity of the centre into the obstacle goes, and with it friction's share of that along it.
+void World::Implementation::lift_what_sank() {
+  for (int m = 0; m < dispatcher.getNumManifolds(); ++m) {
+    const btPersistentManifold& manifold = *dispatcher.getManifoldByIndexInternal(m);
+    const btCollisionObject &a = *manifold.getBody0(), &b = *manifold.getBody1();
+    if (a.isStaticOrKinematicObject() == b.isStaticOrKinematicObject()) continue;
+    const btCollisionObject& obstacle = a.isStaticOrKinematicObject() ? a : b;
+    const auto found = bodies.find((a.isStaticOrKinematicObject() ? b : a).getUserIndex());
+    if (found == bodies.end() || !found->second->rigid->isActive()) continue;
+    btRigidBody& body = *found->second->rigid;
+    const btManifoldPoint* deepest = nullptr;
+    for (int c = 0; c < manifold.getNumContacts(); ++c)
+      if (const btManifoldPoint& p = manifold.getContactPoint(c); !deepest || p.getDistance() < deepest->getDistance())
+        deepest = &p;
+    if (!deepest || deepest->getDistance() > -kSunk) continue;
+    const btVector3 out = &obstacle == &b ? deepest->m_normalWorldOnB : -deepest->m_normalWorldOnB;
+    btTransform at = body.getCenterOfMassTransform();
+    const btRigidBody* const led = btRigidBody::upcast(&obstacle);
+    const btVector3 of_obstacle =
+        led ? led->getVelocityInLocalPoint(at.getOrigin() - led->getCenterOfMassPosition()) : btVector3(0, 0, 0);
+    const btVector3 velocity = body.getLinearVelocity() - of_obstacle;
+    const btScalar inward = -velocity.dot(out);
+    if (inward > 0) {
+      const btVector3 along = velocity + inward * out;
+      const btScalar friction = body.getFriction() * obstacle.getFriction() * inward;
+      const btScalar share = 1 - std::min<btScalar>(1, friction / std::max<btScalar>(along.length(), SIMD_EPSILON));
+      body.setLinearVelocity(of_obstacle + share * along);
+    }
+    at.setOrigin(at.getOrigin() + kLift * (-deepest->getDistance() - kSunk) * out);
+    body.setCenterOfMassTransform(at);
+  }
 }
 
 BodyNumber World::add_obstacle(const Obstacle& obstacle) {
   check(obstacle);
   std::unique_ptr<btCollisionShape> shape = it_->shape_of(obstacle);
-  if (obstacle.mass > 0) {
+  if (obstacle.mass > 0 || obstacle.is_led) {
     auto body = std::make_unique<Implementation::Body>();
     body->principal_to_rest.setIdentity();
     body->collision.add(std::move(shape));
+    body->mass = obstacle.mass;
+    body->moments = obstacle.is_led ? Vec3(Vec3::Zero()) : Vec3(body_shape(obstacle).inertia.diagonal());
     Motion motion;
     motion.position = obstacle.centre;
+    motion.orientation = obstacle.orientation;
     motion.velocity = obstacle.velocity;
-    return it_->add(std::move(body), obstacle.mass, body_shape(obstacle).inertia.diagonal(), motion);
+    motion.angular_velocity = obstacle.angular_velocity;
+    const BodyNumber number = it_->add(std::move(body), motion, obstacle.is_led);
+    it_->set_surface(*it_->bodies.at(number)->rigid, obstacle.friction);
+    if (obstacle.kind == Obstacle::Kind::plane) it_->dynamics.note_plane(number);
+    return number;
   }
   auto fixed = std::make_unique<Implementation::Fixed>();
   if (obstacle.kind != Obstacle::Kind::plane)
-    fixed->object.setWorldTransform(btTransform(btQuaternion::getIdentity(), it_->scaled(obstacle.centre)));
+    fixed->object.setWorldTransform(btTransform(to_bullet(obstacle.orientation), it_->scaled(obstacle.centre)));
   fixed->object.setCollisionShape(shape.get());
   fixed->shape = std::move(shape);
   const BodyNumber number = -1 - static_cast<BodyNumber>(it_->fixed.size());
   fixed->object.setUserIndex(number);
-  it_->set_surface(fixed->object);
+  if (obstacle.kind == Obstacle::Kind::plane) it_->dynamics.note_plane(number);
+  it_->set_surface(fixed->object, obstacle.friction);
   it_->dynamics.addCollisionObject(&fixed->object);
   it_->fixed.push_back(std::move(fixed));
   return number;
 }
 
-BodyNumber World::add_body(const BodyShape& shape, const Motion& motion) {
+BodyNumber World::add_body(const BodyShape& shape, const Motion& motion, const BodyRole& role) {
   const PrincipalAxes axes = principal_axes(shape.inertia);
   if (!(shape.mass > 0) || !(axes.moments.minCoeff() > 0) || shape.hulls.empty())
     throw core::Error(
@@ -268,19 +442,59 @@ BodyNumber World::add_body(const BodyShape& shape, const Motion& motion) {
                     shape.hulls.size(), shape.mass, axes.moments.minCoeff()));
   auto body = std::make_unique<Implementation::Body>();
   body->principal_to_rest = axes.to_rest;
+  body->mass = shape.mass;
+  body->moments = axes.moments;
+  body->is_crumb = role.is_crumb;
   for (const auto& points : shape.hulls) {
     std::vector<btVector3> local;
     for (const Vec3& x : points) local.push_back(it_->scaled(axes.to_rest.conjugate() * (x - shape.centre)));
-    body->collision.add(hull_shape(local));
+    body->collision.add(hull_shape(local, it_->parameters.has_tight_hulls));
   }
   it_->dynamics.note_piece(it_->next);
-  return it_->add(std::move(body), shape.mass, axes.moments, motion);
+  return it_->add(std::move(body), motion, role.is_led);
 }
 
 void World::remove_body(BodyNumber body) {
   it_->dynamics.removeRigidBody(it_->bodies.at(body)->rigid.get());
   it_->dynamics.forget_piece(body);
   it_->bodies.erase(body);
+}
+
+void World::lead(BodyNumber number, const Motion& pose) {
+  const auto& body = *it_->bodies.at(number);
+  const btTransform to(to_bullet(pose.orientation * body.principal_to_rest), it_->scaled(pose.position));
+  // What rests is no reason for others to stay awake.
+  const bool moves = !(to == body.rigid->getWorldTransform());
+  body.rigid->forceActivationState(moves ? DISABLE_DEACTIVATION : ISLAND_SLEEPING);
+  if (moves) {
+    body.rigid->setWorldTransform(to);
+    return;
+  }
+  body.rigid->setInterpolationWorldTransform(to);
+  body.rigid->setLinearVelocity(btVector3(0, 0, 0));
+  body.rigid->setAngularVelocity(btVector3(0, 0, 0));
+}
+
+void World::release(BodyNumber number, const Motion& motion) {
+  const auto& body = *it_->bodies.at(number);
+  btRigidBody& rigid = *body.rigid;
+  const double length = it_->parameters.length_m;
+  it_->dynamics.removeRigidBody(&rigid);
+  rigid.setCollisionFlags(rigid.getCollisionFlags() & ~btCollisionObject::CF_KINEMATIC_OBJECT);
+  rigid.setMassProps(body.mass, to_bullet(body.moments / (length * length)));
+  rigid.setLinearVelocity(it_->scaled(motion.velocity));
+  rigid.setAngularVelocity(to_bullet(motion.angular_velocity));
+  rigid.setCenterOfMassTransform(
+      btTransform(to_bullet(motion.orientation * body.principal_to_rest), it_->scaled(motion.position)));
+  rigid.forceActivationState(ACTIVE_TAG);
+  it_->join(body);
+}
+
+std::size_t World::num_awake() const {
+  return static_cast<std::size_t>(std::count_if(it_->bodies.begin(), it_->bodies.end(), [](const auto& entry) {
+    const btRigidBody& rigid = *entry.second->rigid;
+    return !rigid.isStaticOrKinematicObject() && rigid.isActive();
+  }));
 }
 
 Motion World::motion(BodyNumber number) const {
@@ -294,7 +508,13 @@ Motion World::motion(BodyNumber number) const {
   return motion;
 }
 
-void World::step(double step_s) { it_->dynamics.stepSimulation(step_s, 0); }
+void World::step(double step_s) {
+  const std::vector<Implementation::Spin> before =
+      it_->parameters.keeps_angular_momentum ? it_->spins() : std::vector<Implementation::Spin>();
+  it_->dynamics.stepSimulation(step_s, 0);
+  it_->keep_angular_momentum(before, step_s);
+  if (it_->parameters.lifts_what_sank) it_->lift_what_sank();
+}
 
 std::shared_ptr<const World::State> World::state() const {
   auto state = std::make_shared<State>();

@@ -218,6 +218,8 @@ io::SnapshotHeader snapshot_header(const Simulation& simulation, const dist::Pie
     else
       add_mesh(*p.mesh.mesh, c);
     c.orientation = {s.orientation.w(), s.orientation.x(), s.orientation.y(), s.orientation.z()};
+    c.velocity = s.velocity;
+    c.angular_velocity = s.angular_velocity;
     header.colliders.push_back(c);
   }
   return header;

@@ -71,6 +71,16 @@ std::uint32_t regions_at(const Scene& scene, const Vec3& rest) {
   return mask;
 }
 
+Eigen::Isometry3d grip_path(const RegionParameters& region, double time_s) {
+  const double t = std::min(time_s, region.until_s), rate = region.angular_velocity.norm();
+  const Vec3 held = Vec3(region.axes[0] ? 1 : 0, region.axes[1] ? 1 : 0, region.axes[2] ? 1 : 0);
+  Eigen::Isometry3d path = Eigen::Isometry3d::Identity();
+  if (rate > 0)
+    path.linear() = Eigen::AngleAxisd(rate * ramped_time(region, t), region.angular_velocity / rate).matrix();
+  path.translation() = region.pivot + ramped_time(region, t) * region.velocity.cwiseProduct(held);
+  return path;
+}
+
 std::array<bool, 3> Simulation::held_axes(LocalNode n) const {
   std::array<bool, 3> held{};
   for (std::size_t r = 0; r < scene_.regions.size(); ++r) {

@@ -270,6 +270,164 @@ TEST(World, AnOverlapThatWasNotThereAtBirthIsPushedApart) {
   EXPECT_NEAR(world.motion(body).position.z(), 0.02, 0.003) << "obstacles forgive nothing";
 }
 
+TEST(World, ATumblingSymmetricTopFollowsItsClosedFormAndKeepsItsAngularMomentum) {
+  WorldParameters p = weightless(0.1);
+  p.keeps_angular_momentum = true;
+  const BodyShape shape = box({0.1, 0.1, 0.3});
+  const Vec3 moments = shape.inertia.diagonal();
+  Motion start = at({0, 0, 0});
+  start.angular_velocity = {3, 1, 7};
+  const Vec3 momentum = moments.cwiseProduct(start.angular_velocity);
+  // The axis e₃ goes round L with |L|/I₁, the body round e₃ with ω₃ (1 − I₃/I₁).
+  const double time_s = 1;
+  const Eigen::Quaterniond exact =
+      Eigen::AngleAxisd(momentum.norm() / moments[0] * time_s, momentum.normalized()) *
+      Eigen::AngleAxisd(start.angular_velocity.z() * (1 - moments[2] / moments[0]) * time_s, Vec3::UnitZ());
+  double last = 0;
+  for (const int steps : {480, 960, 1920}) {
+    World world(p);
+    const BodyNumber body = world.add_body(shape, start);
+    for (int i = 0; i < steps; ++i) world.step(time_s / steps);
+    const Motion now = world.motion(body);
+    const Momenta m = momenta(shape, now, Vec3::Zero());
+    EXPECT_LT((m.angular - momentum).norm(), 1e-12 * momentum.norm());
+    EXPECT_NEAR(m.energy / momenta(shape, start, Vec3::Zero()).energy, 1, 1e-4);
+    const double error = now.orientation.angularDistance(exact);
+    if (last > 0) {
+      EXPECT_NEAR(error / last, 0.25, 0.03) << "second order";
+    }
+    last = error;
+  }
+  EXPECT_LT(last, 1e-4);
+}
+
+TEST(World, WhatIsLedMovesOthersAndIsFreeWhenReleased) {
+  World world(weightless(0.1));
+  const BodyShape shape = box({0.1, 0.1, 0.1});
+  const BodyNumber led = world.add_body(shape, at({0, 0, 0}), {.is_led = true});
+  const BodyNumber other = world.add_body(shape, at({0.2, 0, 0}));
+  Motion pose = at({0, 0, 0});
+  for (int i = 1; i <= 300; ++i) {
+    pose.position.x() = 1e-3 * i;  // 1 m/s
+    world.lead(led, pose);
+    world.step(1e-3);
+    EXPECT_NEAR(world.motion(led).position.x(), pose.position.x(), 1e-12);
+  }
+  EXPECT_NEAR(world.motion(other).velocity.x(), 1.05, 0.06) << "pushed, with restitution of 0.1 at most";
+  pose.velocity = {0, 2, 0};
+  world.release(led, pose);
+  for (int i = 0; i < 100; ++i) world.step(1e-3);
+  EXPECT_NEAR(world.motion(led).position.y(), 0.2, 1e-9);
+}
+
+TEST(World, AnObstacleThatIsLedAndTurnedIsWhereItWasLed) {
+  WorldParameters p;
+  p.length_m = 0.1;
+  World world(p);
+  Obstacle lift;
+  lift.is_led = true;
+  const BodyNumber plane = world.add_obstacle(lift);
+  const BodyNumber body = world.add_body(box({0.1, 0.1, 0.1}), at({0, 0, 0.051}));
+  Motion pose = at({0, 0, 0});
+  for (int i = 1; i <= 500; ++i) {
+    pose.position.z() = 2e-3 * i * 0.5;
+    world.lead(plane, pose);
+    world.step(2e-3);
+  }
+  EXPECT_NEAR(world.motion(body).position.z(), 0.5 + 0.05, 0.003);
+  EXPECT_NEAR(world.motion(body).velocity.z(), 0.5, 0.01);
+  // A fixed box turned by 45 degrees: its edge is up.
+  World other(p);
+  other.add_obstacle({.kind = Obstacle::Kind::box,
+                      .size = {1, 1, 1},
+                      .orientation = Eigen::Quaterniond(Eigen::AngleAxisd(std::numbers::pi / 4, Vec3::UnitY()))});
+  const BodyNumber on_edge = other.add_body(box({0.1, 0.1, 0.1}), at({0, 0, 0.8}));
+  for (int i = 0; i < 50; ++i) other.step(2e-3);
+  EXPECT_NEAR(other.motion(on_edge).position.z(), std::sqrt(0.5) + 0.05, 0.005);
+}
+
+TEST(World, AnObstacleHasItsOwnFriction) {
+  for (const double friction : {0.05, 0.4}) {
+    WorldParameters p;
+    p.length_m = 0.1;
+    World world(p);
+    Obstacle ground;
+    ground.friction = friction;
+    world.add_obstacle(ground);
+    const BodyNumber body = world.add_body(box({0.2, 0.2, 0.05}), at({0, 0, 0.025}, {1, 0, 0}));
+    for (int i = 0; i < 100; ++i) world.step(1e-3);
+    EXPECT_NEAR(world.motion(body).velocity.x(), 1 - friction * 9.81 * 0.1, 0.02);
+  }
+}
+
+TEST(World, CrumbsPassThroughEachOtherAndLandOnOthers) {
+  WorldParameters p = weightless(0.1);
+  World world(p);
+  const BodyShape shape = box({0.1, 0.1, 0.1});
+  const BodyNumber a = world.add_body(shape, at({-0.2, 0, 0}, {1, 0, 0}), {.is_crumb = true});
+  const BodyNumber b = world.add_body(shape, at({0.2, 0, 0}, {-1, 0, 0}), {.is_crumb = true});
+  const BodyNumber wall = world.add_body(shape, at({0.6, 0, 0}));
+  for (int i = 0; i < 400; ++i) world.step(1e-3);
+  EXPECT_NEAR(world.motion(b).position.x(), -0.2, 1e-9) << "through the other crumb";
+  EXPECT_NEAR(world.motion(a).position.x(), 0.2, 1e-9);
+  for (int i = 0; i < 400; ++i) world.step(1e-3);
+  EXPECT_GT(world.motion(wall).velocity.x(), 0.4) << "hit by the crumb";
+}
+
+TEST(World, HullsSmallerThanTheRoundingAreTightWhereAskedFor) {
+  for (const bool tight : {false, true}) {
+    WorldParameters p;
+    p.length_m = 1;
+    p.has_tight_hulls = tight;
+    p.resting_speed_m_s = 1e-4;
+    World world(p);
+    world.add_obstacle({});
+    const double size = 0.004;  // a 250th of a length, less than the rounding of 0.01
+    const BodyNumber body = world.add_body(box(Vec3::Constant(size)), at({0, 0, 0.02}));
+    for (int i = 0; i < 2000; ++i) world.step(5e-4);
+    const double gap = world.motion(body).position.z() - size / 2;
+    if (tight) {
+      EXPECT_NEAR(gap, 0, 0.1 * size);
+    } else {
+      EXPECT_GT(gap, size) << "it floats";
+    }
+  }
+}
+
+TEST(World, ASmallBodyThatSpinsFastDoesNotSinkWhereAskedFor) {
+  WorldParameters p;
+  p.length_m = 0.05;
+  p.has_tight_hulls = p.keeps_angular_momentum = p.lifts_what_sank = true;
+  World world(p);
+  Obstacle ground;
+  ground.friction = 0.3;
+  world.add_obstacle(ground);
+  Motion fast = at({0, 0, 0.02}, {1, 0, -3});
+  fast.angular_velocity = {700, -900, 400};
+  const BodyNumber body = world.add_body(box({0.01, 0.006, 0.002}), fast);
+  double deepest = 0;
+  for (int i = 0; i < 1920; ++i) {
+    world.step(1.0 / 480);
+    deepest = std::min(deepest, world.motion(body).position.z());
+  }
+  EXPECT_GT(deepest, -0.009) << "a step and a half of its fall";
+  EXPECT_NEAR(world.motion(body).position.z(), 0.001, 5e-4) << "lies flat on the ground";
+  EXPECT_LT(world.motion(body).velocity.norm(), 1e-3);
+}
+
+TEST(World, OverlapWithAnObstacleAtBirthIsForgivenWhereAskedFor) {
+  WorldParameters p = weightless(0.1);
+  p.forgives_whole_bodies = true;
+  World world(p);
+  world.add_obstacle({Obstacle::Kind::box, {0, 0, -0.08}, {1, 1, 0.1}});
+  const BodyNumber body = world.add_body(box({0.1, 0.1, 0.1}), at({0, 0, 0}));
+  const BodyNumber falling = world.add_body(box({0.1, 0.1, 0.1}), at({0.3, 0, 0}, {0, 0, -1}));
+  for (int i = 0; i < 50; ++i) world.step(1e-3);
+  EXPECT_NEAR(world.motion(body).position.z(), 0, 1e-6) << "not pushed out";
+  EXPECT_GT(world.motion(falling).position.z(), -0.002) << "not deeper than it came";
+  EXPECT_LT(world.motion(falling).velocity.norm(), 0.15) << "no more than its bounce";
+}
+
 TEST(Hull, VolumesOfABoxAPrismAndASheet) {
   std::vector<Vec3> points;
   for (int k = 0; k < 8; ++k) points.emplace_back(7 + (k & 1), 2.0 * (k >> 1 & 1), 3.0 * (k >> 2 & 1));
@@ -292,6 +450,11 @@ TEST(World, BodiesAndParametersThatMakeNoSenseAreRefused) {
   EXPECT_THROW(World(weightless(0)), core::Error);
   EXPECT_THROW(world.add_obstacle({.size = {0, 0, 0}}), core::Error);
   EXPECT_THROW(world.add_obstacle({.mass = 1}), core::Error) << "a plane that moves";
+  EXPECT_THROW(world.add_obstacle({.kind = Obstacle::Kind::ball, .size = {1, 0, 0}, .mass = 1, .is_led = true}),
+               core::Error);
+  WorldParameters restless = weightless(1);
+  restless.resting_speed_m_s = -1;
+  EXPECT_THROW(World{restless}, core::Error);
   EXPECT_THROW(world.add_obstacle({.kind = Obstacle::Kind::ball, .size = {-1, 0, 0}}), core::Error);
   EXPECT_THROW(world.add_obstacle({.kind = Obstacle::Kind::box, .size = {1, 0, 1}}), core::Error);
 }

@@ -41,6 +41,8 @@ public:
   [[nodiscard]] std::filesystem::path log() const { return path_ / "run.log"; }
   [[nodiscard]] std::filesystem::path monitor() const { return path_ / "monitor.csv"; }
   [[nodiscard]] std::filesystem::path series() const { return path_ / "run.hdf.series"; }
+  /// Of debris alone: all of it as one animation.
+  [[nodiscard]] std::filesystem::path animation() const { return path_ / "debris.glb"; }
   /// snapshots/NNNNNN.hdf; `snapshot_name` is the same relative to the folder, as the series wants it.
   [[nodiscard]] std::filesystem::path snapshot(std::int64_t frame) const { return path_ / snapshot_name(frame); }
   [[nodiscard]] static std::string snapshot_name(std::int64_t frame);
@@ -65,6 +67,8 @@ public:
   void mark(const core::Comm& comm, RunStatus status, std::string_view message = "") const;
   /// Local; throws core::Error if run.json is missing or damaged.
   [[nodiscard]] RunStatus status() const;
+  /// Whether a run holds the folder at present. Local; throws core::Error if that cannot be found out.
+  [[nodiscard]] bool is_being_written() const;
   /// The checkpoint that the run branched off from; empty if it did not. On rank 0 of a folder that `create` or
   /// `reopen` gave, and of every one from `open`.
   [[nodiscard]] const std::string& origin() const { return origin_; }

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,6 +80,8 @@ struct Collider {
   std::array<double, 4> orientation{1, 0, 0, 0};            ///< unit quaternion w x y z: body to world
   std::vector<Vec3> vertices = {};                          ///< mesh: about its centre, not turned [m]
   std::vector<std::array<std::int32_t, 3>> triangles = {};  ///< mesh: outward
+  /// In the world [m/s], [rad/s]. A frame has them of all its colliders or of none (playbacks, older files).
+  std::optional<Vec3> velocity = std::nullopt, angular_velocity = std::nullopt;
 };
 
 /// What belongs to the frame as a whole.
@@ -108,11 +111,17 @@ struct Snapshot {
   SnapshotHeader header;
   SnapshotPart part;  ///< all parts read, one after the other, nodes not merged (use node_owned or node_id)
 };
+/// What of the parts is read: a reader of positions and velocities need not have room for stresses.
+enum class ReadColumns : std::uint8_t {
+  all,
+  motion,  ///< without stress, plastic_strain and state, which stay empty
+};
+
 /// Reads parts first … first+count−1 (all from `first` on if count is negative). Local (each rank may read its own
 /// share). Throws core::Error if the file is missing, truncated, from another version, not a snapshot, or has indices
 /// that point outside it.
-[[nodiscard]] Snapshot read_snapshot(const std::filesystem::path& file, std::int64_t first = 0,
-                                     std::int64_t count = -1);
+[[nodiscard]] Snapshot read_snapshot(const std::filesystem::path& file, std::int64_t first = 0, std::int64_t count = -1,
+                                     ReadColumns columns = ReadColumns::all);
 /// Only what is the same for all parts. Local; errors as read_snapshot.
 [[nodiscard]] SnapshotHeader read_snapshot_header(const std::filesystem::path& file);
 /// Number of parts, that is of ranks that wrote the file. Local; errors as read_snapshot.

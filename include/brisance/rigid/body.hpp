@@ -15,14 +15,18 @@ struct BodyShape {
   std::vector<std::vector<Vec3>> hulls;  ///< what it touches others with: the convex hulls of these points [m]
 };
 
-/// What others meet and what never breaks: a half space, a ball, or a box along the axes.
+/// What others meet and what never breaks: a half space, a ball, or a box.
 struct Obstacle {
   enum class Kind { plane, ball, box };
   Kind kind = Kind::plane;
-  Vec3 centre = Vec3::Zero();    ///< of a plane, a point on it [m]
-  Vec3 size = Vec3::UnitZ();     ///< plane: normal, out of it; ball: radius, 0, 0 [m]; box: edge lengths [m]
-  double mass = 0;               ///< [kg]; 0: it is fixed. Planes are always fixed
-  Vec3 velocity = Vec3::Zero();  ///< at the start, of what is not fixed [m/s]
+  Vec3 centre = Vec3::Zero();            ///< of a plane, a point on it [m]
+  Vec3 size = Vec3::UnitZ();             ///< plane: normal, out of it; ball: radius, 0, 0 [m]; box: edge lengths [m]
+  double mass = 0;                       ///< [kg]; 0: it is fixed, or led. Planes are never free
+  Vec3 velocity = Vec3::Zero();          ///< at the start, of what is free [m/s]
+  Vec3 angular_velocity = Vec3::Zero();  ///< the same, in the world [rad/s]
+  Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< body to world; turns a plane's normal, too
+  bool is_led = false;                                              ///< moved by World::lead, whatever it meets
+  double friction = -1;  ///< Coulomb coefficient with bodies; negative: that of the world
 };
 
 /// Mass and inertia of an obstacle that moves: a solid ball or box, its rest frame's origin in the centre. No hulls.

@@ -17,6 +17,28 @@ struct WorldParameters {
   double length_m = 1;        ///< typical size of the bodies
   double friction = 0.5;      ///< Coulomb coefficient of every contact
   double restitution = 0.1;   ///< of every contact: 0 no bounce, 1 all of it
+  /// Angular momentum of what flies is kept to rounding, as its axes tumble (Bullet's own rule damps them); what
+  /// touches others turns by no more than a quarter of a radian in a step.
+  bool keeps_angular_momentum = false;
+  /// A hull is pulled in by no less than the rounding that Bullet adds: bodies smaller than that have their own size.
+  bool has_tight_hulls = false;
+  /// Overlap at birth is forgiven body by body, obstacles but planes included, and fades where they part; else it is
+  /// forgiven hull by hull between bodies alone. Of many hulls that overlap, Bullet sees a few at a time.
+  bool forgives_whole_bodies = false;
+  /// A body that is inside an obstacle that is fixed or led goes no deeper, and is lifted out: contacts alone do not
+  /// stop a small one that spins, since where it touches it may be on its way out.
+  bool lifts_what_sank = false;
+  int iterations = 10;  ///< of the solver of contacts, in each step
+  /// Resistance to rolling and to spinning on a spot, as a lever of the normal force [m].
+  double rolling_lever_m = 0;
+  double resting_speed_m_s = 0;  ///< slower for two seconds is at rest, and so is spin below a tenth of a radian a
+                                 ///< second; 0: 0.05 lengths a second
+};
+
+/// How a body takes part.
+struct BodyRole {
+  bool is_led = false;    ///< moves as World::lead says, whatever it meets
+  bool is_crumb = false;  ///< passes through other crumbs
 };
 
 /// A body by the order of its adding; numbers are not used again. Fixed obstacles count down from −1.
@@ -43,8 +65,14 @@ public:
   BodyNumber add_obstacle(const Obstacle& obstacle);
 
   /// Throws core::Error if mass or inertia are not positive or there is no hull.
-  BodyNumber add_body(const BodyShape& shape, const Motion& motion);
+  BodyNumber add_body(const BodyShape& shape, const Motion& motion, const BodyRole& role = {});
   void remove_body(BodyNumber body);
+  /// Where a led body or obstacle is when the next step ends; its velocity follows. It stays there until the next call.
+  void lead(BodyNumber body, const Motion& pose);
+  /// A led body is free from now on, with this motion.
+  void release(BodyNumber body, const Motion& motion);
+  /// Bodies and obstacles that move on their own and are not at rest.
+  [[nodiscard]] std::size_t num_awake() const;
   /// Of what is not fixed.
   [[nodiscard]] Motion motion(BodyNumber body) const;
 

@@ -1,4 +1,5 @@
-/// `brisance play`: an object falls and breaks along its modes, as rigid bodies, into a run folder.
+/// `brisance play`: rigid bodies into a run folder. Of an object that falls and breaks along its modes, or of the
+/// pieces that a run has left.
 #include "brisance/breaking/own_modes.hpp"
 #include "brisance/breaking/playback.hpp"
 #include "brisance/core/error.hpp"
@@ -7,12 +8,15 @@
 #include "app/cli/session.hpp"
 #include "app/cli/signals.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/play_run.hpp"
 #include "app/modes/breakable_arguments.hpp"
 #include "app/modes/obstacle_arguments.hpp"
 #include "app/scene/key.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <numbers>
+#include <optional>
 
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/fmt/ranges.h>
@@ -22,8 +26,11 @@ namespace brisance::app {
 
 namespace {
 
+constexpr const char* kModesGroup = "An object that breaks along its MODES";
+
 struct PlayArguments {
-  std::filesystem::path modes, out;
+  std::filesystem::path modes, out;  ///< `modes` may be a run folder
+  RunPlayArguments run;
   breaking::BreakableParameters object;
   breaking::OwnModesParameters own;
   breaking::PlaybackParameters play;
@@ -111,7 +118,34 @@ std::unique_ptr<breaking::Playback> make_playback(const PlayArguments& arguments
                                               play);
 }
 
-int play(const core::Comm& comm, const PlayArguments& arguments) {
+/// The options of one kind of input make no sense with the other.
+void refuse_given(const CLI::App& command, const std::string& group, const std::string& why) {
+  for (const CLI::Option* option : command.get_options())
+    if (option->count() > 0 && option->get_group() == group) throw core::BadInput(option->get_name() + " " + why);
+}
+
+/// What was given of an option that both kinds of input have.
+std::optional<double> given(const CLI::App& command, const char* name, double value) {
+  return command.get_option(name)->count() > 0 ? std::optional(value) : std::nullopt;
+}
+
+RunPlayArguments run_arguments(const CLI::App& command, const PlayArguments& a) {
+  refuse_given(command, kModesGroup,
+               "is for an object that breaks along its modes, and " + a.modes.string() + " is the folder of a run.");
+  RunPlayArguments run = a.run;
+  run.run = a.modes;
+  run.out = a.out;
+  run.overwrite = a.overwrite;
+  run.frames_per_second = a.frames_per_second;
+  run.seconds = given(command, "--duration", a.play.duration);
+  run.step = given(command, "--step", a.play.step);
+  run.gravity = given(command, "--gravity", a.play.gravity);
+  run.friction = given(command, "--friction", a.play.friction);
+  run.restitution = given(command, "--restitution", a.play.restitution);
+  return run;
+}
+
+int play_modes(const core::Comm& comm, const PlayArguments& arguments) {
   breaking::PlaybackParameters parameters_of_play;
   std::unique_ptr<breaking::Playback> playback;
   core::agree_on_input(comm, [&] {
@@ -131,6 +165,25 @@ int play(const core::Comm& comm, const PlayArguments& arguments) {
   return kSuccess;
 }
 
+/// What both kinds of input have.
+void add_shared_arguments(CLI::App& command, PlayArguments& arguments) {
+  breaking::PlaybackParameters& p = arguments.play;
+  command.add_option("--out", arguments.out, "folder for the results; made if it does not exist")->required();
+  command.add_flag("--overwrite", arguments.overwrite, "replace an earlier run in that folder");
+  command.add_option("--duration,--seconds", p.duration, "[s]; default 2, of a run 5")->check(CLI::PositiveNumber);
+  command.add_option("--fps", arguments.frames_per_second, "frames a second")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command.add_option("--step", p.step, "of the rigid bodies [s]")->capture_default_str()->check(CLI::PositiveNumber);
+  command.add_option("--gravity", p.gravity, "downwards [m/s²]; default 9.81, of a run its own")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--friction", p.friction, "Coulomb coefficient; default 0.5, of a run those of its colliders")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--restitution", p.restitution, "0 no bounce, 1 all of it")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1.0));
+}
+
 void add_motion_arguments(CLI::App& command, PlayArguments& arguments) {
   breaking::PlaybackParameters& p = arguments.play;
   const auto positive = [&](const char* name, double& value, const char* text) {
@@ -145,20 +198,10 @@ void add_motion_arguments(CLI::App& command, PlayArguments& arguments) {
   vector("--spin", arguments.spin, "at the start [rad/s]");
   positive("--break-speed", p.break_speed, "difference of speed, from one blow, that opens a face [m/s]");
   positive("--density", p.density, "[kg/m³]");
-  positive("--duration", p.duration, "[s]");
-  command.add_option("--gravity", p.gravity, "downwards [m/s²]")->capture_default_str()->check(CLI::NonNegativeNumber);
-  positive("--step", p.step, "of the rigid bodies [s]");
-  positive("--fps", arguments.frames_per_second, "frames a second");
   command
       .add_option("--monitor-interval", arguments.monitor_interval,
                   "between lines of monitor.csv, which steps that break something have anyway [s]; as frames")
       ->check(CLI::PositiveNumber);
-  command.add_option("--friction", p.friction, "Coulomb coefficient")
-      ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
-  command.add_option("--restitution", p.restitution, "0 no bounce, 1 all of it")
-      ->capture_default_str()
-      ->check(CLI::Range(0.0, 1.0));
 }
 
 void add_own_modes_arguments(CLI::App& command, breaking::OwnModesParameters& own) {
@@ -175,26 +218,42 @@ void add_own_modes_arguments(CLI::App& command, breaking::OwnModesParameters& ow
 }  // namespace
 
 void add_play(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("play", "drop, throw or hit an object and break it along its modes");
+  CLI::App* command = program.add_subcommand(
+      "play", "drop, throw or hit an object and break it along its modes; or let the pieces of a run fall on");
   auto arguments = std::make_shared<PlayArguments>();
-  command->add_option("MODES", arguments->modes, "file of brisance modes")->required();
-  command->add_option("--out", arguments->out, "folder for the results; made if it does not exist")->required();
+  command->add_option("INPUT", arguments->modes, "file of brisance modes, or the folder of a run")->required();
+  add_shared_arguments(*command, *arguments);
+  const std::vector<CLI::Option*> shared = command->get_options();
   add_motion_arguments(*command, *arguments);
   add_obstacle_arguments(*command, arguments->obstacles);
   command->add_flag("--no-ground", arguments->no_ground, "leave out the plane z = 0");
   add_answer_arguments(*command, arguments->play.smear, arguments->play.method);
   add_breakable_arguments(*command, arguments->object);
   add_own_modes_arguments(*command, arguments->own);
-  command->add_flag("--overwrite", arguments->overwrite, "replace an earlier run in that folder");
+  for (CLI::Option* option : command->get_options())
+    if (std::find(shared.begin(), shared.end(), option) == shared.end()) option->group(kModesGroup);
+  add_run_play_arguments(*command, arguments->run);
   command->footer(
-      "The folder is like that of brisance run: render it, convert it, open it in ParaView. The ground is z = 0; the\n"
-      "object starts above the origin. SIGTERM and SIGINT end it after its step, with a last snapshot and exit code "
-      "3.\n"
+      "The folder is like that of brisance run: render it, convert it, open it in ParaView. Of MODES, the ground is\n"
+      "z = 0 and the object starts above the origin. Of a RUN, the pieces of one frame go on as rigid bodies with the\n"
+      "momentum they have, among its colliders, and there is an animated GLB. SIGTERM and SIGINT end it after its "
+      "step,\n"
+      "with a last snapshot and exit code 3.\n"
       "Examples: brisance play cup.modes.h5 --drop 1 --tilt 20,0,0 --break-speed 2 --out runs/cup\n"
       "          brisance play cup.modes.h5 --drop 0 --step 0.001 --ball=-0.4,0,0.05,0.02,12,0,0,0.2 --out runs/hit\n"
-      "          brisance play cup.modes.h5 --velocity 6,0,1 --wall 0.5,0,0,-1,0,0 --own-modes 12 --out runs/thrown");
-  command->callback(
-      [arguments, &action] { action = [arguments](const core::Comm& c) { return play(c, *arguments); }; });
+      "          brisance play cup.modes.h5 --velocity 6,0,1 --wall 0.5,0,0,-1,0,0 --own-modes 12 --out runs/thrown\n"
+      "          brisance play runs/bowl --from last --seconds 3 --out runs/bowl_debris\n"
+      "          brisance play runs/bowl --from 20ms --slow 4 --with-run --out runs/bowl_slow");
+  command->callback([arguments, command, &action] {
+    if (std::filesystem::is_directory(arguments->modes)) {
+      const RunPlayArguments run = run_arguments(*command, *arguments);
+      action = [run](const core::Comm& c) { return play_run(c, run); };
+      return;
+    }
+    refuse_given(*command, kRunGroup,
+                 "is for the pieces of a run, and " + arguments->modes.string() + " is no folder of one.");
+    action = [arguments](const core::Comm& c) { return play_modes(c, *arguments); };
+  });
 }
 
 }  // namespace brisance::app

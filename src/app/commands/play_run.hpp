@@ -1,0 +1,34 @@
+/// `brisance play` of a run folder: its pieces go on as rigid bodies.
+#pragma once
+
+#include "brisance/breaking/debris.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace brisance::app {
+
+struct RunPlayArguments {
+  std::filesystem::path run, out;
+  bool overwrite = false;
+  std::string from = "last";
+  double slow = 1, frames_per_second = 30;
+  std::optional<double> seconds, step, gravity, friction, restitution;  ///< those that were given
+  double crumb_share = 1e-5;
+  breaking::Crumbs crumbs = breaking::Crumbs::boxes;
+  std::int64_t snapshot_every = 1;
+  bool with_run = false, no_glb = false;
+  std::filesystem::path glb;  ///< empty: in the folder
+};
+
+/// The options that only a run folder has, in a help group of this name.
+inline constexpr const char* kRunGroup = "Going on with a RUN";
+void add_run_play_arguments(CLI::App& command, RunPlayArguments& arguments);
+
+/// Collective; throws core::BadInput on all ranks before there is a folder, core::Error after.
+int play_run(const core::Comm& comm, const RunPlayArguments& arguments);
+
+}  // namespace brisance::app

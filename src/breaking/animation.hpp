@@ -1,0 +1,45 @@
+/// An animated GLB (glTF 2.0 in one file): meshes that move as rigid bodies.
+#pragma once
+
+#include "brisance/core/types.hpp"
+#include "brisance/rigid/body.hpp"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace brisance::breaking {
+
+/// A mesh about the origin of its node, and whether it is drawn as a crack.
+struct AnimatedMesh {
+  std::string name;
+  std::vector<Vec3> points;                            ///< [m]
+  std::vector<std::array<std::int32_t, 3>> triangles;  ///< outward
+  std::vector<bool> is_crack;                          ///< of each triangle
+};
+
+/// A closed outward ball or box about its centre. Of a ball `size` begins with the radius, of a box it has the edges
+/// [m].
+[[nodiscard]] AnimatedMesh obstacle_mesh(const std::string& name, const rigid::Obstacle& obstacle);
+
+/// One node a mesh, below one that turns z up to glTF's y up; keyframes of translation and rotation, linear in between.
+class Animation {
+public:
+  explicit Animation(std::vector<AnimatedMesh> meshes);
+
+  /// A keyframe of all nodes: where the origin of each is, and how it is turned. Times ascend [s]. Local.
+  void add(double time_s, const std::vector<rigid::Motion>& motions);
+  [[nodiscard]] std::size_t num_keyframes() const { return times_s_.size(); }
+
+  /// Atomic. Local; throws core::Error if it cannot be written, or is larger than the 4 GiB that a GLB can be.
+  void write(const std::filesystem::path& file) const;
+
+private:
+  std::vector<AnimatedMesh> meshes_;
+  std::vector<float> times_s_;
+  std::vector<std::vector<float>> translations_, rotations_;  ///< of each node: x y z, x y z w
+};
+
+}  // namespace brisance::breaking

@@ -1,0 +1,188 @@
+/// Debris from start to end as a run folder and an animation.
+#include "brisance/breaking/debris.hpp"
+#include "brisance/core/error.hpp"
+#include "brisance/core/log.hpp"
+#include "brisance/core/timer.hpp"
+#include "brisance/io/monitor.hpp"
+
+#include "animation.hpp"
+#include "earlier_motions.hpp"
+#include "played_frames.hpp"
+
+#include <optional>
+
+namespace brisance::breaking {
+
+namespace {
+
+const std::vector<std::string> kColumns{"time_s",
+                                        "step",
+                                        "pieces",
+                                        "awake",
+                                        "kinetic_energy_j",
+                                        "collider_kinetic_energy_j",
+                                        "gravity_energy_j",
+                                        "momentum_x_kg_m_s",
+                                        "momentum_y_kg_m_s",
+                                        "momentum_z_kg_m_s",
+                                        "angular_momentum_x_kg_m2_s",
+                                        "angular_momentum_y_kg_m2_s",
+                                        "angular_momentum_z_kg_m2_s",
+                                        "collider_momentum_x_kg_m_s",
+                                        "collider_momentum_y_kg_m_s",
+                                        "collider_momentum_z_kg_m_s",
+                                        "deepest_overlap_m"};
+
+void write_line(const Debris& debris, io::Monitor& monitor) {
+  const rigid::Momenta m = debris.momenta(), c = debris.collider_momenta();
+  monitor.append(std::vector<double>{
+      debris.time_s(), static_cast<double>(debris.num_steps()), static_cast<double>(debris.pieces().size()),
+      static_cast<double>(debris.num_awake()), m.energy, c.energy, debris.gravity_energy(), m.linear.x(), m.linear.y(),
+      m.linear.z(), m.angular.x(), m.angular.y(), m.angular.z(), c.linear.x(), c.linear.y(), c.linear.z(),
+      debris.deepest_overlap()});
+}
+
+bool is_drawn(const DebrisCollider& collider) { return collider.obstacle.kind != rigid::Obstacle::Kind::plane; }
+
+/// Pieces, then balls and boxes; planes do not end.
+std::vector<AnimatedMesh> meshes_of(const Debris& debris) {
+  std::vector<AnimatedMesh> meshes(debris.pieces().size());
+  const Debris::Surface& s = debris.surface();
+  std::vector<std::int32_t> row(s.points.size());
+  for (std::size_t p = 0; p < meshes.size(); ++p) meshes[p].name = fmt::format("piece_{}", p);
+  for (std::size_t n = 0; n < s.points.size(); ++n) {
+    AnimatedMesh& mesh = meshes[s.piece_of_node[n]];
+    row[n] = static_cast<std::int32_t>(mesh.points.size());
+    mesh.points.push_back(s.points[n] - debris.pieces()[s.piece_of_node[n]].shape.centre);
+  }
+  for (std::size_t t = 0; t < s.triangles.size(); ++t) {
+    AnimatedMesh& mesh = meshes[s.piece_of_triangle[t]];
+    mesh.triangles.push_back({row[s.triangles[t][0]], row[s.triangles[t][1]], row[s.triangles[t][2]]});
+    mesh.is_crack.push_back(s.source_triangle[t] < 0);
+  }
+  for (const DebrisCollider& c : debris.colliders())
+    if (is_drawn(c)) meshes.push_back(obstacle_mesh(c.name, c.obstacle));
+  return meshes;
+}
+
+/// The animation of a play, on rank 0.
+class Film {
+public:
+  Film(const Debris& debris, const DebrisParameters& parameters, const DebrisOutput& output)
+      : debris_(debris), slow_(output.slow), animation_(meshes_of(debris)) {
+    add_before(output.before, parameters.frame_interval * output.slow);
+  }
+
+  void add() {
+    std::vector<rigid::Motion> motions;
+    for (std::size_t p = 0; p < debris_.pieces().size(); ++p) motions.push_back(debris_.motion_of_piece(p));
+    for (std::size_t c = 0; c < debris_.colliders().size(); ++c)
+      if (is_drawn(debris_.colliders()[c])) motions.push_back(debris_.motion_of_collider(c));
+    animation_.add(first_s_ + slow_ * debris_.passed_s(), motions);
+  }
+
+  void write(const std::filesystem::path& file) const {
+    animation_.write(file);
+    spdlog::info("animation: {} nodes, {} keyframes, {:.1f} MB in {}", num_nodes(), animation_.num_keyframes(),
+                 1e-6 * static_cast<double>(std::filesystem::file_size(file)), file.string());
+  }
+
+private:
+  [[nodiscard]] std::size_t num_nodes() const {
+    const auto& all = debris_.colliders();
+    return debris_.pieces().size() + static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_drawn));
+  }
+
+  /// Each frame of the run is one of the animation.
+  void add_before(const std::vector<std::filesystem::path>& files, double interval_s) {
+    std::optional<EarlierMotions> earlier;
+    for (const std::filesystem::path& file : files) {
+      const NodePositions nodes = read_positions(file);
+      if (!earlier) earlier.emplace(debris_, nodes);
+      std::vector<rigid::Motion> motions = earlier->in(nodes);
+      const auto colliders = io::read_snapshot_header(file).colliders;
+      for (std::size_t c = 0; c < debris_.colliders().size(); ++c) {
+        if (!is_drawn(debris_.colliders()[c])) continue;
+        motions.push_back(debris_.motion_of_collider(c));
+        if (c >= colliders.size()) continue;
+        const auto& [w, x, y, z] = colliders[c].orientation;
+        motions.back().position = colliders[c].centre;
+        motions.back().orientation = Eigen::Quaterniond(w, x, y, z);
+      }
+      animation_.add(first_s_, motions);
+      first_s_ += interval_s;
+    }
+    if (earlier)
+      spdlog::info(
+          "the animation begins with {} frames of the run, one after the other; nodes are within {:.2g} m of "
+          "the rigid motion that stands for them there",
+          files.size(), earlier->largest_error());
+  }
+
+  const Debris& debris_;
+  double slow_;
+  Animation animation_;
+  double first_s_ = 0;  ///< of the debris, in the animation
+};
+
+/// Of all that moves [J].
+double energy(const Debris& debris) {
+  return debris.momenta().energy + debris.collider_momenta().energy + debris.gravity_energy();
+}
+
+/// Contacts may take energy but not add any: pieces that touch along a crack must not fly apart.
+void report_first_steps(const Debris& debris, double kinetic_before, double energy_before) {
+  spdlog::info(
+      "after the first {} steps ({:.4g} s): contacts have taken {:.4g} J of {:.5g} J; deepest overlap {:.3g} m",
+      debris.num_steps(), debris.passed_s(), energy_before - energy(debris), kinetic_before, debris.deepest_overlap());
+}
+
+constexpr std::int64_t kFirstSteps = 4;
+
+}  // namespace
+
+io::RunEnd play(const core::Comm& comm, Debris& debris, const DebrisParameters& parameters, const DebrisOutput& output,
+                const io::RunFolder& folder, const std::function<bool()>& stop_requested) {
+  return io::marked_run(comm, folder, output.scene, [&] {
+    const double start_s = core::wall_seconds();
+    for (const std::string& line : output.report) spdlog::info("{}", line);
+    PlayedFrames<Debris> frames(comm, debris, folder, output.scene);
+    io::Monitor monitor(comm, folder.monitor(), kColumns);
+    std::optional<Film> film;
+    core::agree(comm, [&] {
+      if (comm.is_root() && !output.animation.empty()) film.emplace(debris, parameters, output);
+    });
+    Schedule due(parameters.frame_interval);
+    const double kinetic_before = debris.momenta().energy + debris.collider_momenta().energy;
+    const double energy_before = energy(debris);
+    double last_report_s = start_s;
+    io::RunEnd end = io::RunEnd::finished;
+    for (std::int64_t frame = 0;;) {
+      const bool at_end = debris.passed_s() >= parameters.duration * (1 - 1e-9);
+      const bool stop = !at_end && stop_requested && comm.any(stop_requested());
+      const bool is_due = due.is_due(debris.passed_s());
+      if (is_due || stop || at_end) {
+        if (frame++ % parameters.snapshot_every == 0 || stop || at_end) frames.write();
+        if (film) film->add();
+        write_line(debris, monitor);
+      }
+      if (debris.num_steps() == kFirstSteps) report_first_steps(debris, kinetic_before, energy_before);
+      if (comm.is_root() && core::wall_seconds() - last_report_s > 5) {
+        last_report_s = core::wall_seconds();
+        spdlog::info("t = {:.3f} s: {} of {} bodies move; {:.0f} s so far", debris.passed_s(), debris.num_awake(),
+                     debris.pieces().size(), last_report_s - start_s);
+      }
+      if (stop) end = io::RunEnd::interrupted;
+      if (stop || at_end) break;
+      debris.step();
+    }
+    core::agree(comm, [&] {
+      if (film) film->write(output.animation);
+    });
+    spdlog::info("{} steps in {:.1f} s; {} of {} bodies still move", debris.num_steps(), core::wall_seconds() - start_s,
+                 debris.num_awake(), debris.pieces().size());
+    return end;
+  });
+}
+
+}  // namespace brisance::breaking
