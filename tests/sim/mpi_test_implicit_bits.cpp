@@ -90,9 +90,12 @@ TEST(ImplicitBits, ACantileverThatBreaksOff) {
   m.toughness_mode = material::ToughnessMode::stress;
   Case which = cantilever(m);
   which.scene.fracture.criterion = fracture::FailureCriterion::principal_stress;
-  const auto simulation = expect_same_bits(which);
-  EXPECT_GT(simulation->fracture_counters().cracks, 3);
-  EXPECT_GT(dist::find_pieces(simulation->mesh()).list.size(), 1U);
+  for (const auto of : {fracture::StressOf::star, fracture::StressOf::element}) {
+    which.scene.fracture.principal_stress_of = of;
+    const auto simulation = expect_same_bits(which);
+    EXPECT_GT(simulation->fracture_counters().cracks, 3);
+    EXPECT_GT(dist::find_pieces(simulation->mesh()).list.size(), 1U);
+  }
 }
 
 // A block that slides with friction: limits of friction and the search along each way are sums, too.

@@ -39,6 +39,14 @@ void check_materials(const sim::Scene& scene, const Origins& origins) {
   }
 }
 
+void check_fracture(const fracture::Parameters& fracture, const Origins& origins) {
+  if (fracture.criterion != fracture::FailureCriterion::principal_stress &&
+      fracture.principal_stress_of != fracture::Parameters{}.principal_stress_of)
+    origins.refuse("fracture", 0, "principal_stress_of",
+                   "fracture.principal_stress_of goes with fracture.criterion = \"principal_stress\"; choose that, or "
+                   "leave it out.");
+}
+
 void check_refinement(const sim::Scene& scene, std::size_t i, const Origins& origins) {
   if (scene.objects[i].mesh.refine != sim::refinements(scene))
     origins.refuse("object.mesh", i, "refine",
@@ -232,6 +240,7 @@ void complete_and_check(sim::Scene& scene, const Origins& origins) {
     origins.refuse("time", 0, "", "time.duration_s is missing; say how long to simulate, for example 0.1.");
   if (scene.objects.empty()) origins.refuse("object", 0, "", "the scene has no [[object]]; there is nothing to break.");
   check_materials(scene, origins);
+  check_fracture(scene.fracture, origins);
   for (std::size_t i = 0; i < scene.objects.size(); ++i) {
     resolve_material(scene.objects[i], i, scene.materials, origins);
     check_refinement(scene, i, origins);
