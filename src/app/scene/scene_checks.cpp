@@ -195,15 +195,20 @@ void check_static(const sim::Scene& scene, const Origins& origins) {
     if (scene.objects[i].angular_velocity.norm() > 0)
       origins.refuse("object", i, "angular_velocity_rad_s", "nothing turns in statics; leave the object's spin out.");
   }
-  if (!scene.colliders.empty())
-    origins.refuse("collider", 0, "",
-                   "contact does not go with time.integrator = \"static\"; hold the object by a [[region]], or choose "
-                   "\"implicit_euler\".");
-  if (!scene.loads.empty())
-    origins.refuse(
-        "load", 0, "",
-        "loads do not go with time.integrator = \"static\"; choose \"implicit_euler\" with damping, which comes "
-        "to rest, or leave the load out.");
+  for (std::size_t i = 0; i < scene.colliders.size(); ++i) {
+    if (scene.colliders[i].motion != contact::ColliderMotion::fixed)
+      origins.refuse("collider", i, "motion",
+                     "colliders stay where they are with time.integrator = \"static\"; leave collider.motion out, or "
+                     "move a [[region]] of the object.");
+    if (scene.colliders[i].friction > 0)
+      origins.refuse("collider", i, "friction",
+                     "contact has no friction with time.integrator = \"static\"; give collider.friction = 0.");
+  }
+  for (std::size_t i = 0; i < scene.loads.size(); ++i)
+    if (scene.loads[i].kind != sim::LoadKind::pressure)
+      origins.refuse("load", i, "kind",
+                     "blasts and impulses go with motion; with time.integrator = \"static\" loads are pressures, "
+                     "which grow evenly or as load.profile_s_pa says.");
 }
 
 /// What implicit steps do not do.
