@@ -73,7 +73,7 @@ dist::FieldList fields(const Scene& scene) {
   if (std::any_of(scene.materials.begin(), scene.materials.end(), [](const auto& m) { return m.is_plastic(); }))
     list.add(dynamics::kPlasticState);
   list.add(load_fields(scene));
-  if (scene.time.integrator == dynamics::Integrator::hht) list.add(kAcceleration);
+  if (scene.time.integrator == dynamics::Integrator::hht) list.add(kAcceleration).add(kOuterAcceleration);
   return list;
 }
 
