@@ -57,6 +57,24 @@ la::Matrix empty_matrix(const core::Comm& comm, const Pattern& pattern) {
 
 bool is_held(HeldAxes held, int axis) { return (held >> axis & 1) != 0; }
 
+Mat3 cross_product_with(const Vec3& a) {
+  Mat3 m;
+  m << 0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0;
+  return m;
+}
+
+/// K += weight · ½ V [g_i]ₓᵀ H [g_j]ₓ: the axial vector of RᵀdF is ½ Σ g_i × u_i, seen from the element.
+/// @param turned  the element's shape, turned as it is; `against_turns` is H in world axes
+void add_turn_stiffness(const elements::Simplex<3>& turned, const Mat3& against_turns, double weight,
+                        elements::StiffnessMatrix<3>& k) {
+  std::array<Mat3, 4> cross;
+  for (std::size_t i = 0; i < 4; ++i) cross[i] = cross_product_with(turned.gradient[i]);
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j)
+      k.block<3, 3>(3 * i, 3 * j) += 0.5 * weight * turned.volume * cross[static_cast<std::size_t>(i)].transpose() *
+                                     against_turns * cross[static_cast<std::size_t>(j)];
+}
+
 }  // namespace
 
 /// The blocks of this rank's rows, column by column each, as PETSc keeps them.
@@ -129,17 +147,27 @@ void StepMatrix::add_element(const dist::Mesh& mesh, LocalElement e, std::span<c
   const int lane = e.value % dist::kBatch;
   const auto corners = mesh.corners(e);
   elements::Simplex<3> shape{shape_gradients(block, lane), block.volume[lane]};
+  const material::Material& m = mesh.material(e);
+  Mat3 against_turns = Mat3::Zero();
+  const bool turns = parameters.strain == Strain::corotational && equation.turns != TurnStiffness::none;
   if (parameters.strain == Strain::corotational) {
     std::array<Vec3, 4> x;
     for (std::size_t i = 0; i < 4; ++i) x[i] = Vec3(motion[static_cast<std::size_t>(corners[i].value)].position);
-    const Mat3 r = elements::rotation_of(corner_gradient(x, shape.gradient));
+    const Mat3 f = corner_gradient(x, shape.gradient), r = elements::rotation_of(f);
     for (Vec3& g : shape.gradient) g = r * g;  // R K Rᵀ is the stiffness of the turned shape
+    if (turns) {
+      const Mat3 strain = elements::small_strain(r, f);
+      against_turns =
+          r *
+          elements::turn_stiffness(Mat3::Identity() + strain, elements::hooke_stress(strain, m.lame_lambda, m.lame_mu),
+                                   equation.turns == TurnStiffness::tension) *
+          r.transpose();
+    }
   }
-  const material::Material& m = mesh.material(e);
   const double viscous = equation.inertia * equation.damping_weight() * block.damping_scale[lane];
-  const auto k =
-      elements::elastic_stiffness(shape, equation.stiffness_weight() * m.lame_lambda + viscous * m.damping_phi,
-                                  equation.stiffness_weight() * m.lame_mu + viscous * m.damping_psi);
+  auto k = elements::elastic_stiffness(shape, equation.stiffness_weight() * m.lame_lambda + viscous * m.damping_phi,
+                                       equation.stiffness_weight() * m.lame_mu + viscous * m.damping_psi);
+  if (turns) add_turn_stiffness(shape, against_turns, equation.stiffness_weight(), k);
   const Places& places = places_[static_cast<std::size_t>(e.value)];
   for (int i = 0; i < 4; ++i) {
     const std::size_t row = 4 * static_cast<std::size_t>(i);

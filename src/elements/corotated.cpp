@@ -1,7 +1,9 @@
 #include "brisance/elements/corotated.hpp"
 
+#include <algorithm>
 #include <cmath>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
 
 namespace brisance::elements {
@@ -49,6 +51,20 @@ Mat3 rotation_of(const Mat3& f) {
   const double size = f.norm();
   return f.determinant() > kFarFromSingular * size * size * size ? rotation_by_newton(f)
                                                                  : rotation_by_singular_values(f);
+}
+
+Mat3 turn_stiffness(const Mat3& stretch, const Mat3& stress, bool only_tension) {
+  constexpr double kCrushed = 0.2;  ///< of s_i + s_j: what is flatter or inside out is taken for this
+  if (!stretch.allFinite()) return Mat3::Zero();
+  const Eigen::SelfAdjointEigenSolver<Mat3> axes(stretch);
+  Mat3 sum = Mat3::Zero();
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 n = axes.eigenvectors().col(k);
+    const double both = stress.trace() - n.dot(stress * n), stretched = stretch.trace() - axes.eigenvalues()[k];
+    const double against = both / std::max(stretched, kCrushed);
+    sum += (only_tension ? std::max(against, 0.0) : against) * n * n.transpose();
+  }
+  return sum;
 }
 
 }  // namespace brisance::elements

@@ -198,6 +198,31 @@ std::vector<LocalNode> Criterion::candidates(dist::Mesh& mesh, std::span<const d
   return result;
 }
 
+Criterion::Pull Criterion::pull_on(const dist::Mesh& mesh, LocalNode n) const {
+  if (!compares_stress()) return {star_forces_.separation_tensor(mesh, n), least_limit(mesh, n)};
+  if (parameters_.principal_stress_of == StressOf::element) return hardest_pulled_element(mesh, n);
+  return {star_forces_.mean_stress(mesh, n), limits_[n.value].strength};
+}
+
+// Of elements equally near to their strength the first in the star, which is in ascending id.
+Criterion::Pull Criterion::hardest_pulled_element(const dist::Mesh& mesh, LocalNode n) const {
+  Pull hardest{SymMat3::Zero(), std::numeric_limits<double>::infinity()};
+  double largest = -std::numeric_limits<double>::infinity();
+  for (const std::int32_t slot : mesh.star(n)) {
+    const LocalElement e(slot);
+    const material::Material& m = mesh.material(e);
+    if (!is_breakable(m)) continue;
+    const SymMat3 stress = star_forces_.element_stress(mesh, e);
+    if (!stress.allFinite()) return {stress, m.toughness};
+    double share = largest_eigenvalue_from_above(stress) / m.toughness;
+    if (share > 1) share = principal_separation(full_matrix(stress)).force / m.toughness;
+    if (!(share > largest)) continue;
+    largest = share;
+    hardest = {stress, m.toughness};
+  }
+  return hardest;
+}
+
 std::vector<Failure> Criterion::failures(dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s) {
   std::vector<LocalNode> able;
   for (LocalNode n : nodes)
@@ -223,14 +248,12 @@ std::vector<Failure> Criterion::failures(dist::Mesh& mesh, std::span<const Local
   };
   std::vector<Failure> result;
   for (LocalNode n : able) {
-    const SymMat3 pull =
-        compares_stress() ? star_forces_.mean_stress(mesh, n) : star_forces_.separation_tensor(mesh, n);
+    const auto& [pull, limit] = pull_on(mesh, n);
     if (!pull.allFinite()) {
       result.push_back({n, std::numeric_limits<double>::quiet_NaN(), Vec3::Zero()});
       continue;
     }
-    const double from_above = largest_eigenvalue_from_above(pull),
-                 limit = compares_stress() ? limits_[n.value].strength : least_limit(mesh, n);
+    const double from_above = largest_eigenvalue_from_above(pull);
     if (!(from_above > limit)) {
       leave_alone(n, std::max(0.0, from_above / limit));
       continue;

@@ -34,24 +34,35 @@ SymMat3 StarForces::separation_tensor(const dist::Mesh& mesh, LocalNode n) const
   return zeta.value();
 }
 
-SymMat3 StarForces::mean_stress(const dist::Mesh& mesh, LocalNode n) const {
-  Mat3 virial = Mat3::Zero();
-  double volume = 0;
-  for (std::int32_t slot : mesh.star(n)) {
-    const auto corners = mesh.corners(LocalElement(slot));
-    const Vec3 origin(mesh.motion[corners[0]].position);
-    Mat3 edges;
-    for (int j = 1; j < 4; ++j) {
-      edges.col(j - 1) = Vec3(mesh.motion[corners[j]].position) - origin;
-      virial -= Vec3(forces_[place_[slot]].corner[j].total) * edges.col(j - 1).transpose();
-    }
-    volume += std::abs(edges.determinant()) / 6;
+void StarForces::add(const dist::Mesh& mesh, LocalElement e, Virial& sum) const {
+  const auto corners = mesh.corners(e);
+  const Vec3 origin(mesh.motion[corners[0]].position);
+  Mat3 edges;
+  for (int j = 1; j < 4; ++j) {
+    edges.col(j - 1) = Vec3(mesh.motion[corners[j]].position) - origin;
+    sum.virial -= Vec3(forces_[place_[e.value]].corner[j].total) * edges.col(j - 1).transpose();
   }
+  sum.volume += std::abs(edges.determinant()) / 6;
+}
+
+SymMat3 StarForces::Virial::stress() const {
   if (volume == 0) return SymMat3::Zero();
   SymMat3 stress;
   stress << virial(0, 0), virial(1, 1), virial(2, 2), 0.5 * (virial(0, 1) + virial(1, 0)),
       0.5 * (virial(1, 2) + virial(2, 1)), 0.5 * (virial(2, 0) + virial(0, 2));
   return stress / volume;
+}
+
+SymMat3 StarForces::mean_stress(const dist::Mesh& mesh, LocalNode n) const {
+  Virial sum;
+  for (std::int32_t slot : mesh.star(n)) add(mesh, LocalElement(slot), sum);
+  return sum.stress();
+}
+
+SymMat3 StarForces::element_stress(const dist::Mesh& mesh, LocalElement e) const {
+  Virial sum;
+  add(mesh, e, sum);
+  return sum.stress();
 }
 
 }  // namespace brisance::fracture

@@ -10,7 +10,7 @@ namespace brisance::sim {
 void Simulation::load_forces(double dt_s) {
   scratch_.loaded.clear();
   if (scene_.loads.empty()) return;
-  face_loads_.find(scene_, mesh_, mesh_.motion.span(), state_.time_s, dt_s, scratch_.loaded);
+  face_loads_.find(scene_.loads, mesh_, mesh_.motion.span(), state_.time_s, dt_s, scratch_.loaded);
   for (const LoadedNode& node : scratch_.loaded)
     for (int k = 0; k < 3; ++k) scratch_.forces[LocalNode(node.slot)].force[k] += node.force[k];
 }

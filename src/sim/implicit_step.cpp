@@ -113,7 +113,8 @@ void ImplicitSteps::look_back(const dynamics::StepEquation& equation, Attempt& a
     attempt.start_impulse[static_cast<std::size_t>(i)] =
         equation.step_s *
         (equation.acceleration_share * mesh_.mass[n] * acceleration + equation.old_force_share * force);
-    Eigen::Map<Vec3>(attempt.motion[n].position) += equation.start_shift * acceleration;
+    Eigen::Map<Vec3>(attempt.motion[n].position) +=
+        equation.start_shift * (acceleration + Vec3(mesh_.field(kOuterAcceleration)[n].data()));
   }
 }
 
@@ -146,6 +147,14 @@ void ImplicitSteps::hand_on_accelerations(const dynamics::StepEquation& equation
         (equation.end_share_after() * after + equation.start_share_after() * before) / mesh_.mass[n];
   }
   state_.knows_accelerations = 1;
+  auto& outer = mesh_.field(kOuterAcceleration);
+  for (std::int32_t i : caches_.owned) outer[LocalNode(i)] = {};
+  const auto add = [&](std::int32_t slot, const Vec3& force) {
+    const LocalNode n(slot);
+    Eigen::Map<Vec3>(outer[n].data()) += force / mesh_.mass[n];
+  };
+  for (const LoadedNode& node : attempt.loaded) add(node.slot, node.force);
+  for (const contact::EndContact& c : attempt.contacts) add(c.node, force_of(c));
 }
 
 /// @param attempt  with the motion before the step in place of that after it

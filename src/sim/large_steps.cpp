@@ -64,7 +64,7 @@ std::vector<dist::NodeMotion> LargeSteps::motion_of_prescribed() const {
 void LargeSteps::find_loads(double dt_s, std::span<dist::NodeMotion> motion, std::vector<LoadedNode>& loaded) {
   if (scene_.loads.empty()) return;
   mesh_.halo().update_ghosts(motion);
-  run_.face_loads_.find(scene_, mesh_, motion, state_.time_s, dt_s, loaded);
+  run_.face_loads_.find(scene_.loads, mesh_, motion, state_.time_s, dt_s, loaded);
 }
 
 void LargeSteps::book_loads(double dt_s, std::span<const dist::NodeMotion> motion, std::span<const LoadedNode> loaded) {

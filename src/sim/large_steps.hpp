@@ -55,6 +55,8 @@ protected:
   [[nodiscard]] std::vector<dist::NodeMotion> motion_of_prescribed() const;
   /// What pressures and blasts do in a step where `motion` has the nodes, whose ghosts follow. Collective.
   void find_loads(double dt_s, std::span<dist::NodeMotion> motion, std::vector<LoadedNode>& loaded);
+  [[nodiscard]] FaceLoads& face_loads() { return run_.face_loads_; }
+  void add_load_work(LocalNode n, double work) { run_.add_load_impulse(n, Vec3::Zero(), work); }
   /// Their momentum and work in a step whose end `motion` is. Local.
   void book_loads(double dt_s, std::span<const dist::NodeMotion> motion, std::span<const LoadedNode> loaded);
   /// How long a step may be that ends at `until_s` or the run's end at the latest, halved as often as it has to be [s].

@@ -20,10 +20,19 @@ double under_line(const std::array<double, 2>& a, const std::array<double, 2>& b
   return 0.5 * (at(from_s) + at(to_s)) * (to_s - from_s);
 }
 
+/// Of a profile within its times.
+double at_moment(const std::vector<std::array<double, 2>>& profile, double time_s) {
+  std::size_t i = 1;
+  while (profile[i][0] < time_s) ++i;
+  const auto &a = profile[i - 1], &b = profile[i];
+  return a[1] + (b[1] - a[1]) * ((time_s - a[0]) / (b[0] - a[0]));
+}
+
 double mean_of_profile(const std::vector<std::array<double, 2>>& profile, double from_s, double duration_s) {
   const double to_s = from_s + duration_s;
   if (to_s <= profile.front()[0]) return profile.front()[1];
   if (from_s >= profile.back()[0]) return profile.back()[1];
+  if (duration_s == 0) return at_moment(profile, from_s);
   double impulse = 0;
   if (from_s < profile.front()[0]) impulse += profile.front()[1] * (profile.front()[0] - from_s);
   if (to_s > profile.back()[0]) impulse += profile.back()[1] * (to_s - profile.back()[0]);

@@ -1,11 +1,12 @@
 #include "load_steps.hpp"
 
+#include "brisance/contact/fields.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/exact_sum.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dist/pieces.hpp"
 #include "brisance/dynamics/corotational.hpp"
-#include "brisance/la/sums.hpp"
 #include "brisance/sim/fields.hpp"
 
 #include "mobility.hpp"
@@ -21,6 +22,8 @@ namespace brisance::sim {
 namespace {
 
 constexpr int kMostIterations = 100;      ///< of Newton's method at one load
+constexpr int kWholeWays = 10;            ///< iterations that go all of their way; later ones not past the lowest place
+constexpr double kOvershoot = 0.3;        ///< of the slope down which one went, that may lead up at its end [–]
 constexpr double kBalanced = 10;          ///< over the solver's tolerance: forces out of balance over those that hold
 constexpr double kRounding = 1e-5;        ///< as much may be left where another iteration does not halve it [–]
 constexpr double kLooseStiffness = 1e-5;  ///< that keeps a loose piece where it is, over (c_p/extent)² [–]
@@ -31,11 +34,20 @@ constexpr double kFractureWait_s = 1e6;
 
 struct LoadSteps::Attempt {
   AlignedNodeField<dist::NodeMotion> motion;
-  AlignedNodeField<dist::NodeForce> forces, forces_before;  ///< elastic [N]
+  AlignedNodeField<dist::NodeForce> forces;  ///< elastic [N]
   std::vector<dynamics::HeldAxes> held;
-  std::vector<Vec3> right, change;  ///< by node slot [N], [m]
+  std::vector<LoadedNode> loaded;             ///< by pressures
+  std::vector<contact::EndContact> contacts;  ///< of nodes that are not loose
+  std::vector<Vec3> right, change;            ///< by node slot [N], [m]
   std::string failure;
 };
+
+// A pressure without a profile is one that grows from 0.
+LoadSteps::LoadSteps(Simulation& run) : LargeSteps(run), loads_(scene_.loads) {
+  for (LoadParameters& load : loads_)
+    if (load.kind == LoadKind::pressure && load.profile.empty())
+      load.profile = {{0, 0}, {scene_.duration_s, load.pressure_pa}};
+}
 
 void LoadSteps::step(double until_s) {
   const auto share_at = [&](double time_s) { return std::min(1.0, time_s / scene_.duration_s); };
@@ -97,22 +109,59 @@ Vec3 LoadSteps::weight(LocalNode n, double load_share) const {
   return load_share * mesh_.mass[n] * scene_.gravity;
 }
 
-LoadSteps::Norms LoadSteps::find_right_side(double load_share, Attempt& attempt) const {
+void LoadSteps::find_pressures(double load_share, std::span<const dist::NodeMotion> motion,
+                               std::vector<LoadedNode>& loaded) {
+  face_loads().find(loads_, mesh_, motion, load_share * scene_.duration_s, 0, loaded);
+  std::erase_if(loaded, [&](const LoadedNode& node) { return is_loose_[static_cast<std::size_t>(node.slot)] != 0; });
+}
+
+// Nothing moves, so that no damper acts and nothing slips.
+std::vector<contact::EndContact> LoadSteps::find_contacts(std::span<const dist::NodeMotion> motion) const {
+  contact::ContactNodes nodes = contact_nodes();
+  nodes.motion = motion;
+  auto contacts =
+      colliders_.end_contacts(nodes, mesh_.motion.span(), 1, mesh_.field(contact::kForgivenDepth).span(), {});
+  std::erase_if(contacts,
+                [&](const contact::EndContact& c) { return is_loose_[static_cast<std::size_t>(c.node)] != 0; });
+  return contacts;
+}
+
+LoadSteps::Norms LoadSteps::find_right_side(double load_share, Attempt& attempt) {
   mesh_.halo().update_ghosts(attempt.motion.span());
   dynamics::corotational_forces(mesh_, attempt.motion.span(), scene_.time.strain, attempt.forces.span());
-  std::array<double, 2> sums{};
-  for (std::int32_t i : caches_.owned) {
-    const LocalNode n(i);
-    Vec3& right = attempt.right[static_cast<std::size_t>(i)];
-    right = Vec3(attempt.forces[n].force) + weight(n, load_share);
+  for (std::int32_t i : caches_.owned)
+    attempt.right[static_cast<std::size_t>(i)] =
+        Vec3(attempt.forces[LocalNode(i)].force) + weight(LocalNode(i), load_share);
+  if (!loads_.empty()) find_pressures(load_share, attempt.motion.span(), attempt.loaded);
+  for (const LoadedNode& node : attempt.loaded) attempt.right[static_cast<std::size_t>(node.slot)] += node.force;
+  if (colliders_.size() > 0) attempt.contacts = find_contacts(attempt.motion.span());
+  for (const contact::EndContact& c : attempt.contacts) attempt.right[static_cast<std::size_t>(c.node)] += c.spring;
+  std::array<core::ExactSum, 2> sums;
+  for (std::int32_t i : caches_.owned)
     for (int k = 0; k < 3; ++k) {
+      double& right = attempt.right[static_cast<std::size_t>(i)][k];
       const bool is_held = (attempt.held[static_cast<std::size_t>(i)] >> k & 1) != 0;
-      sums[is_held ? 1 : 0] += right[k] * right[k];
-      if (is_held) right[k] = 0;
+      sums[is_held ? 1 : 0].add(right * right);
+      if (is_held) right = 0;
     }
+  core::ExactSum::reduce(comm_, sums);
+  return {std::sqrt(sums[0].value()), std::sqrt(sums[1].value())};
+}
+
+dynamics::SolveReport LoadSteps::find_way(const dynamics::StepEquation& equation, double floor, Attempt& attempt) {
+  std::vector<dynamics::NodeBlock> blocks;
+  const double extent = extent_of(comm_, mesh_).length;
+  for (std::int32_t i : caches_.owned) {
+    if (is_loose_[static_cast<std::size_t>(i)] == 0) continue;
+    const LocalNode n(i);
+    const double frequency = caches_.wave_frequency[n] * mesh_.field(dist::kUncutEdgeLength)[n] / extent;
+    blocks.push_back({i, kLooseStiffness * mesh_.mass[n] * frequency * frequency * Mat3::Identity()});
   }
-  la::sum_over_ranks(comm_, sums);
-  return {std::sqrt(sums[0]), std::sqrt(sums[1])};
+  for (const contact::EndContact& c : attempt.contacts)
+    blocks.push_back({c.node, c.stiffness * c.normal * c.normal.transpose()});
+  std::ranges::fill(attempt.change, Vec3::Zero());
+  return equations_.solve(mesh_, scene_.time, equation, false,
+                          {attempt.motion.span(), attempt.right, blocks, attempt.held, floor}, attempt.change);
 }
 
 bool LoadSteps::balance_forces(double load_share, Attempt& attempt) {
@@ -123,19 +172,8 @@ bool LoadSteps::balance_forces(double load_share, Attempt& attempt) {
   attempt.forces.resize(slots);
   attempt.right.assign(slots, Vec3::Zero());
   attempt.change.assign(slots, Vec3::Zero());
-  if (scene_.output.energy_ledger) {
-    attempt.forces_before.resize(slots);
-    dynamics::corotational_forces(mesh_, mesh_.motion.span(), scene_.time.strain, attempt.forces_before.span());
-  }
-  std::vector<dynamics::NodeBlock> blocks;
-  const double extent = extent_of(comm_, mesh_).length;
-  for (std::int32_t i : caches_.owned) {
-    if (is_loose_[static_cast<std::size_t>(i)] == 0) continue;
-    const LocalNode n(i);
-    const double frequency = caches_.wave_frequency[n] * mesh_.field(dist::kUncutEdgeLength)[n] / extent;
-    blocks.push_back({i, kLooseStiffness * mesh_.mass[n] * frequency * frequency * Mat3::Identity()});
-  }
-  const dynamics::StepEquation equation = dynamics::balance_of_forces();
+  // All that stress does to turns, until a matrix turns out indefinite: then what holds alone, which always leads down.
+  dynamics::TurnStiffness turns = dynamics::TurnStiffness::whole;
   double scale = 0, last = 0, floor = 0;
   for (int iteration = 0; iteration <= kMostIterations; ++iteration) {
     const Norms norms = find_right_side(load_share, attempt);
@@ -147,10 +185,11 @@ bool LoadSteps::balance_forces(double load_share, Attempt& attempt) {
                                   norms.free, scale);
     if (!std::isfinite(norms.free)) return false;
     last = norms.free;
-    std::ranges::fill(attempt.change, Vec3::Zero());
-    const dynamics::SolveReport report =
-        equations_.solve(mesh_, scene_.time, equation, false,
-                         {attempt.motion.span(), attempt.right, blocks, attempt.held, floor}, attempt.change);
+    dynamics::SolveReport report = find_way(dynamics::balance_of_forces(turns), floor, attempt);
+    if (!report.converged && turns == dynamics::TurnStiffness::whole) {
+      turns = dynamics::TurnStiffness::tension;
+      report = find_way(dynamics::balance_of_forces(turns), floor, attempt);
+    }
     spdlog::debug("load {:.6g}: {:.3g} N out of balance, {} iterations, residual {:.2e}, {}", load_share, norms.free,
                   report.iterations, report.residual, report.preconditioner);
     if (!report.converged) {
@@ -158,24 +197,46 @@ bool LoadSteps::balance_forces(double load_share, Attempt& attempt) {
                                     report.reason, report.iterations, report.preconditioner, report.residual);
       return false;
     }
-    for (std::int32_t i : caches_.owned)
-      Eigen::Map<Vec3>(attempt.motion[LocalNode(i)].position) += attempt.change[static_cast<std::size_t>(i)];
+    const double down = slope(attempt);
+    go_along(1, attempt);
+    if (iteration < kWholeWays) continue;
+    (void)find_right_side(load_share, attempt);
+    if (const double there = slope(attempt); there < -kOvershoot * down) go_along(down / (down - there) - 1, attempt);
   }
   return false;
+}
+
+void LoadSteps::go_along(double share, Attempt& attempt) const {
+  for (std::int32_t i : caches_.owned)
+    Eigen::Map<Vec3>(attempt.motion[LocalNode(i)].position) += share * attempt.change[static_cast<std::size_t>(i)];
+}
+
+double LoadSteps::slope(const Attempt& attempt) const {
+  core::ExactSum sum;
+  for (std::int32_t i : caches_.owned)
+    sum.add(attempt.right[static_cast<std::size_t>(i)].dot(attempt.change[static_cast<std::size_t>(i)]));
+  sum.reduce(comm_);
+  return sum.value();
 }
 
 void LoadSteps::find_loose_nodes() {
   const dist::Pieces pieces = dist::find_pieces(mesh_);
   const Extent extent = extent_of(comm_, mesh_);
-  std::vector<Mobility> of_piece(pieces.list.size());
+  constexpr std::size_t kEntries = 36;
+  std::vector<core::ExactSum> entries(kEntries * pieces.list.size());  // what is loose must not hang on the ranks
   const std::vector<dynamics::HeldAxes> held = held_axes();
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
-    const Vec3 place = (Vec3(mesh_.motion[n].position) - extent.centre) / extent.length;
-    of_piece[static_cast<std::size_t>(pieces.of_node[n])].hold(place, held[static_cast<std::size_t>(i)]);
+    if (held[static_cast<std::size_t>(i)] == 0) continue;
+    Mobility of_node;
+    of_node.hold((Vec3(mesh_.motion[n].position) - extent.centre) / extent.length, held[static_cast<std::size_t>(i)]);
+    const std::size_t first = kEntries * static_cast<std::size_t>(pieces.of_node[n]);
+    for (std::size_t k = 0; k < kEntries; ++k) entries[first + k].add(of_node.held.data()[k]);
   }
-  for (Mobility& mobility : of_piece)
-    la::sum_over_ranks(comm_, std::span<double>(mobility.held.data(), static_cast<std::size_t>(mobility.held.size())));
+  core::ExactSum::reduce(comm_, entries);
+  std::vector<Mobility> of_piece(pieces.list.size());
+  for (std::size_t k = 0; k < entries.size(); ++k)
+    of_piece[k / kEntries].held.data()[k % kEntries] = entries[k].value();
   is_loose_.assign(mesh_.node_id.size(), 0);
   for (std::int32_t i : caches_.owned)
     is_loose_[static_cast<std::size_t>(i)] =
@@ -183,30 +244,66 @@ void LoadSteps::find_loose_nodes() {
   mesh_.halo().update_ghosts(std::span(is_loose_));
 }
 
-// Nothing has kinetic energy: what elastic forces release, grips and weight give beyond what is stored is lost.
 void LoadSteps::accept(double load_share_before, double load_share, Attempt& attempt) {
   mesh_.halo().update_ghosts(attempt.motion.span());
-  if (scene_.output.energy_ledger) {
-    const auto energy = [&](const AlignedNodeField<dist::NodeMotion>& motion) {
-      return dynamics::corotational_energy(mesh_, motion.span(), scene_.time.strain, dist::home_elements(mesh_));
-    };
-    auto& supplied = mesh_.field(kSuppliedWork);
-    for (std::int32_t i : caches_.owned) {
-      const LocalNode n(i);
-      const Vec3 way = Vec3(attempt.motion[n].position) - Vec3(mesh_.motion[n].position);
-      const Vec3 weight_on_average = 0.5 * (weight(n, load_share_before) + weight(n, load_share));
-      const Vec3 elastic = 0.5 * (Vec3(attempt.forces_before[n].force) + Vec3(attempt.forces[n].force));
-      double work = -(mesh_.mass[n] * scene_.gravity - weight_on_average).dot(way);  // a hand bears the rest
-      for (int k = 0; k < 3; ++k)
-        if ((attempt.held[static_cast<std::size_t>(i)] >> k & 1) != 0)
-          work -= way[k] * (elastic[k] + weight_on_average[k]);
-      supplied[n] += work;
-      state_.numerical_loss.add(work + mesh_.mass[n] * scene_.gravity.dot(way));
-    }
-    state_.numerical_loss.add(energy(mesh_.motion));
-    state_.numerical_loss.subtract(energy(attempt.motion));
-  }
+  book(load_share_before, load_share, attempt);
   std::swap(mesh_.motion, attempt.motion);
+  if (colliders_.size() > 0)  // velocities are 0: it takes note of who touches, and of nothing else
+    (void)colliders_.finish_implicit_step(contact_nodes(), attempt.contacts, 1,
+                                          mesh_.field(contact::kForgivenDepth).span(), state_.contact_work);
+}
+
+// Nothing has kinetic energy: what elastic forces and springs of contact release, grips, loads and weight give beyond
+// what is stored is lost. Forces between two loads are taken for the mean of both.
+void LoadSteps::book(double load_share_before, double load_share, Attempt& attempt) {
+  std::vector<LoadedNode> loaded_before;
+  if (!loads_.empty()) find_pressures(load_share_before, mesh_.motion.span(), loaded_before);
+  std::vector<Vec3> pressing(loads_.empty() ? 0 : mesh_.node_id.size(), Vec3::Zero());
+  for (const auto* nodes : {&loaded_before, &attempt.loaded})
+    for (const LoadedNode& node : *nodes) pressing[static_cast<std::size_t>(node.slot)] += 0.5 * node.force;
+  const auto way_of = [&](LocalNode n) -> Vec3 {
+    return Vec3(attempt.motion[n].position) - Vec3(mesh_.motion[n].position);
+  };
+  for (std::size_t i = 0; i < pressing.size(); ++i)
+    if (const LocalNode n(static_cast<std::int32_t>(i)); pressing[i] != Vec3::Zero()) {
+      const double work = pressing[i].dot(way_of(n));
+      add_load_work(n, work);
+      state_.numerical_loss.add(work);
+    }
+  if (!scene_.output.energy_ledger) return;
+  AlignedNodeField<dist::NodeForce> forces_before(mesh_.node_id.size());
+  dynamics::corotational_forces(mesh_, mesh_.motion.span(), scene_.time.strain, forces_before.span());
+  const auto energy = [&](const AlignedNodeField<dist::NodeMotion>& motion) {
+    return dynamics::corotational_energy(mesh_, motion.span(), scene_.time.strain, dist::home_elements(mesh_));
+  };
+  const auto spring_energy = [&](std::span<const contact::EndContact> contacts) {
+    core::ExactSum sum;
+    for (const contact::EndContact& c : contacts) sum.add(0.5 * c.spring.squaredNorm() / c.stiffness);
+    return sum;
+  };
+  std::vector<contact::EndContact> contacts_before;
+  if (colliders_.size() > 0) contacts_before = find_contacts(mesh_.motion.span());
+  std::vector<Vec3> springs(colliders_.size() > 0 ? mesh_.node_id.size() : 0, Vec3::Zero());
+  for (const auto* contacts : {&contacts_before, &attempt.contacts})
+    for (const contact::EndContact& c : *contacts) springs[static_cast<std::size_t>(c.node)] += 0.5 * c.spring;
+  auto& supplied = mesh_.field(kSuppliedWork);
+  for (std::int32_t i : caches_.owned) {
+    const LocalNode n(i);
+    const Vec3 way = way_of(n);
+    const Vec3 weight_on_average = 0.5 * (weight(n, load_share_before) + weight(n, load_share));
+    Vec3 others = 0.5 * (Vec3(forces_before[n].force) + Vec3(attempt.forces[n].force)) + weight_on_average;
+    if (!pressing.empty()) others += pressing[static_cast<std::size_t>(i)];
+    if (!springs.empty()) others += springs[static_cast<std::size_t>(i)];
+    double work = -(mesh_.mass[n] * scene_.gravity - weight_on_average).dot(way);  // a hand bears the rest
+    for (int k = 0; k < 3; ++k)
+      if ((attempt.held[static_cast<std::size_t>(i)] >> k & 1) != 0) work -= way[k] * others[k];
+    supplied[n] += work;
+    state_.numerical_loss.add(work + mesh_.mass[n] * scene_.gravity.dot(way));
+  }
+  state_.numerical_loss.add(energy(mesh_.motion));
+  state_.numerical_loss.subtract(energy(attempt.motion));
+  state_.numerical_loss.add(spring_energy(contacts_before));
+  state_.numerical_loss.subtract(spring_energy(attempt.contacts));
 }
 
 }  // namespace brisance::sim

@@ -127,11 +127,12 @@ void FaceLoads::gather(const dist::Mesh& mesh) {
   force_.resize(mesh.node_id.size());
 }
 
-void FaceLoads::find(const Scene& scene, const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion,
-                     double from_s, double dt_s, std::vector<LoadedNode>& nodes) {
+void FaceLoads::find(std::span<const LoadParameters> all, const dist::Mesh& mesh,
+                     std::span<const dist::NodeMotion> motion, double from_s, double dt_s,
+                     std::vector<LoadedNode>& nodes) {
   nodes.clear();
   std::vector<const LoadParameters*> loads;
-  for (const LoadParameters& load : scene.loads)
+  for (const LoadParameters& load : all)
     if (acts_on_faces(load)) loads.push_back(&load);
   if (loads.empty()) return;
   std::vector<double> everywhere;  // of pressures; a blast has another at each face
@@ -152,16 +153,21 @@ void FaceLoads::find(const Scene& scene, const dist::Mesh& mesh, std::span<const
     if (on_it == 0) continue;
     const Vec3 a(motion[face.nodes[0]].position), b(motion[face.nodes[1]].position), c(motion[face.nodes[2]].position);
     const Vec3 area = 0.5 * (b - a).cross(c - a), middle = (a + b + c) / 3;
-    double pressure = 0;
+    double pressure = 0, dead_pressure = 0;
     for (std::size_t l = 0; l < loads.size(); ++l) {
       if ((on_it >> l & 1) == 0) continue;
       if (loads[l]->kind == LoadKind::pressure) {
-        pressure += everywhere[l];
+        (loads[l]->follows ? pressure : dead_pressure) += everywhere[l];
       } else if (const Vec3 away = middle - loads[l]->point; area.dot(away) < 0) {
         pressure += mean_pressure(*loads[l], away.norm(), from_s, dt_s);
       }
     }
     for (const std::int32_t n : face.nodes) force_[static_cast<std::size_t>(n)] -= pressure / 3 * area;
+    if (dead_pressure == 0) continue;
+    const Vec3 &u = mesh.rest[LocalNode(face.nodes[0])], &v = mesh.rest[LocalNode(face.nodes[1])],
+               &w = mesh.rest[LocalNode(face.nodes[2])];
+    const Vec3 dead = dead_pressure / 6 * (v - u).cross(w - u);
+    for (const std::int32_t n : face.nodes) force_[static_cast<std::size_t>(n)] -= dead;
   }
   for (const std::int32_t n : nodes_)
     nodes.push_back({n, force_[static_cast<std::size_t>(n)], Vec3(mesh.motion[LocalNode(n)].velocity), 0});

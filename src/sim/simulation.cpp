@@ -74,7 +74,7 @@ dist::FieldList fields(const Scene& scene) {
     list.add(dynamics::kPlasticState);
   if (bodies_touch(scene)) list.add(contact::deformable_fields());
   list.add(load_fields(scene));
-  if (scene.time.integrator == dynamics::Integrator::hht) list.add(kAcceleration);
+  if (scene.time.integrator == dynamics::Integrator::hht) list.add(kAcceleration).add(kOuterAcceleration);
   return list;
 }
 

@@ -205,6 +205,8 @@ TEST(Scene, RivalFormsExcludeEachOther) {
               HasSubstr("set the same thing; leave one out"));
   EXPECT_THAT(error_of(with_line("lame_mu_pa = 2e6", "toughness_n = 3"), {"fracture.criterion=principal_stress"}),
               HasSubstr("a force is none; give strength_pa"));
+  EXPECT_THAT(error_of(kMinimal, {"fracture.principal_stress_of=element"}),
+              HasSubstr("goes with fracture.criterion = \"principal_stress\""));
   EXPECT_THAT(error_of(with_line("lame_mu_pa = 2e6", "strength_pa = 1e6\ntoughness_n = 3")),
               HasSubstr("material.strength_pa and material.toughness_n set the same thing"));
 }

@@ -276,7 +276,21 @@ refused 1 2 "hht_alpha = 0.1 must" check scene.toml "${implicit[@]}" --set time.
 refused 1 2 "divides the load by time.load_steps" check scene.toml --set time.integrator=static --set time.step_s=0.001
 refused 1 2 "nothing moves in statics" check scene.toml --set time.integrator=static
 sed '/^velocity_m_s/d' scene.toml > still.toml
-refused 1 2 "does not go with time.integrator = \"static\"" check still.toml --set time.integrator=static
+static=(--set time.integrator=static --set time.load_steps=2)
+refused 1 2 "contact has no friction with time.integrator = \"static\"" check still.toml "${static[@]}"
+refused 1 2 "colliders stay where they are" check still.toml "${static[@]}" --set 'collider[0].friction=0' \
+  --set 'collider[0].motion=path' --set 'collider[0].path_time_s=[0,1]' --set 'collider[0].path_position_m=[[0,0,0],[0,0,1]]'
+refused 1 2 "object \"object\" is not held" run still.toml "${static[@]}" --set 'collider[0].friction=0' --out on_the_ground
+{ cat still.toml; printf '[[load]]\nkind = "impulse"\nspeed_m_s = 1.0\n'; } > hit.toml
+refused 1 2 "blasts and impulses go with motion" check hit.toml "${static[@]}" --set 'collider[0].friction=0'
+refused 1 2 "load.follows goes with kind" check hit.toml --set 'load[0].follows=false'
+{ cat still.toml; printf '[[region]]\nlow_m = [-1.0, -1.0, 0.18]\nhigh_m = [1.0, 1.0, 1.0]\n[[load]]\npressure_pa = 200.0\nfollows = false\n'; } > pressed.toml
+for ranks in 1 3; do
+  accepted $ranks run pressed.toml "${static[@]}" --set 'collider[0].friction=0' --set fracture.criterion=principal_stress \
+    --set fracture.principal_stress_of=element --out pressed_$ranks
+done
+refused 1 2 "principal_stress_of goes with" check scene.toml --set fracture.principal_stress_of=element
+refused 1 3 "the lattice would be finer than the mesh" run scene.toml "${implicit[@]}" --set time.solver=lattice --out fine -dyn_pc_lattice_spacing 0.5
 sed '/^\[\[collider/,/^normal/d' still.toml > loose.toml
 for ranks in 1 3; do refused $ranks 2 "object \"object\" is not held" run loose.toml --set time.integrator=static --out loose_$ranks; done
 refused 1 2 "neo-Hookean law does not go" check scene.toml "${implicit[@]}" --set material.elastic_law=neo_hookean

@@ -138,6 +138,27 @@ TEST(SeparationTensor, TurnsWithTheWorld) {
   }
 }
 
+// VALIDATION C4: 10⁵ tensors, a third with two equal eigenvalues, some with three; A n = λ n with the largest λ, and
+// n that of the whole space of them.
+TEST(PrincipalSeparation, C4IsTheLargestEigenvalueWithItsVector) {
+  std::mt19937 generator(4);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int i = 0; i < 100000; ++i) {
+    Vec3 values(uniform(generator), uniform(generator), uniform(generator));
+    if (i % 3 == 1) values[1] = values[0];
+    if (i % 1000 == 2) values.setConstant(values[0]);
+    const Mat3 q = Eigen::Quaterniond(uniform(generator), uniform(generator), uniform(generator), uniform(generator))
+                       .normalized()
+                       .toRotationMatrix();
+    Mat3 a = q * values.asDiagonal() * q.transpose();
+    a = (0.5 * (a + a.transpose())).eval();
+    const PrincipalSeparation found = principal_separation(a);
+    ASSERT_NEAR(found.force, values.maxCoeff(), 1e-14) << i;
+    ASSERT_NEAR(found.normal.norm(), 1, 1e-14) << i;
+    ASSERT_LT((a * found.normal - found.force * found.normal).norm(), (i % 3 == 0 ? 1e-13 : 1e-8) * a.norm()) << i;
+  }
+}
+
 TEST(LargestEigenvalueFromAbove, IsNeverBelowEigenAndCloseToIt) {
   std::mt19937 generator(4);
   const Vec3 kSpectra[] = {{1, 1, 1}, {-1, -1, -1}, {1, 1, -1}, {-1, -1, 1}, {1, 0, 0},  {-1, 0, 0},

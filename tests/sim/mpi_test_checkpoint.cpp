@@ -45,14 +45,14 @@ std::unique_ptr<Simulation> taken_up(const core::Comm& comm, const Scene& scene,
 }
 
 /// On ranks 0 … n−1: a run from the start, or from a file, to a step; it leaves a file there.
+/// @param regions  of the nodes; empty: none
 void run_part(int n, const Scene& scene, const mesh::TetMesh& plate, const std::filesystem::path& from,
-              std::int64_t until_step, const std::filesystem::path& to) {
+              std::int64_t until_step, const std::filesystem::path& to, std::span<const std::uint32_t> regions = {}) {
   const FirstRanks ranks(n);
   if (ranks.raw() != MPI_COMM_NULL) {
     const core::Comm comm(ranks.raw());
-    const auto simulation = from.empty()
-                                ? std::make_unique<Simulation>(comm, scene, plate, std::span<const std::uint32_t>())
-                                : taken_up(comm, scene, from);
+    const auto simulation =
+        from.empty() ? std::make_unique<Simulation>(comm, scene, plate, regions) : taken_up(comm, scene, from);
     while (simulation->num_steps() < until_step) simulation->step();
     write(*simulation, to);
   }
@@ -62,18 +62,19 @@ void run_part(int n, const Scene& scene, const mesh::TetMesh& plate, const std::
 class Checkpoint : public test::SharedFolder {
 protected:
   void expect_no_bit_changes(const Scene& scene, const mesh::TetMesh& plate, const std::vector<std::int64_t>& stops,
-                             std::int64_t end) const;
+                             std::int64_t end, std::span<const std::uint32_t> regions = {}) const;
 };
 
 /// Runs n → m over one stop at each of these steps, for all n and m of which one is the number of ranks here.
 void Checkpoint::expect_no_bit_changes(const Scene& scene, const mesh::TetMesh& plate,
-                                       const std::vector<std::int64_t>& stops, std::int64_t end) const {
+                                       const std::vector<std::int64_t>& stops, std::int64_t end,
+                                       std::span<const std::uint32_t> regions) const {
   const core::Comm world;
   const auto at = [&](const std::string& name) { return folder_ / name; };
-  run_part(1, scene, plate, {}, end, at("straight"));
+  run_part(1, scene, plate, {}, end, at("straight"), regions);
   for (const std::int64_t stop : stops)
     for (int n = 1; n <= world.size(); ++n) {
-      run_part(n, scene, plate, {}, stop, at("stopped"));
+      run_part(n, scene, plate, {}, stop, at("stopped"), regions);
       for (int m = 1; m <= world.size(); ++m) {
         if (std::max(n, m) < world.size()) continue;
         SCOPED_TRACE(std::to_string(n) + " ranks to step " + std::to_string(stop) + ", then " + std::to_string(m));
@@ -132,6 +133,71 @@ TEST_F(Checkpoint, SeveralClocksGoOnWithTheSameBits) {
 // No guess and no preconditioner is left of the steps before.
 TEST_F(Checkpoint, ImplicitStepsByTheLatticeGoOnWithTheSameBits) {
   expect_no_bit_changes(test::implicit_breaking_plate(), test::falling_plate(), {3, 30}, 40);
+}
+
+/// A pressure that comes and goes, a blast that arrives, an impulse.
+Scene under_loads(Scene scene) {
+  LoadParameters gust;
+  gust.profile = {{0, 0}, {1e-3, 4e4}, {5e-3, 0}};
+  gust.shape = LoadShape::box;
+  gust.low = Vec3(-1, -1e-3, 0.2);
+  gust.high = Vec3(2, 1e-3, 1);
+  LoadParameters blast;
+  blast.kind = LoadKind::blast;
+  blast.point = Vec3(0.3, -0.5, 0.2);
+  blast.peak_pressure_pa = 2e5;
+  blast.positive_phase_s = 2e-3;
+  blast.reference_distance_m = 0.3;
+  LoadParameters impulse;
+  impulse.kind = LoadKind::impulse;
+  impulse.start_s = 4.1e-3;
+  impulse.point = Vec3(0.1, 0.5, 0.1);
+  impulse.speed_m_s = 2;
+  scene.loads = {gust, blast, impulse};
+  return scene;
+}
+
+// Stopped before, while and after loads act and cracks run; HHT hands on accelerations beside.
+TEST_F(Checkpoint, ImplicitStepsUnderLoadsGoOnWithTheSameBits) {
+  Scene scene = under_loads(test::implicit_breaking_plate());
+  expect_no_bit_changes(scene, test::falling_plate(), {2, 18, 30}, 36);
+  scene.time.integrator = dynamics::Integrator::hht;
+  scene.time.hht_alpha = -0.1;
+  expect_no_bit_changes(scene, test::falling_plate(), {18, 30}, 36);
+  const core::Comm world;
+  const auto end = taken_up(world, scene, folder_ / "straight");
+  EXPECT_GT(end->fracture_counters().cracks, 10);
+  EXPECT_GT(end->energies().load_work, 1);
+}
+
+TEST_F(Checkpoint, LoadStepsUnderAPressureGoOnWithTheSameBits) {
+  material::Material m = test::breaking_plate().materials[0];
+  m.plastic_limit = m.yield_strain = m.damping_phi = m.damping_psi = 0;
+  m.toughness = 5e4;
+  Scene scene = test::breaking_plate();
+  scene.materials = {m};
+  scene.colliders.clear();
+  scene.time = {};
+  scene.time.integrator = dynamics::Integrator::statics;
+  scene.time.solver = dynamics::Solver::lattice;
+  scene.time.load_steps = 8;
+  LoadParameters load;
+  load.pressure_pa = 1e4;
+  load.shape = LoadShape::half_space;
+  load.centre = Vec3(0, 0.001, 0);
+  load.normal = Vec3(0, 1, 0);
+  scene.loads = {load};
+  RegionParameters clamp;
+  scene.regions = {clamp};
+  mesh::TetMesh plate = test::falling_plate();
+  plate.velocity.clear();
+  std::vector<std::uint32_t> regions;
+  for (const Vec3& x : plate.nodes) regions.push_back(x[2] == 0 ? 1 : 0);
+  expect_no_bit_changes(scene, plate, {1, 5}, 8, regions);
+  const core::Comm world;
+  const auto end = taken_up(world, scene, folder_ / "straight");
+  EXPECT_EQ(end->time_s(), scene.duration_s);
+  EXPECT_GT(end->fracture_counters().cracks, 3);
 }
 
 TEST_F(Checkpoint, PowderAndAWatchOnEnergyGoOnWithTheSameBits) {

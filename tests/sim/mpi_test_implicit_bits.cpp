@@ -90,9 +90,12 @@ TEST(ImplicitBits, ACantileverThatBreaksOff) {
   m.toughness_mode = material::ToughnessMode::stress;
   Case which = cantilever(m);
   which.scene.fracture.criterion = fracture::FailureCriterion::principal_stress;
-  const auto simulation = expect_same_bits(which);
-  EXPECT_GT(simulation->fracture_counters().cracks, 3);
-  EXPECT_GT(dist::find_pieces(simulation->mesh()).list.size(), 1U);
+  for (const auto of : {fracture::StressOf::star, fracture::StressOf::element}) {
+    which.scene.fracture.principal_stress_of = of;
+    const auto simulation = expect_same_bits(which);
+    EXPECT_GT(simulation->fracture_counters().cracks, 3);
+    EXPECT_GT(dist::find_pieces(simulation->mesh()).list.size(), 1U);
+  }
 }
 
 // A block that slides with friction: limits of friction and the search along each way are sums, too.
@@ -115,6 +118,54 @@ TEST(ImplicitBits, ABlockThatSlides) {
   which.steps = 60;
   const auto simulation = expect_same_bits(which);
   EXPECT_GT(simulation->comm().sum(simulation->num_contacts()), 0);
+}
+
+// Second order: accelerations are handed on, iterations go on until turns have settled.
+Case with_hht(Case which) {
+  which.scene.time.integrator = dynamics::Integrator::hht;
+  which.scene.time.hht_alpha = -0.1;
+  return which;
+}
+
+TEST(ImplicitBits, HilberHughesTaylorAPlateThatBreaksOnTheGround) {
+  const auto simulation = expect_same_bits(with_hht({test::implicit_breaking_plate(), test::falling_plate(), {}, 60}));
+  EXPECT_GT(simulation->fracture_counters().cracks, 10);
+  EXPECT_GT(simulation->comm().sum(simulation->num_contacts()), 0);
+}
+
+TEST(ImplicitBits, HilberHughesTaylorACantileverThatSwings) {
+  const auto simulation = expect_same_bits(with_hht(cantilever(test::solid(2e6, 0.3, 1000, 1e-4))));
+  EXPECT_EQ(simulation->fracture_counters().cracks, 0);
+}
+
+// Statics: a cantilever is pressed down on to a ball, with its weight, and its root breaks.
+TEST(ImplicitBits, LoadStepsOfACantileverThatBreaks) {
+  material::Material m = test::solid(1e7, 0.2, 1000);
+  m.toughness = 6e4;
+  m.toughness_mode = material::ToughnessMode::stress;
+  Case which = cantilever(m);
+  which.scene.time = {};
+  which.scene.time.integrator = dynamics::Integrator::statics;
+  which.scene.time.solver = dynamics::Solver::lattice;
+  which.scene.time.load_steps = 8;
+  which.scene.duration_s = 1;
+  contact::ColliderParameters ball;
+  ball.name = "ball";
+  ball.shape = contact::ColliderShape::sphere;
+  ball.radius_m = 0.2;
+  ball.position = Vec3(1, 0.07, -0.22);
+  ball.friction = 0;
+  which.scene.colliders = {ball};
+  LoadParameters load;
+  load.pressure_pa = 500;
+  load.shape = LoadShape::box;
+  load.low = Vec3(0.3, -1, 0.149);
+  load.high = Vec3(2, 1, 0.151);
+  which.scene.loads = {load};
+  which.steps = 8;
+  const auto simulation = expect_same_bits(which);
+  EXPECT_EQ(simulation->time_s(), 1);
+  EXPECT_GT(simulation->fracture_counters().cracks, 3);
 }
 
 }  // namespace

@@ -172,11 +172,15 @@ TEST(Reproducible, SeveralClocksAndBalanceChangeNoBit) {
   }
 }
 
-// Cracks by principal stress, while everything is re-owned.
-TEST(Reproducible, CracksByPrincipalStressChangeNoBit) {
+// Cracks by principal stress, of stars and of elements, while everything is re-owned.
+class ReproducibleCracks : public testing::TestWithParam<fracture::StressOf> {};
+INSTANTIATE_TEST_SUITE_P(PrincipalStress, ReproducibleCracks,
+                         testing::Values(fracture::StressOf::star, fracture::StressOf::element));
+TEST_P(ReproducibleCracks, ByPrincipalStressChangeNoBit) {
   const core::Comm world;
   Scene scene = breaking_plate();
   scene.fracture.criterion = fracture::FailureCriterion::principal_stress;
+  scene.fracture.principal_stress_of = GetParam();
   scene.fracture.evaluate_interval_share = 0.1;
   const std::uint64_t alone = digest_after(core::Comm(MPI_COMM_SELF), scene);
   EXPECT_EQ(digest_after(world, scene, 1), alone);

@@ -32,8 +32,10 @@ public:
                              std::span(&state, 1));
     return state;
   }
-  [[nodiscard]] std::vector<fracture::Failure> failures(std::int64_t id) {
-    const fracture::Parameters parameters{.criterion = fracture::FailureCriterion::principal_stress};
+  [[nodiscard]] std::vector<fracture::Failure> failures(std::int64_t id,
+                                                        fracture::StressOf of = fracture::StressOf::star) {
+    const fracture::Parameters parameters{.criterion = fracture::FailureCriterion::principal_stress,
+                                          .principal_stress_of = of};
     fracture::Criterion criterion(mesh(), parameters, 0, corner_forces());
     const LocalNode node = mesh().find(GlobalNode(id));
     return criterion.failures(simulation_.mesh(), std::span(&node, 1), 0);
@@ -98,6 +100,94 @@ TEST(PrincipalStress, IsTheSameAtTheSurface) {
   const auto failing = Stretched(pulled_along_x(1.5 * kStrength)).failures(kCorner);
   ASSERT_EQ(failing.size(), 1u);
   EXPECT_NEAR(failing[0].severity, 1.5, 0.01);
+}
+
+/// Two tets on the sides of x = 0, one node of the face between them at the origin. Their ends are drawn out along x to
+/// `stretch` of their length, so that each is in uniaxial strain by itself.
+class TwoTets {
+public:
+  struct Half {
+    double stretch, strength;
+    double stress() const { return 0.5 * kModulus * stretch * (stretch * stretch - 1); }  // VALIDATION A2, P = σ here
+  };
+  static constexpr double kModulus = 1.2;  ///< λ + 2μ of E = 1, ν = ¼
+  TwoTets(const Half& right, const Half& left)
+      : simulation_(core::Comm(MPI_COMM_SELF), scene(right, left), body(right, left), {}) {}
+
+  [[nodiscard]] std::vector<fracture::Failure> failures(fracture::StressOf of) {
+    fracture::Parameters parameters;
+    parameters.criterion = fracture::FailureCriterion::principal_stress;
+    parameters.principal_stress_of = of;
+    dist::Mesh& mesh = simulation_.mesh();
+    fracture::Criterion criterion(mesh, parameters, 0, [&](auto chosen, auto result) {
+      dynamics::corner_forces(simulation_.element_spans(), mesh.materials, mesh.motion.span(), chosen, result);
+    });
+    const LocalNode node = mesh.find(GlobalNode(0));
+    return criterion.failures(mesh, std::span(&node, 1), 0);
+  }
+
+private:
+  static Scene scene(const Half& right, const Half& left) {
+    Scene result = test::bare_scene(test::solid(1, 0.25, 1));
+    result.materials.push_back(result.materials[0]);
+    result.materials[0].toughness = right.strength;
+    result.materials[1].toughness = left.strength;
+    return result;
+  }
+  static mesh::TetMesh body(const Half& right, const Half& left) {
+    mesh::TetMesh whole;
+    whole.nodes = {Vec3::Zero(), Vec3::UnitY(), Vec3::UnitZ(), Vec3::UnitX(), -Vec3::UnitX()};
+    whole.tets = {{0, 3, 1, 2}, {0, 4, 2, 1}};
+    whole.region = {0, 1};
+    whole.displacement.assign(5, Vec3::Zero());
+    whole.displacement[3].x() = right.stretch - 1;
+    whole.displacement[4].x() = 1 - left.stretch;
+    return whole;
+  }
+  Simulation simulation_;
+};
+
+// By hand: σ = ½ (λ+2μ) s (s² − 1) of each half, their mean by present volumes, which are as s. What one half cannot
+// bear the mean may; each half is held against its own strength.
+TEST(PrincipalStress, OfAnElementAndOfTheStarOfTwo) {
+  using fracture::StressOf;
+  const TwoTets::Half stretched{1.02, 0.02}, eased{0.99, 0.02};
+  EXPECT_NEAR(stretched.stress(), 0.0247248, 1e-9);
+  EXPECT_NEAR(eased.stress(), -0.0118206, 1e-9);
+  TwoTets pulled(stretched, eased);
+  EXPECT_TRUE(pulled.failures(StressOf::star).empty());  // (1.02·0.0247248 − 0.99·0.0118206)/2.01 = 0.0067247
+  const auto failing = pulled.failures(StressOf::element);
+  ASSERT_EQ(failing.size(), 1u);
+  EXPECT_NEAR(failing[0].severity, 0.0247248 / 0.02, 1e-12);
+  EXPECT_NEAR(failing[0].normal.x(), 1, 1e-12);
+
+  const TwoTets::Half half_stretched{1.01, 0.005};  // 0.0121806, weak
+  TwoTets weak({1.02, 0.1}, half_stretched);
+  const auto by_element = weak.failures(StressOf::element), by_star = weak.failures(StressOf::star);
+  ASSERT_EQ(by_element.size(), 1u);
+  EXPECT_NEAR(by_element[0].severity, half_stretched.stress() / 0.005, 1e-12);
+  ASSERT_EQ(by_star.size(), 1u);  // the mean against the weaker
+  EXPECT_NEAR(by_star[0].severity, (1.02 * 0.0247248 + 1.01 * half_stretched.stress()) / 2.03 / 0.005, 1e-11);
+
+  TwoTets strong({1.02, 0.025}, {1.01, 0.0125});
+  EXPECT_TRUE(strong.failures(StressOf::element).empty());  // 0.99 and 0.97 of what each bears
+}
+
+// A body that has turned fails as hard, across the turned plane.
+TEST(PrincipalStress, TurnsWithTheBody) {
+  Mat3 f = pulled_along_x(1.5 * kStrength);
+  f(0, 1) += 1e-4;
+  for (const auto of : {fracture::StressOf::star, fracture::StressOf::element}) {
+    const auto straight = Stretched(f).failures(kCentre, of);
+    ASSERT_EQ(straight.size(), 1u);
+    for (const double angle : {0.3, 1.0, 3.0}) {
+      const Mat3 r = Eigen::AngleAxisd(angle, Vec3(1, -2, 0.5).normalized()).toRotationMatrix();
+      const auto turned = Stretched(r * f).failures(kCentre, of);
+      ASSERT_EQ(turned.size(), 1u);
+      EXPECT_NEAR(turned[0].severity, straight[0].severity, 1e-11 * straight[0].severity);
+      EXPECT_NEAR(std::abs(turned[0].normal.dot(r * straight[0].normal)), 1, 1e-10);
+    }
+  }
 }
 
 }  // namespace

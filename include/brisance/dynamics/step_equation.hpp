@@ -1,19 +1,29 @@
 /// What tells one implicit integrator from another: which matrix stands before the unknown, and what follows from it.
 #pragma once
 
+#include <cstdint>
+
 namespace brisance::dynamics {
+
+/// Which share of what stresses do against turns stands in a matrix (elements::turn_stiffness).
+enum class TurnStiffness : std::uint8_t {
+  none,
+  tension,  ///< what holds: with it no matrix is indefinite
+  whole,    ///< all of it: the derivative of the forces
+};
 
 /// One step of length h in the unknown y, a change of the velocity at its end:
 ///
 ///   v ← v + y,   x ← x + position_per_velocity · y,   (M + force_share · h · (C + position_per_velocity · K)) y = r
 ///
-/// from v₀, x₀ + h v₀ + start_shift · a₀, until r vanishes:
+/// from v₀, x₀ + h v₀ + start_shift · (a₀ + b₀), until r vanishes:
 ///
 ///   r = h (force_share f + old_force_share f₀ + acceleration_share M a₀) + h g − M (v − v₀)
 ///
 /// f, f₀: what elasticity, damping and weight do at both ends of the step; a₀: the acceleration that the last step has
-/// handed on. g: contact, which opens and closes, and loads; they act over the step with the whole of what
-/// they are at its end.
+/// handed on, b₀: that of g in the last step. g: contact, which opens and closes, and loads; they act over the step
+/// with the whole of what they are at its end. What rests has a₀ + b₀ = 0; led on by a₀ alone it would have to move at
+/// −start_shift a₀/h to stay where it is.
 struct StepEquation {
   double step_s = 0;                 ///< h
   double position_per_velocity = 0;  ///< [s]
@@ -22,6 +32,7 @@ struct StepEquation {
   double acceleration_share = 0;     ///< of M a₀ [–]
   double start_shift = 0;            ///< [s²]
   double inertia = 1;                ///< 0: forces balance, without mass and damping [–]
+  TurnStiffness turns = TurnStiffness::none;
 
   [[nodiscard]] double damping_weight() const { return force_share * step_s; }                            ///< [s]
   [[nodiscard]] double stiffness_weight() const { return force_share * step_s * position_per_velocity; }  ///< [s²]
@@ -56,8 +67,8 @@ struct StepEquation {
 }
 
 /// K y = f, y being the way [m]: the unit of time has no meaning.
-[[nodiscard]] constexpr StepEquation balance_of_forces() {
-  return {.step_s = 1, .position_per_velocity = 1, .inertia = 0};
+[[nodiscard]] constexpr StepEquation balance_of_forces(TurnStiffness turns) {
+  return {.step_s = 1, .position_per_velocity = 1, .inertia = 0, .turns = turns};
 }
 
 }  // namespace brisance::dynamics

@@ -31,7 +31,8 @@ public:
   explicit StepMatrix(const dist::Mesh& mesh);
 
   /// (1 + damping_weight α) M + damping_weight C + stiffness_weight K + blocks, M and C times `inertia`, C and K those
-  /// of corotational_forces at `motion`, every element's rotation held. Rows and columns of held components have
+  /// of corotational_forces at `motion`, every element's rotation held but for `equation.turns`, which knows nothing of
+  /// plastic strain. Rows and columns of held components have
   /// nothing but their diagonal: their unknowns are what the right-hand side says, over it.
   /// @param held  by node slot, ghosts included
   /// Local but for PETSc's bookkeeping; collective; throws core::Error.

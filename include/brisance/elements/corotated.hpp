@@ -26,4 +26,13 @@ namespace brisance::elements {
   return 0.5 * lambda * trace * trace + mu * strain.squaredNorm();
 }
 
+/// What its stress does against turns of an element whose F = R S moves by dF: with a half the axial vector of
+/// RᵀdF − (RᵀdF)ᵀ, the energy grows by ½ (2 V) aᵀ H a beyond what R C Rᵀ has, all to second order. H has the axes
+/// k of S and (σ_i + σ_j)/(s_i + s_j) along each, i and j being the other two; R turns with F (dR = R W,
+/// W S + S W = RᵀdF − dFᵀR), so that with H the stiffness is the whole derivative of −V R σ(S − I).
+/// @param stress  of the strain S − I, by Hooke's law [Pa]
+/// @param only_tension  take no negative share [–]: what pressure does against stability is left out
+/// @return symmetric, in the axes of S [Pa]. Local; does not throw.
+[[nodiscard]] Mat3 turn_stiffness(const Mat3& stretch, const Mat3& stress, bool only_tension);
+
 }  // namespace brisance::elements

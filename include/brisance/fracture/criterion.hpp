@@ -74,6 +74,13 @@ public:
   [[nodiscard]] std::vector<std::uint32_t> take_looks() { return std::exchange(looks_, {}); }
 
 private:
+  /// What acts around a node and how much of it the node bears: it fails where the largest eigenvalue is above.
+  struct Pull {
+    SymMat3 tensor;  ///< separation tensor [N] or stress [Pa]
+    double limit;
+  };
+  [[nodiscard]] Pull pull_on(const dist::Mesh& mesh, LocalNode n) const;
+  [[nodiscard]] Pull hardest_pulled_element(const dist::Mesh& mesh, LocalNode n) const;
   [[nodiscard]] bool compares_stress() const { return parameters_.criterion == FailureCriterion::principal_stress; }
   [[nodiscard]] bool may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const;
   /// No less force than this makes the node fail [N]; infinite if nothing around it can break.

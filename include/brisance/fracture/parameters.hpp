@@ -8,12 +8,19 @@ namespace brisance::fracture {
 /// What has to be too large at a node for a crack to begin there.
 enum class FailureCriterion : std::uint8_t {
   separation,        ///< largest eigenvalue of the separation tensor [OH99]
-  principal_stress,  ///< largest principal Cauchy stress, mean over the node's star (SYSTEMS D3)
+  principal_stress,  ///< largest principal Cauchy stress around the node (SYSTEMS D3)
+};
+
+/// Whose principal stress that is.
+enum class StressOf : std::uint8_t {
+  star,     ///< the mean over the node's star
+  element,  ///< the one of the star's elements that is nearest to its strength, or farthest beyond
 };
 
 struct Parameters {
   bool enabled = true;
   FailureCriterion criterion = FailureCriterion::separation;
+  StressOf principal_stress_of = StressOf::star;
   // -- snapping: a crack plane that passes close to a link node goes through it
   double snap_fraction = 0.1;   ///< closer than this share of the initial edge length [–]
   double snap_distance_m = 0;   ///< or closer than this; 0: not used (the paper's value is 0.005) [m]

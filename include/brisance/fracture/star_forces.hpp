@@ -28,8 +28,18 @@ public:
   /// Cauchy stress of its star, the mean by present volumes: −Σ f xᵀ over all corners of all its tets, over their
   /// volume (the virial of forces that balance in each tet; damping takes part) [Pa]. Zero without volume. Local.
   [[nodiscard]] SymMat3 mean_stress(const dist::Mesh& mesh, LocalNode n) const;
+  /// The same of one of its tets. Local.
+  [[nodiscard]] SymMat3 element_stress(const dist::Mesh& mesh, LocalElement e) const;
 
 private:
+  /// Of some tets together.
+  struct Virial {
+    Mat3 virial = Mat3::Zero();  ///< −Σ f xᵀ [J]
+    double volume = 0;           ///< present [m³]
+    [[nodiscard]] SymMat3 stress() const;
+  };
+  void add(const dist::Mesh& mesh, LocalElement e, Virial& sum) const;
+
   CornerForceFunction corner_forces_;
   std::vector<std::int32_t> slots_;         ///< evaluated elements, in the order in which they were met
   std::vector<dist::CornerForces> forces_;  ///< of these

@@ -25,6 +25,11 @@ inline constexpr dist::NodeFieldDeclaration<double> kStepChangeWork{
 inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kAcceleration{.name = "acceleration",
                                                                                  .unit = "m/s2"};
 
+/// Of integrator hht: the acceleration that contact and loads gave the node in its last step. With the one above it is
+/// the whole, by which positions are led on.
+inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kOuterAcceleration{.name = "outer_acceleration",
+                                                                                      .unit = "m/s2"};
+
 /// Every field that can influence a later bit of a run of this scene: of dist, fracture, contact, dynamics and sim.
 [[nodiscard]] dist::FieldList fields(const Scene& scene);
 

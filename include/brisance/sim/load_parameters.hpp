@@ -33,6 +33,9 @@ struct LoadParameters {
   double pressure_pa = 0;                           ///< for all times, where there is no profile
   std::vector<std::array<double, 2>> profile = {};  ///< [s], [Pa], rising times; linear between, constant outside
 
+  /// Along the normals of the faces as they are, on their area as it is; false: as they are at rest (a dead load).
+  bool follows = true;
+
   // blast and impulse
   Vec3 point = Vec3::Zero();  ///< [m]
   double start_s = 0;         ///< when the blast leaves its point, or the impulse is given [s]

@@ -36,7 +36,7 @@ inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kLoadImpulse{
 [[nodiscard]] dist::FieldList load_fields(const Scene& scene);
 
 /// Mean of a pressure or blast over a time, at a distance from its point that matters for the latter [Pa]; exact but
-/// for rounding. Local.
+/// for rounding. Of a pressure over no time, what it is at that moment. Local.
 [[nodiscard]] double mean_pressure(const LoadParameters& load, double distance_m, double from_s, double duration_s);
 
 /// The velocity that an impulse gives to what is at x [m/s]; none at the point itself. Local.
@@ -66,9 +66,10 @@ public:
   /// After cuts, or when nodes have changed owners.
   void forget() { is_stale_ = true; }
   /// Forces on owned nodes by the faces where `motion` has them, mean over the step, ascending slot; a sum over a star
-  /// runs in ascending element. Empty where nothing acts. `motion` by node slot, ghosts included. Local.
-  void find(const Scene& scene, const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, double from_s,
-            double dt_s, std::vector<LoadedNode>& nodes);
+  /// runs in ascending element. Empty where nothing acts. `motion` by node slot, ghosts included; `loads` are those of
+  /// the scene. Local.
+  void find(std::span<const LoadParameters> loads, const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion,
+            double from_s, double dt_s, std::vector<LoadedNode>& nodes);
 
 private:
   struct Face {

@@ -28,6 +28,8 @@ void check_selection(const LoadParameters& load, const Refuse& refuse) {
 
 template <class Refuse>
 void check_strength(const LoadParameters& load, const Refuse& refuse) {
+  if (load.kind != LoadKind::pressure && !load.follows)
+    refuse("follows", "load.follows goes with kind = \"pressure\"; leave it out.");
   switch (load.kind) {
     case LoadKind::pressure:
       if (load.profile.empty() && load.pressure_pa == 0)

@@ -39,6 +39,14 @@ void check_materials(const sim::Scene& scene, const Origins& origins) {
   }
 }
 
+void check_fracture(const fracture::Parameters& fracture, const Origins& origins) {
+  if (fracture.criterion != fracture::FailureCriterion::principal_stress &&
+      fracture.principal_stress_of != fracture::Parameters{}.principal_stress_of)
+    origins.refuse("fracture", 0, "principal_stress_of",
+                   "fracture.principal_stress_of goes with fracture.criterion = \"principal_stress\"; choose that, or "
+                   "leave it out.");
+}
+
 void check_refinement(const sim::Scene& scene, std::size_t i, const Origins& origins) {
   if (scene.objects[i].mesh.refine != sim::refinements(scene))
     origins.refuse("object.mesh", i, "refine",
@@ -210,15 +218,20 @@ void check_static(const sim::Scene& scene, const Origins& origins) {
     if (scene.objects[i].angular_velocity.norm() > 0)
       origins.refuse("object", i, "angular_velocity_rad_s", "nothing turns in statics; leave the object's spin out.");
   }
-  if (!scene.colliders.empty())
-    origins.refuse("collider", 0, "",
-                   "contact does not go with time.integrator = \"static\"; hold the object by a [[region]], or choose "
-                   "\"implicit_euler\".");
-  if (!scene.loads.empty())
-    origins.refuse(
-        "load", 0, "",
-        "loads do not go with time.integrator = \"static\"; choose \"implicit_euler\" with damping, which comes "
-        "to rest, or leave the load out.");
+  for (std::size_t i = 0; i < scene.colliders.size(); ++i) {
+    if (scene.colliders[i].motion != contact::ColliderMotion::fixed)
+      origins.refuse("collider", i, "motion",
+                     "colliders stay where they are with time.integrator = \"static\"; leave collider.motion out, or "
+                     "move a [[region]] of the object.");
+    if (scene.colliders[i].friction > 0)
+      origins.refuse("collider", i, "friction",
+                     "contact has no friction with time.integrator = \"static\"; give collider.friction = 0.");
+  }
+  for (std::size_t i = 0; i < scene.loads.size(); ++i)
+    if (scene.loads[i].kind != sim::LoadKind::pressure)
+      origins.refuse("load", i, "kind",
+                     "blasts and impulses go with motion; with time.integrator = \"static\" loads are pressures, "
+                     "which grow evenly or as load.profile_s_pa says.");
 }
 
 /// What implicit steps do not do.
@@ -256,6 +269,7 @@ void complete_and_check(sim::Scene& scene, const Origins& origins) {
     origins.refuse("time", 0, "", "time.duration_s is missing; say how long to simulate, for example 0.1.");
   if (scene.objects.empty()) origins.refuse("object", 0, "", "the scene has no [[object]]; there is nothing to break.");
   check_materials(scene, origins);
+  check_fracture(scene.fracture, origins);
   for (std::size_t i = 0; i < scene.objects.size(); ++i) {
     resolve_material(scene.objects[i], i, scene.materials, origins);
     check_refinement(scene, i, origins);

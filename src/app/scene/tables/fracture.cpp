@@ -22,8 +22,12 @@ Table fracture_table() {
               {.name = "criterion",
                .sentence =
                    "What fails a node: the separation tensor of the 1999 paper, or the largest principal Cauchy "
-                   "stress, mean over the tets around it, beyond strength_pa. The latter looks at every node: "
+                   "stress around it, beyond strength_pa. The latter looks at every node: "
                    "with explicit steps give evaluate_interval_share as well."}),
+          bind_choice(kFracture, &Parameters::principal_stress_of, {"star", "element"},
+                      {.name = "principal_stress_of",
+                       .sentence = "principal_stress: whose stress it is, the mean over the tets around the node, or "
+                                   "that of the one among them which is farthest beyond its strength."}),
           bind(
               kFracture, &Parameters::snap_fraction,
               {.name = "snap_fraction",

@@ -71,10 +71,14 @@ std::vector<Key> strength() {
       bind(kLoad, &LoadParameters::pressure_pa,
            {.name = "pressure_pa",
             .unit = "Pa",
-            .sentence = "pressure: along the inward normal of the faces as they are, on their area as it is; constant "
-                        "in time, negative pulls.",
+            .sentence = "pressure: along the inward normal of the faces; constant in time, with statics growing evenly "
+                        "from 0 over duration_s; negative pulls.",
             .example = "1e6"}),
       profile(),
+      bind(kLoad, &LoadParameters::follows,
+           {.name = "follows",
+            .sentence = "pressure: true: along the normals of the faces as they are, on their area as it is; false: as "
+                        "they are at rest (a dead load)."}),
       bind(kLoad, &LoadParameters::point,
            {.name = "point_m",
             .unit = "m",
