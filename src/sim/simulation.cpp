@@ -5,6 +5,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/dist/slabs.hpp"
 #include "brisance/fracture/fields.hpp"
+#include "brisance/fracture/fronts.hpp"
 #include "brisance/sim/crush.hpp"
 #include "brisance/sim/fields.hpp"
 
@@ -133,6 +134,7 @@ std::uint32_t Simulation::held_regions() const { return regions_held_at(scene_, 
 void Simulation::note_uncut_mesh() {
   note_loaded_faces(scene_, mesh_);
   fracture::note_uncut_areas(mesh_);
+  fracture::note_fronts(mesh_);
   note_wave_speeds();
 }
 
