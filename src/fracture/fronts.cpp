@@ -62,6 +62,7 @@ struct Side {
 };
 
 struct FrontEdge {
+  LocalNode end;
   Vec3 arm;     ///< from the node along the edge [m]
   Vec3 growth;  ///< unit, perpendicular to it
 };
@@ -88,7 +89,8 @@ std::vector<FrontEdge> front_edges(const dist::Mesh& mesh, LocalNode n) {
     const Side &one = sides[i], &other = sides[i + 1];
     const bool is_folded = one.into.dot(other.into) > kFoldCosine;
     const bool is_wedge = one.outward.dot(other.into) < -kRounding;  // of matter, not of void
-    if (is_folded && !is_wedge) edges.push_back({mesh.rest[one.end] - origin, -(one.into + other.into).normalized()});
+    if (is_folded && !is_wedge)
+      edges.push_back({one.end, mesh.rest[one.end] - origin, -(one.into + other.into).normalized()});
   }
   return edges;
 }
@@ -134,6 +136,12 @@ std::optional<Front> front_at(const dist::Mesh& mesh, LocalNode n) {
   const Vec3 growth = one->arm.norm() * one->growth + other->arm.norm() * other->growth;
   if (const auto front = orthonormal(chord, growth)) return front;
   return orthonormal(one->arm, one->growth);  // the front turns back upon itself
+}
+
+std::vector<LocalNode> front_neighbours(const dist::Mesh& mesh, LocalNode n) {
+  std::vector<LocalNode> ends;
+  for (const FrontEdge& edge : front_edges(mesh, n)) ends.push_back(edge.end);
+  return ends;
 }
 
 void note_fronts(dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s) {

@@ -12,6 +12,12 @@ int corner_index(const dist::Mesh& mesh, LocalElement e, LocalNode n) {
   return i;
 }
 
+SymMat3 symmetric(const Mat3& m) {
+  SymMat3 s;
+  s << m(0, 0), m(1, 1), m(2, 2), 0.5 * (m(0, 1) + m(1, 0)), 0.5 * (m(1, 2) + m(2, 1)), 0.5 * (m(2, 0) + m(0, 2));
+  return s;
+}
+
 }  // namespace
 
 void StarForces::evaluate(const dist::Mesh& mesh, std::span<const LocalNode> nodes) {
@@ -34,24 +40,29 @@ SymMat3 StarForces::separation_tensor(const dist::Mesh& mesh, LocalNode n) const
   return zeta.value();
 }
 
+void StarForces::add_virial(const dist::Mesh& mesh, LocalElement e, Mat3& virial, double& volume) const {
+  const auto corners = mesh.corners(e);
+  const Vec3 origin(mesh.motion[corners[0]].position);
+  Mat3 edges;
+  for (int j = 1; j < 4; ++j) {
+    edges.col(j - 1) = Vec3(mesh.motion[corners[j]].position) - origin;
+    virial -= Vec3(forces_[place_[e.value]].corner[j].total) * edges.col(j - 1).transpose();
+  }
+  volume += std::abs(edges.determinant()) / 6;
+}
+
 SymMat3 StarForces::mean_stress(const dist::Mesh& mesh, LocalNode n) const {
   Mat3 virial = Mat3::Zero();
   double volume = 0;
-  for (std::int32_t slot : mesh.star(n)) {
-    const auto corners = mesh.corners(LocalElement(slot));
-    const Vec3 origin(mesh.motion[corners[0]].position);
-    Mat3 edges;
-    for (int j = 1; j < 4; ++j) {
-      edges.col(j - 1) = Vec3(mesh.motion[corners[j]].position) - origin;
-      virial -= Vec3(forces_[place_[slot]].corner[j].total) * edges.col(j - 1).transpose();
-    }
-    volume += std::abs(edges.determinant()) / 6;
-  }
-  if (volume == 0) return SymMat3::Zero();
-  SymMat3 stress;
-  stress << virial(0, 0), virial(1, 1), virial(2, 2), 0.5 * (virial(0, 1) + virial(1, 0)),
-      0.5 * (virial(1, 2) + virial(2, 1)), 0.5 * (virial(2, 0) + virial(0, 2));
-  return stress / volume;
+  for (std::int32_t slot : mesh.star(n)) add_virial(mesh, LocalElement(slot), virial, volume);
+  return volume == 0 ? SymMat3(SymMat3::Zero()) : SymMat3(symmetric(virial) / volume);
+}
+
+std::pair<SymMat3, double> StarForces::stress(const dist::Mesh& mesh, LocalElement e) const {
+  Mat3 virial = Mat3::Zero();
+  double volume = 0;
+  add_virial(mesh, e, virial, volume);
+  return {volume == 0 ? SymMat3(SymMat3::Zero()) : SymMat3(symmetric(virial) / volume), volume};
 }
 
 }  // namespace brisance::fracture

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace brisance::fracture {
 
@@ -21,6 +22,9 @@ struct Front {
 /// mean over both, weighted with their lengths, of the direction perpendicular to the edge and away from its faces.
 /// Cracks show so, and slits and sharp notches of the uncut mesh. A pure function of the star at rest. Local.
 [[nodiscard]] std::optional<Front> front_at(const dist::Mesh& mesh, LocalNode n);
+
+/// The other ends of all front edges at an owned node. Local.
+[[nodiscard]] std::vector<LocalNode> front_neighbours(const dist::Mesh& mesh, LocalNode n);
 
 /// Writes the fields of fronts (fields.hpp) of owned nodes whose stars are new; where there was a front already, its
 /// birth stays. `nodes`: those, after a round of cuts. Local.
