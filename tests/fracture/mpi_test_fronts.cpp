@@ -1,4 +1,5 @@
 // Crack fronts as nodes know them, on any number of ranks: of plane cracks, round ones, slits and notches of the mesh.
+#include "brisance/dist/check.hpp"
 #include "brisance/dist/distribute.hpp"
 #include "brisance/fracture/fronts.hpp"
 #include "brisance/fracture/rounds.hpp"
@@ -8,8 +9,12 @@
 #include "support/kuhn.hpp"
 #include "support/plane_sweep.hpp"
 #include "support/slit.hpp"
+#include "support/topology.hpp"
 
+#include <array>
 #include <cmath>
+#include <numbers>
+#include <span>
 
 #include <gtest/gtest.h>
 
@@ -89,8 +94,12 @@ TEST(Fronts, AnObliqueCracksFrontPointsAhead) {
     ++counted;
     sum += front.growth.dot(ahead);
   });
-  counted = mesh.comm().sum(counted);
-  sum = mesh.comm().sum(sum);
+  const std::array<double, 2> mine{counted, sum};
+  counted = sum = 0;
+  for (const auto& of_rank : mesh.comm().all_gather(std::span<const std::array<double, 2>>(&mine, 1))) {
+    counted += of_rank[0];
+    sum += of_rank[1];
+  }
   EXPECT_GT(counted, 10);
   EXPECT_GT(counted, 0.6 * static_cast<double>(all));
   EXPECT_GT(sum / counted, 0.7);
@@ -157,6 +166,60 @@ TEST(Fronts, StayRightWhileTheMeshIsCutOnAndOn) {
     return test::digest(mesh);
   };
   EXPECT_EQ(run(core::Comm()), run(core::Comm(MPI_COMM_SELF)));
+}
+
+/// What a kink by this angle at the front of a slit does.
+struct Kinked {
+  std::int64_t cracks, back_cracks;
+  double crack_area_behind,
+      crack_area_ahead;  ///< of the new faces with their middle behind and ahead of the front [m²]
+};
+
+Kinked kinked(double degrees, bool suppress) {
+  dist::Mesh mesh = spread(
+      test::with_slit(test::kuhn_box(8, 8, 2, 1, 1, 0.25), 0.5, [](const Vec3& x) { return x.x() < 0.5 - 1e-9; }));
+  Parameters parameters;
+  parameters.suppress_back_cracking = suppress;
+  parameters.check_invariants = true;
+  Rounds rounds(mesh, parameters, 0, {});
+  const double angle = degrees * std::numbers::pi / 180;
+  std::map<LocalNode, Failure> failing;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh.is_owned(n) && noted_front(mesh, n))
+      failing[n] = {n, 1.5, Vec3(-std::sin(angle), std::cos(angle), 0)};
+  for (std::int64_t round = 0; mesh.comm().any(!failing.empty()); ++round)
+    rounds.crack_round(mesh, failing, 0.5, 1, round);
+  EXPECT_TRUE(dist::check_mesh(mesh).empty());
+  Kinked result{mesh.comm().sum(rounds.counters().cracks), mesh.comm().sum(rounds.counters().back_cracks), 0, 0};
+  EXPECT_EQ(mesh.comm().sum(rounds.counters().cracks_at_fronts), result.cracks);
+  for (const auto& f : test::topology(test::whole_mesh(mesh)).surface) {
+    if (!f.is_crack) continue;
+    const double x = (f.rest[0].x() + f.rest[1].x() + f.rest[2].x()) / 3;
+    (x < 0.5 ? result.crack_area_behind : result.crack_area_ahead) += f.area().norm();
+  }
+  return result;
+}
+
+// VALIDATION C10, figure 12: a plane that turns off by more than half the angle of the tip cuts back into the lips;
+// where that is suppressed the crack goes ahead alone. Straight on there is nothing to suppress.
+TEST(Fronts, C10BackCrackingIsCountedAndSuppressed) {
+  for (const double degrees : {0.0, 20.0, -45.0, 45.0, -70.5, 70.5}) {
+    SCOPED_TRACE(degrees);
+    const Kinked off = kinked(degrees, false), on = kinked(degrees, true);
+    EXPECT_GT(off.cracks, 0);
+    EXPECT_GT(on.cracks, 0);
+    EXPECT_EQ(on.back_cracks, 0);
+    EXPECT_EQ(on.crack_area_behind, 0);
+    EXPECT_GT(on.crack_area_ahead, 0.01);
+    if (degrees == 0) {
+      EXPECT_EQ(off.back_cracks, 0);
+      EXPECT_NEAR(off.crack_area_ahead, on.crack_area_ahead, 1e-12);
+    }
+    if (std::abs(degrees) > 40) {
+      EXPECT_GT(off.back_cracks, 0);
+      EXPECT_GT(off.crack_area_behind, 0.001);
+    }
+  }
 }
 
 // Two moments of a fold that is turned about: the front turns with it.
