@@ -209,7 +209,7 @@ int side_of(const Neighbourhood& hood, const std::optional<HalfPlane>& half, con
   return sum > 0 ? 1 : -1;
 }
 
-/// Is there a face through the node between two parts of its star that lies behind the front, over 10° back?
+/// Is there a face through the node between two parts of its star that goes back behind the front, by over 10°?
 bool has_faces_behind(const Neighbourhood& hood, const VirtualCut& v, const std::vector<const PlanElement*>& star,
                       const std::vector<int>& part_of) {
   constexpr double kBack = -0.17364817766693033;  // −sin 10°
@@ -235,8 +235,14 @@ bool has_faces_behind(const Neighbourhood& hood, const VirtualCut& v, const std:
   for (std::size_t i = 1; i < faces.size(); ++i) {
     const Face &x = faces[i - 1], &y = faces[i];
     if (x.low != y.low || x.high != y.high || x.part == y.part) continue;
-    const Vec3 middle = arm(x.low) + arm(x.high);
-    if (middle.dot(hood.front->growth) < kBack * middle.norm()) return true;
+    Vec3 into = arm(x.low) + arm(x.high);
+    // A face at an edge of the front goes where it leaves that edge: a front that bends has its neighbours behind.
+    for (const GlobalNode end : {x.low, x.high})
+      if (end.valid() && is_on_front(hood, end)) {
+        const Vec3 along = arm(end).normalized();
+        into -= into.dot(along) * along;
+      }
+    if (into.dot(hood.front->growth) < kBack * into.norm()) return true;
   }
   return false;
 }

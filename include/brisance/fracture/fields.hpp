@@ -50,6 +50,9 @@ inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kFrontGrowth{
 /// When the front reached the node; −1: there is none.
 inline constexpr dist::NodeFieldDeclaration<double> kFrontBorn{.name = "front_born", .unit = "s", .initial = -1};
 
+/// What a frame shows of fronts (output.front_fields).
+inline constexpr std::array kFrontFieldNames{kFront.name, kFrontTangent.name, kFrontGrowth.name, kFrontBorn.name};
+
 [[nodiscard]] inline dist::FieldList fields() {
   return dist::FieldList()
       .add(kUncutArea)
