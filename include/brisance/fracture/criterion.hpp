@@ -32,8 +32,8 @@ struct NodeSeparation {
 /// λ_min(½ Σ V ∇b ∇bᵀ/|∇b|), a lower bound of A_n over all directions, rest shape [m²]. Owned nodes. Local.
 [[nodiscard]] double least_projected_area(const dist::Mesh& mesh, LocalNode n);
 
-/// What a material of known K_Ic bears at a node of a front, over the edge length h_0 of the uncut mesh there:
-/// 0.55 K_Ic/√h_0 [Pa] (VALIDATION C9): the mesh resolves a tip's stress no better than that.
+/// What a material of known K_Ic bears at a node of a front where the mean edge of the uncut mesh is h_0 = 1.26 h:
+/// 0.55 K_Ic/√h [Pa] (VALIDATION C9; h: spacing of a regular grid). The mesh shows a tip's stress no better than that.
 [[nodiscard]] double front_strength(double fracture_toughness, double uncut_edge_length);
 
 /// How far beyond its limit a node is: v⁺/τ or v⁺/(max(A_n, A_0) σ_c), the largest over the star's materials. Fails

@@ -25,7 +25,7 @@ enum class Direction : std::uint8_t {
 /// What a node of a front is compared with.
 enum class FrontToughness : std::uint8_t {
   strength,  ///< as everywhere: the material's strength or toughness
-  energy,    ///< 0.55 K_Ic/√h_0, as the stress of a tip that the mesh resolves no better (VALIDATION C9)
+  energy,    ///< 0.55 K_Ic/√(h_0/1.26), as the stress of a tip that the mesh resolves no better (VALIDATION C9)
 };
 
 /// What a crack in a material costs; one of the two, or neither.
