@@ -2,6 +2,8 @@
 
 #include "brisance/dist/mesh_fields.hpp"
 #include "brisance/fracture/fields.hpp"
+#include "brisance/fracture/fronts.hpp"
+#include "brisance/fracture/tip_field.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include <algorithm>
@@ -36,20 +38,36 @@ float area_left_at(const dist::Mesh& mesh, LocalNode n, std::span<const float> s
   return static_cast<float>(area_left(largest));
 }
 
-bool is_breakable(const material::Material& m) { return m.toughness > 0 && std::isfinite(m.toughness); }
+/// Of K_Ic/√h, h being the spacing of a regular grid (VALIDATION C9's c₁); the mean edge h_0 of a tet of such a grid is
+/// (3 + 2√2 + √3)/6 = 1.26 h.
+constexpr double kFrontShare = 0.55, kEdgeOfSpacing = 1.2600745;
 
-/// Calls `visit` for each distinct breakable material of the node's star.
+/// What a material bears at a node: a force in newton, or a stress.
+struct Bearing {
+  double limit;
+  bool is_stress;
+};
+
+/// Calls `visit(Bearing)` for each distinct breakable material of the node's star.
 template <class Visit>
-void for_each_material(const dist::Mesh& mesh, LocalNode n, const Visit& visit) {
+void for_each_bearing(const dist::Mesh& mesh, LocalNode n, const Parameters& parameters, const Visit& visit) {
+  const bool is_on_front = mesh.field(kFront)[n] != 0;
+  const auto visit_one = [&](std::size_t k) {
+    const material::Material& m = mesh.materials[k];
+    if (const double tough = is_on_front ? tip_toughness(parameters, k, m) : 0; tough > 0)
+      visit(Bearing{front_strength(tough, mesh.field(dist::kUncutEdgeLength)[n]), true});
+    else if (m.toughness > 0 && std::isfinite(m.toughness))
+      visit(Bearing{m.toughness, m.toughness_mode == material::ToughnessMode::stress});
+  };
   if (mesh.materials.size() == 1) {
-    if (is_breakable(mesh.materials[0])) visit(mesh.materials[0]);
+    visit_one(0);
     return;
   }
   std::uint64_t seen[4] = {};
   for (std::int32_t e : mesh.star(n)) {
     const std::uint8_t m = mesh.material_of[LocalElement(e)];
     std::uint64_t& word = seen[m / 64];
-    if ((word >> (m % 64) & 1) == 0 && is_breakable(mesh.materials[m])) visit(mesh.materials[m]);
+    if ((word >> (m % 64) & 1) == 0) visit_one(m);
     word |= std::uint64_t{1} << (m % 64);
   }
 }
@@ -112,12 +130,24 @@ void note_uncut_areas(dist::Mesh& mesh) {
   mesh.update_ghost_fields();
 }
 
-double severity(const dist::Mesh& mesh, const NodeSeparation& separation) {
+double tip_toughness(const Parameters& parameters, std::size_t k, const material::Material& m) {
+  if (parameters.front_toughness != FrontToughness::energy || k >= parameters.tips.size()) return 0;
+  const TipToughness& tip = parameters.tips[k];
+  const double nu = material::poissons_ratio(m);
+  if (tip.energy > 0) return std::sqrt(material::youngs_modulus(m) / (1 - nu * nu) * tip.energy);
+  return tip.stress_intensity;
+}
+
+double front_strength(double fracture_toughness, double uncut_edge_length) {
+  return kFrontShare * fracture_toughness / std::sqrt(uncut_edge_length / kEdgeOfSpacing);
+}
+
+double severity(const dist::Mesh& mesh, const NodeSeparation& separation, const Parameters& parameters) {
   const LocalNode n = separation.node;
   double largest = 0, area = 0;
-  for_each_material(mesh, n, [&](const material::Material& m) {
-    double limit = m.toughness;
-    if (m.toughness_mode == material::ToughnessMode::stress) {
+  for_each_bearing(mesh, n, parameters, [&](const Bearing& bearing) {
+    double limit = bearing.limit;
+    if (bearing.is_stress) {
       if (area == 0) {
         area = projected_area(mesh, n, separation.principal.normal);
         if (mesh.field(kCut)[n] != 0) area = std::max(area, mesh.field(kUncutArea)[n]);
@@ -143,9 +173,9 @@ void Criterion::refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes
   limits_.resize(mesh.num_node_slots());
   for (LocalNode n : nodes) {
     Limits& limits = limits_[n.value] = {.area = least_projected_area(mesh, n)};
-    for_each_material(mesh, n, [&](const material::Material& m) {
-      double& least = m.toughness_mode == material::ToughnessMode::stress ? limits.strength : limits.toughness;
-      least = std::min(least, m.toughness);
+    for_each_bearing(mesh, n, parameters_, [&](const Bearing& bearing) {
+      double& least = bearing.is_stress ? limits.strength : limits.toughness;
+      least = std::min(least, bearing.limit);
     });
   }
 }
@@ -172,6 +202,23 @@ double Criterion::least_limit(const dist::Mesh& mesh, LocalNode n) const {
   double area = limits.area * mesh.field(kAreaLeft)[n];
   if (mesh.field(kCut)[n] != 0) area = std::max(area, mesh.field(kUncutArea)[n]);
   return std::min(limits.strength * area, limits.toughness);
+}
+
+std::optional<Vec3> Criterion::hoop_normal(const dist::Mesh& mesh, LocalNode n) const {
+  const std::optional<Front> front = present_front(mesh, n);
+  if (!front) return std::nullopt;
+  const Vec3 ahead = front->growth, across = front->tangent.cross(front->growth), tip = position_of(mesh, n);
+  std::vector<TipSample> samples;
+  for (const std::int32_t slot : mesh.star(n)) {
+    const auto [stress, volume] = star_forces_.stress(mesh, LocalElement(slot));
+    Vec3 middle = -tip;
+    for (const LocalNode c : mesh.corners(LocalElement(slot))) middle += 0.25 * position_of(mesh, c);
+    const Mat3 full = full_matrix(stress);
+    samples.push_back({middle.dot(ahead), middle.dot(across), ahead.dot(full * ahead), across.dot(full * across),
+                       ahead.dot(full * across), volume});
+  }
+  const auto [cosine, sine] = hoop_direction(fit_tip_field(samples));
+  return cosine * across - sine * ahead;
 }
 
 std::vector<LocalNode> Criterion::candidates(dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
@@ -212,7 +259,7 @@ Criterion::Pull Criterion::hardest_pulled_element(const dist::Mesh& mesh, LocalN
     const LocalElement e(slot);
     const material::Material& m = mesh.material(e);
     if (!is_breakable(m)) continue;
-    const SymMat3 stress = star_forces_.element_stress(mesh, e);
+    const SymMat3 stress = star_forces_.stress(mesh, e).first;
     if (!stress.allFinite()) return {stress, m.toughness};
     double share = largest_eigenvalue_from_above(stress) / m.toughness;
     if (share > 1) share = principal_separation(full_matrix(stress)).force / m.toughness;
@@ -259,16 +306,18 @@ std::vector<Failure> Criterion::failures(dist::Mesh& mesh, std::span<const Local
       continue;
     }
     const NodeSeparation s{n, full_matrix(pull), principal_separation(full_matrix(pull))};
-    const double how_far = compares_stress() ? s.principal.force / limit : severity(mesh, s);
+    const double how_far = compares_stress() ? s.principal.force / limit : severity(mesh, s, parameters_);
     if (!(how_far > 1)) {
       leave_alone(n, how_far);
       continue;
     }
-    if (is_refused(Vec3(mesh.field(kRefusal)[n].data()), how_far, s.principal.normal)) {
+    Vec3 normal = s.principal.normal;
+    if (parameters_.direction == Direction::hoop) normal = hoop_normal(mesh, n).value_or(normal);
+    if (is_refused(Vec3(mesh.field(kRefusal)[n].data()), how_far, normal)) {
       leave_alone(n, 0);
       continue;
     }
-    result.push_back({n, how_far, s.principal.normal});
+    result.push_back({n, how_far, normal});
   }
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include "brisance/core/byte_stream.hpp"
 #include "brisance/dist/mesh_fields.hpp"
+#include "brisance/fracture/fronts.hpp"
 
 #include <algorithm>
 
@@ -63,6 +64,10 @@ Winner start_winner(const dist::Mesh& mesh, LocalNode n, const Vec3& normal) {
   std::sort(link.begin(), link.end(), [&](auto a, auto b) { return mesh.node_id[a] < mesh.node_id[b]; });
   link.erase(std::unique(link.begin(), link.end()), link.end());
   for (LocalNode c : link) hood.link.push_back(link_node(mesh, c));
+  if (const auto front = present_front(mesh, n)) {
+    hood.front = PlanFront{front->tangent, front->growth, {}};
+    for (LocalNode end : front_neighbours(mesh, n)) hood.front->neighbours.push_back(mesh.node_id[end]);
+  }
   return w;
 }
 

@@ -6,10 +6,32 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace brisance::fracture {
 
 namespace {
+
+/// A half plane ahead of a front in place of a whole plane: which side of it a direction lies on.
+class HalfPlane {
+public:
+  HalfPlane(const PlanFront& front, const Vec3& normal) : normal_(normal), ahead_(front.tangent.cross(normal)) {
+    if (ahead_.dot(front.growth) < 0) ahead_ = -ahead_;
+    lip_ahead_ = -front.growth.dot(ahead_);
+    lip_up_ = -front.growth.dot(normal_);
+  }
+  [[nodiscard]] bool is_behind(const Vec3& arm) const { return arm.dot(ahead_) < 0; }
+  /// Ahead, by the plane; behind, which way round one comes to the crack's lips, where the sides end.
+  [[nodiscard]] int side(const Vec3& arm) const {
+    const double p = arm.dot(ahead_), d = arm.dot(normal_);
+    const double turn = p >= 0 ? d : lip_up_ * p - lip_ahead_ * d;
+    return turn > 0 ? 1 : -1;
+  }
+
+private:
+  Vec3 normal_, ahead_;
+  double lip_ahead_ = 0, lip_up_ = 0;  ///< the lips' direction, in the plane of `ahead_` and `normal_`
+};
 
 /// Link nodes with their signed distance from the plane, and the side they count to (0: on it).
 struct Sides {
@@ -17,6 +39,50 @@ struct Sides {
   std::vector<double> length;    ///< distance from the split node [m]
   std::vector<int> side;         ///< −1, 0, +1
 };
+
+int link_index(const Neighbourhood& hood, GlobalNode id) {
+  const auto found = std::lower_bound(hood.link.begin(), hood.link.end(), id,
+                                      [](const LinkNode& n, GlobalNode value) { return n.id < value; });
+  return found != hood.link.end() && found->id == id ? static_cast<int>(found - hood.link.begin()) : -1;
+}
+
+std::optional<HalfPlane> half_plane(const Neighbourhood& hood, const Parameters& p) {
+  if (!p.suppress_back_cracking || !hood.front) return std::nullopt;
+  return HalfPlane(*hood.front, hood.normal);
+}
+
+/// From the split node to the middle of a star element, as it is now.
+Vec3 arm_to_middle(const Neighbourhood& hood, const PlanElement& e) {
+  Vec3 arm = Vec3::Zero();
+  for (GlobalNode c : e.corners)
+    if (const int i = link_index(hood, c); i >= 0) arm += 0.25 * (hood.link[i].position - hood.node.position);
+  return arm;
+}
+
+bool is_on_front(const Neighbourhood& hood, GlobalNode id) {
+  const auto& list = hood.front->neighbours;
+  return std::find(list.begin(), list.end(), id) != list.end();
+}
+
+/// Gives up the plane behind the front: link nodes there take the side of the elements that hold them (both lips have
+/// nodes at the same place), those of the front lie on it.
+void keep_ahead(const Neighbourhood& hood, const HalfPlane& half, Sides& s) {
+  std::vector<Vec3> around(hood.link.size(), Vec3::Zero());
+  for (const PlanElement& e : hood.star) {
+    const Vec3 arm = arm_to_middle(hood, e);
+    for (GlobalNode c : e.corners)
+      if (const int i = link_index(hood, c); i >= 0) around[i] += arm;
+  }
+  constexpr double kLeastShare = 0.1;  // of its length: an edge to such a node is cut nowhere near it
+  for (std::size_t i = 0; i < hood.link.size(); ++i) {
+    if (is_on_front(hood, hood.link[i].id)) {
+      s.side[i] = 0;
+    } else if (half.is_behind(hood.link[i].position - hood.node.position)) {
+      s.side[i] = half.side(around[i]);
+      s.distance[i] = s.side[i] * std::max(s.side[i] * s.distance[i], kLeastShare * s.length[i]);
+    }
+  }
+}
 
 Sides classify(const Neighbourhood& hood, const Parameters& p) {
   Sides s;
@@ -29,13 +95,8 @@ Sides classify(const Neighbourhood& hood, const Parameters& p) {
     s.length.push_back(length);
     s.side.push_back(snapped ? 0 : (distance > 0 ? 1 : -1));
   }
+  if (const auto half = half_plane(hood, p)) keep_ahead(hood, *half, s);
   return s;
-}
-
-int link_index(const Neighbourhood& hood, GlobalNode id) {
-  const auto found = std::lower_bound(hood.link.begin(), hood.link.end(), id,
-                                      [](const LinkNode& n, GlobalNode value) { return n.id < value; });
-  return found != hood.link.end() && found->id == id ? static_cast<int>(found - hood.link.begin()) : -1;
 }
 
 /// A link edge that crosses the plane; a and b index the link, a < b.
@@ -136,7 +197,7 @@ bool contains(const PlanElement& e, GlobalNode n) {
 }
 
 /// +1 or −1: the side of a star element of the cut mesh; decided by the mean distance where all corners were snapped.
-int side_of(const Neighbourhood& hood, const Sides& s, const PlanElement& e) {
+int side_of(const Neighbourhood& hood, const std::optional<HalfPlane>& half, const Sides& s, const PlanElement& e) {
   double sum = 0;
   for (GlobalNode c : e.corners) {
     const int i = c.valid() ? link_index(hood, c) : -1;
@@ -144,11 +205,51 @@ int side_of(const Neighbourhood& hood, const Sides& s, const PlanElement& e) {
     if (s.side[i] != 0) return s.side[i];
     sum += s.distance[i];
   }
+  if (half) return half->side(arm_to_middle(hood, e));
   return sum > 0 ? 1 : -1;
 }
 
+/// Is there a face through the node between two parts of its star that goes back behind the front, by over 10°?
+bool has_faces_behind(const Neighbourhood& hood, const VirtualCut& v, const std::vector<const PlanElement*>& star,
+                      const std::vector<int>& part_of) {
+  constexpr double kBack = -0.17364817766693033;  // −sin 10°
+  const auto arm = [&](GlobalNode n) -> Vec3 {
+    if (n.valid()) return hood.link[link_index(hood, n)].position - hood.node.position;
+    const EdgeCut& cut = v.edges[static_cast<std::size_t>(-1 - n.value)];
+    return (1 - cut.t) * hood.link[link_index(hood, cut.a)].position +
+           cut.t * hood.link[link_index(hood, cut.b)].position - hood.node.position;
+  };
+  struct Face {
+    GlobalNode low, high;
+    int part;
+  };
+  std::vector<Face> faces;
+  for (std::size_t e = 0; e < star.size(); ++e)
+    for (int i = 0; i < 4; ++i)
+      for (int j = i + 1; j < 4; ++j) {
+        const GlobalNode a = star[e]->corners[i], b = star[e]->corners[j];
+        if (a != hood.node.id && b != hood.node.id) faces.push_back({std::min(a, b), std::max(a, b), part_of[e]});
+      }
+  std::sort(faces.begin(), faces.end(),
+            [](const Face& x, const Face& y) { return std::tie(x.low, x.high) < std::tie(y.low, y.high); });
+  for (std::size_t i = 1; i < faces.size(); ++i) {
+    const Face &x = faces[i - 1], &y = faces[i];
+    if (x.low != y.low || x.high != y.high || x.part == y.part) continue;
+    Vec3 into = arm(x.low) + arm(x.high);
+    // A face at an edge of the front goes where it leaves that edge: a front that bends has its neighbours behind.
+    for (const GlobalNode end : {x.low, x.high})
+      if (end.valid() && is_on_front(hood, end)) {
+        const Vec3 along = arm(end).normalized();
+        into -= into.dot(along) * along;
+      }
+    if (into.dot(hood.front->growth) < kBack * into.norm()) return true;
+  }
+  return false;
+}
+
 /// The star after the cut, in ascending final id, divided into the parts that become separate nodes.
-void divide_star(const Neighbourhood& hood, const Sides& s, const VirtualCut& v, Plan& plan) {
+void divide_star(const Neighbourhood& hood, const std::optional<HalfPlane>& half, const Sides& s, const VirtualCut& v,
+                 Plan& plan) {
   std::vector<const PlanElement*> star;
   for (const PlanElement& e : v.elements)
     if (contains(e, hood.node.id)) star.push_back(&e);
@@ -160,7 +261,7 @@ void divide_star(const Neighbourhood& hood, const Sides& s, const VirtualCut& v,
     std::vector<std::size_t> members;
     std::vector<std::array<GlobalNode, 4>> corners;
     for (std::size_t i = 0; i < star.size(); ++i)
-      if (side_of(hood, s, *star[i]) == side) {
+      if (side_of(hood, half, s, *star[i]) == side) {
         members.push_back(i);
         corners.push_back(star[i]->corners);
       }
@@ -181,6 +282,7 @@ void divide_star(const Neighbourhood& hood, const Sides& s, const VirtualCut& v,
   }
   plan.num_copies = num_parts - 1;
   plan.verdict = Verdict::cut;
+  if (hood.front) plan.cuts_back = has_faces_behind(hood, v, star, part_of);
 }
 
 }  // namespace
@@ -194,6 +296,7 @@ std::vector<std::pair<GlobalNode, GlobalNode>> crossing_edges(const Neighbourhoo
 
 Plan plan_crack(const Neighbourhood& hood, const Parameters& p) {
   Plan plan;
+  const std::optional<HalfPlane> half = half_plane(hood, p);
   Sides sides = classify(hood, p);
   std::vector<Crossing> crossing = crossings(hood, sides);
   VirtualCut v = bisect(hood, crossing);
@@ -208,11 +311,12 @@ Plan plan_crack(const Neighbourhood& hood, const Parameters& p) {
   auto has = [&](int side) { return std::find(sides.side.begin(), sides.side.end(), side) != sides.side.end(); };
   if (!has(1) || !has(-1)) return plan;
   for (std::size_t i = 0; i < hood.link.size(); ++i)
-    if (sides.side[i] == 0 && std::abs(sides.distance[i]) > std::sin(p.max_plane_deviation_rad) * sides.length[i]) {
+    if (sides.side[i] == 0 && !(half && is_on_front(hood, hood.link[i].id)) &&
+        std::abs(sides.distance[i]) > std::sin(p.max_plane_deviation_rad) * sides.length[i]) {
       plan.verdict = Verdict::off_plane;
       return plan;
     }
-  divide_star(hood, sides, v, plan);
+  divide_star(hood, half, sides, v, plan);
   if (plan.verdict != Verdict::cut) return plan;
 
   for (std::size_t i = 0; i < hood.link.size(); ++i)

@@ -206,6 +206,8 @@ public:
       const CutMessage cut = finalise(mesh, n, p, first_ids.at(mesh.node_id[n]), parameters_, rayleigh_speeds_, time_s);
       for (int rank : p.holders) pack(outgoing[rank], cut);
       ++counters.cracks;
+      counters.cracks_at_fronts += mesh.field(kFront)[n] != 0 ? 1 : 0;
+      counters.back_cracks += p.plan.cuts_back ? 1 : 0;
       counters.cracks_across_ranks += p.holders.size() > 1 ? 1 : 0;
       counters.edge_splits += static_cast<std::int64_t>(p.plan.edges.size());
     }

@@ -4,6 +4,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/dist/check.hpp"
 #include "brisance/fracture/fields.hpp"
+#include "brisance/fracture/fronts.hpp"
 #include "brisance/la/sparse_exchange.hpp"
 
 #include "cutter.hpp"
@@ -123,6 +124,7 @@ bool Rounds::round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, doub
   mesh.finish_cuts();
   selection_->forget(mesh.touched_nodes());
   for (LocalNode n : mesh.touched_nodes()) mesh.field(kCut)[n] = 1;
+  note_fronts(mesh, mesh.touched_nodes(), time_s);
   for (LocalNode n : winners) cut_.push_back(mesh.node_id[n]);
 
   if (services_.cuts_finished) services_.cuts_finished();

@@ -59,10 +59,10 @@ SymMat3 StarForces::mean_stress(const dist::Mesh& mesh, LocalNode n) const {
   return sum.stress();
 }
 
-SymMat3 StarForces::element_stress(const dist::Mesh& mesh, LocalElement e) const {
+std::pair<SymMat3, double> StarForces::stress(const dist::Mesh& mesh, LocalElement e) const {
   Virial sum;
   add(mesh, e, sum);
-  return sum.stress();
+  return {sum.stress(), sum.volume};
 }
 
 }  // namespace brisance::fracture

@@ -71,7 +71,7 @@ void evaluate_nodes(Simulation& simulation, Evaluation& result, LocalTotals& tot
       {"severity", 1, {}}};
   for (const auto& s : fracture::separations(mesh, owned_by_id(mesh), corner_forces)) {
     const LocalNode n = s.node;
-    const double severity = fracture::severity(mesh, s);
+    const double severity = fracture::severity(mesh, s, simulation.scene().fracture);
     const Vec3 displacement = Vec3(mesh.motion[n].position) - mesh.rest[n];
     auto array = fields.point_arrays.begin();
     append(*array++, displacement);

@@ -1,6 +1,7 @@
 #include "brisance/sim/frame.hpp"
 
 #include "brisance/dist/home_elements.hpp"
+#include "brisance/fracture/fields.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include <algorithm>
@@ -113,10 +114,15 @@ void fill_elements(const Simulation& simulation, const dist::Pieces& pieces, std
   }
 }
 
-/// Every declared field of the nodes; ghosts take their owner's values. Collective.
-std::vector<io::StateColumn> node_state(const dist::Mesh& mesh, const PartNodes& nodes) {
+bool is_of_fronts(std::string_view name) {
+  return std::ranges::find(fracture::kFrontFieldNames, name) != fracture::kFrontFieldNames.end();
+}
+
+/// Every declared field of the nodes, or those of crack fronts; ghosts take their owner's values. Collective.
+std::vector<io::StateColumn> node_state(const dist::Mesh& mesh, const PartNodes& nodes, bool fronts_alone) {
   std::vector<io::StateColumn> state;
   for (const auto& column : mesh.node_fields().columns()) {
+    if (fronts_alone && !is_of_fronts(column->name)) continue;
     io::StateColumn& written =
         state.emplace_back(io::StateColumn{std::string(column->name), std::string(column->unit), column->width, {}});
     NodeField<double> values(mesh.num_node_slots(), 0);
@@ -185,10 +191,9 @@ io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces&
     part.boundary_element.push_back(mesh.element_id[face.element].value);
     part.source_triangle.push_back(source[face.element][face.opposite]);
   }
-  if (simulation.scene().output.state_fields) {
-    part.node_state = node_state(mesh, nodes);
-    part.element_state = element_state(mesh, home);
-  }
+  const OutputParameters& output = simulation.scene().output;
+  if (output.state_fields || output.front_fields) part.node_state = node_state(mesh, nodes, !output.state_fields);
+  if (output.state_fields) part.element_state = element_state(mesh, home);
   return part;
 }
 

@@ -379,6 +379,9 @@ void Recorder::summarise() {
   spdlog::info("cracks {} ({} across ranks), fronts {}, edges {}, refused {} one-sided {} off-plane, rounds {}",
                c.cracks, c.cracks_across_ranks, c.front_splits, c.edge_splits, c.refused_one_sided, c.refused_off_plane,
                c.rounds);
+  if (c.cracks_at_fronts > 0)
+    spdlog::info("of the cracks {} at nodes of a front, {} of these cut back behind it", c.cracks_at_fronts,
+                 c.back_cracks);
   spdlog::info(
       "energy: kinetic {:.4g} elastic {:.4g} viscous loss {:.4g} plastic {:.4g} contact {:.4g} cuts {:.4g} J; "
       "largest imbalance {:.3g} J ({:.2f} % of the largest term)",

@@ -8,6 +8,7 @@
 #include "brisance/sim/simulation.hpp"
 
 #include "checkpoint_keeper.hpp"
+#include "effective_strength.hpp"
 #include "memory_need.hpp"
 #include "recorder.hpp"
 #include "requests.hpp"
@@ -63,6 +64,8 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
     from.checkpoint = read_if_it_fits(comm, scene, options.branch->from.file);
   }
   const auto simulation = set_up(comm, scene, from, branches ? options.branch : std::nullopt);
+  if (scene.fracture.enabled)
+    for (const std::string& line : effective_strengths(*simulation)) spdlog::info(line);
   const OutputParameters output = resolved_output(scene);
   Recorder recorder = resumed ? Recorder(*simulation, folder, output, options, from.checkpoint->reports)
                               : Recorder(*simulation, folder, output, options);

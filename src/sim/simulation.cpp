@@ -5,6 +5,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/dist/slabs.hpp"
 #include "brisance/fracture/fields.hpp"
+#include "brisance/fracture/fronts.hpp"
 #include "brisance/sim/crush.hpp"
 #include "brisance/sim/fields.hpp"
 
@@ -18,9 +19,10 @@ namespace brisance::sim {
 namespace {
 
 bool can_break(const Scene& scene) {
-  return scene.fracture.enabled && std::any_of(scene.materials.begin(), scene.materials.end(), [](const auto& m) {
-           return m.toughness > 0 && std::isfinite(m.toughness);
-         });
+  bool any = false;
+  for (std::size_t k = 0; k < scene.materials.size(); ++k)
+    any = any || fracture::is_breakable(scene.fracture, k, scene.materials[k]);
+  return scene.fracture.enabled && any;
 }
 
 dist::DistributeOptions distribute_options(const Scene& scene) {
@@ -137,6 +139,7 @@ void Simulation::note_uncut_mesh() {
   note_loaded_faces(scene_, mesh_);
   if (bodies_touch(scene_)) note_bodies(mesh_);
   fracture::note_uncut_areas(mesh_);
+  fracture::note_fronts(mesh_);
   note_wave_speeds();
 }
 
@@ -185,8 +188,9 @@ void Simulation::migrate(const NodeField<std::int32_t>& new_owner) {
 
 fracture::Counters Simulation::fracture_counters() const {
   fracture::Counters total = rounds_ ? rounds_->counters() : fracture::Counters();
-  for (std::int64_t* count : {&total.cracks, &total.cracks_across_ranks, &total.front_splits, &total.edge_splits,
-                              &total.refused_one_sided, &total.refused_off_plane, &total.quality_snaps})
+  for (std::int64_t* count :
+       {&total.cracks, &total.cracks_across_ranks, &total.front_splits, &total.edge_splits, &total.refused_one_sided,
+        &total.refused_off_plane, &total.quality_snaps, &total.cracks_at_fronts, &total.back_cracks})
     *count = comm_.sum(*count);
   total.kinetic_energy_lost.reduce(comm_);
   core::ExactSum::reduce(comm_, total.angular_momentum_lost);

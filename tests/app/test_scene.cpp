@@ -118,6 +118,8 @@ TEST(Scene, EveryKeyReadsBackToTheSameBits) {
   scene.objects[0].mesh.shape = mesh::ShapeKind::slab;
   scene.materials[0].elastic_law = material::ElasticLaw::stvk;            // the other does not flow
   scene.materials[0].plastic_limit = scene.materials[0].crush_below = 0;  // implicit steps have neither
+  scene.fracture.front_toughness = fracture::FrontToughness::strength;    // principal stress knows no energy
+  scene.fracture.tips = {{0, 1.0 / 3}};
   scene.time.watch_energy = false;
   scene.time.integrator = dynamics::Integrator::hht;  // statics has neither loads nor a step's length
   scene.time.load_steps = dynamics::Parameters().load_steps;
@@ -209,6 +211,41 @@ TEST(Scene, RivalFormsExcludeEachOther) {
               HasSubstr("goes with fracture.criterion = \"principal_stress\""));
   EXPECT_THAT(error_of(with_line("lame_mu_pa = 2e6", "strength_pa = 1e6\ntoughness_n = 3")),
               HasSubstr("material.strength_pa and material.toughness_n set the same thing"));
+}
+
+TEST(Scene, WhatACrackCostsIsAskedForAndFound) {
+  const std::vector<std::string> energy{"fracture.toughness=energy"};
+  const auto with = [](const std::string& line) { return with_line("lame_mu_pa = 2e6", line); };
+  EXPECT_THAT(error_of(with("strength_pa = 1e5"), energy),
+              HasSubstr("give material \"soft\" fracture_energy_j_m2 or k_ic_pa_sqrt_m"));
+  EXPECT_THAT(error_of(with("fracture_energy_j_m2 = 3\nk_ic_pa_sqrt_m = 1e5")), HasSubstr("set the same thing"));
+  EXPECT_THAT(
+      error_of(with("k_ic_pa_sqrt_m = 1e5"), {"fracture.toughness=energy", "fracture.criterion=principal_stress"}),
+      HasSubstr("goes by the separation tensor"));
+  std::string soft = with("k_ic_pa_sqrt_m = 1e5");
+  soft.erase(soft.find("lame_mu_pa = 2e6"), 16);
+  EXPECT_THAT(error_of(soft, energy), HasSubstr("youngs_modulus_pa and poissons_ratio"));
+
+  sim::Scene scene = parse_scene(with("fracture_energy_j_m2 = 3"), "scene.toml", energy);
+  const material::Material& m = scene.materials[0];
+  const double nu = material::poissons_ratio(m), young = material::youngs_modulus(m);
+  EXPECT_NEAR(fracture::tip_toughness(scene.fracture, 0, m), std::sqrt(young / (1 - nu * nu) * 3), 1e-9);
+  scene = parse_scene(with("k_ic_pa_sqrt_m = 1e5"), "scene.toml", energy);
+  EXPECT_EQ(fracture::tip_toughness(scene.fracture, 0, m), 1e5);
+  EXPECT_EQ(fracture::tip_toughness(scene.fracture, 1, m), 0);
+  scene = parse_scene(with("k_ic_pa_sqrt_m = 1e5"), "scene.toml");
+  EXPECT_EQ(fracture::tip_toughness(scene.fracture, 0, m), 0);
+}
+
+TEST(Scene, LiteralIsThePaperAsPrintedAndMayBeChanged) {
+  const sim::Scene scene = parse_scene(kMinimal + "[fracture]\nsnap_angle_rad = 0.2\nliteral = true\n", "scene.toml");
+  EXPECT_EQ(scene.fracture.snap_distance_m, 0.005);
+  EXPECT_EQ(scene.fracture.snap_angle_rad, 0.2);
+  EXPECT_EQ(scene.fracture.altitude_floor, 0);
+  EXPECT_EQ(scene.fracture.crack_speed_share, 0);
+  EXPECT_EQ(to_toml(parse_scene(to_toml(scene), "scene.toml")), to_toml(scene));
+  const sim::Scene usual = parse_scene(kMinimal + "[fracture]\nliteral = false\n", "scene.toml");
+  EXPECT_EQ(to_toml(usual), to_toml(parse_scene(kMinimal, "scene.toml")));
 }
 
 TEST(Scene, EngineeringConstantsBecomeLames) {

@@ -4,10 +4,10 @@
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/distribute.hpp"
 #include "brisance/dist/pieces.hpp"
-#include "brisance/fracture/rounds.hpp"
 
 #include "support/fracture_mesh.hpp"
 #include "support/kuhn.hpp"
+#include "support/plane_sweep.hpp"
 #include "support/topology.hpp"
 
 #include <cmath>
@@ -17,44 +17,14 @@
 namespace brisance::fracture {
 namespace {
 
+using test::Plane, test::sweep;
+
 constexpr int kCells = 4;
 constexpr double kSpacing = 1.0 / kCells;
 
 dist::Mesh cube(const material::Material& m) {
   return dist::distribute(core::Comm(), test::kuhn_box(kCells, kCells, kCells, 1, 1, 1), {}, {m},
                           test::with_fracture_fields());
-}
-
-struct Plane {
-  Vec3 point, normal;
-  [[nodiscard]] double distance(const Vec3& x) const { return (x - point).dot(normal); }
-};
-
-/// True if the node still joins what lies above the plane to what lies below.
-bool straddles(const dist::Mesh& mesh, LocalNode n, const Plane& plane) {
-  double low = 0, high = 0;
-  for (std::int32_t e : mesh.star(n)) {
-    double centroid = 0;
-    for (LocalNode c : mesh.corners(LocalElement(e))) centroid += plane.distance(mesh.rest[c]) / 4;
-    low = std::min(low, centroid);
-    high = std::max(high, centroid);
-  }
-  return low < 0 && high > 0;
-}
-
-/// Cracks every node within `reach` of the plane that still holds its sides together along it, new nodes included,
-/// until a pass cuts nothing.
-void sweep(dist::Mesh& mesh, Rounds& rounds, const Plane& plane, double reach) {
-  for (std::int64_t pass = 0, cut = -1; cut != mesh.facts.num_cracks && pass < 100; ++pass) {
-    cut = mesh.facts.num_cracks;
-    std::map<LocalNode, Failure> failing;
-    for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-      if (const LocalNode n(i); mesh.is_owned(n) && mesh.star(n).size() > 1 &&
-                                std::abs(plane.distance(mesh.rest[n])) <= reach && straddles(mesh, n, plane))
-        failing[n] = {n, 1.5, plane.normal};
-    for (std::int64_t round = 0; mesh.comm().any(!failing.empty()); ++round)
-      rounds.crack_round(mesh, failing, 0.0, pass, round);
-  }
 }
 
 test::Topology checked_topology(const dist::Mesh& mesh) {

@@ -204,6 +204,10 @@ TEST_F(Checkpoint, PowderAndAWatchOnEnergyGoOnWithTheSameBits) {
   expect_no_bit_changes(plate_that_turns_to_powder(), test::falling_plate(), {60, 121}, 140);
 }
 
+TEST_F(Checkpoint, FrontsGoOnWithTheSameBits) {
+  expect_no_bit_changes(test::plate_with_fronts(), test::falling_plate(), {97}, 150);
+}
+
 TEST_F(Checkpoint, AChainOverAllNumbersOfRanksEndsAsOneRun) {
   const core::Comm world;
   const Scene scene = test::breaking_plate();

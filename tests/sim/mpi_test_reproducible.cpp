@@ -190,6 +190,21 @@ TEST_P(ReproducibleCracks, ByPrincipalStressChangeNoBit) {
   EXPECT_GT(simulation.fracture_counters().cracks, 20);
 }
 
+// What fronts know decides where and whether they go on, while everything is re-owned.
+TEST(Reproducible, FrontsByHoopStressAndEnergyChangeNoBit) {
+  const core::Comm world;
+  const Scene scene = test::plate_with_fronts();
+  const std::uint64_t alone = digest_after(core::Comm(MPI_COMM_SELF), scene);
+  EXPECT_EQ(digest_after(world, scene, 1), alone);
+  Scene other = scene;
+  other.fracture.direction = fracture::Direction::separation;
+  EXPECT_NE(digest_after(core::Comm(MPI_COMM_SELF), other), alone);
+  Simulation simulation(world, scene, falling_plate(), {});
+  for (int i = 0; i < kSteps; ++i) simulation.step(scene.duration_s);
+  EXPECT_EQ(digest_of(simulation), alone);
+  EXPECT_GT(simulation.fracture_counters().cracks_at_fronts, 10);
+}
+
 // The law that resists, and elements that turn to powder, while everything is re-owned.
 TEST(Reproducible, ResistingAndCrushedElementsChangeNoBit) {
   const core::Comm world;

@@ -51,8 +51,18 @@ inline sim::Scene plate_on_a_step() {
   return scene;
 }
 
-/// The same against the ground alone, in implicit steps whose equations are solved with the same bits on any ranks; it
-/// does not flow.
+/// The plate of breaking_plate, with fronts that go by hoop stress and energy, and ahead alone.
+inline sim::Scene plate_with_fronts() {
+  sim::Scene scene = breaking_plate();
+  scene.fracture.direction = fracture::Direction::hoop;
+  scene.fracture.front_toughness = fracture::FrontToughness::energy;
+  scene.fracture.tips = {{10, 0}};
+  scene.fracture.suppress_back_cracking = true;
+  return scene;
+}
+
+/// breaking_plate against the ground alone, in implicit steps whose equations are solved with the same bits on any
+/// ranks; it does not flow.
 inline sim::Scene implicit_breaking_plate() {
   sim::Scene scene = breaking_plate();
   scene.materials[0].plastic_limit = 0;

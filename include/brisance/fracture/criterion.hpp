@@ -7,6 +7,7 @@
 #include "brisance/fracture/star_forces.hpp"
 
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -31,15 +32,21 @@ struct NodeSeparation {
 /// λ_min(½ Σ V ∇b ∇bᵀ/|∇b|), a lower bound of A_n over all directions, rest shape [m²]. Owned nodes. Local.
 [[nodiscard]] double least_projected_area(const dist::Mesh& mesh, LocalNode n);
 
+/// What a material of known K_Ic bears at a node of a front where the mean edge of the uncut mesh is h_0 = 1.26 h:
+/// 0.55 K_Ic/√h [Pa] (VALIDATION C9; h: spacing of a regular grid). The mesh shows a tip's stress no better than that.
+[[nodiscard]] double front_strength(double fracture_toughness, double uncut_edge_length);
+
 /// How far beyond its limit a node is: v⁺/τ or v⁺/(max(A_n, A_0) σ_c), the largest over the star's materials. Fails
-/// above 1. A_0 is the direction mean kUncutArea and enters only once the star was cut: before that A_n is the
-/// uncut area itself, exact for every direction. Local.
-[[nodiscard]] double severity(const dist::Mesh& mesh, const NodeSeparation& separation);
+/// above 1. On a front, with FrontToughness::energy, σ_c is front_strength of materials that have a K_Ic. A_0 is the
+/// direction mean kUncutArea and enters only once the star was cut: before that A_n is the uncut area itself, exact for
+/// every direction. Local.
+[[nodiscard]] double severity(const dist::Mesh& mesh, const NodeSeparation& separation,
+                              const Parameters& parameters = {});
 
 struct Failure {
   LocalNode node;
   double severity;  ///< above 1; not a number where the separation tensor is none: nothing can then be judged
-  Vec3 normal;      ///< unit; zero where the severity is not a number
+  Vec3 normal;      ///< of the crack plane, unit; zero where the severity is not a number
 };
 
 /// The criterion, with a cache of what follows from the mesh: a lower bound of each node's area. What it remembers
@@ -83,6 +90,9 @@ private:
   [[nodiscard]] Pull hardest_pulled_element(const dist::Mesh& mesh, LocalNode n) const;
   [[nodiscard]] bool compares_stress() const { return parameters_.criterion == FailureCriterion::principal_stress; }
   [[nodiscard]] bool may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const;
+  /// Across the largest hoop stress around the front through the node, or none where there is no front; of a node whose
+  /// star was evaluated.
+  [[nodiscard]] std::optional<Vec3> hoop_normal(const dist::Mesh& mesh, LocalNode n) const;
   /// No less force than this makes the node fail [N]; infinite if nothing around it can break.
   [[nodiscard]] double least_limit(const dist::Mesh& mesh, LocalNode n) const;
 

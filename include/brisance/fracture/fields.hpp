@@ -38,6 +38,21 @@ inline constexpr dist::NodeFieldDeclaration<double> kSoundUntil{
 inline constexpr dist::NodeFieldDeclaration<float> kCalmBelow{
     .name = "calm_below", .unit = "N", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
 
+/// 1 where a crack front runs through the node, which is so as long as its star shows one (fronts.hpp).
+inline constexpr dist::NodeFieldDeclaration<std::uint32_t> kFront{.name = "front", .unit = "-"};
+
+/// Unit vector along that front, at rest; zero: none.
+inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kFrontTangent{.name = "front_tangent", .unit = "-"};
+
+/// Unit vector in which the crack would go on straight, at rest; zero: none.
+inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kFrontGrowth{.name = "front_growth", .unit = "-"};
+
+/// When the front reached the node; −1: there is none.
+inline constexpr dist::NodeFieldDeclaration<double> kFrontBorn{.name = "front_born", .unit = "s", .initial = -1};
+
+/// What a frame shows of fronts (output.front_fields).
+inline constexpr std::array kFrontFieldNames{kFront.name, kFrontTangent.name, kFrontGrowth.name, kFrontBorn.name};
+
 [[nodiscard]] inline dist::FieldList fields() {
   return dist::FieldList()
       .add(kUncutArea)
@@ -46,7 +61,11 @@ inline constexpr dist::NodeFieldDeclaration<float> kCalmBelow{
       .add(kCut)
       .add(kAreaLeft)
       .add(kSoundUntil)
-      .add(kCalmBelow);
+      .add(kCalmBelow)
+      .add(kFront)
+      .add(kFrontTangent)
+      .add(kFrontGrowth)
+      .add(kFrontBorn);
 }
 
 /// Takes A_0 from a mesh that is not cut yet; ghosts are told. Collective.

@@ -1,7 +1,12 @@
 /// Settings of the fracture criterion and of the cuts. Filled by app from the scene's [fracture] table.
 #pragma once
 
+#include "brisance/material/material.hpp"
+
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace brisance::fracture {
 
@@ -17,10 +22,32 @@ enum class StressOf : std::uint8_t {
   element,  ///< the one of the star's elements that is nearest to its strength, or farthest beyond
 };
 
+/// Across which plane a crack grows at a node of a front.
+enum class Direction : std::uint8_t {
+  separation,  ///< as everywhere: perpendicular to the eigenvector of the largest eigenvalue
+  hoop,        ///< through the front, across the largest hoop stress around it (tip_field.hpp)
+};
+
+/// What a node of a front is compared with.
+enum class FrontToughness : std::uint8_t {
+  strength,  ///< as everywhere: the material's strength or toughness
+  energy,    ///< 0.55 K_Ic/√(h_0/1.26), as the stress of a tip that the mesh resolves no better (VALIDATION C9)
+};
+
+/// What a crack in a material costs; one of the two, or neither.
+struct TipToughness {
+  double energy = 0;            ///< G_c [J/m²]
+  double stress_intensity = 0;  ///< K_Ic [Pa √m]
+};
+
 struct Parameters {
   bool enabled = true;
   FailureCriterion criterion = FailureCriterion::separation;
   StressOf principal_stress_of = StressOf::star;
+  Direction direction = Direction::separation;
+  FrontToughness front_toughness = FrontToughness::strength;
+  std::vector<TipToughness> tips = {};  ///< of the scene's materials, in their order; may end early: none given
+  bool suppress_back_cracking = false;  ///< a crack at a front cuts ahead of it alone
   // -- snapping: a crack plane that passes close to a link node goes through it
   double snap_fraction = 0.1;   ///< closer than this share of the initial edge length [–]
   double snap_distance_m = 0;   ///< or closer than this; 0: not used (the paper's value is 0.005) [m]
@@ -40,5 +67,14 @@ struct Parameters {
   std::uint64_t seed = 1;              ///< of the hashed order in which equally severe nodes crack
   bool check_invariants = false;       ///< after each round verify that copies agree and stars are complete (slow)
 };
+
+/// K_Ic of the scene's k-th material, given or √(E′ G_c) with E′ = E/(1 − ν²), where fronts go by energy; 0 where they
+/// do not, and where neither is given [Pa √m].
+[[nodiscard]] double tip_toughness(const Parameters& parameters, std::size_t k, const material::Material& m);
+
+/// Can anything made of the k-th material crack at all?
+[[nodiscard]] inline bool is_breakable(const Parameters& parameters, std::size_t k, const material::Material& m) {
+  return (m.toughness > 0 && std::isfinite(m.toughness)) || tip_toughness(parameters, k, m) > 0;
+}
 
 }  // namespace brisance::fracture

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -27,13 +28,20 @@ struct PlanElement {
   double uncut_altitude = 0;  ///< altitude of the uncut tets there, which the floor is a share of [m]
 };
 
+/// The front through the node that fails, world coordinates.
+struct PlanFront {
+  Vec3 tangent, growth;                ///< unit, perpendicular to each other
+  std::vector<GlobalNode> neighbours;  ///< link nodes along it
+};
+
 struct Neighbourhood {
-  LinkNode node;                    ///< the node that fails
-  double edge_length = 0;           ///< its h_0 [m]
-  Vec3 normal = Vec3::UnitX();      ///< of the crack plane, world coordinates
-  std::vector<LinkNode> link;       ///< the other corners of the star, ascending id
-  std::vector<PlanElement> star;    ///< ascending id
-  std::vector<PlanElement> around;  ///< elements outside the star that hold a crossing link edge, ascending id
+  LinkNode node;                        ///< the node that fails
+  double edge_length = 0;               ///< its h_0 [m]
+  Vec3 normal = Vec3::UnitX();          ///< of the crack plane, world coordinates
+  std::vector<LinkNode> link;           ///< the other corners of the star, ascending id
+  std::vector<PlanElement> star;        ///< ascending id
+  std::vector<PlanElement> around;      ///< elements outside the star that hold a crossing link edge, ascending id
+  std::optional<PlanFront> front = {};  ///< if there is one
 };
 
 /// New entities have no id yet: the k-th is written as the negative number −1−k until ids are given out.
@@ -60,12 +68,15 @@ struct Plan {
   std::vector<std::pair<GlobalNode, double>>
       front;  ///< new crack front: node and its rest distance from the split node
   int num_snapped_for_quality = 0;
+  bool cuts_back = false;  ///< some of the new crack's faces lie behind the front: more than 10° back (VALIDATION C10)
 };
 
 /// Link edges that cross the plane before any snapping for quality: elements around them must be in `around`.
 [[nodiscard]] std::vector<std::pair<GlobalNode, GlobalNode>> crossing_edges(const Neighbourhood& neighbourhood,
                                                                             const Parameters& parameters);
 
+/// Where Parameters::suppress_back_cracking is set and the node lies on a front, the plane counts ahead of the front
+/// alone, and behind it the node's elements go with the lip they hang on; the front's own nodes lie on the plane.
 /// Elements a cut makes keep an altitude of `altitude_floor` times the `uncut_altitude` of the one they come from.
 [[nodiscard]] Plan plan_crack(const Neighbourhood& neighbourhood, const Parameters& parameters);
 

@@ -35,7 +35,9 @@ struct Counters {
   std::int64_t refused_one_sided = 0;
   std::int64_t refused_off_plane = 0;
   std::int64_t quality_snaps = 0;
-  std::int64_t rounds = 0;  ///< the same on all ranks
+  std::int64_t cracks_at_fronts = 0;  ///< of the cracks: at nodes of a front
+  std::int64_t back_cracks = 0;       ///< of these: with faces behind the front (Plan::cuts_back)
+  std::int64_t rounds = 0;            ///< the same on all ranks
   /// What lumping loses by edge splits, counted at home elements (VALIDATION F3): (ρV/8) t(1−t) |v_a−v_b|² each [J],
   /// and (ρV/4) t(1−t) (x_a−x_b)×(v_a−v_b) each [kg m²/s].
   core::ExactSum kinetic_energy_lost;
@@ -52,6 +54,8 @@ void describe(Visit& visit, Counters& c) {
   visit.share("refused_one_sided", c.refused_one_sided);
   visit.share("refused_off_plane", c.refused_off_plane);
   visit.share("quality_snaps", c.quality_snaps);
+  visit.share("cracks_at_fronts", c.cracks_at_fronts);
+  visit.share("back_cracks", c.back_cracks);
   visit("rounds", c.rounds);
   visit("kinetic_energy_lost", c.kinetic_energy_lost);
   for (core::ExactSum& component : c.angular_momentum_lost) visit("angular_momentum_lost", component);

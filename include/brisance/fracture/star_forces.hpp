@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace brisance::fracture {
@@ -28,8 +29,8 @@ public:
   /// Cauchy stress of its star, the mean by present volumes: −Σ f xᵀ over all corners of all its tets, over their
   /// volume (the virial of forces that balance in each tet; damping takes part) [Pa]. Zero without volume. Local.
   [[nodiscard]] SymMat3 mean_stress(const dist::Mesh& mesh, LocalNode n) const;
-  /// The same of one of its tets. Local.
-  [[nodiscard]] SymMat3 element_stress(const dist::Mesh& mesh, LocalElement e) const;
+  /// The same of one tet of such a star, and its present volume [m³]. Local.
+  [[nodiscard]] std::pair<SymMat3, double> stress(const dist::Mesh& mesh, LocalElement e) const;
 
 private:
   /// Of some tets together.

@@ -68,6 +68,7 @@ struct OutputParameters {
   double monitor_interval_s = 0;     ///< 0 chooses frame_interval / 10
   bool energy_ledger = true;         ///< account for viscous work step by step (a few percent of time)
   bool state_fields = false;         ///< snapshots carry every field of the run's state
+  bool front_fields = false;         ///< or at least those of crack fronts
   double progress_interval_s = 1;    ///< wall seconds between progress lines
   double checkpoint_interval_s = 0;  ///< wall seconds between checkpoints; 0: only where a run ends early
   int checkpoints_kept = 2;          ///< the newest

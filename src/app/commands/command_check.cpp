@@ -40,9 +40,10 @@ struct CheckArguments {
 };
 
 bool can_break(const sim::Scene& scene) {
-  return scene.fracture.enabled && std::any_of(scene.materials.begin(), scene.materials.end(), [](const auto& m) {
-           return m.toughness > 0 && std::isfinite(m.toughness);
-         });
+  bool any = false;
+  for (std::size_t k = 0; k < scene.materials.size(); ++k)
+    any = any || fracture::is_breakable(scene.fracture, k, scene.materials[k]);
+  return scene.fracture.enabled && any;
 }
 
 /// To two digits: more would promise what an estimate cannot keep.

@@ -26,11 +26,24 @@ void check_materials(const sim::Scene& scene, const Origins& origins) {
     if (!origins.given("material", i, "preset") && stiffness != origins.given("material", i, "poissons_ratio"))
       origins.refuse("material", i, stiffness ? "youngs_modulus_pa" : "poissons_ratio",
                      "youngs_modulus_pa and poissons_ratio belong together; give both, or a preset.");
+    if (!(m.lame_mu > 0) && i < scene.fracture.tips.size())
+      for (const auto& [key, value] : {std::pair("fracture_energy_j_m2", scene.fracture.tips[i].energy),
+                                       std::pair("k_ic_pa_sqrt_m", scene.fracture.tips[i].stress_intensity)})
+        if (value > 0)
+          origins.refuse("material", i, key,
+                         std::string(key) +
+                             " says nothing without the stiffness; give youngs_modulus_pa and "
+                             "poissons_ratio too.");
     try {
       material::check(m);
     } catch (const core::Error& e) {
       origins.refuse("material", i, "", e.what());
     }
+    if (scene.fracture.front_toughness == fracture::FrontToughness::energy && m.toughness > 0 &&
+        std::isfinite(m.toughness) && !(fracture::tip_toughness(scene.fracture, i, m) > 0))
+      origins.refuse("material", i, "",
+                     "fracture.toughness = \"energy\" asks what a crack costs: give material \"" + m.name +
+                         "\" fracture_energy_j_m2 or k_ic_pa_sqrt_m, or choose fracture.toughness = \"strength\".");
     if (scene.fracture.criterion == fracture::FailureCriterion::principal_stress && m.toughness > 0 &&
         m.toughness_mode == material::ToughnessMode::force)
       origins.refuse(
@@ -39,12 +52,17 @@ void check_materials(const sim::Scene& scene, const Origins& origins) {
   }
 }
 
-void check_fracture(const fracture::Parameters& fracture, const Origins& origins) {
-  if (fracture.criterion != fracture::FailureCriterion::principal_stress &&
-      fracture.principal_stress_of != fracture::Parameters{}.principal_stress_of)
+void check_fracture(const sim::Scene& scene, const Origins& origins) {
+  if (scene.fracture.criterion != fracture::FailureCriterion::principal_stress &&
+      scene.fracture.principal_stress_of != fracture::Parameters{}.principal_stress_of)
     origins.refuse("fracture", 0, "principal_stress_of",
                    "fracture.principal_stress_of goes with fracture.criterion = \"principal_stress\"; choose that, or "
                    "leave it out.");
+  if (scene.fracture.criterion == fracture::FailureCriterion::principal_stress &&
+      scene.fracture.front_toughness == fracture::FrontToughness::energy)
+    origins.refuse("fracture", 0, "toughness",
+                   "fracture.toughness = \"energy\" goes by the separation tensor, whose stress at a tip is known; "
+                   "leave fracture.criterion out, or choose fracture.toughness = \"strength\".");
 }
 
 void check_refinement(const sim::Scene& scene, std::size_t i, const Origins& origins) {
@@ -269,7 +287,7 @@ void complete_and_check(sim::Scene& scene, const Origins& origins) {
     origins.refuse("time", 0, "", "time.duration_s is missing; say how long to simulate, for example 0.1.");
   if (scene.objects.empty()) origins.refuse("object", 0, "", "the scene has no [[object]]; there is nothing to break.");
   check_materials(scene, origins);
-  check_fracture(scene.fracture, origins);
+  check_fracture(scene, origins);
   for (std::size_t i = 0; i < scene.objects.size(); ++i) {
     resolve_material(scene.objects[i], i, scene.materials, origins);
     check_refinement(scene, i, origins);

@@ -8,15 +8,42 @@ namespace {
 
 constexpr auto kFracture = [](auto& s, std::size_t) -> auto& { return s.fracture; };
 
+using fracture::Parameters;
+
+/// Everything as printed: thresholds in metres and radians alone, and nothing between a failing node and its cut.
+void make_literal(Parameters& p) {
+  p.snap_fraction = 0;
+  p.snap_distance_m = 0.005;
+  p.snap_angle_rad = 0.1;
+  p.altitude_floor = 0;
+  p.max_plane_deviation_rad = 1.5707963;
+  p.refusal_angle_rad = 0;
+  p.cap_damping_ratio = false;
+  p.crack_speed_share = p.copy_speed_share = 0;
+  p.evaluate_interval_share = 0;
+}
+
+Key literal_key() {
+  return bind_computed(
+      kFracture, Kind::boolean, 0, kNotWritten,
+      [](Parameters& p, const Value& v) {
+        if (std::get<bool>(v)) make_literal(p);
+      },
+      {.name = "literal",
+       .sentence = "true: the 1999 paper as printed. Snapping by 5 mm and 0.1 rad, no floor on altitudes, no refusals "
+                   "remembered, no limits of speed, a look in every step; other keys then change it. Its tetrahedra "
+                   "get as flat as they come, and steps as short. Belongs with material.toughness_n."});
+}
+
 }  // namespace
 
 Table fracture_table() {
-  using fracture::Parameters;
   return {
       .path = "fracture",
       .sentence = "When nodes crack and how the mesh is cut.",
       .keys = {
           bind(kFracture, &Parameters::enabled, {.name = "enabled", .sentence = "false: nothing breaks."}),
+          literal_key(),
           bind_choice(
               kFracture, &Parameters::criterion, {"separation", "principal_stress"},
               {.name = "criterion",
@@ -28,6 +55,20 @@ Table fracture_table() {
                       {.name = "principal_stress_of",
                        .sentence = "principal_stress: whose stress it is, the mean over the tets around the node, or "
                                    "that of the one among them which is farthest beyond its strength."}),
+          bind_choice(kFracture, &Parameters::direction, {"separation", "hoop"},
+                      {.name = "direction",
+                       .sentence = "Across which plane a crack goes on at its front: as the separation tensor says, or "
+                                   "through the front and across the largest hoop stress around it, by K_I and K_II "
+                                   "fitted to the tets there (-70.5° in mode II, where separation gives near -45°)."}),
+          bind_choice(kFracture, &Parameters::front_toughness, {"strength", "energy"},
+                      {.name = "toughness",
+                       .sentence = "What a crack's front has to overcome: the strength, as everywhere, or what the "
+                                   "material's fracture_energy_j_m2 or k_ic_pa_sqrt_m says, so that the energy a crack "
+                                   "costs does not depend on the mesh: 0.55 K_Ic/√h, h being the edges there."}),
+          bind(kFracture, &Parameters::suppress_back_cracking,
+               {.name = "suppress_back_cracking",
+                .sentence = "A crack that goes on at its front cuts ahead of it alone, and not back into its own lips "
+                            "where it turns (figure 12 of the 1999 paper)."}),
           bind(
               kFracture, &Parameters::snap_fraction,
               {.name = "snap_fraction",

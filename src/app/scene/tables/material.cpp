@@ -102,6 +102,24 @@ Key toughness_key(material::ToughnessMode mode, Key row) {
       std::move(row));
 }
 
+/// G_c or K_Ic, which fracture keeps: the one that is given displaces the other.
+Key tip_toughness_key(double fracture::TipToughness::*member, Key row) {
+  row.kind = Kind::real;
+  row.group = "fracture energy";
+  row.form = row.name;
+  row.range = kNotNegative;
+  row.load = [member](const Scene& s, std::size_t i) -> std::optional<Value> {
+    if (i >= s.fracture.tips.size() || !(s.fracture.tips[i].*member > 0)) return std::nullopt;
+    return s.fracture.tips[i].*member;
+  };
+  row.store = [member](Scene& s, std::size_t i, const Value& v) {
+    if (s.fracture.tips.size() <= i) s.fracture.tips.resize(i + 1);
+    s.fracture.tips[i] = {};
+    s.fracture.tips[i].*member = std::get<double>(v);
+  };
+  return row;
+}
+
 }  // namespace
 
 Table material_table() {
@@ -185,6 +203,17 @@ Table material_table() {
                              .sentence = "Toughness τ as the 1999 paper uses it: a bound on the separation "
                                          "tensor itself, so strength grows as the mesh gets finer. 0 or inf: never.",
                              .example = "13 to 53 for the 1999 bowls"}),
+              tip_toughness_key(&fracture::TipToughness::energy,
+                                {.name = "fracture_energy_j_m2",
+                                 .unit = "J/m²",
+                                 .sentence = "What a square metre of crack costs, G_c; read with fracture.toughness "
+                                             "= \"energy\". K_Ic = √(E G_c/(1 − ν²)).",
+                                 .example = "3 for the glass of branching tests"}),
+              tip_toughness_key(&fracture::TipToughness::stress_intensity,
+                                {.name = "k_ic_pa_sqrt_m",
+                                 .unit = "Pa√m",
+                                 .sentence = "The same as a stress intensity, K_Ic.",
+                                 .example = "7e5 for glass, 6.8e7 for maraging steel"}),
               yield_stress_key(),
               bind(kMaterial, &Material::yield_strain,
                    {.name = "yield_strain",

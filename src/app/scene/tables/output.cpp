@@ -58,6 +58,10 @@ Table output_table() {
           bind(kOutput, &OutputParameters::state_fields,
                {.name = "state_fields",
                 .sentence = "Snapshots also carry every field of the run's state, as arrays of nodes and tets."}),
+          bind(kOutput, &OutputParameters::front_fields,
+               {.name = "front_fields",
+                .sentence = "Snapshots also carry what nodes know of crack fronts: front, front_tangent, "
+                            "front_growth (both at rest) and front_born."}),
           bind(kOutput, &OutputParameters::progress_interval_s,
                {.name = "progress_interval_s",
                 .unit = "s",
