@@ -38,19 +38,23 @@ float area_left_at(const dist::Mesh& mesh, LocalNode n, std::span<const float> s
 
 bool is_breakable(const material::Material& m) { return m.toughness > 0 && std::isfinite(m.toughness); }
 
-/// Calls `visit` for each distinct breakable material of the node's star.
+/// Calls visit(material, factor on its strength) for what is breakable in the node's star, at least once.
 template <class Visit>
 void for_each_material(const dist::Mesh& mesh, LocalNode n, const Visit& visit) {
-  if (mesh.materials.size() == 1) {
-    if (is_breakable(mesh.materials[0])) visit(mesh.materials[0]);
+  if (const auto* factor = mesh.find_field(dist::kStrengthFactor)) {
+    for (const std::int32_t slot : mesh.star(n))
+      if (const LocalElement e(slot); is_breakable(mesh.material(e))) visit(mesh.material(e), (*factor)[e]);
     return;
   }
-  std::uint64_t seen[4] = {};
-  for (std::int32_t e : mesh.star(n)) {
-    const std::uint8_t m = mesh.material_of[LocalElement(e)];
-    std::uint64_t& word = seen[m / 64];
-    if ((word >> (m % 64) & 1) == 0 && is_breakable(mesh.materials[m])) visit(mesh.materials[m]);
-    word |= std::uint64_t{1} << (m % 64);
+  if (mesh.materials.size() == 1) {
+    if (is_breakable(mesh.materials[0])) visit(mesh.materials[0], 1.0);
+    return;
+  }
+  std::int32_t last = -1;  // neighbours are mostly of one material, and a second visit is harmless
+  for (const std::int32_t e : mesh.star(n)) {
+    const material::Index m = mesh.material_of[LocalElement(e)];
+    if (m != last && is_breakable(mesh.materials[m])) visit(mesh.materials[m], 1.0);
+    last = m;
   }
 }
 
@@ -115,8 +119,8 @@ void note_uncut_areas(dist::Mesh& mesh) {
 double severity(const dist::Mesh& mesh, const NodeSeparation& separation) {
   const LocalNode n = separation.node;
   double largest = 0, area = 0;
-  for_each_material(mesh, n, [&](const material::Material& m) {
-    double limit = m.toughness;
+  for_each_material(mesh, n, [&](const material::Material& m, double factor) {
+    double limit = m.toughness * factor;
     if (m.toughness_mode == material::ToughnessMode::stress) {
       if (area == 0) {
         area = projected_area(mesh, n, separation.principal.normal);
@@ -143,9 +147,9 @@ void Criterion::refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes
   limits_.resize(mesh.num_node_slots());
   for (LocalNode n : nodes) {
     Limits& limits = limits_[n.value] = {.area = least_projected_area(mesh, n)};
-    for_each_material(mesh, n, [&](const material::Material& m) {
+    for_each_material(mesh, n, [&](const material::Material& m, double factor) {
       double& least = m.toughness_mode == material::ToughnessMode::stress ? limits.strength : limits.toughness;
-      least = std::min(least, m.toughness);
+      least = std::min(least, m.toughness * factor);
     });
   }
 }

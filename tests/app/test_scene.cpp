@@ -103,6 +103,7 @@ sim::Scene scene_with_every_key_changed() {
   }
   scene.materials[0].name = scene.objects[0].material;
   scene.regions[0].shape = sim::RegionShape::group;
+  scene.parts[0].shape = sim::PartShape::group;
   scene.parts[0].material = scene.objects[0].material;
   scene.parts[0].object = scene.objects[0].name;
   return scene;
@@ -305,11 +306,11 @@ TEST(Scene, PartsAndRegionsMayBeGroupsOfTheFile) {
 TEST(Scene, MoreMaterialsThanAnElementCanNameAreRefused) {
   std::string text = kMinimal;
   text.insert(text.find("[[object]]") + 11, "material = \"soft\"\n");
-  for (int i = 1; i < 256; ++i)
+  for (int i = 1; i < 4096; ++i)
     text += "[[material]]\npreset = \"glass\"\nname = \"glass " + std::to_string(i) + "\"\n";
-  EXPECT_EQ(parse_scene(text, "scene.toml").materials.size(), 256u);
+  EXPECT_EQ(parse_scene(text, "scene.toml").materials.size(), 4096u);
   EXPECT_EQ(error_of(text + "[[material]]\npreset = \"glass\"\n"),
-            "scene.toml:778:1: there can be at most 256 materials, those with crush_below counted twice; leave out "
+            "scene.toml:12298:1: there can be at most 4096 materials, those with crush_below counted twice; leave out "
             "those that no object is made of.");
 }
 

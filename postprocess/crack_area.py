@@ -1,0 +1,52 @@
+#!/usr/bin/python3
+"""How much of the cracks of a frame lies in which material, beside the materials' volumes.
+
+examples:
+  crack_area.py runs/wall                          the last frame of a run
+  crack_area.py runs/wall/snapshots/000005.hdf
+
+Both faces of a crack count, each for the material of its tet, with their area at rest. A line a material: share of the
+crack area, share of the volume, crack area [m2], name.
+"""
+import argparse
+
+from failure import Failure, run
+from snapshots import np, read_file, snapshot_files
+
+
+def by_material(file, path):
+    """Names, crack area [m2] and volume [m3] of each material."""
+    grid, ours = file["VTKHDF"], file["brisance"]
+    if "rest_position" not in grid["PointData"] or not len(grid["Connectivity"]):
+        raise Failure(f"{path} has no tets or no rest_position. Take a whole frame.")
+    names = [name.decode() for name in ours["material_names"]]
+    rest, material, tet_id = (grid[name][:] for name in ("PointData/rest_position", "CellData/material",
+                                                         "CellData/global_id"))
+    first_node = np.concatenate([[0], np.cumsum(grid["NumberOfPoints"][:])[:-1]])  # corners count within their part
+    tets = grid["Connectivity"][:].reshape(-1, 4) + np.repeat(first_node, grid["NumberOfCells"][:])[:, None]
+    a, b, c, d = (rest[tets[:, k]] for k in range(4))
+    volume = np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a) / 6
+    corners = ours["boundary/corners"][:] + np.repeat(first_node, ours["boundary/num_triangles"][:])[:, None]
+    a, b, c = (rest[corners[:, k]] for k in range(3))
+    area = 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1) * (ours["boundary/source_triangle"][:] < 0)
+    order = np.argsort(tet_id)
+    tet = order[np.searchsorted(tet_id, ours["boundary/element"][:], sorter=order)]
+    return names, np.bincount(material[tet], area, len(names)), np.bincount(material, volume, len(names))
+
+
+def say(arguments):
+    frame = snapshot_files(arguments.run)[-1]
+    names, area, volume = read_file(frame, by_material, "brisance snapshot")
+    for name, crack_m2, volume_m3 in zip(names, area, volume):
+        share = crack_m2 / area.sum() if area.sum() > 0 else 0
+        print(f"{share:.4f} {volume_m3 / volume.sum():.4f} {crack_m2:.6g} {name}")
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run", metavar="RUN", help="run folder or snapshot (.hdf)")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    run(lambda: say(parse_arguments()))
