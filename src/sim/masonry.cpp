@@ -9,7 +9,7 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr double kOnPlane = 1e-9;  ///< of a brick: corners so near to the middle of a joint do not cross it
+constexpr double kOnPlane = 1e-9;  ///< of a brick: corners so near to the middle of a joint lie on it
 
 /// Bricks and joints that follow each other along an axis, the first brick from 0 on.
 struct Row {
@@ -24,8 +24,9 @@ struct Row {
     const double period = brick + joint;
     return x - period * std::floor(x / period) > brick;
   }
+  /// Where the middle of a joint passes between faces of tets, those that touch it from above are its mortar.
   [[nodiscard]] bool joint_between(double low, double high) const {
-    return has_joints() && std::ceil(number(high) - kOnPlane) - 1 > number(low) + kOnPlane;
+    return has_joints() && std::ceil(number(high) - kOnPlane) - 1 >= number(low) - kOnPlane;
   }
 };
 

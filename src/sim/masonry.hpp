@@ -9,7 +9,8 @@
 
 namespace brisance::sim {
 
-/// Whether a tet belongs to the joints: its middle lies in one, or the middle plane of one passes between its corners.
+/// Whether a tet belongs to the joints: its middle lies in one, or the middle plane of one passes between its corners,
+/// or touches it from below.
 /// So joints hang together however coarse the tets are, and are as thick as these where they are thinner. Local.
 [[nodiscard]] bool is_mortar(const PartParameters& bond, const std::array<Vec3, 4>& corners);
 

@@ -97,7 +97,9 @@ protected:
 };
 
 // Half as strong and half as stiff on one side: said by two materials, or by one and two formulas.
+// Caps of damping go by the smallest tets of a material, which here are the same but for rounding: they are left out.
 TEST_F(Factors, AFormulaIsTheSameAsARegionThatSaysTheSame) {
+  scene_.fracture.cap_damping_ratio = false;
   Scene regions = scene_;
   regions.materials.push_back(material::stiffened(scene_.materials[0], 0.5));
   regions.materials[1].toughness *= 0.5;

@@ -119,7 +119,7 @@ TEST_F(PartSelection, AClosedSurfacePicksWhatItHolds) {
   EXPECT_EQ(by_surface, regions());
   std::ofstream(file) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
   scene_.parts = {surface};
-  EXPECT_THAT(error(), HasSubstr("open edge"));
+  EXPECT_THAT(error(), HasSubstr("it is open: 3 edges"));
   std::filesystem::remove(file);
 }
 

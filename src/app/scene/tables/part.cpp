@@ -12,7 +12,7 @@ using sim::Scene;
 
 constexpr auto kPart = [](auto& s, std::size_t i) -> auto& { return s.parts.at(i); };
 
-std::vector<Key> selection() {
+std::vector<Key> picked_tets() {
   return {
       bind(kPart, &PartParameters::group,
            {.name = "group",
@@ -32,7 +32,7 @@ std::vector<Key> selection() {
   };
 }
 
-std::vector<Key> more_places() {
+std::vector<Key> part_places() {
   return {
       bind(kPart, &PartParameters::from,
            {.name = "from_m", .unit = "m", .sentence = "cylinder: where its axis begins.", .example = "[0, 0, 0]"}),
@@ -78,7 +78,7 @@ Table part_table() {
           "A part of an object that is made of another material (docs/MATERIALS.md): tets that the object's file gives "
           "a name (docs/MESHES.md), whose middle lies in a shape, or that are the joints between bricks. With one that "
           "concerns an object, its other tets are made of object.material; where several hold, the last one.",
-      .keys = selection(),
+      .keys = picked_tets(),
       .count = [](const Scene& s) { return s.parts.size(); },
       .append = [](Scene& s) { s.parts.emplace_back(); },
   };
@@ -86,7 +86,7 @@ Table part_table() {
          place_keys<PartParameters>(
              kPart, "sphere: centre; half_space: a point of its plane; mortar: the lowest corner of a brick.",
              "sphere, cylinder: radius."));
-  append(table.keys, more_places());
+  append(table.keys, part_places());
   return table;
 }
 

@@ -12,7 +12,7 @@ using sim::Scene;
 
 constexpr auto kRegion = [](auto& s, std::size_t i) -> auto& { return s.regions.at(i); };
 
-std::vector<Key> selection() {
+std::vector<Key> region_nodes() {
   return {
       bind(kRegion, &RegionParameters::name, {.name = "name", .sentence = "Its name in messages."}),
       bind(kRegion, &RegionParameters::group,
@@ -25,7 +25,7 @@ std::vector<Key> selection() {
   };
 }
 
-std::vector<Key> motion() {
+std::vector<Key> region_motion() {
   return {
       bind(kRegion, &RegionParameters::velocity,
            {.name = "velocity_m_s", .unit = "m/s", .sentence = "Prescribed velocity.", .example = "[0, 0, 0.5]"}),
@@ -63,12 +63,12 @@ Table region_table() {
       .sentence =
           "Holds or moves the nodes whose rest position, after placement, lies inside a shape, or that belong to a "
           "group of the objects' files. With both velocities zero they are clamped.",
-      .keys = selection(),
+      .keys = region_nodes(),
       .count = [](const Scene& s) { return s.regions.size(); },
       .append = [](Scene& s) { s.regions.emplace_back(); },
   };
   append(table.keys, place_keys<RegionParameters>(kRegion));
-  append(table.keys, motion());
+  append(table.keys, region_motion());
   return table;
 }
 
