@@ -16,25 +16,28 @@ run() {
     > "$scratch/$name.txt" 2>&1 || fail "$scene on $ranks rank(s): $(tail -n 5 "$scratch/$name.txt")"
 }
 same() { "$program" diff "$scratch/$1" "$scratch/$2" > "$scratch/diff.txt" 2>&1 || fail "$1, $2: $(head -3 "$scratch/diff.txt")"; }
-# share NAME MATERIAL COLUMN: 1 of the crack area, 2 of the volume, 3 crack area [m2]
-share() { /usr/bin/python3 "$source/postprocess/crack_area.py" "$scratch/$1" | awk -v m="$2" -v c="$3" '$4 == m { print $c }'; }
+# share NAME MATERIAL COLUMN: 1 of the crack area, 2 that in it or against it, 3 of the volume, 4 crack area [m2]
+share() { /usr/bin/python3 "$source/postprocess/crack_area.py" "$scratch/$1" | awk -v m="$2" -v c="$3" '$5 == m { print $c }'; }
 holds() { awk "BEGIN { exit !($2) }" || fail "$1: $2"; }
 
-wall=(--set object.mesh.edge_length_m=0.11 --set time.duration_s=0.06)
+# Cracks are several times as dense in the weak material as elsewhere; they are not where all is as weak as that.
+wall=(--set object.mesh.edge_length_m=0.09 --set time.duration_s=0.05)
 run wall1 1 brick_wall "${wall[@]}"
 run wall2 2 brick_wall "${wall[@]}"
 same wall1 wall2
-/usr/bin/python3 "$source/postprocess/crack_area.py" "$scratch/wall1"
-holds "wall: crack area" "$(share wall1 mortar 3) > 0.5"
-holds "wall: cracks in mortar" "$(share wall1 mortar 1) > 0.8 && $(share wall1 mortar 2) < 0.7"
+run weak_wall 2 brick_wall "${wall[@]}" --set 'material[0].strength_pa=1e5'
+holds "wall: crack area" "$(share wall1 mortar 4) > 5"
+holds "wall: cracks in mortar" "$(share wall1 mortar 3) < 0.3 && $(share wall1 mortar 1) > 0.5 && $(share wall1 mortar 2) > 0.6"
+holds "weak wall: cracks in mortar" "$(share weak_wall mortar 1) < 0.3"
 
 mug=(--set object.mesh.target_tets=4000 --set time.duration_s=0.004)
 run mug1 1 weak_handle_mug "${mug[@]}"
 run mug2 2 weak_handle_mug "${mug[@]}"
 same mug1 mug2
-/usr/bin/python3 "$source/postprocess/crack_area.py" "$scratch/mug1"
-holds "mug: crack area" "$(share mug1 handle 3) > 1e-4"
-holds "mug: cracks in handle" "$(share mug1 handle 1) > 0.9 && $(share mug1 handle 2) < 0.3"
+run weak_mug 1 weak_handle_mug "${mug[@]}" --set 'material[0].strength_pa=2e6' --set 'material[1].strength_pa=2e6'
+holds "mug: crack area" "$(share mug1 handle 4) > 1e-3"
+holds "mug: cracks in handle" "$(share mug1 handle 3) < 0.06 && $(share mug1 handle 1) > 0.8"
+holds "weak mug: cracks in handle" "$(share weak_mug handle 1) < 0.4"
 
 # Scatter and a formula, stopped on two ranks and gone on with on one: the bits of a run that never stopped.
 cp "$source/configs/weak_handle_mug.toml" "$scratch/scatter.toml"
