@@ -39,7 +39,7 @@ struct PartParameters {
   double radius_m = 0;          ///< sphere, cylinder
   Vec3 normal = Vec3::UnitZ();  ///< half space: inside is where (x − centre)·normal ≤ 0
   Vec3 from = Vec3::Zero(), to = Vec3::Zero();  ///< ends of the cylinder's axis [m]
-  std::filesystem::path file;                   ///< surface
+  std::filesystem::path file = {};              ///< surface
   double scale = 1;                             ///< of the file
   /// mortar: length (x), thickness (y) and height (z) of a brick; infinite: it has no joints in that direction [m]
   Vec3 brick = Vec3::Constant(std::numeric_limits<double>::infinity());
