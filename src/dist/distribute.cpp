@@ -83,6 +83,7 @@ std::map<int, Records> split_into_records(const mesh::TetMesh& mesh, std::span<c
     return rows.empty() || rows.size() == all.size();
   };
   assert(fit(mesh.face_source, mesh.tets) && fit(mesh.region, mesh.tets) && fit(mesh.group, mesh.tets));
+  assert(fit(mesh.strength, mesh.tets));
   assert(fit(mesh.displacement, mesh.nodes) && fit(mesh.velocity, mesh.nodes) && fit(node_regions, mesh.nodes));
   InitialRows rows(fields);
   std::map<int, Records> parts;
@@ -99,7 +100,8 @@ std::map<int, Records> split_into_records(const mesh::TetMesh& mesh, std::span<c
     for (int i = 0; i < 4; ++i) record.corners[i] = GlobalNode(tet[i]);
     record.material = mesh.region.empty() ? 0 : mesh.region[e];
     const auto row = rows.of_element(mesh.face_source.empty() ? kFaceSource.initial : mesh.face_source[e],
-                                     mesh.group.empty() ? mesh::kNoGroup : mesh.group[e]);
+                                     mesh.group.empty() ? mesh::kNoGroup : mesh.group[e],
+                                     mesh.strength.empty() ? kStrengthFactor.initial : mesh.strength[e]);
     for (std::int32_t rank : ranks) {
       parts[rank].elements.push_back(record);
       append(parts[rank].element_fields, row);

@@ -24,7 +24,9 @@ public:
     nodes_.pack(LocalNode(0), row.data());
     return row;
   }
-  [[nodiscard]] std::vector<std::byte> of_element(const std::array<std::int32_t, 4>& face_source, std::int32_t group) {
+  [[nodiscard]] std::vector<std::byte> of_element(const std::array<std::int32_t, 4>& face_source, std::int32_t group,
+                                                  double strength) {
+    if (auto* factor = elements_.find(kStrengthFactor)) (*factor)[LocalElement(0)] = strength;
     elements_.of(kFaceSource)[LocalElement(0)] = face_source;
     elements_.of(kTetGroup)[LocalElement(0)] = group;
     std::vector<std::byte> row(elements_.row_bytes());

@@ -159,7 +159,7 @@ LocalElement Mesh::add_element(GlobalElement id, std::int32_t material, const st
     material_of.resize(material_of.size() + kBatch, 0);
   }
   element_id.push_back(id);
-  material_of[e] = static_cast<std::uint8_t>(material);
+  material_of[e] = static_cast<material::Index>(material);
   for (const auto& column : element_fields_.columns()) column->add_slot(e);
   for (int i = 0; i < 4; ++i) blocks.back().corner[i][lane] = corners[i].value;
   return e;

@@ -209,6 +209,7 @@ void add_elements(const Mesh& mesh, const NodeField<std::int64_t>& new_id, const
   InitialRows rows(mesh.field_list());
   const auto& source = mesh.field(kFaceSource);
   const auto& group = mesh.field(kTetGroup);
+  const auto* strength = mesh.find_field(kStrengthFactor);
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
     const LocalElement e(i);
     if (!mesh.is_held(e)) continue;
@@ -222,7 +223,8 @@ void add_elements(const Mesh& mesh, const NodeField<std::int64_t>& new_id, const
       for (int c = 0; c < 4; ++c) record.corners[c] = tet.id[children[k][c]];
       record.material = mesh.material_of[e];
       records.elements.push_back(record);
-      append(records.element_fields, rows.of_element(sources_of(children[k], source[e]), group[e]));
+      append(records.element_fields, rows.of_element(sources_of(children[k], source[e]), group[e],
+                                                     strength ? (*strength)[e] : kStrengthFactor.initial));
     }
   }
 }

@@ -21,7 +21,7 @@ namespace brisance::dynamics::HWY_NAMESPACE {
 struct ChosenBatch {
   dist::ElementBlock block{};  ///< lanes past the chosen ones: volume 0, corners nobody
   PlasticBlock plastic{};      ///< zero where nothing flows
-  std::uint8_t material_of[dist::kBatch]{};
+  material::Index material_of[dist::kBatch]{};
 
   /// Packs `chosen` (at most eight element slots).
   ChosenBatch(const ElementSpans& elements, std::span<const std::int32_t> chosen) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <vector>
 
 #if defined(BRISANCE_DYNAMICS_LAW_LANES) == defined(HWY_TARGET_TOGGLE)
 #ifdef BRISANCE_DYNAMICS_LAW_LANES
@@ -22,8 +23,8 @@ namespace brisance::dynamics::HWY_NAMESPACE {
 /// The constants of all materials of a run as the kernels want them.
 class LawTable {
 public:
-  explicit LawTable(std::span<const material::Material> materials) {
-    for (std::size_t i = 0; i < materials.size() && i < rows_.size(); ++i) {
+  explicit LawTable(std::span<const material::Material> materials) : rows_(materials.size()) {
+    for (std::size_t i = 0; i < materials.size(); ++i) {
       const elements::Law law = law_of(materials[i]);
       rows_[i] = {law.lambda, law.two_mu, law.phi, law.two_psi, law.yield, law.limit, law.resists};
       any_resists_ |= law.resists != 0;
@@ -33,13 +34,13 @@ public:
   /// Whether any material is neo-Hookean; elsewhere nothing of that law is computed.
   [[nodiscard]] bool any_resists() const { return any_resists_; }
 
-  [[nodiscard]] HWY_INLINE Law uniform(std::uint8_t material) const {
+  [[nodiscard]] HWY_INLINE Law uniform(material::Index material) const {
     const Row& row = rows_[material];
     return {all(row[0]), all(row[1]), all(row[2]), all(row[3]), all(row[4]), all(row[5]), all(row[6])};
   }
 
   /// Constants of kLanes elements; `material_of` points at the first one's index.
-  [[nodiscard]] HWY_INLINE Law of(const std::uint8_t* material_of) const {
+  [[nodiscard]] HWY_INLINE Law of(const material::Index* material_of) const {
     bool same = true;
     for (int l = 1; l < kLanes; ++l) same &= material_of[l] == material_of[0];
     return same ? uniform(material_of[0]) : mixed(material_of);
@@ -48,7 +49,7 @@ public:
 private:
   using Row = std::array<double, 7>;
 
-  [[nodiscard]] HWY_NOINLINE Law mixed(const std::uint8_t* material_of) const {
+  [[nodiscard]] HWY_NOINLINE Law mixed(const material::Index* material_of) const {
     HWY_ALIGN double column[7][kLanes];
     for (int l = 0; l < kLanes; ++l)
       for (int k = 0; k < 7; ++k) column[k][l] = rows_[material_of[l]][k];
@@ -56,7 +57,7 @@ private:
             hn::Load(kTag, column[4]), hn::Load(kTag, column[5]), hn::Load(kTag, column[6])};
   }
 
-  std::array<Row, 256> rows_{};  // as many as a material index of eight bits can name
+  std::vector<Row> rows_;
   bool any_resists_ = false;
 };
 

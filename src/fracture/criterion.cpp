@@ -42,33 +42,42 @@ float area_left_at(const dist::Mesh& mesh, LocalNode n, std::span<const float> s
 /// (3 + 2√2 + √3)/6 = 1.26 h.
 constexpr double kFrontShare = 0.55, kEdgeOfSpacing = 1.2600745;
 
+/// Does it break where there is no front?
+bool has_strength(const material::Material& m) { return m.toughness > 0 && std::isfinite(m.toughness); }
+
 /// What a material bears at a node: a force in newton, or a stress.
 struct Bearing {
   double limit;
   bool is_stress;
 };
 
-/// Calls `visit(Bearing)` for each distinct breakable material of the node's star.
+/// Calls `visit(Bearing)` for what is breakable in the node's star, at least once each.
 template <class Visit>
 void for_each_bearing(const dist::Mesh& mesh, LocalNode n, const Parameters& parameters, const Visit& visit) {
   const bool is_on_front = mesh.field(kFront)[n] != 0;
-  const auto visit_one = [&](std::size_t k) {
+  const auto visit_one = [&](std::size_t k, double factor) {
     const material::Material& m = mesh.materials[k];
     if (const double tough = is_on_front ? tip_toughness(parameters, k, m) : 0; tough > 0)
-      visit(Bearing{front_strength(tough, mesh.field(dist::kUncutEdgeLength)[n]), true});
-    else if (m.toughness > 0 && std::isfinite(m.toughness))
-      visit(Bearing{m.toughness, m.toughness_mode == material::ToughnessMode::stress});
+      visit(Bearing{front_strength(tough, mesh.field(dist::kUncutEdgeLength)[n]) * factor, true});
+    else if (has_strength(m))
+      visit(Bearing{m.toughness * factor, m.toughness_mode == material::ToughnessMode::stress});
   };
-  if (mesh.materials.size() == 1) {
-    visit_one(0);
+  if (const auto* factor = mesh.find_field(dist::kStrengthFactor)) {
+    for (const std::int32_t slot : mesh.star(n)) {
+      const LocalElement e(slot);
+      visit_one(mesh.material_of[e], (*factor)[e]);
+    }
     return;
   }
-  std::uint64_t seen[4] = {};
-  for (std::int32_t e : mesh.star(n)) {
-    const std::uint8_t m = mesh.material_of[LocalElement(e)];
-    std::uint64_t& word = seen[m / 64];
-    if ((word >> (m % 64) & 1) == 0) visit_one(m);
-    word |= std::uint64_t{1} << (m % 64);
+  if (mesh.materials.size() == 1) {
+    visit_one(0, 1.0);
+    return;
+  }
+  std::int32_t last = -1;  // neighbours are mostly of one material, and a second visit is harmless
+  for (const std::int32_t e : mesh.star(n)) {
+    const material::Index m = mesh.material_of[LocalElement(e)];
+    if (m != last) visit_one(m, 1.0);
+    last = m;
   }
 }
 
@@ -255,17 +264,19 @@ Criterion::Pull Criterion::pull_on(const dist::Mesh& mesh, LocalNode n) const {
 Criterion::Pull Criterion::hardest_pulled_element(const dist::Mesh& mesh, LocalNode n) const {
   Pull hardest{SymMat3::Zero(), std::numeric_limits<double>::infinity()};
   double largest = -std::numeric_limits<double>::infinity();
+  const auto* factor = mesh.find_field(dist::kStrengthFactor);
   for (const std::int32_t slot : mesh.star(n)) {
     const LocalElement e(slot);
     const material::Material& m = mesh.material(e);
-    if (!is_breakable(m)) continue;
+    if (!has_strength(m)) continue;
+    const double strength = m.toughness * (factor ? (*factor)[e] : 1.0);
     const SymMat3 stress = star_forces_.stress(mesh, e).first;
-    if (!stress.allFinite()) return {stress, m.toughness};
-    double share = largest_eigenvalue_from_above(stress) / m.toughness;
-    if (share > 1) share = principal_separation(full_matrix(stress)).force / m.toughness;
+    if (!stress.allFinite()) return {stress, strength};
+    double share = largest_eigenvalue_from_above(stress) / strength;
+    if (share > 1) share = principal_separation(full_matrix(stress)).force / strength;
     if (!(share > largest)) continue;
     largest = share;
-    hardest = {stress, m.toughness};
+    hardest = {stress, strength};
   }
   return hardest;
 }

@@ -31,6 +31,11 @@ double rayleigh_wave_speed(const Material& m) {
 
 double damping_time(const Material& m) { return (m.damping_phi + 2 * m.damping_psi) / (m.lame_lambda + 2 * m.lame_mu); }
 
+Material stiffened(Material m, double factor) {
+  for (double* constant : {&m.lame_lambda, &m.lame_mu, &m.damping_phi, &m.damping_psi}) *constant *= factor;
+  return m;
+}
+
 namespace {
 
 void require(bool holds, const Material& m, const std::string& text) {

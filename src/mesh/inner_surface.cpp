@@ -2,14 +2,9 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/check.hpp"
-#include "brisance/mesh/clean.hpp"
-#include "brisance/mesh/read_surface.hpp"
-
-#include "mesh/dimensions.hpp"
+#include "brisance/mesh/closed_surface.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
 #include <fmt/format.h>
 
@@ -27,26 +22,6 @@ Vec3 centroid_of(const Surface& surface) {
     moment += six_volumes / 4 * (u + v + w);
   }
   return apex + moment / volume;
-}
-
-/// How often a closed surface goes around a point, by the solid angles of its triangles.
-double winding_number(const Surface& surface, const Vec3& x) {
-  double sum = 0;
-  for (const auto& [a, b, c] : surface.triangles) {
-    const Vec3 u = surface.vertices[a] - x, v = surface.vertices[b] - x, w = surface.vertices[c] - x;
-    const double lu = u.norm(), lv = v.norm(), lw = w.norm();
-    sum += 2 * std::atan2(u.dot(v.cross(w)), lu * lv * lw + u.dot(v) * lw + v.dot(w) * lu + w.dot(u) * lv);
-  }
-  return sum / (4 * std::numbers::pi);
-}
-
-Surface read_inner(const Request& request) {
-  Surface surface = read_surface(request.cavity_file);
-  scale(surface, request);
-  CleanReport ignored;
-  surface = clean(std::move(surface), ignored);
-  require_meshable(check_surface(surface), request.cavity_file);
-  return surface;
 }
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -92,7 +67,8 @@ Surface with_cavity(Surface outside, const Surface& inner) {
 
 Surface with_cavity(Surface outside, const Request& request) {
   if (!has_cavity(request)) return outside;
-  const Surface inner = request.cavity_scale > 0 ? scaled_inside(outside, request) : read_inner(request);
+  const Surface inner = request.cavity_scale > 0 ? scaled_inside(outside, request)
+                                                 : read_closed_surface(request.cavity_file, request.scale);
   return with_cavity(std::move(outside), inner);
 }
 
@@ -101,7 +77,7 @@ BodySize less_cavity(BodySize size, const Request& request) {
     const double s = request.cavity_scale;
     return {size.volume_m3 * (1 - s * s * s), size.area_m2 * (1 + s * s), size.length_m};
   }
-  const SurfaceReport inner = check_surface(read_inner(request));
+  const SurfaceReport inner = check_surface(read_closed_surface(request.cavity_file, request.scale));
   return {size.volume_m3 - inner.volume_m3, size.area_m2 + inner.area_m2, size.length_m};
 }
 

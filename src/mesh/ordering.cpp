@@ -75,6 +75,8 @@ void order_for_locality(TetMesh& mesh) {
   permute(mesh.face_source, tets);
   permute(mesh.region, tets);
   permute(mesh.group, tets);
+  permute(mesh.strength, tets);
+  permute(mesh.stiffness, tets);
 }
 
 }  // namespace brisance::mesh

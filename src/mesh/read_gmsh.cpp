@@ -1,9 +1,13 @@
+#include "brisance/core/error.hpp"
+
 #include "mesh/group_lines.hpp"
 #include "mesh/surface_readers.hpp"
 #include "mesh/tet_soup.hpp"
 #include "mesh/text_reader.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -54,9 +58,10 @@ struct GmshFile {
   TextReader text;
   Wanted wanted;
   TetSoup& soup;  // a triangle has three corners and −1
+  std::span<const std::string> scalars;
   GroupNumbers numbers;
   std::string section = {};  // the one being read, with its dollar sign
-  std::unordered_map<std::int64_t, std::int64_t> node_of_tag = {};
+  std::unordered_map<std::int64_t, std::int64_t> node_of_tag = {}, element_of_tag = {};  // the latter if fields are
   std::map<Numbered, Tags> tags_of_entity = {};    // 4.1: physical groups of an entity
   std::map<Numbered, std::string> name_of = {};    // of physical groups
   std::map<Numbered, std::int32_t> group_of = {};  // of a single tag, found before
@@ -92,7 +97,8 @@ struct GmshFile {
     if (tags.size() == 1) group_of[{dimension, tags[0]}] = number;
     return number;
   }
-  void add_element(std::int32_t region, std::int32_t group) {
+  void add_element(std::int64_t number, std::int32_t region, std::int32_t group) {
+    if (!scalars.empty()) element_of_tag.emplace(number, static_cast<std::int64_t>(soup.tets.size()));
     std::array<std::int64_t, 4> element{-1, -1, -1, -1};
     for (int k = 0; k < wanted.num_corners; ++k) {
       const std::int64_t tag = text.integer(fmt::format("a corner of a {}", wanted.name));
@@ -165,7 +171,7 @@ void read_elements_2(GmshFile& gmsh) {
   auto& text = gmsh.text;
   gmsh.next_line();
   gmsh.for_lines(text.count("the number of elements"), [&] {
-    (void)text.integer("the number of an element");
+    const std::int64_t number = text.integer("the number of an element");
     const std::int64_t type = text.integer("the type of an element");
     const bool keep = keep_type(text, gmsh.wanted, type);
     if (!keep && type != kTriangles.type) return;
@@ -176,7 +182,7 @@ void read_elements_2(GmshFile& gmsh) {
       if (tag == 0) tags.push_back(value);  // the physical group comes first
     }
     if (keep)
-      gmsh.add_element(gmsh.to_region(tags), gmsh.group(gmsh.wanted.dimension, tags));
+      gmsh.add_element(number, gmsh.to_region(tags), gmsh.group(gmsh.wanted.dimension, tags));
     else
       gmsh.add_triangle(gmsh.group(kTriangles.dimension, tags));
   });
@@ -230,18 +236,69 @@ void read_elements_4(GmshFile& gmsh) {
     const std::int32_t group = keep || is_triangle ? gmsh.group(kKinds.at(type).dimension, tags) : kNoGroup;
     gmsh.for_lines(count, [&] {
       if (!keep && !is_triangle) return;
-      (void)text.integer("the number of an element");
+      const std::int64_t number = text.integer("the number of an element");
       if (keep)
-        gmsh.add_element(region, group);
+        gmsh.add_element(number, region, group);
       else
         gmsh.add_triangle(group);
     });
   });
 }
 
-TetSoup read_file(const std::filesystem::path& file, std::string_view bytes, const Wanted& wanted) {
+/// $NodeData or $ElementData: names, reals, integers (step, components, how many), then a number and a value a line.
+void read_data(GmshFile& gmsh, bool on_nodes) {
+  auto& text = gmsh.text;
+  std::string name;
+  gmsh.next_line();
+  gmsh.for_lines(text.count("the number of names of the field"), [&] {
+    const std::string_view quoted = text.rest_of_line();
+    const std::size_t begin = quoted.find('"'), end = quoted.rfind('"');
+    if (name.empty() && begin != end) name = quoted.substr(begin + 1, end - begin - 1);
+  });
+  if (std::ranges::find(gmsh.scalars, name) == gmsh.scalars.end()) return;
+  if (std::ranges::find(gmsh.soup.scalars, name, &ScalarField::name) != gmsh.soup.scalars.end())
+    text.fail(fmt::format("the field '{}' occurs twice, of several steps or of nodes and elements; leave one.", name));
+  gmsh.next_line();
+  gmsh.for_lines(text.count("the number of reals"), [] {});
+  gmsh.next_line();
+  std::vector<std::int64_t> integers;
+  gmsh.for_lines(text.count("the number of integers"), [&] { integers.push_back(text.integer("an integer")); });
+  if (integers.size() < 3 || integers[1] != 1)
+    text.fail(fmt::format("the field '{}' does not have one number each. Save a scalar.", name));
+  const auto& entry_of_tag = on_nodes ? gmsh.node_of_tag : gmsh.element_of_tag;
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  ScalarField field{name, on_nodes, {}};
+  field.values.assign(on_nodes ? gmsh.soup.nodes.size() : gmsh.soup.tets.size(), none);
+  gmsh.for_lines(integers[2], [&] {
+    const auto entry = entry_of_tag.find(text.integer("a number"));
+    const double value = text.real("a value");
+    if (entry != entry_of_tag.end()) field.values[static_cast<std::size_t>(entry->second)] = value;
+  });
+  if (std::ranges::any_of(field.values, [](double v) { return std::isnan(v); }))
+    text.fail(fmt::format("the field '{}' leaves out some {} of the mesh, or stands before them. Save it whole.", name,
+                          on_nodes ? "nodes" : "tets"));
+  gmsh.soup.scalars.push_back(std::move(field));
+}
+
+void require_scalars(const GmshFile& gmsh, const std::filesystem::path& file) {
+  for (const ScalarField& field : gmsh.soup.scalars)
+    if (field.values.size() != (field.on_nodes ? gmsh.soup.nodes.size() : gmsh.soup.tets.size()))
+      throw core::Error(fmt::format("{}: the field '{}' stands before what it belongs to. Save it behind the mesh.",
+                                    file.string(), field.name));
+  for (const std::string& name : gmsh.scalars)
+    if (std::ranges::find(gmsh.soup.scalars, name, &ScalarField::name) == gmsh.soup.scalars.end())
+      throw core::Error(
+          fmt::format("{}: no $NodeData or $ElementData is called '{}'. Save the file with it.", file.string(), name));
+}
+
+TetSoup read_file(const std::filesystem::path& file, std::string_view bytes, const Wanted& wanted,
+                  std::span<const std::string> scalars = {}) {
   TetSoup soup;
-  GmshFile gmsh{.text = TextReader(file, bytes), .wanted = wanted, .soup = soup, .numbers = GroupNumbers(soup.groups)};
+  GmshFile gmsh{.text = TextReader(file, bytes),
+                .wanted = wanted,
+                .soup = soup,
+                .scalars = scalars,
+                .numbers = GroupNumbers(soup.groups)};
   while (gmsh.text.next_filled_line('\0')) {
     gmsh.section = gmsh.text.word();
     const std::string& section = gmsh.section;
@@ -257,16 +314,19 @@ TetSoup read_file(const std::filesystem::path& file, std::string_view bytes, con
       gmsh.is_version_4 ? read_nodes_4(gmsh) : read_nodes_2(gmsh);
     else if (section == "$Elements")
       gmsh.is_version_4 ? read_elements_4(gmsh) : read_elements_2(gmsh);
+    else if (section == "$NodeData" || section == "$ElementData")
+      if (!scalars.empty()) read_data(gmsh, section == "$NodeData");
   }
+  require_scalars(gmsh, file);
   return soup;
 }
 
 }  // namespace
 
-TetMesh read_gmsh(const std::filesystem::path& file, TetReadReport& report) {
+TetMesh read_gmsh(const std::filesystem::path& file, TetReadReport& report, std::span<const std::string> scalars) {
   const std::string bytes = read_whole_file(file);
   return to_tet_mesh(
-      read_file(file, bytes, kTets), file,
+      read_file(file, bytes, kTets, scalars), file,
       [&](std::int64_t line, std::string_view message) { fail_at_line(file, line, message); }, report);
 }
 

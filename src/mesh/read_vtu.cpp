@@ -54,7 +54,40 @@ void append_field(const VtkXml& vtk, const pugi::xml_node& piece, const char* na
   field.insert(field.end(), values.begin(), values.end());
 }
 
-void append_cells(const VtkXml& vtk, const pugi::xml_node& piece, std::size_t first_node, TetSoup& soup) {
+/// The finite numbers of an array of one component.
+std::vector<double> to_scalars(const VtkXml& vtk, const pugi::xml_node& array, std::size_t count,
+                               const std::string& name, const char* each) {
+  std::vector<double> values = vtk.numbers(array);
+  if (values.size() != count) vtk.fail(array, fmt::format("{} needs one number a {}.", name, each));
+  if (!std::ranges::all_of(values, [](double v) { return std::isfinite(v); }))
+    vtk.fail(array, fmt::format("{} holds a number that is not finite. Export the file again.", name));
+  return values;
+}
+
+/// Appends a wanted field of the points or of the tets among the piece's cells.
+/// @param cells  numbers in the piece of its tets
+void append_scalars(const VtkXml& vtk, const pugi::xml_node& piece, std::size_t num_points,
+                    std::span<const std::int64_t> cells, std::size_t num_cells, bool is_first, ScalarField& field) {
+  const pugi::xml_node on_points = named_array(piece.child("PointData"), field.name.c_str());
+  const pugi::xml_node on_cells = named_array(piece.child("CellData"), field.name.c_str());
+  if (on_points && on_cells)
+    vtk.fail(on_points, fmt::format("{} is a field of points and of cells; leave one out.", field.name));
+  if (!on_points && !on_cells)
+    vtk.fail(piece, fmt::format("the piece has no point or cell array '{}'. Save the file with it.", field.name));
+  if (is_first) field.on_nodes = static_cast<bool>(on_points);
+  if (field.on_nodes != static_cast<bool>(on_points))
+    vtk.fail(piece, fmt::format("{} is a field of points in one piece and of cells in another.", field.name));
+  if (field.on_nodes) {
+    const auto values = to_scalars(vtk, on_points, num_points, field.name, "point");
+    field.values.insert(field.values.end(), values.begin(), values.end());
+  } else {
+    const auto values = to_scalars(vtk, on_cells, num_cells, field.name, "cell");
+    for (const std::int64_t cell : cells) field.values.push_back(values[static_cast<std::size_t>(cell)]);
+  }
+}
+
+/// @return how many cells the piece has
+std::size_t append_cells(const VtkXml& vtk, const pugi::xml_node& piece, std::size_t first_node, TetSoup& soup) {
   const pugi::xml_node cells = piece.child("Cells");
   const auto corners =
       required_numbers(vtk, piece, named_array(cells, "connectivity"), "the cells' corners (connectivity)");
@@ -90,6 +123,7 @@ void append_cells(const VtkXml& vtk, const pugi::xml_node& piece, std::size_t fi
     soup.places.push_back(static_cast<std::int64_t>(cell));
     soup.region.push_back(static_cast<std::int32_t>(regions[cell]));
   }
+  return types.size();
 }
 
 void append_piece(const VtkXml& vtk, const pugi::xml_node& piece, TetSoup& soup) {
@@ -101,17 +135,20 @@ void append_piece(const VtkXml& vtk, const pugi::xml_node& piece, TetSoup& soup)
   soup.nodes.insert(soup.nodes.end(), points.begin(), points.end());
   append_field(vtk, piece, "displacement", first, count, soup.displacement);
   append_field(vtk, piece, "velocity", first, count, soup.velocity);
-  append_cells(vtk, piece, first, soup);
+  const std::size_t first_tet = soup.tets.size(), num_cells = append_cells(vtk, piece, first, soup);
+  for (ScalarField& field : soup.scalars)
+    append_scalars(vtk, piece, count, std::span(soup.places).subspan(first_tet), num_cells, first == 0, field);
 }
 
 }  // namespace
 
-TetMesh read_vtu(const std::filesystem::path& file, TetReadReport& report) {
+TetMesh read_vtu(const std::filesystem::path& file, TetReadReport& report, std::span<const std::string> scalars) {
   const std::string bytes = read_whole_file(file);
   const VtkXml vtk(file, bytes);
   const pugi::xml_node grid = vtk.root().child("UnstructuredGrid");
   if (!grid) vtk.fail(vtk.root(), "no UnstructuredGrid. Save the mesh as a VTK unstructured grid (.vtu).");
   TetSoup soup;
+  for (const std::string& name : scalars) soup.scalars.push_back({name, false, {}});
   for (const pugi::xml_node& piece : grid.children("Piece")) append_piece(vtk, piece, soup);
   name_by_region(soup);
   return to_tet_mesh(
@@ -130,10 +167,7 @@ Samples read_vtu_samples(const std::filesystem::path& file, std::string_view byt
     if (!points) vtk.fail(piece, "the piece has no Points. Export the file again.");
     if (!array) vtk.fail(piece, fmt::format("the piece has no point array '{}'. Save the file with it.", name));
     const auto vectors = to_vectors(vtk, points, count, "the position");
-    const auto values = vtk.numbers(array);
-    if (values.size() != count) vtk.fail(array, fmt::format("{} needs one number a point.", name));
-    if (!std::ranges::all_of(values, [](double v) { return std::isfinite(v); }))
-      vtk.fail(array, fmt::format("{} holds a number that is not finite. Export the file again.", name));
+    const auto values = to_scalars(vtk, array, count, name, "point");
     samples.points.insert(samples.points.end(), vectors.begin(), vectors.end());
     samples.values.insert(samples.values.end(), values.begin(), values.end());
   }

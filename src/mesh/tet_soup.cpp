@@ -72,6 +72,18 @@ std::vector<std::int32_t> keep_used_nodes(const TetSoup& soup, TetMesh& mesh, Te
   return new_index;
 }
 
+/// Moves over the numbers of a field that are left.
+void keep_scalars(const ScalarField& field, const std::vector<std::int64_t>& kept_tets,
+                  const std::vector<std::int32_t>& new_index, TetMesh& mesh) {
+  ScalarField& left = mesh.scalars.emplace_back(ScalarField{field.name, field.on_nodes, {}});
+  if (field.on_nodes) {
+    for (std::size_t v = 0; v < field.values.size(); ++v)
+      if (new_index[v] >= 0) left.values.push_back(field.values[v]);
+  } else {
+    for (const std::int64_t t : kept_tets) left.values.push_back(field.values[static_cast<std::size_t>(t)]);
+  }
+}
+
 using Face = std::array<std::int32_t, 3>;
 
 /// The groups of the file's triangles, by their sorted nodes.
@@ -139,6 +151,7 @@ TetMesh to_tet_mesh(TetSoup soup, const std::filesystem::path& file, const FailA
         fmt::format("{}: holds no tet with a volume ({} nodes, {} tets). Export a tetrahedral volume mesh.",
                     file.string(), soup.nodes.size(), soup.tets.size()));
   const std::vector<std::int32_t> new_index = keep_used_nodes(soup, mesh, report);
+  for (ScalarField& field : soup.scalars) keep_scalars(field, kept, new_index, mesh);
   orient_tets(mesh, file, kept,
               [&](std::size_t tet, std::string_view message) { fail(soup.places[kept[tet]], message); });
   number_boundary(mesh, file);

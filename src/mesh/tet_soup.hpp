@@ -8,6 +8,8 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +26,7 @@ struct TetSoup {
   std::vector<std::array<std::int64_t, 3>> triangles = {};
   std::vector<std::int32_t> triangle_group = {};
   std::vector<Vec3> displacement, velocity;  ///< of the nodes; may be empty
+  std::vector<ScalarField> scalars = {};     ///< of all nodes or all tets of the file
 };
 
 /// Checks corners, drops what is degenerate or unused, orients and numbers the boundary. Throws core::Error. Local.
@@ -35,7 +38,9 @@ void name_by_region(TetSoup& soup);
 
 /// One reader for each format. Each throws core::Error.
 [[nodiscard]] TetMesh read_tetgen(const std::filesystem::path& file, TetReadReport& report);
-[[nodiscard]] TetMesh read_gmsh(const std::filesystem::path& file, TetReadReport& report);
-[[nodiscard]] TetMesh read_vtu(const std::filesystem::path& file, TetReadReport& report);
+[[nodiscard]] TetMesh read_gmsh(const std::filesystem::path& file, TetReadReport& report,
+                                std::span<const std::string> scalars);
+[[nodiscard]] TetMesh read_vtu(const std::filesystem::path& file, TetReadReport& report,
+                               std::span<const std::string> scalars);
 
 }  // namespace brisance::mesh

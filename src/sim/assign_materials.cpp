@@ -5,40 +5,105 @@
 #include "named_groups.hpp"
 
 #include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
 
 namespace brisance::sim {
 
 namespace {
 
-std::int32_t material_index(const Scene& scene, const ObjectParameters& object) {
-  for (std::size_t i = 0; i < scene.materials.size(); ++i)
-    if (scene.materials[i].name == object.material) return static_cast<std::int32_t>(i);
-  throw core::Error("object \"" + object.name + "\" is made of \"" + object.material +
-                    "\", but the scene has no material of that name.");
+std::int32_t material_index(const Scene& scene, const std::string& name, std::string_view what) {
+  const auto found = std::ranges::find(scene.materials, name, &material::Material::name);
+  if (found == scene.materials.end())
+    throw core::Error(fmt::format("{} is made of \"{}\", but the scene has no material of that name.", what, name));
+  return static_cast<std::int32_t>(found - scene.materials.begin());
 }
 
-[[noreturn]] void refuse(const std::string& name, std::int32_t lowest, std::int32_t highest,
-                         std::size_t num_materials) {
+[[noreturn]] void refuse_regions(const std::string& name, std::int32_t lowest, std::int32_t highest,
+                                 std::size_t num_materials) {
   std::string advice = "add the missing ones or renumber the regions.";
   if (highest >= static_cast<std::int32_t>(material::kMostMaterials))
-    advice = "there can be at most " + std::to_string(material::kMostMaterials) + "; renumber or join the regions.";
-  throw core::Error(name + " has regions " + std::to_string(lowest) + " to " + std::to_string(highest) +
-                    ", but the scene has materials 0 to " + std::to_string(num_materials - 1) +
-                    ". With several regions, region r is made of the scene's r-th [[material]]: " + advice);
+    advice = fmt::format("there can be at most {}; renumber or join the regions.", material::kMostMaterials);
+  throw core::Error(
+      fmt::format("{} has regions {} to {}, but the scene has materials 0 to {}. With several regions, region r is "
+                  "made of the scene's r-th [[material]]: {}",
+                  name, lowest, highest, num_materials - 1, advice));
+}
+
+[[noreturn]] void refuse_group(const PartParameters& part, const mesh::TetMesh& mesh) {
+  const std::string names = list_of_names(mesh.groups, mesh.group);
+  const std::string where = part.object.empty() ? "" : fmt::format(" of the object \"{}\"", part.object);
+  const bool on_surface = std::ranges::any_of(
+      mesh.groups.of_source, [&](std::int32_t group) { return mesh::has_name(mesh.groups, group, part.group); });
+  if (on_surface)
+    throw core::Error(
+        fmt::format("[[part]]: the group \"{}\"{} is on the surface only; tets have the name of the closed "
+                    "shell around them. Groups of tets: {}.",
+                    part.group, where, names));
+  throw core::Error(
+      fmt::format("[[part]]: no tet{} has the group \"{}\". Groups of tets: {}.", where, part.group, names));
+}
+
+std::string_view name_of(PartShape shape) {
+  constexpr std::array<std::string_view, 7> kNames{"group",    "box",     "sphere", "half_space",
+                                                   "cylinder", "surface", "mortar"};
+  return kNames[static_cast<std::size_t>(shape)];
+}
+
+/// @param mesh  of the only object it concerns, or of all
+[[noreturn]] void refuse_empty(const PartParameters& part, std::size_t number, const mesh::TetMesh& mesh) {
+  if (part.shape == PartShape::group) refuse_group(part, mesh);
+  Eigen::AlignedBox3d box;
+  for (const Vec3& x : mesh.nodes) box.extend(x);
+  throw core::Error(fmt::format(
+      "[[part]] {} (counted from 0) of material \"{}\": its {} holds the middle of no tet{}. Places are {}; "
+      "placed, the tets lie between ({:.4g}, {:.4g}, {:.4g}) and ({:.4g}, {:.4g}, {:.4g}) m. Move it, make "
+      "it larger, or the tets smaller.",
+      number, part.material, name_of(part.shape),
+      part.object.empty() ? "" : fmt::format(" of the object \"{}\"", part.object),
+      part.frame == Frame::world ? "those of the rest shape after placement (frame = \"world\")"
+                                 : "those of the object's mesh before placement (frame = \"object\")",
+      box.min().x(), box.min().y(), box.min().z(), box.max().x(), box.max().y(), box.max().z()));
+}
+
+bool concerns(const PartParameters& part, const ObjectParameters& object) {
+  return part.object.empty() || part.object == object.name;
+}
+
+void assign_part(const Scene& scene, std::size_t number, const PlacedObject& placed, PartCounts& picked) {
+  const PartParameters& part = scene.parts[number];
+  const std::string what = part.shape == PartShape::group ? fmt::format("the part \"{}\"", part.group)
+                                                          : fmt::format("[[part]] {} (counted from 0)", number);
+  const std::int32_t material = material_index(scene, part.material, what);
+  const std::vector<std::size_t> tets = tets_of_part(part, placed);
+  for (const std::size_t t : tets) placed.mesh.region[t] = material;
+  picked[number] += static_cast<std::int64_t>(tets.size());
+  if (!part.object.empty() && tets.empty()) refuse_empty(part, number, placed.mesh);
 }
 
 }  // namespace
 
-void assign_materials(const Scene& scene, const ObjectParameters& object, const std::string& name,
-                      mesh::TetMesh& mesh) {
+void assign_materials(const Scene& scene, const PlacedObject& placed, PartCounts& picked) {
+  picked.resize(scene.parts.size(), 0);
+  mesh::TetMesh& mesh = placed.mesh;
   const auto [lowest, highest] = std::minmax_element(mesh.region.begin(), mesh.region.end());
-  if (const bool by_group = has_parts(scene, object); by_group || mesh.region.empty() || *lowest == *highest) {
-    mesh.region.assign(mesh.tets.size(), material_index(scene, object));
-    if (by_group) assign_parts(scene, object, mesh);
+  const bool by_parts =
+      std::ranges::any_of(scene.parts, [&](const PartParameters& part) { return concerns(part, placed.object); });
+  if (by_parts || mesh.region.empty() || *lowest == *highest) {
+    mesh.region.assign(mesh.tets.size(),
+                       material_index(scene, placed.object.material, fmt::format("object \"{}\"", placed.object.name)));
+    for (std::size_t p = 0; p < scene.parts.size(); ++p)
+      if (concerns(scene.parts[p], placed.object)) assign_part(scene, p, placed, picked);
     return;
   }
   if (*lowest < 0 || *highest >= static_cast<std::int32_t>(scene.materials.size()))
-    refuse(name, *lowest, *highest, scene.materials.size());
+    refuse_regions(placed.name, *lowest, *highest, scene.materials.size());
+}
+
+void require_parts(const Scene& scene, const mesh::TetMesh& whole, const PartCounts& picked) {
+  for (std::size_t p = 0; p < scene.parts.size(); ++p)
+    if (scene.parts[p].object.empty() && picked[p] == 0) refuse_empty(scene.parts[p], p, whole);
 }
 
 }  // namespace brisance::sim

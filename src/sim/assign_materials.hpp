@@ -4,12 +4,25 @@
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/sim/parameters.hpp"
 
+#include "part_selection.hpp"
+
+#include <cstdint>
+#include <vector>
+
 namespace brisance::sim {
+
+/// How many tets each [[part]] of the scene has picked, of all objects so far.
+using PartCounts = std::vector<std::int64_t>;
 
 /// Turns the regions of an object's mesh into indices of the scene's materials. A mesh of one region (or none) is of
 /// the object's material, whatever the region's number; of several, region r is the scene's r-th material, from 0.
-/// Where a [[part]] concerns the object it goes by groups alone, and all other tets are of the object's material.
-/// Local; throws core::Error if a material is missing, with `name` as what the user calls the mesh.
-void assign_materials(const Scene& scene, const ObjectParameters& object, const std::string& name, mesh::TetMesh& mesh);
+/// Where a [[part]] concerns the object it goes by parts alone: what several pick is of the last one's material, what
+/// none picks of the object's. Local; throws core::Error if a material is missing, and where a part of this object
+/// alone picks no tet.
+void assign_materials(const Scene& scene, const PlacedObject& placed, PartCounts& picked);
+
+/// Throws core::Error for a part of all objects that picked no tet. Local.
+/// @param whole  all objects
+void require_parts(const Scene& scene, const mesh::TetMesh& whole, const PartCounts& picked);
 
 }  // namespace brisance::sim

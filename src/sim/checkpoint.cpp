@@ -145,10 +145,22 @@ core::NamedState read_state(const io::ArrayFileReader& file, const std::string& 
   return state;
 }
 
+void write_graded(Writer& out, const std::vector<mesh::GradedRegion>& graded) {
+  std::vector<std::int32_t> of;
+  std::vector<double> stiffness;
+  for (const mesh::GradedRegion& form : graded) {
+    of.push_back(form.of);
+    stiffness.push_back(form.stiffness);
+  }
+  out.rows_of_root(in(kGroup, "graded_of"), std::move(of));
+  out.rows_of_root(in(kGroup, "graded_stiffness"), std::move(stiffness));
+}
+
 void write_facts(Writer& out, const dist::MeshFacts& facts) {
   out.rows_of_root(in(kGroup, "counts"),
                    std::vector<std::int64_t>{facts.next_node_id, facts.next_element_id, facts.num_cracks});
   out.rows_of_root(in(kGroup, "max_inverse_altitudes_squared"), facts.max_inverse_altitudes_squared);
+  if (!facts.graded.empty()) write_graded(out, facts.graded);
   std::vector<std::string> groups;
   for (const auto& names : facts.groups.names) groups.push_back(mesh::to_text(names));
   out.text(in(kGroup, "group_names"), fmt::format("{}", fmt::join(groups, "\n\n")));
@@ -169,11 +181,25 @@ mesh::Groups read_groups(const io::ArrayFileReader& file) {
   return groups;
 }
 
+std::vector<mesh::GradedRegion> read_graded(const io::ArrayFileReader& file) {
+  if (!file.has(in(kGroup, "graded_of"))) return {};
+  const auto of = file.rows<std::int32_t>(in(kGroup, "graded_of"));
+  const auto stiffness = file.rows<double>(in(kGroup, "graded_stiffness"));
+  if (of.size() != stiffness.size()) file.damaged(in(kGroup, "graded_of"));
+  std::vector<mesh::GradedRegion> graded;
+  for (std::size_t i = 0; i < of.size(); ++i) graded.push_back({of[i], stiffness[i]});
+  return graded;
+}
+
 dist::MeshFacts read_facts(const io::ArrayFileReader& file) {
   const auto counts = file.rows<std::int64_t>(in(kGroup, "counts"));
   if (counts.size() != 3) file.damaged(in(kGroup, "counts"));
-  return {counts[0], counts[1], file.rows<double>(in(kGroup, "max_inverse_altitudes_squared")), counts[2],
-          read_groups(file)};
+  return {.next_node_id = counts[0],
+          .next_element_id = counts[1],
+          .max_inverse_altitudes_squared = file.rows<double>(in(kGroup, "max_inverse_altitudes_squared")),
+          .num_cracks = counts[2],
+          .graded = read_graded(file),
+          .groups = read_groups(file)};
 }
 
 void write_slab(Writer& out, const dist::Records& slab, const dist::FieldList& fields) {

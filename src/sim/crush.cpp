@@ -10,28 +10,27 @@ std::vector<material::Material> with_crushed_forms(std::span<const material::Mat
   std::vector<material::Material> list(materials.begin(), materials.end());
   for (const material::Material& m : materials) {
     if (!m.can_be_crushed()) continue;
-    material::Material& form = list.emplace_back(m);
-    form.name += " (crushed)";
-    for (double* constant : {&form.lame_lambda, &form.lame_mu, &form.damping_phi, &form.damping_psi})
-      *constant *= m.crushed_stiffness_share;
+    list.push_back(material::stiffened(m, m.crushed_stiffness_share));
+    list.back().name += " (crushed)";
   }
   return list;
 }
 
-std::vector<std::uint8_t> crushed_forms(std::span<const material::Material> materials) {
+std::vector<material::Index> crushed_forms(std::span<const material::Material> materials) {
   std::size_t next = materials.size();
-  std::vector<std::uint8_t> forms;
+  std::vector<material::Index> forms;
   for (std::size_t i = 0; i < materials.size(); ++i)
-    forms.push_back(static_cast<std::uint8_t>(materials[i].can_be_crushed() ? next++ : i));
+    forms.push_back(static_cast<material::Index>(materials[i].can_be_crushed() ? next++ : i));
   forms.resize(next);
-  for (std::size_t i = materials.size(); i < next; ++i) forms[i] = static_cast<std::uint8_t>(i);  // powder stays powder
+  for (std::size_t i = materials.size(); i < next; ++i)
+    forms[i] = static_cast<material::Index>(i);  // powder stays powder
   return forms;
 }
 
 std::vector<std::int32_t> Simulation::newly_crushed() const {
   std::vector<std::int32_t> able, crushed;
   for (std::int32_t i = 0; i < mesh_.num_element_slots(); ++i)
-    if (const std::uint8_t m = mesh_.material_of[LocalElement(i)];
+    if (const material::Index m = mesh_.material_of[LocalElement(i)];
         crushed_form_[m] != m && mesh_.is_held(LocalElement(i)))
       able.push_back(i);
   for_each_state(*this, able, [&](LocalElement e, const dynamics::ElementState& state) {
@@ -41,7 +40,7 @@ std::vector<std::int32_t> Simulation::newly_crushed() const {
 }
 
 void Simulation::crush() {
-  if (mesh_.materials.size() == scene_.materials.size()) return;
+  if (mesh_.materials.size() == num_solid_materials()) return;
   std::vector<std::int32_t> crushed = newly_crushed();
   std::vector<dynamics::ElementState> before(crushed.size()), after(crushed.size());
   const auto look = [&](std::span<dynamics::ElementState> states) {
@@ -49,7 +48,7 @@ void Simulation::crush() {
   };
   look(before);
   for (const std::int32_t e : crushed) {
-    std::uint8_t& m = mesh_.material_of[LocalElement(e)];
+    material::Index& m = mesh_.material_of[LocalElement(e)];
     m = crushed_form_[m];
   }
   look(after);
@@ -62,9 +61,8 @@ void Simulation::crush() {
 
 std::int64_t Simulation::num_crushed() const {
   std::int64_t count = 0;
-  if (mesh_.materials.size() > scene_.materials.size())
-    for (const std::int32_t e : dist::home_elements(mesh_))
-      count += mesh_.material_of[LocalElement(e)] >= scene_.materials.size() ? 1 : 0;
+  if (mesh_.materials.size() > num_solid_materials())
+    for (const std::int32_t e : dist::home_elements(mesh_)) count += is_powder(LocalElement(e)) ? 1 : 0;
   return comm_.sum(count);
 }
 

@@ -6,7 +6,7 @@
 #include "brisance/sim/frame.hpp"
 
 #include "assign_materials.hpp"
-#include "named_groups.hpp"
+#include "factors.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -164,8 +164,15 @@ void add_up(const Simulation& simulation, Evaluation& result, LocalTotals& total
 Evaluation evaluate(const core::Comm& comm, const Scene& scene, mesh::TetMesh whole, io::GridPart& fields) {
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
-    require_parts(scene, whole);
-    assign_materials(scene, scene.objects.front(), "the mesh", whole);
+    const std::vector<Vec3> own = whole.nodes;
+    const PlacedObject placed{scene.objects.front(), "the mesh", whole, own};
+    PartCounts picked;
+    FactorCounts concerned;
+    assign_materials(scene, placed, picked);
+    require_parts(scene, whole, picked);
+    apply_factors(scene, placed, concerned);
+    scatter_strength(scene, std::vector<std::size_t>{0}, whole, concerned);
+    grade_regions(scene, whole);
   });
   Simulation simulation(comm, materials_only(scene), whole, {});
   whole = {};  // from here on no rank holds more than its part

@@ -3,6 +3,7 @@
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
+#include "brisance/sim/crush.hpp"
 
 #include <algorithm>
 
@@ -106,7 +107,7 @@ void fill_elements(const Simulation& simulation, const dist::Pieces& pieces, std
     if (!form.surface_only)
       part.tets.push_back(
           {nodes.index[corners[0]], nodes.index[corners[1]], nodes.index[corners[2]], nodes.index[corners[3]]});
-    part.material.push_back(mesh.material_of[e]);
+    part.material.push_back(simulation.named_material(e));
     if (!mesh.facts.groups.empty()) part.group.push_back(group[e]);
     part.piece.push_back(pieces.of_node[corners[0]]);
     if (has_stress) part.stress.push_back(cauchy_stress(states[k]));
@@ -141,7 +142,8 @@ std::vector<io::StateColumn> node_state(const dist::Mesh& mesh, const PartNodes&
 }
 
 /// Every declared field of the tets at home. Local.
-std::vector<io::StateColumn> element_state(const dist::Mesh& mesh, std::span<const std::int32_t> home) {
+std::vector<io::StateColumn> element_state(const Simulation& simulation, std::span<const std::int32_t> home) {
+  const dist::Mesh& mesh = simulation.mesh();
   std::vector<io::StateColumn> state;
   for (const auto& column : mesh.element_fields().columns()) {
     io::StateColumn& written =
@@ -150,6 +152,9 @@ std::vector<io::StateColumn> element_state(const dist::Mesh& mesh, std::span<con
     for (std::size_t k = 0; k < home.size(); ++k)
       column->numbers(LocalElement(home[k]), written.values.data() + k * column->width);
   }
+  if (mesh.facts.graded.empty()) return state;
+  io::StateColumn& stiffness = state.emplace_back(io::StateColumn{"stiffness_factor", "-", 1, {}});
+  for (const std::int32_t e : home) stiffness.values.push_back(simulation.stiffness_factor(LocalElement(e)));
   return state;
 }
 
@@ -193,7 +198,7 @@ io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces&
   }
   const OutputParameters& output = simulation.scene().output;
   if (output.state_fields || output.front_fields) part.node_state = node_state(mesh, nodes, !output.state_fields);
-  if (output.state_fields) part.element_state = element_state(mesh, home);
+  if (output.state_fields) part.element_state = element_state(simulation, home);
   return part;
 }
 
@@ -206,7 +211,7 @@ io::SnapshotHeader snapshot_header(const Simulation& simulation, const dist::Pie
   header.frame = frame;
   header.num_pieces = static_cast<std::int64_t>(pieces.list.size());
   header.num_cracks = simulation.mesh().facts.num_cracks;
-  for (const auto& m : simulation.mesh().materials) header.material_names.push_back(m.name);
+  for (const auto& m : with_crushed_forms(simulation.scene().materials)) header.material_names.push_back(m.name);
   header.groups = simulation.mesh().facts.groups;
   header.scene = scene_toml;
   const contact::RigidColliders& colliders = simulation.colliders();

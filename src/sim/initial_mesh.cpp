@@ -3,6 +3,7 @@
 #include "brisance/mesh/generate.hpp"
 #include "brisance/mesh/name_cavities.hpp"
 #include "brisance/mesh/ordering.hpp"
+#include "brisance/sim/evaluate.hpp"
 #include "brisance/sim/held_objects.hpp"
 #include "brisance/sim/mesh_file.hpp"
 #include "brisance/sim/run.hpp"
@@ -10,6 +11,7 @@
 #include "brisance/sim/start_checks.hpp"
 
 #include "assign_materials.hpp"
+#include "factors.hpp"
 #include "named_groups.hpp"
 
 #include <algorithm>
@@ -34,17 +36,16 @@ bool holds_tets(const ObjectParameters& object) {
 
 /// The tets of a tetrahedral mesh file, at rest.
 mesh::TetMesh read_object(const Scene& scene, const ObjectParameters& object) {
-  mesh::TetMesh mesh = read_tets(object.mesh.file);
+  mesh::TetMesh mesh = read_tets(object.mesh.file, fields_wanted(scene, object.name));
   if (mesh.tets.empty()) throw core::Error(object.mesh.file.string() + ": the file holds no tet. Mesh the body again.");
   for (Vec3& x : mesh.nodes) x *= object.mesh.scale;
   mesh.displacement.clear();  // objects start at rest, placed as the scene says
   mesh.velocity.clear();
   mesh::name_cavities(mesh);
-  assign_materials(scene, object, object.mesh.file.string(), mesh);
   return mesh;
 }
 
-/// The object's tets, made or read, with regions that are indices of the scene's materials.
+/// The object's tets, made or read.
 mesh::TetMesh mesh_object(const Scene& scene, const ObjectParameters& object, std::vector<std::string>& report) {
   if (holds_tets(object)) return read_object(scene, object);
   mesh::MeshReport r;
@@ -55,8 +56,12 @@ mesh::TetMesh mesh_object(const Scene& scene, const ObjectParameters& object, st
              r.quality.mean_edge_m, r.quality.volume_m3, 100 * r.volume_error,
              r.quality.smallest_dihedral_rad * 180 / std::numbers::pi));
   for (const std::string& note : r.notes) report.push_back(object.name + ": " + note);
-  assign_materials(scene, object, object.name, mesh);
   return mesh;
+}
+
+/// What the user calls the object's mesh.
+std::string name_of_mesh(const ObjectParameters& object) {
+  return holds_tets(object) ? object.mesh.file.string() : object.name;
 }
 
 Mat3 rotation_of(const Vec3& degrees) {
@@ -103,6 +108,15 @@ void set_in_motion(mesh::TetMesh& mesh, const ObjectParameters& object) {
   for (const Vec3& x : mesh.nodes) mesh.velocity.push_back(object.velocity + object.angular_velocity.cross(x - centre));
 }
 
+/// Factors of a whole's tets, of which the last are a part's; none where both have none.
+void append_factors(std::vector<double>& whole, const std::vector<double>& part, std::size_t num_tets,
+                    std::size_t num_of_part) {
+  if (whole.empty() && part.empty()) return;
+  whole.resize(num_tets - num_of_part, 1);
+  whole.insert(whole.end(), part.begin(), part.end());
+  whole.resize(num_tets, 1);
+}
+
 void append(mesh::TetMesh& whole, const mesh::TetMesh& part) {
   const auto first = static_cast<std::int32_t>(whole.nodes.size());
   std::int32_t first_source = 0;
@@ -124,6 +138,8 @@ void append(mesh::TetMesh& whole, const mesh::TetMesh& part) {
   whole.group.resize(whole.tets.size() - part.tets.size(), mesh::kNoGroup);
   for (const std::int32_t group : part.group) whole.group.push_back(group == mesh::kNoGroup ? group : number[group]);
   whole.group.resize(whole.tets.size(), mesh::kNoGroup);
+  append_factors(whole.strength, part.strength, whole.tets.size(), part.tets.size());
+  append_factors(whole.stiffness, part.stiffness, whole.tets.size(), part.tets.size());
 }
 
 }  // namespace
@@ -141,19 +157,29 @@ InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene) {
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
     initial.report = scene_warnings(scene);
-    std::vector<std::size_t> first_node;
+    std::vector<std::size_t> first_node, first_tet;
+    PartCounts picked;
+    FactorCounts concerned;
     for (const ObjectParameters& object : scene.objects) {
       mesh::TetMesh part = mesh_object(scene, object, initial.report);
+      const std::vector<Vec3> own = part.nodes;
       place(part, object);
+      const PlacedObject placed{object, name_of_mesh(object), part, own};
+      assign_materials(scene, placed, picked);
+      apply_factors(scene, placed, concerned);
       for (std::string& warning : object_warnings(scene, object, part.nodes))
         initial.report.push_back(std::move(warning));
       set_in_motion(part, object);
       mesh::order_for_locality(part);
       first_node.push_back(initial.whole.nodes.size());
+      first_tet.push_back(initial.whole.tets.size());
       append(initial.whole, part);
     }
     for (const Vec3& x : initial.whole.nodes) initial.regions.push_back(regions_at(scene, x));
-    require_parts(scene, initial.whole);
+    require_parts(scene, initial.whole, picked);
+    scatter_strength(scene, first_tet, initial.whole, concerned);
+    require_factors(scene, concerned);
+    grade_regions(scene, initial.whole);
     add_group_regions(scene, initial.whole, initial.regions);
     require_loads(scene, initial.whole);
     for (std::size_t r = 0; r < scene.regions.size(); ++r)

@@ -13,8 +13,7 @@ InvertedTets inverted_tets(const Simulation& simulation) {
   const dist::Mesh& mesh = simulation.mesh();
   InvertedTets found{0, std::numeric_limits<std::int64_t>::max()};
   for_each_state(simulation, dist::home_elements(mesh), [&](LocalElement e, const dynamics::ElementState& state) {
-    const bool powder = mesh.material_of[e] >= simulation.scene().materials.size();
-    if (state.determinant > 0 || powder) return;
+    if (state.determinant > 0 || simulation.is_powder(e)) return;
     ++found.count;
     found.lowest = std::min(found.lowest, mesh.element_id[e].value);
   });

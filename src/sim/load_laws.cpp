@@ -1,6 +1,8 @@
 /// How hard a load acts, when and how far away. Nothing here knows a mesh.
 #include "brisance/sim/loads.hpp"
 
+#include "places.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -80,11 +82,11 @@ bool selects(const LoadParameters& load, const Vec3& rest) {
     case LoadShape::all:
       return true;
     case LoadShape::box:
-      return (rest.array() >= load.low.array()).all() && (rest.array() <= load.high.array()).all();
+      return in_box(load, rest);
     case LoadShape::sphere:
-      return (rest - load.centre).squaredNorm() <= load.radius_m * load.radius_m;
+      return in_sphere(load, rest);
     case LoadShape::half_space:
-      return (rest - load.centre).dot(load.normal) <= 0;
+      return in_half_space(load, rest);
     case LoadShape::group:
       break;  // not a matter of place
   }

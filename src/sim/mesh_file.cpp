@@ -159,9 +159,14 @@ bool is_tet_mesh_file(const std::filesystem::path& file) {
   return false;
 }
 
-mesh::TetMesh read_tets(const std::filesystem::path& file) {
+mesh::TetMesh read_tets(const std::filesystem::path& file, std::span<const std::string> scalars) {
   const bool ours = file.extension() == ".hdf" || file.extension() == ".h5";
-  return ours ? read_mesh_file(file) : mesh::read_tet_mesh(file);
+  if (ours && !scalars.empty())
+    throw core::Error(
+        fmt::format("{}: the field \"{}\" of a [[factor]] is read from VTU and Gmsh files, not from this "
+                    "format.",
+                    file.string(), scalars.front()));
+  return ours ? read_mesh_file(file) : mesh::read_tet_mesh(file, scalars);
 }
 
 mesh::TetMesh read_mesh_file(const std::filesystem::path& file) {

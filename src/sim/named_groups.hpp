@@ -6,22 +6,16 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace brisance::sim {
 
-/// Whether a [[part]] of the scene concerns the object.
-[[nodiscard]] bool has_parts(const Scene& scene, const ObjectParameters& object);
-
-/// Gives the tets of an object's parts, of which `region` has the material so far, theirs. Local; throws core::Error
-/// where a part of this object alone has a group that no tet of it has.
-void assign_parts(const Scene& scene, const ObjectParameters& object, mesh::TetMesh& mesh);
+/// The names of the groups that are in use, for messages; says so where there are none. Local.
+[[nodiscard]] std::string list_of_names(const mesh::Groups& groups, std::span<const std::int32_t> in_use);
 
 /// Sets the bits of regions that are groups. Local; throws core::Error if a region's group is nowhere in the mesh of
 /// all objects.
 /// @param regions  per node of the mesh
 void add_group_regions(const Scene& scene, const mesh::TetMesh& whole, std::span<std::uint32_t> regions);
-
-/// Throws core::Error if a part's group is nowhere in the mesh of all objects. Local.
-void require_parts(const Scene& scene, const mesh::TetMesh& whole);
 
 }  // namespace brisance::sim

@@ -2,6 +2,8 @@
 #include "brisance/sim/fields.hpp"
 #include "brisance/sim/simulation.hpp"
 
+#include "places.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,11 +14,11 @@ namespace {
 bool contains(const RegionParameters& region, const Vec3& x) {
   switch (region.shape) {
     case RegionShape::box:
-      return (x.array() >= region.low.array()).all() && (x.array() <= region.high.array()).all();
+      return in_box(region, x);
     case RegionShape::sphere:
-      return (x - region.centre).squaredNorm() <= region.radius_m * region.radius_m;
+      return in_sphere(region, x);
     case RegionShape::half_space:
-      return (x - region.centre).dot(region.normal) <= 0;
+      return in_half_space(region, x);
     case RegionShape::group:
       break;  // not a matter of place: group_regions
   }

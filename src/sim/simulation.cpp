@@ -8,6 +8,7 @@
 #include "brisance/fracture/fronts.hpp"
 #include "brisance/sim/crush.hpp"
 #include "brisance/sim/fields.hpp"
+#include "brisance/sim/material_table.hpp"
 
 #include "large_steps.hpp"
 
@@ -35,7 +36,19 @@ dist::DistributeOptions distribute_options(const Scene& scene) {
 }
 
 dist::WholeMesh whole_mesh(const Scene& scene, dist::MeshFacts facts) {
-  return {with_crushed_forms(scene.materials), std::move(facts), scene.fracture.cap_damping_ratio, fields(scene)};
+  std::vector<material::Material> materials = material_table(scene.materials, facts.graded);
+  return {std::move(materials), std::move(facts), scene.fracture.cap_damping_ratio, fields(scene)};
+}
+
+/// The mesh that rank 0 holds, with the materials it is graded to, on all ranks. Collective.
+dist::Mesh distributed(const core::Comm& comm, const Scene& scene, const mesh::TetMesh& whole,
+                       std::span<const std::uint32_t> regions) {
+  std::vector<mesh::GradedRegion> graded = comm.all_gather(
+      comm.is_root() ? std::span<const mesh::GradedRegion>(whole.graded) : std::span<const mesh::GradedRegion>());
+  dist::Mesh mesh =
+      dist::distribute(comm, whole, regions, material_table(scene.materials, graded), distribute_options(scene));
+  mesh.facts.graded = std::move(graded);
+  return mesh;
 }
 
 /// Growth of a node's severity at which an implicit step tries a refused cut again [–].
@@ -75,6 +88,8 @@ dist::FieldList fields(const Scene& scene) {
   if (std::any_of(scene.materials.begin(), scene.materials.end(), [](const auto& m) { return m.is_plastic(); }))
     list.add(dynamics::kPlasticState);
   if (bodies_touch(scene)) list.add(contact::deformable_fields());
+  if (std::ranges::any_of(scene.factors, [](const auto& factor) { return factor.of == FactorOf::strength; }))
+    list.add(dist::kStrengthFactor);
   list.add(load_fields(scene));
   if (scene.time.integrator == dynamics::Integrator::hht) list.add(kAcceleration).add(kOuterAcceleration);
   return list;
@@ -84,14 +99,13 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::T
                        std::span<const std::uint32_t> regions)
     : comm_(comm),
       scene_(as_integrated(scene)),
-      crushed_form_(crushed_forms(scene.materials)),
-      mesh_(dist::distribute(comm, whole, regions, with_crushed_forms(scene_.materials), distribute_options(scene))),
+      mesh_(distributed(comm, scene_, whole, regions)),
+      crushed_form_(crushed_forms(with_graded_forms(scene.materials, mesh_.facts.graded))),
+      named_material_(named_materials(scene.materials, mesh_.facts.graded)),
       colliders_(scene.colliders),
       integrator_(dynamics::make_integrator(scene.time.integrator)),
       large_steps_(make_large_steps(*this)) {
-  for (std::size_t i = 0; i < crushed_form_.size(); ++i)  // powder is part of the uncut mesh of what it was
-    mesh_.facts.max_inverse_altitudes_squared[crushed_form_[i]] = std::max(
-        mesh_.facts.max_inverse_altitudes_squared[crushed_form_[i]], mesh_.facts.max_inverse_altitudes_squared[i]);
+  share_uncut_altitudes();
   note_uncut_mesh();
   if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, held_regions(), fracture_services());
   colliders_.let_bodies_touch(state_.bound.largest_wave_frequency);
@@ -103,9 +117,10 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::T
 Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun saved)
     : comm_(comm),
       scene_(as_integrated(scene)),
-      crushed_form_(crushed_forms(scene.materials)),
       mesh_(dist::mesh_of_slabs(comm, whole_mesh(scene_, std::move(saved.facts)), std::move(saved.slab),
                                 saved.num_ranks == comm.size())),
+      crushed_form_(crushed_forms(with_graded_forms(scene.materials, mesh_.facts.graded))),
+      named_material_(named_materials(scene.materials, mesh_.facts.graded)),
       colliders_(scene.colliders),
       integrator_(dynamics::make_integrator(scene.time.integrator)),
       large_steps_(make_large_steps(*this)) {
@@ -135,6 +150,25 @@ core::ExactSum Simulation::contact_energy(const contact::ContactNodes& nodes) co
 
 std::uint32_t Simulation::held_regions() const { return regions_held_at(scene_, state_.time_s); }
 
+double Simulation::stiffness_factor(LocalElement e) const {
+  std::size_t m = mesh_.material_of[e];
+  if (is_powder(e))
+    m = static_cast<std::size_t>(std::find(crushed_form_.begin(), crushed_form_.end(), m) - crushed_form_.begin());
+  const std::size_t num_materials = scene_.materials.size();
+  return m < num_materials ? 1 : mesh_.facts.graded[m - num_materials].stiffness;
+}
+
+void Simulation::share_uncut_altitudes() {
+  std::vector<double>& largest = mesh_.facts.max_inverse_altitudes_squared;
+  const std::size_t num_materials = scene_.materials.size();
+  const std::vector<mesh::GradedRegion>& graded = mesh_.facts.graded;
+  for (std::size_t i = 0; i < graded.size(); ++i)
+    largest[graded[i].of] = std::max(largest[graded[i].of], largest[num_materials + i]);
+  for (std::size_t i = 0; i < graded.size(); ++i) largest[num_materials + i] = largest[graded[i].of];
+  for (std::size_t i = 0; i < crushed_form_.size(); ++i)
+    largest[crushed_form_[i]] = std::max(largest[crushed_form_[i]], largest[i]);
+}
+
 void Simulation::note_uncut_mesh() {
   note_loaded_faces(scene_, mesh_);
   if (bodies_touch(scene_)) note_bodies(mesh_);
@@ -146,7 +180,7 @@ void Simulation::note_uncut_mesh() {
 void Simulation::note_wave_speeds() {
   std::vector<double> speeds;
   for (const auto& m : mesh_.materials) speeds.push_back(material::pressure_wave_speed(m));
-  for (std::size_t i = 0; i < scene_.materials.size(); ++i) speeds[crushed_form_[i]] = speeds[i];
+  for (std::size_t i = 0; i < num_solid_materials(); ++i) speeds[crushed_form_[i]] = speeds[i];
   for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
     if (const LocalNode n(i); mesh_.is_owned(n))
       mesh_.field(contact::kWaveSpeed)[n] = speeds[mesh_.material_of[LocalElement(mesh_.star(n).front())]];

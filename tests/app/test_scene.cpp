@@ -103,6 +103,7 @@ sim::Scene scene_with_every_key_changed() {
   }
   scene.materials[0].name = scene.objects[0].material;
   scene.regions[0].shape = sim::RegionShape::group;
+  scene.parts[0].shape = sim::PartShape::group;
   scene.parts[0].material = scene.objects[0].material;
   scene.parts[0].object = scene.objects[0].name;
   return scene;
@@ -126,6 +127,12 @@ TEST(Scene, EveryKeyReadsBackToTheSameBits) {
   scene.loads[0].kind = sim::LoadKind::pressure;
   scene.loads[0].pressure_pa = 0;
   scene.loads[0].profile = {{1e-3, 1e300}, {1.0 / 3, 1.0 / 7}};
+  scene.factors[0].of = sim::FactorOf::strength;
+  scene.factors[0].formula = "1 + x";  // one source of three
+  scene.factors[0].field.clear();
+  scene.factors[0].weibull_modulus = 0;
+  scene.factors[0].material = scene.materials[0].name;
+  scene.factors[0].object = scene.objects[0].name;
   scene.camera.eye.x() = 2;
   const sim::Scene again = parse_scene(to_toml(scene), "scene.toml");
   for (const Table& table : scene_tables())
@@ -348,11 +355,11 @@ TEST(Scene, PartsAndRegionsMayBeGroupsOfTheFile) {
 TEST(Scene, MoreMaterialsThanAnElementCanNameAreRefused) {
   std::string text = kMinimal;
   text.insert(text.find("[[object]]") + 11, "material = \"soft\"\n");
-  for (int i = 1; i < 256; ++i)
+  for (int i = 1; i < 4096; ++i)
     text += "[[material]]\npreset = \"glass\"\nname = \"glass " + std::to_string(i) + "\"\n";
-  EXPECT_EQ(parse_scene(text, "scene.toml").materials.size(), 256u);
+  EXPECT_EQ(parse_scene(text, "scene.toml").materials.size(), 4096u);
   EXPECT_EQ(error_of(text + "[[material]]\npreset = \"glass\"\n"),
-            "scene.toml:778:1: there can be at most 256 materials, those with crush_below counted twice; leave out "
+            "scene.toml:12298:1: there can be at most 4096 materials, those with crush_below counted twice; leave out "
             "those that no object is made of.");
 }
 
@@ -473,7 +480,12 @@ TEST(Pages, EveryKeyTheyNameWithItsTableExists) {
 
 TEST(Pages, WhatTheMaterialsPageQuotesIsAKeyOrAPreset) {
   std::set<std::string> known;
-  for (const Key& key : find_table("material")->keys) known.insert(key.name);
+  for (const char* table : {"material", "part", "factor", "object.mesh", "output"})
+    for (const Key& key : find_table(table)->keys) {
+      known.insert(key.name);
+      known.insert(key.choices.begin(), key.choices.end());
+    }
+  for (const char* field : {"strength_factor", "stiffness_factor", "evaluate"}) known.insert(field);  // and a command
   for (const auto name : material::preset_names()) known.emplace(name);
   for (const char* column : {"inverted_tets", "crushed_tets"}) known.insert(column);  // of monitor.csv
   for (const std::string& word : matches(committed("MATERIALS.md"), std::regex("`([a-z_0-9]+)`")))

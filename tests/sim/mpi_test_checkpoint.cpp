@@ -6,6 +6,7 @@
 
 #include "../io/shared_folder.hpp"
 #include "support/breaking_plate.hpp"
+#include "support/graded_plate.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -124,6 +125,11 @@ TEST_F(Checkpoint, NamesGoOnWithTheSameBits) {
   const core::Comm world;
   const auto again = taken_up(world, test::breaking_plate(), folder_ / "named");
   EXPECT_EQ(again->mesh().facts.groups, test::named_plate().groups);
+}
+
+TEST_F(Checkpoint, ScatterAndGradesGoOnWithTheSameBits) {
+  const Scene scene = test::graded_scene();
+  expect_no_bit_changes(scene, test::graded_plate(scene), {97, 143}, 165);
 }
 
 TEST_F(Checkpoint, SeveralClocksGoOnWithTheSameBits) {

@@ -6,9 +6,11 @@
 #include "brisance/sim/simulation.hpp"
 
 #include "support/breaking_plate.hpp"
+#include "support/graded_plate.hpp"
 
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -128,6 +130,35 @@ TEST(Reproducible, TetsThatCutsMakeKeepTheGroupOfTheirParent) {
     if (const LocalElement e(i); mesh.is_held(e)) {
       ASSERT_EQ(mesh.field(dist::kTetGroup)[e], static_cast<std::int32_t>(rest_middle(mesh, e).x() / 0.075));
     }
+}
+
+// Strengths by the ids of tets, stiffness by a formula: what a tet has follows it and its pieces to any rank.
+TEST(Reproducible, ScatterAndGradesChangeNoBit) {
+  const core::Comm world;
+  const Scene scene = test::graded_scene();
+  const mesh::TetMesh plate = test::graded_plate(scene);
+  ASSERT_GT(plate.graded.size(), 20u);
+  Simulation simulation(world, scene, plate, {}), alone(core::Comm(MPI_COMM_SELF), scene, plate, {});
+  for (int i = 0; i < 300; ++i) {
+    if (i % 20 == 5) shuffle_owners(simulation);
+    simulation.step(scene.duration_s);
+    alone.step(scene.duration_s);
+  }
+  EXPECT_EQ(digest_of(simulation), digest_of(alone));
+  EXPECT_GT(simulation.fracture_counters().cracks, 30);
+  EXPECT_GT(simulation.fracture_counters().edge_splits, 20);
+  // Pieces of a tet are as strong as it was.
+  const dist::Mesh& mesh = simulation.mesh();
+  const std::set<double> strengths(plate.strength.begin(), plate.strength.end());
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
+    if (const LocalElement e(i); mesh.is_held(e)) {
+      ASSERT_TRUE(strengths.contains(mesh.field(dist::kStrengthFactor)[e]));
+    }
+  Scene otherwise = scene;
+  otherwise.factors[0].seed = 2;
+  Simulation other(core::Comm(MPI_COMM_SELF), otherwise, test::graded_plate(otherwise), {});
+  for (int i = 0; i < 300; ++i) other.step(scene.duration_s);
+  EXPECT_NE(digest_of(other), digest_of(alone));
 }
 
 // VALIDATION I2: also where strains are looked at so rarely that what was noted then matters for long.

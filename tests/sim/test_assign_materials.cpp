@@ -83,8 +83,8 @@ TEST_F(AssignMaterials, ARegionWithoutMaterialIsRefused) {
   EXPECT_EQ(error(), file_.string() +
                          " has regions 0 to 2, but the scene has materials 0 to 1. With several regions, region r is "
                          "made of the scene's r-th [[material]]: add the missing ones or renumber the regions.");
-  write([](std::int32_t t) { return t == 5 ? 256 : 0; });
-  EXPECT_THAT(error(), ::testing::HasSubstr("there can be at most 256; renumber or join the regions."));
+  write([](std::int32_t t) { return t == 5 ? 4096 : 0; });
+  EXPECT_THAT(error(), ::testing::HasSubstr("there can be at most 4096; renumber or join the regions."));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace brisance::test {
 
 struct SerialBlocks {
   core::AlignedVector<dist::ElementBlock> blocks;
-  std::vector<std::uint8_t> material_of;
+  std::vector<material::Index> material_of;
   core::AlignedVector<dynamics::PlasticBlock> plastic;  ///< empty unless asked for
   core::AlignedVector<dist::NodeMotion> nodes;          ///< at rest
   core::AlignedVector<dist::NodeForce> forces;
@@ -117,7 +117,7 @@ private:
       for (int k = 0; k < 3; ++k) block.gradient[j][k][lane] = gradient(j, k);
     block.volume[lane] = edges.determinant() / 6;
     block.damping_scale[lane] = 1;
-    if (!mesh.region.empty()) material_of[e] = static_cast<std::uint8_t>(mesh.region[e]);
+    if (!mesh.region.empty()) material_of[e] = static_cast<material::Index>(mesh.region[e]);
     for (int j = 0; j < 4; ++j) mass[tet[j] + 1] += materials[material_of[e]].density * block.volume[lane] / 4;
   }
 };

@@ -305,10 +305,16 @@ public:
 
   template <class T>
   [[nodiscard]] ElementField<T>& of(const ElementFieldDeclaration<T>& field) const {
-    for (const auto& column : columns_)
-      if (column->declaration == &field) return static_cast<ElementColumnOf<T>&>(*column).values;
+    if (ElementField<T>* found = find(field)) return *found;
     assert(!"field is not in the mesh's list");
     std::abort();
+  }
+  /// The same where only some lists have the field; null where this one does not.
+  template <class T>
+  [[nodiscard]] ElementField<T>* find(const ElementFieldDeclaration<T>& field) const {
+    for (const auto& column : columns_)
+      if (column->declaration == &field) return &static_cast<ElementColumnOf<T>&>(*column).values;
+    return nullptr;
   }
   /// Empty where the list does not have the field: nothing in this run needs it.
   template <class Block>

@@ -16,7 +16,7 @@
 #include "brisance/elements/rest_shape.hpp"
 #include "brisance/la/sparse_exchange.hpp"
 #include "brisance/material/material.hpp"
-#include "brisance/mesh/groups.hpp"
+#include "brisance/mesh/tet_mesh.hpp"
 
 #include <array>
 #include <cstdint>
@@ -57,6 +57,7 @@ struct MeshFacts {
   std::int64_t next_node_id = 0, next_element_id = 0;
   std::vector<double> max_inverse_altitudes_squared;  ///< per material, of the uncut mesh [1/m²]; caps damping ratios
   std::int64_t num_cracks = 0;                        ///< node splits by cracks so far
+  std::vector<mesh::GradedRegion> graded = {};        ///< materials of the run beyond the scene's own
   mesh::Groups groups = {};                           ///< named by the input files (kTetGroup, kFaceSource)
 };
 
@@ -130,6 +131,11 @@ public:
   template <class T>
   [[nodiscard]] const ElementField<T>& field(const ElementFieldDeclaration<T>& which) const {
     return element_fields_.of(which);
+  }
+  /// Null where the run has no use for the field.
+  template <class T>
+  [[nodiscard]] const ElementField<T>* find_field(const ElementFieldDeclaration<T>& which) const {
+    return element_fields_.find(which);
   }
   /// Empty where the run has no use for the field.
   template <class Block>
@@ -208,7 +214,7 @@ public:
   // Element arrays, indexed by slot.
   core::AlignedVector<ElementBlock> blocks;
   ElementField<GlobalElement> element_id;
-  ElementField<std::uint8_t> material_of;  ///< padded to whole blocks
+  ElementField<material::Index> material_of;  ///< padded to whole blocks
 
   std::vector<material::Material> materials;
   MeshFacts facts;

@@ -41,6 +41,9 @@ inline constexpr ElementFieldDeclaration<std::array<std::int32_t, 4>> kFaceSourc
 inline constexpr ElementFieldDeclaration<std::int32_t> kTetGroup{
     .name = "tet_group", .unit = "group", .initial = mesh::kNoGroup};
 
+/// Factor on the strength of the element's material; only in runs whose strength varies.
+inline constexpr ElementFieldDeclaration<double> kStrengthFactor{.name = "strength_factor", .unit = "-", .initial = 1};
+
 [[nodiscard]] inline FieldList mesh_fields() {
   return FieldList()
       .add(kUncutEdgeLength)

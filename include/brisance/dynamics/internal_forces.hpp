@@ -14,8 +14,8 @@ namespace brisance::dynamics {
 /// Everything the kernels read, as plain spans, so that they know no mesh.
 struct ElementSpans {
   std::span<const dist::ElementBlock> blocks;
-  std::span<const std::uint8_t> material_of;  ///< material index of element 8·block + lane; padding lanes hold 0
-  std::span<const PlasticBlock> plastic;      ///< empty: nothing flows
+  std::span<const material::Index> material_of;  ///< material index of element 8·block + lane; padding lanes hold 0
+  std::span<const PlasticBlock> plastic;         ///< empty: nothing flows
 };
 
 /// Which by-products of the force pass are wanted.

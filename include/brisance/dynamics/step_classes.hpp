@@ -103,7 +103,7 @@ public:
 
 private:
   core::AlignedVector<dist::ElementBlock> blocks_;
-  std::vector<std::uint8_t> material_of_;
+  std::vector<material::Index> material_of_;
   core::AlignedVector<PlasticBlock> plastic_;
   std::vector<std::int32_t> corners_;
   std::vector<std::uint8_t> seen_;  ///< of node numbers, by pack

@@ -52,8 +52,14 @@ struct Material {
 /// τ_P = (φ+2ψ)/(λ+2μ): Kelvin–Voigt relaxation time of pressure waves [s] (VALIDATION A8).
 [[nodiscard]] double damping_time(const Material& m);
 
-/// An element keeps the index of its material in eight bits.
-inline constexpr std::size_t kMostMaterials = 256;
+/// The same material, `factor` times as stiff and as viscous: damping times and yield strains stay.
+[[nodiscard]] Material stiffened(Material m, double factor);
+
+/// What an element keeps of its material: where it stands in the run's table.
+using Index = std::uint16_t;
+
+/// Of a run's table, powder and graded forms included: the constants of all then fit into a core's cache.
+inline constexpr std::size_t kMostMaterials = 4096;
 
 /// Throws core::Error naming the first constant that is out of range (density, stiffness, damping, plasticity).
 void check(const Material& m);

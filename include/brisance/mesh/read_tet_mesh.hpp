@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
+#include <string>
 
 namespace brisance::mesh {
 
@@ -19,9 +21,11 @@ struct TetReadReport {
 /// Regions come from TetGen's first element attribute, Gmsh's physical volumes or a VTU cell array `region`; VTU point
 /// arrays `displacement` [m] and `velocity` [m/s] are kept. Boundary faces are numbered in order of (tet, corner).
 /// Throws core::Error "FILE:LINE: what is wrong. What to do." ("FILE, byte N:" in binary data). Local.
-[[nodiscard]] TetMesh read_tet_mesh(const std::filesystem::path& file, TetReadReport& report);
+/// @param scalars  names of fields that are wanted of the file, on points or tets, one finite number each
+[[nodiscard]] TetMesh read_tet_mesh(const std::filesystem::path& file, TetReadReport& report,
+                                    std::span<const std::string> scalars = {});
 
 /// The same; what was left out goes to the log as a warning.
-[[nodiscard]] TetMesh read_tet_mesh(const std::filesystem::path& file);
+[[nodiscard]] TetMesh read_tet_mesh(const std::filesystem::path& file, std::span<const std::string> scalars = {});
 
 }  // namespace brisance::mesh

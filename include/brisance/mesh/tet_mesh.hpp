@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace brisance::mesh {
@@ -16,6 +17,19 @@ inline constexpr std::array<std::array<int, 3>, 4> kFaceCorners{{{1, 2, 3}, {0, 
 /// Value of a face tag where the face is interior, or a crack surface once it is no longer shared.
 inline constexpr std::int32_t kNoSourceTriangle = -1;
 
+/// A number that the input file gives to each node or to each tet.
+struct ScalarField {
+  std::string name;
+  bool on_nodes;
+  std::vector<double> values;
+};
+
+/// A region made of another one's material, this many times as stiff.
+struct GradedRegion {
+  std::int32_t of;
+  double stiffness;
+};
+
 /// Tets a b c d with (b−a)×(c−a)·(d−a) > 0.
 struct TetMesh {
   std::vector<Vec3> nodes;                        ///< rest positions [m]
@@ -24,8 +38,12 @@ struct TetMesh {
   /// without a surface the boundary faces are numbered in order of (tet, corner).
   std::vector<std::array<std::int32_t, 4>> face_source;
   std::vector<std::int32_t> region;  ///< material region of each tet; empty means all 0
+  std::vector<GradedRegion> graded;  ///< regions beyond those of the scene's materials, in their order
+  std::vector<double> strength;      ///< factor on the strength of each tet's material; empty means all 1
+  std::vector<double> stiffness;     ///< the same on its stiffness, until it is a graded region
   Groups groups;                     ///< that the input file names; of_source counts face_source
   std::vector<std::int32_t> group;   ///< of each tet, or kNoGroup; empty means that none has one
+  std::vector<ScalarField> scalars;  ///< of the file: those that were asked for
   /// World positions and velocities where they differ from rest (evaluate, drops); empty means rest and zero.
   std::vector<Vec3> displacement, velocity;
 };

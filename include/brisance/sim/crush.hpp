@@ -5,7 +5,6 @@
 
 #include "brisance/material/material.hpp"
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -15,6 +14,6 @@ namespace brisance::sim {
 [[nodiscard]] std::vector<material::Material> with_crushed_forms(std::span<const material::Material> materials);
 
 /// Index of each material's crushed form in that list; its own where it has none.
-[[nodiscard]] std::vector<std::uint8_t> crushed_forms(std::span<const material::Material> materials);
+[[nodiscard]] std::vector<material::Index> crushed_forms(std::span<const material::Material> materials);
 
 }  // namespace brisance::sim

@@ -7,8 +7,13 @@
 #include "brisance/sim/parameters.hpp"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace brisance::sim {
+
+/// Names of the fields that [[factor]]s of the scene want of an object's file, each once. Local.
+[[nodiscard]] std::vector<std::string> fields_wanted(const Scene& scene, const std::string& object);
 
 /// What holds for the mesh as a whole: the same bits on any number of ranks.
 struct Evaluation {
@@ -27,8 +32,9 @@ struct Evaluation {
 
 /// Evaluates a mesh that rank 0 holds (ignored elsewhere) at its displacement and velocity, as the first step of a run
 /// would see it: materials that flow first do so. Ids are positions in `whole`. All tets of one region are made of the
-/// scene's first object's material; with several regions, region r is made of the scene's material r (from 0).
-/// Placement, colliders, prescribed regions and gravity of the scene play no part.
+/// scene's first object's material; with several regions, region r is made of the scene's material r (from 0); parts
+/// and factors of the scene count, and their places are those of `whole` in either frame. Placement, colliders,
+/// prescribed regions and gravity of the scene play no part.
 ///
 /// `fields` gets, by point: displacement [m], velocity [m/s], force (internal, viscous share included) and
 /// viscous_force [N], mass [kg], separation_tensor (xx yy zz xy yz zx) and separation, its largest eigenvalue [N],

@@ -4,6 +4,8 @@
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include <filesystem>
+#include <span>
+#include <string>
 
 namespace brisance::sim {
 
@@ -15,7 +17,8 @@ namespace brisance::sim {
 /// True for files that hold tets already: our own .hdf and .h5, TetGen's .node and .ele, Gmsh's .msh, VTK's .vtu.
 [[nodiscard]] bool is_tet_mesh_file(const std::filesystem::path& file);
 /// Reads any of them. Local; throws core::Error.
-[[nodiscard]] mesh::TetMesh read_tets(const std::filesystem::path& file);
+/// @param scalars  names of fields that are wanted of it (mesh::read_tet_mesh)
+[[nodiscard]] mesh::TetMesh read_tets(const std::filesystem::path& file, std::span<const std::string> scalars = {});
 
 /// Writes a mesh as a snapshot of one part at time 0; pieces are what hangs together through nodes. Local; throws
 /// core::Error.

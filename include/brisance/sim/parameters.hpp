@@ -7,7 +7,9 @@
 #include "brisance/io/snapshot.hpp"
 #include "brisance/material/material.hpp"
 #include "brisance/mesh/request.hpp"
+#include "brisance/sim/factor_parameters.hpp"
 #include "brisance/sim/load_parameters.hpp"
+#include "brisance/sim/part_parameters.hpp"
 
 #include <filesystem>
 #include <string>
@@ -27,13 +29,6 @@ struct ObjectParameters {
   double drop_to_height_m = std::numeric_limits<double>::quiet_NaN();
   Vec3 velocity = Vec3::Zero();          ///< [m/s]
   Vec3 angular_velocity = Vec3::Zero();  ///< about the centre of mass [rad/s]
-};
-
-/// A part of objects, by its name in their files, that is made of another material than the rest.
-struct PartParameters {
-  std::string group;     ///< a name that the file gives to tets
-  std::string material;  ///< name of an entry of Scene::materials
-  std::string object;    ///< name of the only object it concerns; empty: of all
 };
 
 enum class RegionShape : std::uint8_t { box, sphere, half_space, group };
@@ -86,7 +81,8 @@ struct Scene {
   std::string title;
   std::vector<material::Material> materials;
   std::vector<ObjectParameters> objects;
-  std::vector<PartParameters> parts;  ///< where several hold, the last one
+  std::vector<PartParameters> parts;      ///< where several hold, the last one
+  std::vector<FactorParameters> factors;  ///< where several hold, their product
   std::vector<RegionParameters> regions;
   std::vector<contact::ColliderParameters> colliders;
   contact::DeformableParameters contact;  ///< of objects among themselves

@@ -192,6 +192,11 @@ public:
   [[nodiscard]] fracture::Counters fracture_counters() const;
   /// Elements crushed so far (sim/crush.hpp), all ranks. Collective.
   [[nodiscard]] std::int64_t num_crushed() const;
+  [[nodiscard]] bool is_powder(LocalElement e) const { return mesh_.material_of[e] >= num_solid_materials(); }
+  /// An element's material in the list that files name: the scene's materials, then their crushed forms.
+  [[nodiscard]] material::Index named_material(LocalElement e) const { return named_material_[mesh_.material_of[e]]; }
+  /// Of the scene's [[factor]]s on stiffness; powder counts as what it was.
+  [[nodiscard]] double stiffness_factor(LocalElement e) const;
   /// Of implicit steps; empty in an explicit run.
   [[nodiscard]] const ImplicitEquations& equations() const;
   /// How often an implicit step is halved at present.
@@ -213,6 +218,8 @@ public:
 private:
   friend class LargeSteps;
 
+  /// Of the mesh's materials those before the crushed forms.
+  [[nodiscard]] std::size_t num_solid_materials() const { return scene_.materials.size() + mesh_.facts.graded.size(); }
   /// What follows from the mesh; rebuilt when it changed.
   struct Caches {
     std::vector<std::int32_t> owned, prescribed;  ///< node slots
@@ -316,6 +323,8 @@ private:
   void take_up(const core::NamedState& state);
 
   // caches and rare events: simulation.cpp
+  /// Graded forms and powder are part of the uncut mesh of what they are forms of.
+  void share_uncut_altitudes();
   /// Before the first step: what nodes remember of the uncut mesh. Collective.
   void note_uncut_mesh();
   /// Of the nodes' materials, powder counting as what it was; with it the caches and bounds of contact. Collective.
@@ -348,8 +357,9 @@ private:
 
   core::Comm comm_;
   Scene scene_;
-  std::vector<std::uint8_t> crushed_form_;  ///< of each of the mesh's materials
   dist::Mesh mesh_;
+  std::vector<material::Index> crushed_form_;    ///< of each of the mesh's materials
+  std::vector<material::Index> named_material_;  ///< of each: place in the list that files name
   contact::RigidColliders colliders_;
   std::optional<fracture::Rounds> rounds_;  ///< absent if nothing can break
   RunState state_;

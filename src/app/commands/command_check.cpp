@@ -3,6 +3,7 @@
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/mesh/quality.hpp"
 #include "brisance/sim/collider_meshes.hpp"
+#include "brisance/sim/material_shares.hpp"
 
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
@@ -53,6 +54,22 @@ std::string two_digits(double x) {
   return fmt::format("{:g}", std::round(x / unit) * unit);
 }
 
+void print_range(const char* what, const sim::FactorRange& range) {
+  if (range.smallest != 1 || range.largest != 1)
+    std::cout << fmt::format(", {} times {:.3g} to {:.3g} (mean {:.3g})", what, range.smallest, range.largest,
+                             range.mean);
+}
+
+void print_materials(const std::vector<sim::MaterialShare>& shares) {
+  for (const sim::MaterialShare& share : shares) {
+    std::cout << fmt::format("material {}: {:.2f} % of the volume, {} tets", share.name, 100 * share.volume_share,
+                             share.num_tets);
+    print_range("strength", share.strength);
+    print_range("stiffness", share.stiffness);
+    std::cout << '\n';
+  }
+}
+
 /// The mesh that steps are tried on: the scene's own, or a coarser one.
 struct TrialMesh {
   double factor = 1;  ///< its edges over the scene's own
@@ -67,13 +84,16 @@ TrialMesh trial_mesh(const sim::Scene& scene, bool whole) {
 
 /// What is known of a run before it.
 struct Cost {
+  std::vector<sim::MaterialShare> materials;          ///< of the mesh that was tried; rank 0
   double tets = 0, bytes = 0, step_s = 0, steps = 0;  ///< before the first crack
   double uncut_seconds = 0, seconds = 0;              ///< of the ranks that were asked, without and with cracks
 };
 
 Cost uncut_cost(const sim::Scene& scene, const TrialMesh& mesh, const Trial& trial, double step_s) {
   const double scale = mesh.factor > 1 ? mesh.tets / static_cast<double>(trial.tets) : 1;
-  Cost cost{.tets = scale * static_cast<double>(trial.tets), .bytes = scale * static_cast<double>(trial.bytes)};
+  Cost cost{.materials = {},
+            .tets = scale * static_cast<double>(trial.tets),
+            .bytes = scale * static_cast<double>(trial.bytes)};
   cost.step_s = step_s;
   cost.steps = std::ceil(scene.duration_s / step_s);
   cost.uncut_seconds = cost.seconds = scale * trial.seconds_a_step * cost.steps;
@@ -106,14 +126,17 @@ void add_cracks(const core::Comm& comm, const sim::Scene& scene, Cost& cost) {
 Cost measure_cost(const core::Comm& comm, const sim::Scene& scene, bool whole) {
   TrialMesh mesh;
   core::agree_on_input(comm, [&] { mesh = trial_mesh(scene, whole); });
-  const sim::Scene trial_scene = mesh.factor > 1 ? coarsened(scene, mesh.factor) : scene;
-  const sim::InitialMesh initial = sim::build_initial_mesh(comm, trial_scene);
+  sim::Scene trial_scene = mesh.factor > 1 ? coarsened(scene, mesh.factor) : scene;
+  const sim::InitialMesh initial =
+      mesh.factor > 1 ? build_coarsened(comm, trial_scene) : sim::build_initial_mesh(comm, trial_scene);
   for (const std::string& line : initial.report) std::cout << line << '\n';
   const Trial trial = try_steps(comm, trial_scene, initial);
   const double scale = std::ldexp(1 / mesh.factor, -sim::refinements(trial_scene));
   const double step_s = comm.max(comm.is_root() ? uncut_step(scene, initial.whole, scale) : 0.0);
   Cost cost = uncut_cost(scene, mesh, trial, step_s);
   if (comm.is_root()) {
+    cost.materials = sim::material_shares(trial_scene, initial.whole);
+    print_materials(cost.materials);
     const mesh::Quality quality = mesh::measure_quality(initial.whole);
     std::cout << fmt::format(
         "smallest dihedral angle {:.1f}°, smallest altitude {:.3g} m; element {} limits the step\n",
@@ -129,10 +152,13 @@ Cost measure_cost(const core::Comm& comm, const sim::Scene& scene, bool whole) {
 }
 
 std::string json_text(const Cost& cost, int num_ranks) {
-  const nlohmann::ordered_json json{{"tets", cost.tets},      {"bytes", cost.bytes},
-                                    {"step_s", cost.step_s},  {"steps", cost.steps},
-                                    {"ranks", num_ranks},     {"uncut_seconds", cost.uncut_seconds},
-                                    {"seconds", cost.seconds}};
+  nlohmann::ordered_json materials = nlohmann::ordered_json::array();
+  for (const sim::MaterialShare& share : cost.materials)
+    materials.push_back({{"name", share.name}, {"volume_share", share.volume_share}});
+  const nlohmann::ordered_json json{{"tets", cost.tets},       {"bytes", cost.bytes},
+                                    {"step_s", cost.step_s},   {"steps", cost.steps},
+                                    {"ranks", num_ranks},      {"uncut_seconds", cost.uncut_seconds},
+                                    {"seconds", cost.seconds}, {"materials", materials}};
   return json.dump(1) + "\n";
 }
 

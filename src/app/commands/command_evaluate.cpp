@@ -25,12 +25,13 @@ struct EvaluateArguments {
   SceneArguments scene;
 };
 
-mesh::TetMesh read_deformed(const std::filesystem::path& file) {
+mesh::TetMesh read_deformed(const std::filesystem::path& file, const sim::Scene& scene) {
+  const std::vector<std::string> fields = sim::fields_wanted(scene, scene.objects.front().name);
   if (!sim::is_tet_mesh_file(file))
     throw core::Error(file.string() + " must be a tetrahedral mesh: .vtu, .hdf, .h5, .node or .msh.");
-  if (file.extension() == ".hdf" || file.extension() == ".h5") return sim::read_tets(file);
+  if (file.extension() == ".hdf" || file.extension() == ".h5") return sim::read_tets(file, fields);
   mesh::TetReadReport report;
-  mesh::TetMesh mesh = mesh::read_tet_mesh(file, report);
+  mesh::TetMesh mesh = mesh::read_tet_mesh(file, report, fields);
   if (report.num_degenerate > 0)
     throw core::Error(
         fmt::format("{}: {} tets have no volume at rest. Mesh the body again.", file.string(), report.num_degenerate));
@@ -85,7 +86,7 @@ int evaluate(const core::Comm& comm, const EvaluateArguments& arguments) {
   mesh::TetMesh whole;
   core::agree_on_input(comm, [&] {
     check_outputs(arguments);
-    if (comm.is_root()) whole = read_deformed(arguments.mesh);
+    if (comm.is_root()) whole = read_deformed(arguments.mesh, scene);
   });
   io::GridPart fields;
   const sim::Evaluation result = sim::evaluate(comm, scene, std::move(whole), fields);
@@ -111,7 +112,8 @@ void add_evaluate(CLI::App& program, Action& action) {
   command->add_option("--out", arguments->out, "file to write (.vtu)")->required();
   command->add_option("--json", arguments->json, "also write energies, critical step and counts here");
   command->footer(
-      "Materials are the scene's: its first object's, or, for a mesh of several regions, region r is material r.\n"
+      "Materials are the scene's: its first object's, or, for a mesh of several regions, region r is material r; its\n"
+      "parts and factors count.\n"
       "Placement, colliders, gravity and held regions of the scene play no part. Nodes and tets keep their order.\n"
       "By point: force, viscous_force, separation_tensor, separation [N], separation_normal, severity (share of the\n"
       "toughness), mass [kg]. By tet: stress (Cauchy) [Pa], green_strain (FᵀF − I), volume [m³]. Six components are\n"

@@ -114,6 +114,8 @@ rigid::Obstacle::Kind kind_of(contact::ColliderShape shape) {
       return rigid::Obstacle::Kind::ball;
     case contact::ColliderShape::box:
       return rigid::Obstacle::Kind::box;
+    case contact::ColliderShape::mesh:
+      break;  // refused by colliders_of
   }
   return rigid::Obstacle::Kind::plane;
 }
@@ -144,6 +146,11 @@ std::vector<breaking::DebrisCollider> colliders_of(const sim::Scene& scene, cons
   for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
     const contact::ColliderParameters& p = scene.colliders[c];
     const io::Collider& at = now.colliders[c];
+    if (p.shape == contact::ColliderShape::mesh)
+      throw core::Error(
+          fmt::format("collider \"{}\" is a mesh, and debris meets planes, spheres and boxes only. Run the "
+                      "scene again with boxes in its place.",
+                      p.name));
     breaking::DebrisCollider collider;
     collider.name = p.name;
     rigid::Obstacle& o = collider.obstacle;

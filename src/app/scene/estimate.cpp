@@ -1,8 +1,10 @@
 #include "app/scene/estimate.hpp"
 
+#include "brisance/core/error.hpp"
 #include "brisance/dynamics/law_of.hpp"
 #include "brisance/elements/rest_shape.hpp"
 #include "brisance/mesh/generate.hpp"
+#include "brisance/sim/material_table.hpp"
 #include "brisance/sim/mesh_file.hpp"
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 #include <ctime>
 #include <limits>
 #include <numbers>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -72,13 +75,14 @@ double stable_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double sc
     elements::Matrix gradient;
     elements::Law law;
   };
+  const std::vector<material::Material> materials = sim::with_graded_forms(scene.materials, mesh.graded);
   std::vector<Element> tets;
   std::vector<double> mass(mesh.nodes.size()), stiffness(mesh.nodes.size());
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
     const auto& [a, b, c, d] = mesh.tets[e];
     const elements::RestShape shape = elements::rest_shape(scale * mesh.nodes[a], scale * mesh.nodes[b],
                                                            scale * mesh.nodes[c], scale * mesh.nodes[d]);
-    const material::Material& m = scene.materials[mesh.region[e]];
+    const material::Material& m = materials[mesh.region[e]];
     Element& tet = tets.emplace_back();
     for (int j = 0; j < 3; ++j)
       for (int k = 0; k < 3; ++k) tet.gradient.at[j][k] = shape.gradient[j][k];
@@ -120,8 +124,23 @@ Trial try_steps(const core::Comm& comm, const sim::Scene& scene, const sim::Init
   return trial;
 }
 
-Rehearsal rehearse(const core::Comm& comm, const sim::Scene& scene, double most_seconds) {
-  const sim::InitialMesh initial = sim::build_initial_mesh(comm, scene);
+sim::InitialMesh build_coarsened(const core::Comm& comm, sim::Scene& scene) {
+  try {
+    return sim::build_initial_mesh(comm, scene);
+  } catch (const core::BadInput& e) {
+    if (scene.parts.empty() && scene.factors.empty()) throw;
+    scene.parts.clear();
+    scene.factors.clear();
+    sim::InitialMesh initial = sim::build_initial_mesh(comm, scene);
+    if (comm.is_root())
+      initial.report.push_back(std::string("warning: a coarser copy was tried without its parts and factors: ") +
+                               e.what() + " (--mesh makes the scene's own mesh.)");
+    return initial;
+  }
+}
+
+Rehearsal rehearse(const core::Comm& comm, sim::Scene scene, double most_seconds) {
+  const sim::InitialMesh initial = build_coarsened(comm, scene);
   sim::Simulation simulation(comm, scene, initial.whole, initial.regions);
   Rehearsal result;
   result.tets = num_tets(comm, scene, initial);

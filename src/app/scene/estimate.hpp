@@ -17,6 +17,10 @@ namespace brisance::app {
 /// Tetrahedral mesh files stay as they are.
 [[nodiscard]] sim::Scene coarsened(sim::Scene scene, double factor);
 
+/// The initial mesh of such a copy. Where its tets are too coarse for a part of the scene, or its factors, they are
+/// left out of the scene, and the report says so. Collective; throws core::Error.
+[[nodiscard]] sim::InitialMesh build_coarsened(const core::Comm& comm, sim::Scene& scene);
+
 /// Longest stable step at rest of a mesh whose lengths are multiplied by `scale`: the bound of its worst tet [s].
 /// Regions are indices of the scene's materials.
 [[nodiscard]] double stable_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double scale);
@@ -44,6 +48,6 @@ struct Rehearsal {
 };
 
 /// Collective; throws core::Error.
-[[nodiscard]] Rehearsal rehearse(const core::Comm& comm, const sim::Scene& scene, double most_seconds);
+[[nodiscard]] Rehearsal rehearse(const core::Comm& comm, sim::Scene scene, double most_seconds);
 
 }  // namespace brisance::app

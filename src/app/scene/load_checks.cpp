@@ -1,5 +1,7 @@
 #include "app/scene/load_checks.hpp"
 
+#include "app/scene/place_checks.hpp"
+
 #include <fmt/format.h>
 
 namespace brisance::app {
@@ -12,16 +14,9 @@ using sim::LoadShape;
 
 template <class Refuse>
 void check_selection(const LoadParameters& load, const Refuse& refuse) {
-  if (load.shape == LoadShape::sphere && load.radius_m <= 0)
-    refuse("radius_m", "a sphere needs load.radius_m, positive.");
-  if (load.shape == LoadShape::box && !(load.low.array() < load.high.array()).all())
-    refuse("low_m", "a box needs load.low_m below load.high_m in x, y and z.");
-  if (load.shape == LoadShape::half_space && load.normal.norm() == 0)
-    refuse("normal", "load.normal must not be zero (up is [0, 0, 1]).");
   if (load.shape == LoadShape::group && load.group.empty())
     refuse("shape", "load.group is missing; give the name of the faces, as in group = \"cavity\".");
-  if (load.shape != LoadShape::group && !load.group.empty())
-    refuse("shape", "load.group goes with no other shape; leave one out.");
+  check_place(load, load.shape, "load", refuse);
   if (load.kind == LoadKind::impulse && load.shape == LoadShape::group)
     refuse("group", "an impulse acts on nodes by their place; choose a box, a sphere or a half_space.");
 }

@@ -25,9 +25,9 @@ namespace brisance::app {
 /// which steps may watch, excepted), camera and title. A run is resumed only under the same past.
 [[nodiscard]] std::string past_of(sim::Scene scene);
 
-/// Throws core::Error unless a run of the scene `before` can go on under the scene `now`: objects, parts, places of
-/// regions, and the number, names and kinds of materials and colliders, which are in its mesh and state, must be the
-/// same. Local.
+/// Throws core::Error unless a run of the scene `before` can go on under the scene `now`: objects, parts, factors,
+/// places of regions, and the number, names and kinds of materials and colliders, which are in its mesh and state, must
+/// be the same. Local.
 void require_same_state(const sim::Scene& before, const sim::Scene& now);
 
 /// docs/SCENES.md and docs/scene.schema.json, as the program prints them.

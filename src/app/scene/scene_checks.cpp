@@ -5,6 +5,8 @@
 
 #include "app/cli/nearest.hpp"
 #include "app/scene/load_checks.hpp"
+#include "app/scene/part_checks.hpp"
+#include "app/scene/place_checks.hpp"
 
 #include <set>
 
@@ -88,23 +90,6 @@ void resolve_material(sim::ObjectParameters& object, std::size_t i, const std::v
         "there is no material \"" + object.material + "\". Did you mean \"" + nearest(object.material, names) + "\"?");
 }
 
-void check_part(const sim::PartParameters& part, std::size_t i, const sim::Scene& scene, const Origins& origins) {
-  const auto require_known = [&](const std::string& key, const std::string& name, const auto& known) {
-    std::vector<std::string> names;
-    for (const auto& entry : known) names.push_back(entry.name);
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      origins.refuse("part", i, key,
-                     "there is no " + key + " \"" + name + "\". Did you mean \"" + nearest(name, names) + "\"?");
-  };
-  for (const auto& [key, value] : {std::pair("group", part.group), std::pair("material", part.material)})
-    if (value.empty())
-      origins.refuse("part", i, key,
-                     std::string("part.") + key +
-                         " is missing; a [[part]] needs both, as in group = \"handle\", material = \"glass\".");
-  require_known("material", part.material, scene.materials);
-  if (!part.object.empty()) require_known("object", part.object, scene.objects);
-}
-
 void check_mesh(const mesh::Request& mesh, std::size_t i, const Origins& origins) {
   const auto refuse = [&](const std::string& key, const std::string& text) {
     origins.refuse("object.mesh", i, key, "object.mesh." + text);
@@ -134,17 +119,10 @@ void resolve_shape(sim::RegionParameters& region, std::size_t i, const Origins& 
 }
 
 void check_region(const sim::RegionParameters& region, std::size_t i, const Origins& origins) {
-  using enum sim::RegionShape;
-  if (region.shape == sphere && region.radius_m <= 0)
-    origins.refuse("region", i, "radius_m", "a sphere needs region.radius_m, positive.");
-  if (region.shape == box && !(region.low.array() < region.high.array()).all())
-    origins.refuse("region", i, "low_m", "a box needs region.low_m below region.high_m in x, y and z.");
-  if (region.shape == group && region.group.empty())
-    origins.refuse("region", i, "shape", "region.group is missing; give the name in the file, as in group = \"lid\".");
-  if (region.shape != group && !region.group.empty())
-    origins.refuse("region", i, "shape", "region.group goes with no other shape; leave one out.");
-  if (region.shape == half_space && region.normal.norm() == 0)
-    origins.refuse("region", i, "normal", "region.normal must not be zero (up is [0, 0, 1]).");
+  const auto refuse = [&](const std::string& key, const std::string& text) { origins.refuse("region", i, key, text); };
+  if (region.shape == sim::RegionShape::group && region.group.empty())
+    refuse("shape", "region.group is missing; give the name in the file, as in group = \"lid\".");
+  check_place(region, region.shape, "region", refuse);
 }
 
 template <class Refuse>
@@ -293,7 +271,8 @@ void complete_and_check(sim::Scene& scene, const Origins& origins) {
     check_refinement(scene, i, origins);
     check_mesh(scene.objects[i].mesh, i, origins);
   }
-  for (std::size_t i = 0; i < scene.parts.size(); ++i) check_part(scene.parts[i], i, scene, origins);
+  complete_and_check_parts(scene, origins);
+  check_factors(scene, origins);
   if (scene.regions.size() > kMostRegions)
     origins.refuse("region", kMostRegions, "", "there can be at most 32 regions; join some.");
   for (std::size_t i = 0; i < scene.regions.size(); ++i) {

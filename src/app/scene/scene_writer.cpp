@@ -55,6 +55,7 @@ sim::Scene shape_of_state(const sim::Scene& scene) {
   sim::Scene kept;
   kept.objects = scene.objects;
   kept.parts = scene.parts;
+  kept.factors = scene.factors;
   for (const auto& m : scene.materials) {
     auto& material = kept.materials.emplace_back();
     material.name = m.name;
@@ -98,7 +99,8 @@ void require_same_state(const sim::Scene& before, const sim::Scene& now) {
   const std::string there = to_toml(shape_of_state(before)), here = to_toml(shape_of_state(now));
   if (there == here) return;
   throw core::Error(fmt::format(
-      "a run cannot branch off into this scene ({}). Objects, parts, where regions and loads are, which materials flow "
+      "a run cannot branch off into this scene ({}). Objects, parts, factors, where regions and loads are, which "
+      "materials flow "
       "or turn "
       "to "
       "powder, whether time.integrator is \"hht\", the names and numbers of materials, regions and colliders, and the "

@@ -1,5 +1,6 @@
 /// Keys of [[load]]: pressures, blasts and impulses.
 #include "app/scene/binding.hpp"
+#include "app/scene/tables/place_keys.hpp"
 #include "app/scene/tables/tables.hpp"
 
 namespace brisance::app {
@@ -41,28 +42,6 @@ std::vector<Key> selection() {
             .sentence = "pressure, blast: faces that have this name in the objects' files (docs/MESHES.md), or "
                         "\"cavity\" for the walls of cavities; it makes the shape \"group\".",
             .example = "cavity"}),
-      bind(kLoad, &LoadParameters::low,
-           {.name = "low_m",
-            .unit = "m",
-            .sentence = "box: corner with the smallest coordinates.",
-            .example = "[-1, -1, 0]"}),
-      bind(kLoad, &LoadParameters::high,
-           {.name = "high_m",
-            .unit = "m",
-            .sentence = "box: corner with the largest coordinates.",
-            .example = "[1, 1, 0.01]"}),
-      bind(kLoad, &LoadParameters::centre,
-           {.name = "centre_m",
-            .unit = "m",
-            .sentence = "sphere: centre; half_space: a point of its plane.",
-            .example = "[0, 0, 0.1]"}),
-      bind(kLoad, &LoadParameters::radius_m,
-           {.name = "radius_m", .unit = "m", .sentence = "sphere: radius.", .example = "0.1", .range = kNotNegative}),
-      bind(kLoad, &LoadParameters::normal,
-           {.name = "normal",
-            .unit = "–",
-            .sentence = "half_space: outward normal; what has (x − centre_m)·normal ≤ 0 is inside.",
-            .example = "[0, 0, 1]"}),
   };
 }
 
@@ -152,7 +131,9 @@ Table load_table() {
       .count = [](const Scene& s) { return s.loads.size(); },
       .append = [](Scene& s) { s.loads.emplace_back(); },
   };
-  for (const auto& keys : {selection(), strength()}) table.keys.insert(table.keys.end(), keys.begin(), keys.end());
+  append(table.keys, selection());
+  append(table.keys, place_keys<LoadParameters>(kLoad));
+  append(table.keys, strength());
   return table;
 }
 

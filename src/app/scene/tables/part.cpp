@@ -1,5 +1,6 @@
 /// Keys of [[part]]: what of an object is made of another material.
 #include "app/scene/binding.hpp"
+#include "app/scene/tables/place_keys.hpp"
 #include "app/scene/tables/tables.hpp"
 
 namespace brisance::app {
@@ -11,28 +12,82 @@ using sim::Scene;
 
 constexpr auto kPart = [](auto& s, std::size_t i) -> auto& { return s.parts.at(i); };
 
+std::vector<Key> picked_tets() {
+  return {
+      bind(kPart, &PartParameters::group,
+           {.name = "group",
+            .sentence = "group: the name in the file: of a solid, group, material or physical group.",
+            .example = "handle"}),
+      bind(kPart, &PartParameters::material, {.name = "material", .sentence = "Name of a [[material]]."}),
+      bind(kPart, &PartParameters::object,
+           {.name = "object", .sentence = "Name of the only [[object]] it concerns; empty: all that have it."}),
+      bind_choice(kPart, &PartParameters::shape,
+                  {"group", "box", "sphere", "half_space", "cylinder", "surface", "mortar"},
+                  {.name = "shape",
+                   .sentence = "How it picks tets: by a name in the file, or by the place of their middle at rest."}),
+      bind_choice(kPart, &PartParameters::frame, {"world", "object"},
+                  {.name = "frame",
+                   .sentence = "Where places are measured: after placement, or in the object's own mesh before it "
+                               "is turned and shifted."}),
+  };
+}
+
+std::vector<Key> part_places() {
+  return {
+      bind(kPart, &PartParameters::from,
+           {.name = "from_m", .unit = "m", .sentence = "cylinder: where its axis begins.", .example = "[0, 0, 0]"}),
+      bind(kPart, &PartParameters::to,
+           {.name = "to_m", .unit = "m", .sentence = "cylinder: where its axis ends.", .example = "[0, 0, 0.1]"}),
+      bind(
+          kPart, &PartParameters::file,
+          {.name = "file", .sentence = "surface: a closed surface; tets inside it are picked.", .example = "core.stl"}),
+      bind(kPart, &PartParameters::scale,
+           {.name = "scale",
+            .unit = "–",
+            .sentence = "surface: factor to metres.",
+            .example = "0.001 for a file in millimetres",
+            .range = kPositive}),
+      bind(kPart, &PartParameters::brick,
+           {.name = "brick_m",
+            .unit = "m",
+            .sentence = "mortar: length (x), thickness (y) and height (z) of a brick; inf: no joints that way.",
+            .example = "[0.24, inf, 0.07]",
+            .range = kPositiveOrInfinite}),
+      bind(kPart, &PartParameters::joint_m,
+           {.name = "joint_m",
+            .unit = "m",
+            .sentence = "mortar: thickness of the joints. Where tets are larger, a joint is all that its middle plane "
+                        "passes through.",
+            .example = "0.01",
+            .range = kNotNegative}),
+      bind(kPart, &PartParameters::overlap,
+           {.name = "overlap",
+            .unit = "–",
+            .sentence = "mortar: every second course is shifted by this share of a brick and a joint.",
+            .example = "0.5",
+            .range = {.low = 0, .high = 1}}),
+  };
+}
+
 }  // namespace
 
 Table part_table() {
-  return {
+  Table table{
       .path = "part",
       .sentence =
-          "A part of an object that is made of another material: tets that the object's file gives a name "
-          "(docs/MESHES.md). With one that concerns an object, its other tets are made of object.material; where "
-          "several hold, the last one.",
-      .keys =
-          {
-              bind(kPart, &PartParameters::group,
-                   {.name = "group",
-                    .sentence = "The name in the file: of a solid, group, material or physical group.",
-                    .example = "handle"}),
-              bind(kPart, &PartParameters::material, {.name = "material", .sentence = "Name of a [[material]]."}),
-              bind(kPart, &PartParameters::object,
-                   {.name = "object", .sentence = "Name of the only [[object]] it concerns; empty: all that have it."}),
-          },
+          "A part of an object that is made of another material (docs/MATERIALS.md): tets that the object's file gives "
+          "a name (docs/MESHES.md), whose middle lies in a shape, or that are the joints between bricks. With one that "
+          "concerns an object, its other tets are made of object.material; where several hold, the last one.",
+      .keys = picked_tets(),
       .count = [](const Scene& s) { return s.parts.size(); },
       .append = [](Scene& s) { s.parts.emplace_back(); },
   };
+  append(table.keys,
+         place_keys<PartParameters>(
+             kPart, "sphere: centre; half_space: a point of its plane; mortar: the lowest corner of a brick.",
+             "sphere, cylinder: radius."));
+  append(table.keys, part_places());
+  return table;
 }
 
 }  // namespace brisance::app

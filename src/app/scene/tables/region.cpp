@@ -1,5 +1,6 @@
 /// Keys of [[region]]: nodes that are held or moved.
 #include "app/scene/binding.hpp"
+#include "app/scene/tables/place_keys.hpp"
 #include "app/scene/tables/tables.hpp"
 
 namespace brisance::app {
@@ -11,85 +12,64 @@ using sim::Scene;
 
 constexpr auto kRegion = [](auto& s, std::size_t i) -> auto& { return s.regions.at(i); };
 
+std::vector<Key> region_nodes() {
+  return {
+      bind(kRegion, &RegionParameters::name, {.name = "name", .sentence = "Its name in messages."}),
+      bind(kRegion, &RegionParameters::group,
+           {.name = "group",
+            .sentence = "A name in the objects' files (docs/MESHES.md): the nodes of the surface that has it, "
+                        "or of the tets where no surface has it; it makes the shape \"group\".",
+            .example = "lid"}),
+      bind_choice(kRegion, &RegionParameters::shape, {"box", "sphere", "half_space", "group"},
+                  {.name = "shape", .sentence = "The shape that picks the nodes."}),
+  };
+}
+
+std::vector<Key> region_motion() {
+  return {
+      bind(kRegion, &RegionParameters::velocity,
+           {.name = "velocity_m_s", .unit = "m/s", .sentence = "Prescribed velocity.", .example = "[0, 0, 0.5]"}),
+      bind(kRegion, &RegionParameters::angular_velocity,
+           {.name = "angular_velocity_rad_s",
+            .unit = "rad/s",
+            .sentence = "Prescribed angular velocity about an axis through pivot_m.",
+            .example = "[0, 0, 5]"}),
+      bind(kRegion, &RegionParameters::pivot,
+           {.name = "pivot_m", .unit = "m", .sentence = "A point on the axis of rotation.", .example = "[0, 0, 0]"}),
+      bind(kRegion, &RegionParameters::axes,
+           {.name = "axes",
+            .sentence = "Which components x, y, z of the velocity are prescribed.",
+            .example = "[false, false, true] leaves x and y free"}),
+      bind(kRegion, &RegionParameters::ramp_s,
+           {.name = "ramp_s",
+            .unit = "s",
+            .sentence = "The velocity grows linearly from zero over this time.",
+            .example = "0.001",
+            .range = kNotNegative}),
+      bind(kRegion, &RegionParameters::until_s,
+           {.name = "until_s",
+            .unit = "s",
+            .sentence = "The nodes are released after this time; inf: never.",
+            .example = "0.1",
+            .range = kNotNegativeOrInfinite}),
+  };
+}
+
 }  // namespace
 
 Table region_table() {
-  return {
+  Table table{
       .path = "region",
       .sentence =
           "Holds or moves the nodes whose rest position, after placement, lies inside a shape, or that belong to a "
           "group of the objects' files. With both velocities zero they are clamped.",
-      .keys =
-          {
-              bind(kRegion, &RegionParameters::name, {.name = "name", .sentence = "Its name in messages."}),
-              bind(kRegion, &RegionParameters::group,
-                   {.name = "group",
-                    .sentence = "A name in the objects' files (docs/MESHES.md): the nodes of the surface that has it, "
-                                "or of the tets where no surface has it; it makes the shape \"group\".",
-                    .example = "lid"}),
-              bind_choice(kRegion, &RegionParameters::shape, {"box", "sphere", "half_space", "group"},
-                          {.name = "shape", .sentence = "The shape that picks the nodes."}),
-              bind(kRegion, &RegionParameters::low,
-                   {.name = "low_m",
-                    .unit = "m",
-                    .sentence = "box: corner with the smallest coordinates.",
-                    .example = "[-1, -1, 0]"}),
-              bind(kRegion, &RegionParameters::high,
-                   {.name = "high_m",
-                    .unit = "m",
-                    .sentence = "box: corner with the largest coordinates.",
-                    .example = "[1, 1, 0.01]"}),
-              bind(kRegion, &RegionParameters::centre,
-                   {.name = "centre_m",
-                    .unit = "m",
-                    .sentence = "sphere: centre; half_space: a point of its plane.",
-                    .example = "[0, 0, 0.1]"}),
-              bind(kRegion, &RegionParameters::radius_m,
-                   {.name = "radius_m",
-                    .unit = "m",
-                    .sentence = "sphere: radius.",
-                    .example = "0.1",
-                    .range = kNotNegative}),
-              bind(kRegion, &RegionParameters::normal,
-                   {.name = "normal",
-                    .unit = "–",
-                    .sentence = "half_space: outward normal; nodes with (x − centre_m)·normal ≤ 0 are inside.",
-                    .example = "[0, 0, 1]"}),
-              bind(kRegion, &RegionParameters::velocity,
-                   {.name = "velocity_m_s",
-                    .unit = "m/s",
-                    .sentence = "Prescribed velocity.",
-                    .example = "[0, 0, 0.5]"}),
-              bind(kRegion, &RegionParameters::angular_velocity,
-                   {.name = "angular_velocity_rad_s",
-                    .unit = "rad/s",
-                    .sentence = "Prescribed angular velocity about an axis through pivot_m.",
-                    .example = "[0, 0, 5]"}),
-              bind(kRegion, &RegionParameters::pivot,
-                   {.name = "pivot_m",
-                    .unit = "m",
-                    .sentence = "A point on the axis of rotation.",
-                    .example = "[0, 0, 0]"}),
-              bind(kRegion, &RegionParameters::axes,
-                   {.name = "axes",
-                    .sentence = "Which components x, y, z of the velocity are prescribed.",
-                    .example = "[false, false, true] leaves x and y free"}),
-              bind(kRegion, &RegionParameters::ramp_s,
-                   {.name = "ramp_s",
-                    .unit = "s",
-                    .sentence = "The velocity grows linearly from zero over this time.",
-                    .example = "0.001",
-                    .range = kNotNegative}),
-              bind(kRegion, &RegionParameters::until_s,
-                   {.name = "until_s",
-                    .unit = "s",
-                    .sentence = "The nodes are released after this time; inf: never.",
-                    .example = "0.1",
-                    .range = kNotNegativeOrInfinite}),
-          },
+      .keys = region_nodes(),
       .count = [](const Scene& s) { return s.regions.size(); },
       .append = [](Scene& s) { s.regions.emplace_back(); },
   };
+  append(table.keys, place_keys<RegionParameters>(kRegion));
+  append(table.keys, region_motion());
+  return table;
 }
 
 }  // namespace brisance::app

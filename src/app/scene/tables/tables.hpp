@@ -13,6 +13,7 @@ inline constexpr auto kScene = [](auto& s, std::size_t) -> auto& { return s; };
 [[nodiscard]] Table object_table();
 [[nodiscard]] Table mesh_table();
 [[nodiscard]] Table part_table();
+[[nodiscard]] Table factor_table();
 [[nodiscard]] Table region_table();
 [[nodiscard]] Table collider_table();
 [[nodiscard]] Table contact_table();

@@ -1,0 +1,61 @@
+#!/usr/bin/python3
+"""How much of the cracks of a frame lies in which material, beside the materials' volumes.
+
+examples:
+  crack_area.py runs/wall                          the last frame of a run
+  crack_area.py runs/wall/snapshots/000005.hdf
+
+Both faces of a crack count, each for the material of its tet, with their area at rest. A line a material: share of the
+crack area; share of it that lies in the material or against it, so that all corners of a face are corners of its tets,
+too; share of the volume; crack area [m2]; name.
+"""
+import argparse
+
+from failure import Failure, run
+from snapshots import np, read_file, snapshot_files
+
+
+def by_material(file, path):
+    """Names of the materials; of each its crack area and that against it [m2], and volume [m3]."""
+    grid, ours = file["VTKHDF"], file["brisance"]
+    if "rest_position" not in grid["PointData"] or not len(grid["Connectivity"]):
+        raise Failure(f"{path} has no tets or no rest_position. Take a whole frame.")
+    names = [name.decode() for name in ours["material_names"]]
+    rest, material, tet_id = (grid[name][:] for name in ("PointData/rest_position", "CellData/material",
+                                                         "CellData/global_id"))
+    first_node = np.concatenate([[0], np.cumsum(grid["NumberOfPoints"][:])[:-1]])  # corners count within their part
+    tets = grid["Connectivity"][:].reshape(-1, 4) + np.repeat(first_node, grid["NumberOfCells"][:])[:, None]
+    a, b, c, d = (rest[tets[:, k]] for k in range(4))
+    volume = np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a) / 6
+    corners = ours["boundary/corners"][:] + np.repeat(first_node, ours["boundary/num_triangles"][:])[:, None]
+    a, b, c = (rest[corners[:, k]] for k in range(3))
+    area = 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1) * (ours["boundary/source_triangle"][:] < 0)
+    order = np.argsort(tet_id)
+    tet = order[np.searchsorted(tet_id, ours["boundary/element"][:], sorter=order)]
+    # Nodes that a crack has parted have the same place at rest.
+    _, place = np.unique(rest, axis=0, return_inverse=True)
+    place = place.ravel()
+    against = []
+    for number in range(len(names)):
+        has = np.zeros(place.max() + 1, bool)
+        has[place[tets[material == number]]] = True
+        against.append(area[has[place[corners]].all(axis=1)].sum())
+    return names, np.bincount(material[tet], area, len(names)), against, np.bincount(material, volume, len(names))
+
+
+def say(arguments):
+    frame = snapshot_files(arguments.run)[-1]
+    names, area, against, volume = read_file(frame, by_material, "brisance snapshot")
+    whole = area.sum() or 1
+    for name, crack_m2, against_m2, volume_m3 in zip(names, area, against, volume):
+        print(f"{crack_m2 / whole:.4f} {against_m2 / whole:.4f} {volume_m3 / volume.sum():.4f} {crack_m2:.6g} {name}")
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("run", metavar="RUN", help="run folder or snapshot (.hdf)")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    run(lambda: say(parse_arguments()))

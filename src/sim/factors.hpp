@@ -1,0 +1,35 @@
+/// Factors on strength and stiffness of tets, and what becomes of those on stiffness.
+#pragma once
+
+#include "brisance/mesh/tet_mesh.hpp"
+#include "brisance/sim/parameters.hpp"
+
+#include "part_selection.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace brisance::sim {
+
+/// How many tets each [[factor]] of the scene has concerned, of all objects so far.
+using FactorCounts = std::vector<std::int64_t>;
+
+/// Multiplies formulas and fields into the factors of one object's tets, whose regions are materials. Local; throws
+/// core::Error for a factor that is not positive and finite, or a stiffness beyond 1/1000 … 1000.
+void apply_factors(const Scene& scene, const PlacedObject& placed, FactorCounts& concerned);
+
+/// Multiplies Weibull factors into the strength of tets of all objects, keyed by their number, which becomes their id:
+///   f = (−ln(1−u))^(1/m) (V₀/V)^(1/m), u uniform: the weakest of V/V₀ flaws
+/// @param first_tet  of each object, ascending
+void scatter_strength(const Scene& scene, std::span<const std::size_t> first_tet, mesh::TetMesh& whole,
+                      FactorCounts& concerned);
+
+/// Throws core::Error for a factor that concerned no tet. Local.
+void require_factors(const Scene& scene, const FactorCounts& concerned);
+
+/// Turns factors on stiffness into graded regions, in steps of 2^(1/64), 1.1 %. Local; throws core::Error where there
+/// are more than a run's table holds.
+void grade_regions(const Scene& scene, mesh::TetMesh& whole);
+
+}  // namespace brisance::sim

@@ -1,0 +1,30 @@
+/// Simple regions of space, of whatever struct of parameters has their constants.
+#pragma once
+
+#include "brisance/core/types.hpp"
+
+namespace brisance::sim {
+
+/// Has low and high, its corners.
+[[nodiscard]] bool in_box(const auto& box, const Vec3& x) {
+  return (x.array() >= box.low.array()).all() && (x.array() <= box.high.array()).all();
+}
+
+/// Has centre and radius_m.
+[[nodiscard]] bool in_sphere(const auto& sphere, const Vec3& x) {
+  return (x - sphere.centre).squaredNorm() <= sphere.radius_m * sphere.radius_m;
+}
+
+/// Has centre, a point on its plane, and the outward normal.
+[[nodiscard]] bool in_half_space(const auto& half_space, const Vec3& x) {
+  return (x - half_space.centre).dot(half_space.normal) <= 0;
+}
+
+/// Has from and to, the ends of its axis, and radius_m.
+[[nodiscard]] bool in_cylinder(const auto& cylinder, const Vec3& x) {
+  const Vec3 axis = cylinder.to - cylinder.from, from_end = x - cylinder.from;
+  const double along = from_end.dot(axis) / axis.squaredNorm();
+  return along >= 0 && along <= 1 && (from_end - along * axis).squaredNorm() <= cylinder.radius_m * cylinder.radius_m;
+}
+
+}  // namespace brisance::sim

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Small variants of the scenes of several materials, as their headers name them: bricks part at their mortar, the mug at
+# its handle, by the share of crack area in either; the same bits on two ranks, with scatter and after a restart too;
+# what cannot be is refused with one message.
+# usage: test_material_scenes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
+set -u
+program=$1 source=$2 scratch=$3
+/usr/bin/python3 -c 'import numpy, h5py' 2>/dev/null || { echo "skipped: python3-h5py is not installed"; exit 77; }
+rm -rf "$scratch" && mkdir -p "$scratch"
+failures=0
+fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
+# run NAME RANKS SCENE OPTIONS...: results in $scratch/NAME
+run() {
+  local name=$1 ranks=$2 scene=$3; shift 3
+  timeout 600 mpirun -q -n "$ranks" "$program" run "$source/configs/$scene.toml" --out "$scratch/$name" "$@" \
+    > "$scratch/$name.txt" 2>&1 || fail "$scene on $ranks rank(s): $(tail -n 5 "$scratch/$name.txt")"
+}
+same() { "$program" diff "$scratch/$1" "$scratch/$2" > "$scratch/diff.txt" 2>&1 || fail "$1, $2: $(head -3 "$scratch/diff.txt")"; }
+# share NAME MATERIAL COLUMN: 1 of the crack area, 2 that in it or against it, 3 of the volume, 4 crack area [m2]
+share() { /usr/bin/python3 "$source/postprocess/crack_area.py" "$scratch/$1" | awk -v m="$2" -v c="$3" '$5 == m { print $c }'; }
+holds() { awk "BEGIN { exit !($2) }" || fail "$1: $2"; }
+
+# Cracks are several times as dense in the weak material as elsewhere; they are not where all is as weak as that.
+wall=(--set object.mesh.edge_length_m=0.09 --set time.duration_s=0.05)
+run wall1 1 brick_wall "${wall[@]}"
+run wall2 2 brick_wall "${wall[@]}"
+same wall1 wall2
+run weak_wall 2 brick_wall "${wall[@]}" --set 'material[0].strength_pa=1e5'
+holds "wall: crack area" "$(share wall1 mortar 4) > 5"
+holds "wall: cracks in mortar" "$(share wall1 mortar 3) < 0.3 && $(share wall1 mortar 1) > 0.5 && $(share wall1 mortar 2) > 0.6"
+holds "weak wall: cracks in mortar" "$(share weak_wall mortar 1) < 0.3"
+
+mug=(--set object.mesh.target_tets=4000 --set time.duration_s=0.004)
+run mug1 1 weak_handle_mug "${mug[@]}"
+run mug2 2 weak_handle_mug "${mug[@]}"
+same mug1 mug2
+run weak_mug 1 weak_handle_mug "${mug[@]}" --set 'material[0].strength_pa=2e6' --set 'material[1].strength_pa=2e6'
+holds "mug: crack area" "$(share mug1 handle 4) > 1e-3"
+holds "mug: cracks in handle" "$(share mug1 handle 3) < 0.06 && $(share mug1 handle 1) > 0.8"
+holds "weak mug: cracks in handle" "$(share weak_mug handle 1) < 0.4"
+
+# Scatter and a formula, stopped on two ranks and gone on with on one: the bits of a run that never stopped.
+cp "$source/configs/weak_handle_mug.toml" "$scratch/scatter.toml"
+cat >> "$scratch/scatter.toml" << 'END'
+[[factor]]
+weibull_modulus = 6
+reference_volume_m3 = 1e-8
+[[factor]]
+of = "stiffness"
+formula = "1 + 3 * z"
+END
+short=("${mug[@]}" --set time.duration_s=0.002)
+go() { timeout 600 mpirun -q -n "$1" "$program" run "$scratch/scatter.toml" "${@:2}" "${short[@]}" > "$scratch/go.txt" 2>&1; }
+go 1 --out "$scratch/whole" || fail "scatter: $(tail -n 3 "$scratch/go.txt")"
+go 2 --out "$scratch/parts" --wall-limit 3s --checkpoint-every 1s
+for try in 1 2 3 4 5 6 7 8; do
+  grep -q '"finished"' "$scratch/parts/run.json" && break
+  go 1 --out "$scratch/parts" --resume
+done
+same whole parts
+"$program" check "$scratch/scatter.toml" "${mug[@]}" > "$scratch/check.txt" 2>&1 || fail "check: $(tail -n 3 "$scratch/check.txt")"
+grep -q '^material handle: [0-9.]* % of the volume, [0-9]* tets, strength times 0\..*, stiffness times ' "$scratch/check.txt" ||
+  fail "check says nothing of the handle: $(grep ^material "$scratch/check.txt")"
+
+# refused WHAT PATTERN OPTIONS...
+refused() {
+  local what=$1 pattern=$2; shift 2
+  mpirun -q -n 2 "$program" run "$scratch/scatter.toml" --out "$scratch/refused" "${mug[@]}" "$@" > "$scratch/refused.txt" 2>&1 &&
+    fail "$what was taken"
+  [ "$(grep -c 'brisance: error: ' "$scratch/refused.txt")" -eq 1 ] || fail "$what: not exactly one message"
+  grep -q "$pattern" "$scratch/refused.txt" || fail "$what: $(tail -n 2 "$scratch/refused.txt")"
+}
+refused "an unknown material" 'there is no material "hanle". Did you mean "handle"' --set 'part[0].material=hanle'
+refused "a part of nothing" 'half_space holds the middle of no tet' --set 'part[0].centre_m=[1, 0, 0]'
+refused "a formula that does not parse" 'the formula "1 + \* z" is not understood' --set 'factor[1].formula="1 + * z"'
+refused "a formula without a value" 'the formula "sqrt(x)" is -\?nan at x = -' --set 'factor[1].formula="sqrt(x)"'
+refused "two sources" 'a \[\[factor\]\] needs one of formula, field and weibull_modulus' --set 'factor[1].field=softness'
+refused "a field of a shape" 'mug has no field "softness"' --set 'factor[1].field=softness' --set 'factor[1].formula=""'
+
+[ "$failures" -eq 0 ] && echo "all scenes of several materials as expected"
+exit "$((failures > 0))"
