@@ -32,8 +32,8 @@ std::vector<InsidePoint> samples_inside(const PlacedShape& body, const PlacedSha
   const auto reaches = [&](const Bounds& box) {
     const double radius = (1 + 1e-9) * 0.5 * (box.high - box.low).norm();
     const Vec3 middle = in_world(0.5 * (box.low + box.high));
-    if (has_bounds && ((middle.array() + radius < around.low.array()).any() ||
-                       (middle.array() - radius > around.high.array()).any()))
+    if (has_bounds &&
+        ((middle.array() + radius < around.low.array()).any() || (middle.array() - radius > around.high.array()).any()))
       return false;
     return signed_distance(other, middle).distance <= radius;
   };

@@ -76,8 +76,8 @@ TEST(RigidBody, ATumblingBoxKeepsItsAngularMomentumAndItsEnergy) {
     colliders.add_forces({}, dt, Vec3::Zero(), {}, {});
     colliders.advance(core::Comm(), step * dt, dt, Vec3::Zero());
     worst = std::max(worst, std::abs(colliders.kinetic_energy(0) / energy - 1));
-    const Vec3 found = angular_momentum(inertia(box), colliders.states()[0].orientation,
-                                        colliders.states()[0].angular_velocity);
+    const Vec3 found =
+        angular_momentum(inertia(box), colliders.states()[0].orientation, colliders.states()[0].angular_velocity);
     ASSERT_LT((found - momentum).norm(), 1e-13 * momentum.norm());
   }
   EXPECT_EQ(colliders.states()[0].angular_momentum, momentum);
