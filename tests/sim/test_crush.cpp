@@ -24,7 +24,7 @@ TEST(Crush, FormsStandBehindTheMaterialsTheyBelongTo) {
   EXPECT_DOUBLE_EQ(list[3].lame_mu, 0.01 * materials[0].lame_mu);
   EXPECT_DOUBLE_EQ(material::damping_time(list[3]), material::damping_time(materials[0]));
   EXPECT_EQ(list[4].crush_below, 0.1);
-  EXPECT_EQ(crushed_forms(materials), (std::vector<std::uint8_t>{3, 1, 4, 3, 4}));
+  EXPECT_EQ(crushed_forms(materials), (std::vector<material::Index>{3, 1, 4, 3, 4}));
 }
 
 /// A block between two grips, of which the upper goes down to 0.4 of its height and back.
