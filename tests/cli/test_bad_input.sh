@@ -157,6 +157,15 @@ buried=(--set object.lowest_point_m=-100)
 refused 1 2 'object "object" starts wholly inside collider "unnamed", up to 100 m deep' run scene.toml --out run_buried "${buried[@]}"
 refused 3 2 'object "object" starts wholly inside collider "unnamed", up to 100 m deep' check scene.toml "${buried[@]}"
 sed 's/^\[\[collider/[[object]]\n[object.mesh]\nshape = "box"\nsize_m = [0.1, 0.1, 0.1]\ntarget_tets = 50\n&/' scene.toml > two.toml
+printf '[contact]\nenabled = "off"\n' >> two.toml
+sed 's/"off"/"on"/' two.toml > touching.toml
+refused 1 2 'time.integrator = "symplectic_euler" only' check touching.toml --set 'time.integrator="taylor2"'
+printf '%s\n' '[[material]]' 'preset = "adobe"' '[time]' 'duration_s = 0.001' > twins.toml
+for name in one other; do
+  printf '%s\n' '[[object]]' "name = \"$name\"" '[object.mesh]' 'shape = "box"' 'size_m = [1, 1, 1]' 'target_tets = 300' >> twins.toml
+done
+refused 1 2 "tets overlap others at the start, the worst with 100 % of its volume" run twins.toml --out run_twins
+refused 3 2 "Nothing says which way is out: move the objects apart" run twins.toml --out run_twins_3
 for command in "check two.toml" "run two.toml --out run_two --set object[0].velocity_m_s=[0,0,-2000] --set time.max_inverted_share=1"; do
   accepted 1 $command
   grep -q "the 2 objects of the scene do not meet each other" stdout.txt || fail "$command is silent about two objects"

@@ -22,7 +22,9 @@ import csv, json, math, re, sys
 ranks = int(sys.argv[1])
 said = json.load(open(f"check_{ranks}.json"))
 text = open(f"check_{ranks}.txt").read()
-assert list(said) == ["tets", "bytes", "step_s", "steps", "ranks", "uncut_seconds", "seconds"], said
+assert list(said) == ["tets", "bytes", "step_s", "steps", "ranks", "uncut_seconds", "seconds",
+                      "materials"], said
+assert said.pop("materials") == [{"name": "adobe (table 1)", "volume_share": 1.0}], said
 assert said["ranks"] == ranks and all(value > 0 for value in said.values()), said
 assert said["tets"] == int(re.search(r"(\d+) tets", open("first.txt").read())[1]), said
 assert said["steps"] == math.ceil(0.02 / said["step_s"]), said

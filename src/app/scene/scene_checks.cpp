@@ -234,7 +234,6 @@ void check_static(const sim::Scene& scene, const Origins& origins) {
 void check_implicit(const sim::Scene& scene, const Origins& origins) {
   const bool is_static = scene.time.integrator == dynamics::Integrator::statics;
   if (is_static) check_static(scene, origins);
-  check_contact(scene, origins);
   check_keys_of_one(scene.time, origins);
   if (!is_static && scene.time.step_s <= 0)
     origins.refuse("time", 0, "step_s",
@@ -265,6 +264,7 @@ void complete_and_check(sim::Scene& scene, const Origins& origins) {
     origins.refuse("time", 0, "", "time.duration_s is missing; say how long to simulate, for example 0.1.");
   if (scene.objects.empty()) origins.refuse("object", 0, "", "the scene has no [[object]]; there is nothing to break.");
   check_materials(scene, origins);
+  check_contact(scene, origins);
   check_fracture(scene, origins);
   for (std::size_t i = 0; i < scene.objects.size(); ++i) {
     resolve_material(scene.objects[i], i, scene.materials, origins);
