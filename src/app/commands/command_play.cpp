@@ -218,8 +218,8 @@ void add_own_modes_arguments(CLI::App& command, breaking::OwnModesParameters& ow
 }  // namespace
 
 void add_play(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand(
-      "play", "drop, throw or hit an object and break it along its modes; or let the pieces of a run fall on");
+  CLI::App* command =
+      program.add_subcommand("play", "throw an object and break it along its modes, or let a run's pieces fall on");
   auto arguments = std::make_shared<PlayArguments>();
   command->add_option("INPUT", arguments->modes, "file of brisance modes, or the folder of a run")->required();
   add_shared_arguments(*command, *arguments);
