@@ -53,7 +53,7 @@ std::int32_t DeformableContact::pair_of(std::int32_t a, std::int32_t b) const {
 
 void DeformableContact::follow_nodes(std::span<const dist::NodeMotion> motion) {
   for (const auto& body : bodies_) {
-    body->travel = body->guest_travel = 0;
+    body->guest_travel = 0;
     body->moved = Vec3::Zero();
     body->num_nodes = 0;
   }
@@ -64,15 +64,23 @@ void DeformableContact::follow_nodes(std::span<const dist::NodeMotion> motion) {
     last_position_[slot] = now;
     body.moved += moved;
     ++body.num_nodes;
-    body.travel = std::max(body.travel, (moved - body.drift).squaredNorm());
+    travel_[slot] = (moved - body.drift).norm();
   }
+  for (std::size_t i = 0; i < tets_.size(); ++i)
+    if (body_of_[i] >= 0 && !tets_[i].guest) travelled_[i] += travel_of(static_cast<std::int32_t>(i));
   for (const auto& body : bodies_) {
-    body->travel = std::sqrt(body->travel);
-    body->travelled += body->travel;
     body->frame += body->drift;
     body->last_drift = body->drift;
     if (body->num_nodes > 0) body->drift = body->moved / static_cast<double>(body->num_nodes);
   }
+}
+
+double DeformableContact::travel_of(std::int32_t number) const {
+  const Tet& tet = tets_[static_cast<std::size_t>(number)];
+  if (tet.guest) return bodies_[static_cast<std::size_t>(body_of_[static_cast<std::size_t>(number)])]->guest_travel;
+  double most = 0;
+  for (const std::int32_t slot : tet.skin.slot) most = std::max(most, travel_[static_cast<std::size_t>(slot)]);
+  return most;
 }
 
 // A box around the tet where it is, with room for what it will move; it is left no sooner than its nearest side is.
@@ -86,11 +94,11 @@ void DeformableContact::enclose(std::int32_t number, std::span<const dist::NodeM
     box.high = box.high.cwiseMax(x);
   }
   const double size = (box.high - box.low).norm();
-  const double margin = std::clamp(kLife * (body.travel + body.guest_travel), kLeastMargin * size, kMostMargin * size);
+  const double margin = std::clamp(kLife * travel_of(number), kLeastMargin * size, kMostMargin * size);
   box.low -= body.frame + Vec3::Constant(margin);
   box.high += Vec3::Constant(margin) - body.frame;
   body.size += (size - body.size) / (body.size == 0 ? 1 : 1024);
-  calm_until_[static_cast<std::size_t>(number)] = body.travelled + kBelow * margin;
+  calm_until_[static_cast<std::size_t>(number)] = travelled_[static_cast<std::size_t>(number)] + kBelow * margin;
   btDbvtVolume volume = Body::volume(box);
   if (tet.leaf == nullptr)
     tet.leaf = body.tree(tet.guest).insert(volume, reinterpret_cast<void*>(static_cast<std::intptr_t>(number)));
@@ -100,9 +108,8 @@ void DeformableContact::enclose(std::int32_t number, std::span<const dist::NodeM
 
 void DeformableContact::keep_enclosed(std::span<const dist::NodeMotion> motion) {
   for (std::size_t i = 0; i < tets_.size(); ++i) {
-    if (body_of_[i] < 0) continue;
+    if (body_of_[i] < 0 || calm_until_[i] >= travelled_[i] || tets_[i].leaf == nullptr) continue;
     const Body& body = *bodies_[static_cast<std::size_t>(body_of_[i])];
-    if (calm_until_[i] >= body.travelled || tets_[i].leaf == nullptr) continue;
     const auto number = static_cast<std::int32_t>(i);
     const Box box = Body::box_of(tets_[i].leaf);
     double room = std::numeric_limits<double>::infinity();
@@ -111,7 +118,7 @@ void DeformableContact::keep_enclosed(std::span<const dist::NodeMotion> motion) 
       room = std::min({room, (x - box.low).minCoeff(), (box.high - x).minCoeff()});
     }
     if (room > kLeastRoom * (box.high - box.low).norm()) {
-      calm_until_[i] = body.travelled + kBelow * room;
+      calm_until_[i] = travelled_[i] + kBelow * room;
       continue;
     }
     enclose(number, motion);
@@ -119,11 +126,11 @@ void DeformableContact::keep_enclosed(std::span<const dist::NodeMotion> motion) 
   }
 }
 
-void DeformableContact::advance_clocks() {
-  for (BodyPair& pair : body_pairs_) {
-    const Body &a = *bodies_[static_cast<std::size_t>(pair.a)], &b = *bodies_[static_cast<std::size_t>(pair.b)];
-    pair.clock += a.travel + a.guest_travel + b.travel + b.guest_travel + (a.last_drift - b.last_drift).norm();
-  }
+void DeformableContact::follow_frames() {
+  for (BodyPair& pair : body_pairs_)
+    pair.drift +=
+        (bodies_[static_cast<std::size_t>(pair.a)]->last_drift - bodies_[static_cast<std::size_t>(pair.b)]->last_drift)
+            .norm();
 }
 
 void DeformableContact::renew_body_pairs() {
@@ -138,12 +145,12 @@ void DeformableContact::renew_body_pairs() {
     const double sought = std::max(reach, pair.reach);
     const bool near = meet(a.held, b.held, from_a_to_b, sought) || meet(a.held, b.guests, from_a_to_b, sought) ||
                       meet(a.guests, b.held, from_a_to_b, sought);
-    if (near == pair.near && (!near || pair.clock - pair.renewed_at <= pair.reach)) continue;
+    if (near == pair.near && (!near || pair.drift - pair.renewed_at <= pair.reach)) continue;
     for (const std::int32_t c : pair.candidates)
       if (candidates_[static_cast<std::size_t>(c)].pair == static_cast<std::int32_t>(p)) remove_candidate(c);
     pair.candidates.clear();
     pair.near = near;
-    pair.renewed_at = pair.clock;
+    pair.renewed_at = pair.drift;
     pair.reach = reach;
     if (!near) continue;
     const Vec3 beyond = Vec3::Constant(reach);
@@ -207,7 +214,7 @@ void DeformableContact::add_candidate(std::int32_t a, std::int32_t b, std::int32
     unused_candidates_.pop_back();
   }
   if (tets_[static_cast<std::size_t>(b)].skin.id < tets_[static_cast<std::size_t>(a)].skin.id) std::swap(a, b);
-  candidates_[static_cast<std::size_t>(number)] = {a, b, pair, 0};
+  candidates_[static_cast<std::size_t>(number)] = {.a = a, .b = b, .pair = pair};
   for (const std::int32_t tet : {a, b}) tets_[static_cast<std::size_t>(tet)].candidates.push_back(number);
   if (BodyPair& of = body_pairs_[static_cast<std::size_t>(pair)]; of.a != of.b) of.candidates.push_back(number);
 }

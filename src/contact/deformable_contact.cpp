@@ -32,6 +32,7 @@ void DeformableContact::clear() { *this = DeformableContact(comm_, parameters_);
 std::int32_t DeformableContact::new_tet() {
   if (unused_.empty()) {
     tets_.emplace_back();
+    travelled_.push_back(0);
     calm_until_.push_back(0);
     body_of_.push_back(-1);
     return static_cast<std::int32_t>(tets_.size()) - 1;
@@ -60,10 +61,14 @@ void DeformableContact::put(const SkinTet& skin, std::span<const dist::NodeMotio
     num_tets_at_.resize(motion.size(), 0);
     body_at_.resize(motion.size(), -1);
     last_position_.resize(motion.size());
+    travel_.resize(motion.size(), 0);
   }
   for (const std::int32_t slot : skin.slot) {
     const auto node = static_cast<std::size_t>(slot);
-    if (num_tets_at_[node]++ == 0) last_position_[node] = position_of(motion[node]);
+    if (num_tets_at_[node]++ == 0) {
+      last_position_[node] = position_of(motion[node]);
+      travel_[node] = 0;
+    }
     body_at_[node] = body_of_[number];
   }
   changed_.push_back(entry->second);
@@ -105,13 +110,20 @@ std::int32_t DeformableContact::placed(std::int32_t number, std::span<const dist
   return tet.placed;
 }
 
+// Those looked at in this moment already, before tets were put and removed, stay as they are.
 void DeformableContact::look_at_candidates(std::span<const dist::NodeMotion> motion) {
-  contacts_.clear();
-  for (Candidate& candidate : candidates_) {
-    if (candidate.a < 0) continue;
-    const double clock = body_pairs_[static_cast<std::size_t>(candidate.pair)].clock;
+  std::erase_if(contacts_, [&](const Contact& contact) {
+    return candidates_[static_cast<std::size_t>(contact.candidate)].looked_at != moment_;
+  });
+  for (std::size_t c = 0; c < candidates_.size(); ++c) {
+    Candidate& candidate = candidates_[c];
+    if (candidate.a < 0 || candidate.looked_at == moment_) continue;
+    const double clock = travelled_[static_cast<std::size_t>(candidate.a)] +
+                         travelled_[static_cast<std::size_t>(candidate.b)] +
+                         body_pairs_[static_cast<std::size_t>(candidate.pair)].drift;
     if (candidate.safe_until > clock) continue;
     ++checked_;
+    candidate.looked_at = moment_;
     const auto a = static_cast<std::size_t>(placed(candidate.a, motion));
     const auto b = static_cast<std::size_t>(placed(candidate.b, motion));
     if (!(placed_[a].volume > 0 && placed_[b].volume > 0)) continue;  // turned inside out: there is no inside
@@ -121,7 +133,7 @@ void DeformableContact::look_at_candidates(std::span<const dist::NodeMotion> mot
     }
     const TetOverlap overlap = tet_overlap(placed_[a], placed_[b]);
     if (overlap.volume > 0)
-      contacts_.push_back({candidate.a, candidate.b, overlap});
+      contacts_.push_back({candidate.a, candidate.b, static_cast<std::int32_t>(c), overlap});
     else
       candidate.safe_until = clock + kGapShare * std::max(0.0, edge_gap(placed_[a], placed_[b]));
   }
@@ -152,6 +164,27 @@ void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law
   ++moment_;
   placed_.clear();
   follow_nodes(motion);
+  take_in_changes(motion);
+  follow_frames();
+  renew_body_pairs();
+  for (const std::int32_t number : to_look_around_) look_around(number);
+  to_look_around_.clear();
+  for (const auto& body : bodies_) body->held.optimizeIncremental(kPassesOfTree);
+  look_at_candidates(motion);
+  add_up(law);
+  if (comm_.size() > 1) exchange_sums(motion);
+}
+
+void DeformableContact::find_again(std::span<const dist::NodeMotion> motion, const Law& law) {
+  take_in_changes(motion);
+  for (const std::int32_t number : to_look_around_) look_around(number);
+  to_look_around_.clear();
+  look_at_candidates(motion);
+  add_up(law);
+  if (comm_.size() > 1) exchange_sums(motion);
+}
+
+void DeformableContact::take_in_changes(std::span<const dist::NodeMotion> motion) {
   for (const std::int32_t number : changed_) {
     if (body_of_[static_cast<std::size_t>(number)] < 0) continue;
     enclose(number, motion);
@@ -160,14 +193,6 @@ void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law
   changed_.clear();
   keep_enclosed(motion);
   if (comm_.size() > 1) exchange_guests(motion);
-  advance_clocks();
-  renew_body_pairs();
-  for (const std::int32_t number : to_look_around_) look_around(number);
-  to_look_around_.clear();
-  for (const auto& body : bodies_) body->held.optimizeIncremental(kPassesOfTree);
-  look_at_candidates(motion);
-  add_up(law);
-  if (comm_.size() > 1) exchange_sums(motion);
 }
 
 DeformableReport DeformableContact::report() const {

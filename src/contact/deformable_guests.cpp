@@ -64,6 +64,7 @@ Vec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 }  // namespace
 
 void DeformableContact::exchange_guests(std::span<const dist::NodeMotion> motion) {
+  ++exchange_;
   std::vector<BoxOfRank> mine;
   const std::size_t most = std::max<std::size_t>(kLeastBoxes, kBoxesOfRank / std::max<std::size_t>(1, bodies_.size()));
   for (const auto& body : bodies_)
@@ -90,13 +91,13 @@ void DeformableContact::exchange_guests(std::span<const dist::NodeMotion> motion
   }
   for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
     for (const GuestRecord& record : records) receive_guest(record);
-  for (const auto& body : bodies_) body->travelled += body->guest_travel;
   for (std::size_t i = 0; i < tets_.size(); ++i) {
     const Tet& tet = tets_[i];
-    if (body_of_[i] < 0 || !tet.guest || tet.seen_at == moment_) continue;
+    if (body_of_[i] < 0 || !tet.guest || tet.seen_at == exchange_) continue;
     number_of_.erase(tet.skin.id);
     drop(static_cast<std::int32_t>(i));
   }
+  exchange_moment_ = moment_;
   keep_enclosed(motion);
 }
 
@@ -109,14 +110,18 @@ void DeformableContact::receive_guest(const GuestRecord& record) {
   body_of_[static_cast<std::size_t>(number)] = number_of_body(record.body);
   Body& body = *bodies_[static_cast<std::size_t>(body_of_[static_cast<std::size_t>(number)])];
   const bool changed = is_new || tet.skin.node != record.node;
+  double travel = 0;
+  const Vec3 drift = exchange_moment_ == moment_ ? Vec3(Vec3::Zero()) : body.last_drift;
   for (std::size_t k = 0; k < 4; ++k) {
     const Vec3 now = vec(record.position[k]);
-    if (!changed) body.guest_travel = std::max(body.guest_travel, (now - tet.position[k] - body.last_drift).norm());
+    if (!changed) travel = std::max(travel, (now - tet.position[k] - drift).norm());
     tet.position[k] = now;
   }
+  travelled_[static_cast<std::size_t>(number)] += travel;
+  body.guest_travel = std::max(body.guest_travel, travel);
   tet.skin = {record.id, record.node, {}, record.body, false, record.volume, record.mass};
   tet.guest = true;
-  tet.seen_at = moment_;
+  tet.seen_at = exchange_;
   if (!changed) return;
   enclose(number, {});
   to_look_around_.push_back(number);

@@ -17,7 +17,7 @@ struct DeformableContact::Tet {
   std::int32_t placed = -1;     ///< in placed_, if `placed_at` is now
   std::int64_t placed_at = -1;  ///< moment
   bool guest = false;
-  std::int64_t seen_at = -1;                      ///< guests: moment they were last shown
+  std::int64_t seen_at = -1;                      ///< guests: exchange in which they were last shown
   std::array<Vec3, 4> position = {}, velocity{};  ///< guests; velocities while they touch
 };
 
@@ -28,8 +28,6 @@ struct DeformableContact::Body {
   std::int64_t id = 0;
   Vec3 frame = Vec3::Zero();                             ///< where it is [m]
   Vec3 drift = Vec3::Zero(), last_drift = Vec3::Zero();  ///< what it moves next, what it moved last [m]
-  double travelled = 0;                                  ///< in the frame no node has moved more since the start [m]
-  double travel = 0;                                     ///< in the last step, of nodes held here [m]
   double guest_travel = 0;                               ///< likewise, of guests [m]
   double size = 0;                                       ///< of boxes, about [m]
   Vec3 moved = Vec3::Zero();                             ///< sum over its nodes in the last step [m]

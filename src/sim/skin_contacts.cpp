@@ -126,12 +126,12 @@ void SkinContacts::find(const dist::Mesh& mesh) {
 }
 
 template <class Forgive>
-core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, const Forgive& forgive) {
+core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, const Forgive& forgive) {
   auto& contact_class = mesh.field(contact::kContactClass);
   auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
   core::ExactSum put_in;
   std::vector<GlobalElement> pressing;
-  contact_.find(mesh.motion.span(), [&](const contact::DeformableContact::Pressed& tet) {
+  const auto law = [&](const contact::DeformableContact::Pressed& tet) {
     pressing.push_back(tet.id);
     const LocalElement e = mesh.find(tet.id);
     const std::uint8_t now = mesh.field(dynamics::kStepClass)[e], known = contact_class[e];
@@ -145,7 +145,11 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, const Forgive& 
       put_in.add(-stiffness(mesh, e, known) * square);
     }
     return contact::Pressing{kappa * pressed[e], kappa};
-  });
+  };
+  if (again)
+    contact_.find_again(mesh.motion.span(), law);
+  else
+    contact_.find(mesh.motion.span(), law);
   std::sort(pressing.begin(), pressing.end());
   for (const GlobalElement id : pressing_) {
     if (std::binary_search(pressing.begin(), pressing.end(), id)) continue;
@@ -161,7 +165,7 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, const Forgive& 
 void SkinContacts::forgive_start(dist::Mesh& mesh) {
   std::int64_t count = 0, deepest = std::numeric_limits<std::int64_t>::max();
   double most = 0;
-  find_and_remember(mesh, [&](LocalElement e, double share) {
+  find_and_remember(mesh, false, [&](LocalElement e, double share) {
     count += mesh.is_home(e) ? 1 : 0;
     most = std::max(most, share);
     return share;
@@ -189,7 +193,7 @@ void SkinContacts::forgive_start(dist::Mesh& mesh) {
 
 core::ExactSum SkinContacts::find_for_step(dist::Mesh& mesh) {
   const auto& forgiven = mesh.field(contact::kForgivenOverlap);
-  return find_and_remember(mesh, [&](LocalElement e, double share) { return std::min(forgiven[e], share); });
+  return find_and_remember(mesh, false, [&](LocalElement e, double share) { return std::min(forgiven[e], share); });
 }
 
 core::ExactSum SkinContacts::find_after_cuts(dist::Mesh& mesh) {
@@ -197,7 +201,7 @@ core::ExactSum SkinContacts::find_after_cuts(dist::Mesh& mesh) {
   core::ExactSum taken = stored_before_cuts_;
   const auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
   std::sort(cut_.begin(), cut_.end());
-  find_and_remember(mesh, [&](LocalElement e, double share) {
+  find_and_remember(mesh, true, [&](LocalElement e, double share) {
     const bool was_cut = std::binary_search(cut_.begin(), cut_.end(), mesh.element_id[e]);
     return was_cut ? std::max(forgiven[e], share - pressed[e]) : std::min(forgiven[e], share);
   });

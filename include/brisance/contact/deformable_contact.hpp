@@ -83,6 +83,8 @@ public:
 
   /// All pairs that overlap where `motion` has the nodes, ghosts included. Collective.
   void find(std::span<const dist::NodeMotion> motion, const Law& law);
+  /// The same where no node has moved since, only tets were put and removed: what they touch is looked at. Collective.
+  void find_again(std::span<const dist::NodeMotion> motion, const Law& law);
   /// Adds the forces of the pairs found to those of owned nodes [N].
   /// @param inverse_mass  by slot, positive for owned nodes alone [1/kg]
   /// Local; does not throw.
@@ -106,18 +108,20 @@ private:
   /// Two bodies, or one and itself.
   struct BodyPair {
     std::int32_t a = 0, b = 0;               ///< bodies_; a ≤ b
-    double clock = 0;                        ///< what any two of their nodes have at most come nearer so far [m]
-    double renewed_at = 0, reach = 0;        ///< bodies: the clock when candidates were all sought, and how far [m]
+    double drift = 0;                        ///< way of one's frame in the other's so far [m]
+    double renewed_at = 0, reach = 0;        ///< bodies: of drift, when candidates were all sought, and how far [m]
     bool near = false;                       ///< they have candidates
     std::vector<std::int32_t> candidates{};  ///< of two bodies; some may be another pair's by now
   };
   struct Candidate {
     std::int32_t a = -1, b = -1;  ///< tets, a has the lower id; −1: unused
     std::int32_t pair = 0;        ///< body_pairs_
-    double safe_until = 0;        ///< on the pair's clock: till then they cannot touch [m]
+    double safe_until = 0;        ///< of what the two have travelled: till then they cannot touch [m]
+    std::int64_t looked_at = -1;  ///< moment
   };
   struct Contact {
     std::int32_t a, b;  ///< tets; a has the lower id
+    std::int32_t candidate;
     TetOverlap overlap;
   };
   /// Damping and friction on one owned node.
@@ -130,6 +134,7 @@ private:
   void drop(std::int32_t tet);
   [[nodiscard]] Vec3 position(std::int32_t tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
   [[nodiscard]] Vec3 velocity(const Tet& tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
+  void take_in_changes(std::span<const dist::NodeMotion> motion);
   void look_at_candidates(std::span<const dist::NodeMotion> motion);
   [[nodiscard]] std::int32_t placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void add_up(const Law& law);
@@ -139,9 +144,10 @@ private:
   // who may touch whom: deformable_candidates.cpp
   [[nodiscard]] std::int32_t number_of_body(std::int64_t id);
   void follow_nodes(std::span<const dist::NodeMotion> motion);
+  [[nodiscard]] double travel_of(std::int32_t tet) const;  ///< in the last step [m]
   void enclose(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void keep_enclosed(std::span<const dist::NodeMotion> motion);
-  void advance_clocks();
+  void follow_frames();
   void renew_body_pairs();
   [[nodiscard]] bool may_touch(std::int32_t a, std::int32_t b) const;
   void look_around(std::int32_t tet);
@@ -159,7 +165,8 @@ private:
   DeformableParameters parameters_;
   double damping_ratio_ = 0;  ///< that the restitution needs [–]
   std::vector<Tet> tets_;
-  std::vector<double> calm_until_;     ///< of tets_, of what their body has travelled: till then they stay in their box
+  std::vector<double> travelled_;      ///< of tets_, in their body's frame: no corner has moved more so far [m]
+  std::vector<double> calm_until_;     ///< of tets_, on travelled_: till then they stay in their box [m]
   std::vector<std::int32_t> body_of_;  ///< of tets_: bodies_, −1 of unused ones
   std::vector<std::int32_t> unused_;   ///< of tets_
   std::unordered_map<GlobalElement, std::int32_t> number_of_;
@@ -173,13 +180,14 @@ private:
   std::vector<std::int32_t> num_tets_at_;     ///< by node slot
   std::vector<std::int32_t> body_at_;         ///< by node slot: bodies_
   std::vector<Vec3> last_position_;           ///< by node slot [m]
+  std::vector<double> travel_;                ///< by node slot: in the last step, in the body's frame [m]
   // of the moment last looked at
   std::vector<PlacedTet> placed_;
   std::vector<Contact> contacts_;
   std::vector<std::int32_t> touching_;  ///< tets with a pair
   std::vector<Loss> losses_;
   std::map<int, std::vector<std::int32_t>> shown_;  ///< tets that other ranks have copies of
-  std::int64_t moment_ = 0, checked_ = 0;
+  std::int64_t moment_ = 0, exchange_ = 0, exchange_moment_ = -1, checked_ = 0;
 };
 
 }  // namespace brisance::contact

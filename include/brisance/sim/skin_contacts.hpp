@@ -43,10 +43,10 @@ public:
 private:
   void put(const dist::Mesh& mesh, LocalElement e);
   [[nodiscard]] double stiffness(const dist::Mesh& mesh, LocalElement e, int step_class) const;
-  /// Looks at all pairs and keeps the fields of contact up to date; `forgive` says what of the share S/V₀ that others
-  /// occupy is forgiven. Returns what changes of class have put in [J]. Collective.
+  /// Looks at all pairs (`again`: no node has moved since) and keeps the fields of contact up to date; `forgive` says
+  /// what of the share S/V₀ that others occupy is forgiven. Returns what changes of class have put in [J]. Collective.
   template <class Forgive>
-  core::ExactSum find_and_remember(dist::Mesh& mesh, const Forgive& forgive);
+  core::ExactSum find_and_remember(dist::Mesh& mesh, bool again, const Forgive& forgive);
 
   contact::DeformableParameters parameters_;
   contact::DeformableContact contact_;
