@@ -123,6 +123,7 @@ void DeformableContact::receive_guest(const GuestRecord& record) {
   tet.guest = true;
   tet.seen_at = exchange_;
   if (!changed) return;
+  tet.placed_at = -1;  // it may have been another's in this moment
   enclose(number, {});
   to_look_around_.push_back(number);
 }

@@ -185,9 +185,9 @@ void SkinContacts::forgive_start(dist::Mesh& mesh) {
       "{} tets overlap others at the start, the worst with {:.3g} % of its volume, at ({:.4g}, {:.4g}, {:.4g}) m",
       count, 100 * most, at.x(), at.y(), at.z());
   if (most > kMostAtStart)
-    throw core::Error(what +
-                      ". Nothing says which way is out: move the objects apart (object.translation_m), or let "
-                      "them pass through each other with contact.enabled = \"off\".");
+    throw core::BadInput(what +
+                         ". Nothing says which way is out: move the objects apart (object.translation_m), or let "
+                         "them pass through each other with contact.enabled = \"off\".");
   if (comm.is_root()) spdlog::warn("{}; that much is forgiven", what);
 }
 
