@@ -100,10 +100,12 @@ void DeformableContact::enclose(std::int32_t number, std::span<const dist::NodeM
   body.size += (size - body.size) / (body.size == 0 ? 1 : 1024);
   calm_until_[static_cast<std::size_t>(number)] = travelled_[static_cast<std::size_t>(number)] + kBelow * margin;
   btDbvtVolume volume = Body::volume(box);
-  if (tet.leaf == nullptr)
-    tet.leaf = body.tree(tet.guest).insert(volume, reinterpret_cast<void*>(static_cast<std::intptr_t>(number)));
-  else
+  if (tet.leaf == nullptr) {
+    tet.leaf = body.tree(tet.guest).insert(volume, nullptr);
+    tet.leaf->dataAsInt = number;
+  } else {
     body.tree(tet.guest).update(tet.leaf, volume);
+  }
 }
 
 void DeformableContact::keep_enclosed(std::span<const dist::NodeMotion> motion) {

@@ -42,9 +42,7 @@ struct DeformableContact::Body {
     const auto vec = [](const btVector3& v) { return Vec3(v.x(), v.y(), v.z()); };
     return {vec(node->volume.Mins()), vec(node->volume.Maxs())};
   }
-  [[nodiscard]] static std::int32_t tet_of(const btDbvtNode* leaf) {
-    return static_cast<std::int32_t>(reinterpret_cast<std::intptr_t>(leaf->data));
-  }
+  [[nodiscard]] static std::int32_t tet_of(const btDbvtNode* leaf) { return leaf->dataAsInt; }
   /// Calls found(tet) for each whose box meets this one, in the body's frame.
   template <class Found>
   void each_at(const Box& box, bool guest, const Found& found) {
