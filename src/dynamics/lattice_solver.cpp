@@ -117,8 +117,9 @@ SolveReport LatticeSolver::iterate(const dist::Mesh& mesh, std::span<const Vec3>
   return report;
 }
 
-SolveReport LatticeSolver::solve(const dist::Mesh& mesh, std::span<const HeldAxes> held, std::span<const Vec3> right,
-                                 double floor, std::span<Vec3> unknown) {
+SolveReport LatticeSolver::solve(const dist::Mesh& mesh, const StepMatrix& matrix, std::span<const HeldAxes> held,
+                                 std::span<const Vec3> right, double floor, std::span<Vec3> unknown) {
+  rows_.find_values(matrix);
   const double start_s = core::wall_seconds();
   preconditioner_->set_up(mesh, held);
   const double set_up_s = core::wall_seconds();

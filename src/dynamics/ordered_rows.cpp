@@ -13,7 +13,7 @@ const double* values_of(Mat matrix) {
   if (matrix == nullptr) return nullptr;
   PetscScalar* values = nullptr;
   check(MatSeqBAIJGetArray(matrix, &values), "MatSeqBAIJGetArray");
-  const double* const kept = values;  // PETSc's array stays where it is for as long as its pattern
+  const double* const kept = values;
   check(MatSeqBAIJRestoreArray(matrix, &values), "MatSeqBAIJRestoreArray");
   return kept;
 }
@@ -44,8 +44,14 @@ OrderedRows::OrderedRows(const dist::Mesh& mesh, const StepMatrix& matrix) {
     }
     first_.push_back(column_.size());
   }
+  find_values(matrix);
+}
+
+void OrderedRows::find_values(const StepMatrix& matrix) {
+  PetscMPIInt ranks = 0;
+  MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(matrix.raw())), &ranks);
   Mat square = matrix.raw(), rest = nullptr;
-  if (mesh.comm().size() > 1)
+  if (ranks > 1)
     check(MatMPIBAIJGetSeqBAIJ(matrix.raw(), &square, &rest, nullptr), "MatMPIBAIJGetSeqBAIJ");
   square_ = values_of(square);
   rest_ = values_of(rest);

@@ -63,7 +63,7 @@ Solved solved(const core::Comm& comm, const mesh::TetMesh& whole, double toleran
   StepMatrix matrix(s.mesh);
   matrix.fill(s.mesh, s.mesh.motion.span(), {}, implicit_euler(kStep), {}, held);
   LatticeSolver solver(s.mesh, matrix, tolerance);
-  s.report = solver.solve(s.mesh, held, s.right, 0, s.found);
+  s.report = solver.solve(s.mesh, matrix, held, s.right, 0, s.found);
   s.facts = solver.facts();
   // The residual, by another product.
   OrderedRows rows(s.mesh, matrix);
@@ -146,6 +146,34 @@ TEST(LatticeSolver, GivesTheSameBitsHoweverNodesAreDivided) {
     EXPECT_EQ(std::bit_cast<std::uint64_t>(here.report.residual), std::bit_cast<std::uint64_t>(alone.report.residual));
     EXPECT_EQ(digest_of(here), digest_of(alone));
   }
+}
+
+// PETSc's multigrid takes a distributed matrix apart and puts it together elsewhere: what it is filled with after that
+// is what is solved.
+TEST(LatticeSolver, FindsTheMatrixAfterAnotherSolverHadIt) {
+  Solved s = solved(core::Comm(), jittered_cube(5), 1e-8);
+  const std::vector<HeldAxes> held(static_cast<std::size_t>(s.mesh.num_node_slots()), 0);
+  StepMatrix matrix(s.mesh);
+  const auto fill = [&](double step_s) {
+    matrix.fill(s.mesh, s.mesh.motion.span(), {}, implicit_euler(step_s), {}, held);
+  };
+  const auto digest_by = [&](LatticeSolver& lattice) {
+    std::ranges::fill(s.found, Vec3::Zero());
+    EXPECT_TRUE(lattice.solve(s.mesh, matrix, held, s.right, 0, s.found).converged);
+    return digest_of(s);
+  };
+  fill(kStep);
+  LatticeSolver lattice(s.mesh, matrix, 1e-8);
+  const std::int64_t before = digest_by(lattice);
+  StepSolver multigrid(s.mesh, matrix, 1e-4, true);
+  la::Vector right = matrix.vector(), unknown = matrix.vector();
+  la::check(VecSet(right.raw(), 1), "VecSet");
+  EXPECT_TRUE(multigrid.solve(s.mesh, matrix, right, 0, unknown).converged);
+  fill(0.5 * kStep);
+  const std::int64_t after = digest_by(lattice);
+  LatticeSolver afresh(s.mesh, matrix, 1e-8);
+  EXPECT_EQ(after, digest_by(afresh));
+  EXPECT_NE(after, before);
 }
 
 // The digest sees a last bit, and another order of a row's sum is another sum.
@@ -250,7 +278,7 @@ TEST(LatticeSolver, SaysThatItDidNotConverge) {
   la::check(PetscOptionsSetValue(nullptr, "-dyn_ksp_max_it", "1"), "PetscOptionsSetValue");
   LatticeSolver solver(mesh, matrix, 1e-12);
   la::check(PetscOptionsClearValue(nullptr, "-dyn_ksp_max_it"), "PetscOptionsClearValue");
-  const SolveReport report = solver.solve(mesh, held, right, 0, found);
+  const SolveReport report = solver.solve(mesh, matrix, held, right, 0, found);
   EXPECT_FALSE(report.converged);
   EXPECT_EQ(report.reason, "DIVERGED_ITS");
   EXPECT_EQ(found.back(), Vec3(5, 5, 5));

@@ -61,7 +61,7 @@ for command in "${commands[@]}"; do
   brisance "$command" --help >../output
   mapfile -t options < <(grep -oE '^ +(-[a-z],)?--[a-z-]+' ../output | grep -oE -- '--[a-z-]+')
   for option in "${options[@]}"; do
-    grep -qE -- "^\.B .*$option( |$)" < <(plain "brisance-$command") || failed "brisance-$command.1 lacks $option"
+    grep -qE -- "^\.B .*$option([ ,]|$)" < <(plain "brisance-$command") || failed "brisance-$command.1 lacks $option"
   done
 done
 for page in "$tree"/share/man/man1/*.1; do

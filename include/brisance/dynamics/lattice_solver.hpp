@@ -41,13 +41,14 @@ public:
   LatticeSolver(const dist::Mesh& mesh, const StepMatrix& matrix, double tolerance);
   ~LatticeSolver();
 
+  /// @param matrix  the one it was made for, filled anew or not
   /// @param held   by node slot, ghosts included: as the matrix was filled
   /// @param right  by node slot, of owned nodes; 0 where held [kg m/s]
   /// @param floor  a residual as small as this is good enough [kg m/s]
   /// @param unknown  by node slot; owned nodes are written, if it converges
   /// Collective; a solve that does not converge says so in its report.
-  SolveReport solve(const dist::Mesh& mesh, std::span<const HeldAxes> held, std::span<const Vec3> right, double floor,
-                    std::span<Vec3> unknown);
+  SolveReport solve(const dist::Mesh& mesh, const StepMatrix& matrix, std::span<const HeldAxes> held,
+                    std::span<const Vec3> right, double floor, std::span<Vec3> unknown);
 
   // of the last solve
   [[nodiscard]] double set_up_seconds() const { return set_up_seconds_; }

@@ -11,11 +11,14 @@
 namespace brisance::dynamics {
 
 /// Rows of this rank's owned nodes; in each, blocks in ascending global id of the column's node. Vectors have an entry
-/// a node slot. Good for as long as the StepMatrix is.
+/// a node slot.
 class OrderedRows {
 public:
   /// Local.
   OrderedRows(const dist::Mesh& mesh, const StepMatrix& matrix);
+  /// Where the matrix has its values now: to be asked for again after any other solver had the matrix, since PETSc takes
+  /// a distributed one apart to convert it and puts it together elsewhere. Local.
+  void find_values(const StepMatrix& matrix);
 
   [[nodiscard]] std::size_t num_rows() const { return owned_.size(); }
   [[nodiscard]] std::size_t slot(std::size_t row) const { return static_cast<std::size_t>(owned_[row]); }
