@@ -65,6 +65,7 @@ grep -q '^material handle: [0-9.]* % of the volume, [0-9]* tets, strength times 
 # refused WHAT PATTERN OPTIONS...
 refused() {
   local what=$1 pattern=$2; shift 2
+  rm -rf "$scratch/refused"  # a run that failed stays where it is
   mpirun -q -n 2 "$program" run "$scratch/scatter.toml" --out "$scratch/refused" "${mug[@]}" "$@" > "$scratch/refused.txt" 2>&1 &&
     fail "$what was taken"
   [ "$(grep -c 'brisance: error: ' "$scratch/refused.txt")" -eq 1 ] || fail "$what: not exactly one message"

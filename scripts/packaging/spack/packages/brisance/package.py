@@ -43,6 +43,7 @@ class Brisance(CMakePackage):
     depends_on("fmt")
     depends_on("embree@3")
     depends_on("openimageio")
+    depends_on("muparser")
     depends_on("googletest+gmock", when="+tests")
     depends_on("benchmark", when="+tests")
     depends_on("lemon", when="+tests")
