@@ -51,8 +51,7 @@ void OrderedRows::find_values(const StepMatrix& matrix) {
   PetscMPIInt ranks = 0;
   MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(matrix.raw())), &ranks);
   Mat square = matrix.raw(), rest = nullptr;
-  if (ranks > 1)
-    check(MatMPIBAIJGetSeqBAIJ(matrix.raw(), &square, &rest, nullptr), "MatMPIBAIJGetSeqBAIJ");
+  if (ranks > 1) check(MatMPIBAIJGetSeqBAIJ(matrix.raw(), &square, &rest, nullptr), "MatMPIBAIJGetSeqBAIJ");
   square_ = values_of(square);
   rest_ = values_of(rest);
 }

@@ -16,8 +16,8 @@ class OrderedRows {
 public:
   /// Local.
   OrderedRows(const dist::Mesh& mesh, const StepMatrix& matrix);
-  /// Where the matrix has its values now: to be asked for again after any other solver had the matrix, since PETSc takes
-  /// a distributed one apart to convert it and puts it together elsewhere. Local.
+  /// Where the matrix has its values now: to be asked for again after any other solver had the matrix, since PETSc
+  /// takes a distributed one apart to convert it and puts it together elsewhere. Local.
   void find_values(const StepMatrix& matrix);
 
   [[nodiscard]] std::size_t num_rows() const { return owned_.size(); }
