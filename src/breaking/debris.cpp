@@ -65,18 +65,6 @@ rigid::WorldParameters world_parameters(const DebrisParameters& p, const std::ve
   return world;
 }
 
-const char* kind_name(rigid::Obstacle::Kind kind) {
-  switch (kind) {
-    case rigid::Obstacle::Kind::plane:
-      return "plane";
-    case rigid::Obstacle::Kind::ball:
-      return "sphere";
-    case rigid::Obstacle::Kind::box:
-      return "box";
-  }
-  return "";
-}
-
 rigid::Motion pose(const Eigen::Isometry3d& placement) {
   rigid::Motion motion;
   motion.position = placement.translation();
@@ -280,7 +268,7 @@ io::SnapshotHeader Debris::snapshot_header(std::int64_t frame) const {
     const Eigen::Quaterniond& q = motion.orientation;
     io::Collider row;
     row.name = collider.name;
-    row.kind = kind_name(collider.obstacle.kind);
+    row.kind = rigid::kind_name(collider.obstacle.kind);
     row.centre = motion.position;
     row.size = collider.obstacle.kind == rigid::Obstacle::Kind::plane ? Vec3(q * collider.obstacle.size)
                                                                       : collider.obstacle.size;

@@ -53,19 +53,6 @@ rigid::WorldParameters world_parameters(const PlaybackParameters& p, const Gener
   return world;
 }
 
-/// As snapshots name it.
-const char* kind_name(rigid::Obstacle::Kind kind) {
-  switch (kind) {
-    case rigid::Obstacle::Kind::plane:
-      return "plane";
-    case rigid::Obstacle::Kind::ball:
-      return "sphere";
-    case rigid::Obstacle::Kind::box:
-      return "box";
-  }
-  return "";
-}
-
 Vec3 vector(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 std::array<double, 3> array(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
@@ -266,7 +253,7 @@ io::SnapshotHeader::Collider Playback::collider(std::size_t o) const {
   const rigid::Obstacle& obstacle = parameters_.obstacles[o];
   io::SnapshotHeader::Collider collider;
   collider.name = fmt::format("obstacle_{}", o + 1);
-  collider.kind = kind_name(obstacle.kind);
+  collider.kind = rigid::kind_name(obstacle.kind);
   collider.centre = obstacle.centre;
   collider.size = obstacle.size;
   if (!rigid::is_fixed(obstacles_[o])) {

@@ -23,8 +23,6 @@ constexpr double kLeastReach = 0.1;
 constexpr double kLeastRoom = 0.005;
 constexpr double kBelow = 0.99;  ///< room that is counted on, so that rounding does not matter
 
-Vec3 position_of(const dist::NodeMotion& node) { return {node.position[0], node.position[1], node.position[2]}; }
-
 bool meet(const btDbvt& a, const btDbvt& b, const btVector3& from_a_to_b, double reach) {
   if (a.m_root == nullptr || b.m_root == nullptr) return false;
   const btVector3 beyond(reach, reach, reach);
@@ -40,7 +38,6 @@ std::int32_t DeformableContact::number_of_body(std::int64_t id) {
   const auto [entry, is_new] = number_of_body_.try_emplace(id, next);
   if (is_new) {
     bodies_.push_back(std::make_unique<Body>());
-    bodies_.back()->id = id;
     for (std::int32_t a = 0; a <= next; ++a) body_pairs_.push_back({.a = a, .b = next});
   }
   return entry->second;
@@ -60,14 +57,14 @@ void DeformableContact::follow_nodes(std::span<const dist::NodeMotion> motion) {
   for (std::size_t slot = 0; slot < num_tets_at_.size(); ++slot) {
     if (num_tets_at_[slot] == 0) continue;
     Body& body = *bodies_[static_cast<std::size_t>(body_at_[slot])];
-    const Vec3 now = position_of(motion[slot]), moved = now - last_position_[slot];
+    const Vec3 now = Vec3(motion[slot].position), moved = now - last_position_[slot];
     last_position_[slot] = now;
     body.moved += moved;
     ++body.num_nodes;
     travel_[slot] = (moved - body.drift).norm();
   }
   for (std::size_t i = 0; i < tets_.size(); ++i)
-    if (body_of_[i] >= 0 && !tets_[i].guest) travelled_[i] += travel_of(static_cast<std::int32_t>(i));
+    if (body_of_[i] >= 0 && !tets_[i].guest) pace_[i].travelled += travel_of(static_cast<std::int32_t>(i));
   for (const auto& body : bodies_) {
     body->frame += body->drift;
     body->last_drift = body->drift;
@@ -98,7 +95,7 @@ void DeformableContact::enclose(std::int32_t number, std::span<const dist::NodeM
   box.low -= body.frame + Vec3::Constant(margin);
   box.high += Vec3::Constant(margin) - body.frame;
   body.size += (size - body.size) / (body.size == 0 ? 1 : 1024);
-  calm_until_[static_cast<std::size_t>(number)] = travelled_[static_cast<std::size_t>(number)] + kBelow * margin;
+  calm_until_[static_cast<std::size_t>(number)] = pace_[static_cast<std::size_t>(number)].travelled + kBelow * margin;
   btDbvtVolume volume = Body::volume(box);
   if (tet.leaf == nullptr) {
     tet.leaf = body.tree(tet.guest).insert(volume, nullptr);
@@ -108,24 +105,22 @@ void DeformableContact::enclose(std::int32_t number, std::span<const dist::NodeM
   }
 }
 
-void DeformableContact::keep_enclosed(std::span<const dist::NodeMotion> motion) {
-  for (std::size_t i = 0; i < tets_.size(); ++i) {
-    if (body_of_[i] < 0 || calm_until_[i] >= travelled_[i] || tets_[i].leaf == nullptr) continue;
-    const Body& body = *bodies_[static_cast<std::size_t>(body_of_[i])];
-    const auto number = static_cast<std::int32_t>(i);
-    const Box box = Body::box_of(tets_[i].leaf);
-    double room = std::numeric_limits<double>::infinity();
-    for (std::size_t k = 0; k < 4; ++k) {
-      const Vec3 x = position(number, k, motion) - body.frame;
-      room = std::min({room, (x - box.low).minCoeff(), (box.high - x).minCoeff()});
-    }
-    if (room > kLeastRoom * (box.high - box.low).norm()) {
-      calm_until_[i] = travelled_[i] + kBelow * room;
-      continue;
-    }
-    enclose(number, motion);
-    to_look_around_.push_back(number);
+void DeformableContact::keep_enclosed(std::int32_t number, std::span<const dist::NodeMotion> motion) {
+  const auto i = static_cast<std::size_t>(number);
+  if (calm_until_[i] >= pace_[i].travelled || tets_[i].leaf == nullptr) return;
+  const Vec3& frame = bodies_[static_cast<std::size_t>(body_of_[i])]->frame;
+  const Box box = Body::box_of(tets_[i].leaf);
+  double room = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < 4; ++k) {
+    const Vec3 x = position(number, k, motion) - frame;
+    room = std::min({room, (x - box.low).minCoeff(), (box.high - x).minCoeff()});
   }
+  if (room > kLeastRoom * (box.high - box.low).norm()) {
+    calm_until_[i] = pace_[i].travelled + kBelow * room;
+    return;
+  }
+  enclose(number, motion);
+  to_look_around_.push_back(number);
 }
 
 void DeformableContact::follow_frames() {
@@ -148,9 +143,8 @@ void DeformableContact::renew_body_pairs() {
     const bool near = meet(a.held, b.held, from_a_to_b, sought) || meet(a.held, b.guests, from_a_to_b, sought) ||
                       meet(a.guests, b.held, from_a_to_b, sought);
     if (near == pair.near && (!near || pair.drift - pair.renewed_at <= pair.reach)) continue;
-    for (const std::int32_t c : pair.candidates)
-      if (candidates_[static_cast<std::size_t>(c)].pair == static_cast<std::int32_t>(p)) remove_candidate(c);
     pair.candidates.clear();
+    pair.look = ++looks_;
     pair.near = near;
     pair.renewed_at = pair.drift;
     pair.reach = reach;
@@ -161,8 +155,9 @@ void DeformableContact::renew_body_pairs() {
       const Box all = Body::box_of(b.tree(guest_b).m_root);
       a.each_at({all.low - shift - beyond, all.high - shift + beyond}, guest_a, [&](std::int32_t i) {
         const Box box = Body::box_of(tets_[static_cast<std::size_t>(i)].leaf);
-        b.each_at({box.low + shift - beyond, box.high + shift + beyond}, guest_b,
-                  [&](std::int32_t j) { add_candidate(i, j, static_cast<std::int32_t>(p)); });
+        b.each_at({box.low + shift - beyond, box.high + shift + beyond}, guest_b, [&](std::int32_t j) {
+          pair.candidates.push_back({.tet = i, .other = j, .pair = static_cast<std::int32_t>(p)});
+        });
       });
     };
     look(false, false);
@@ -179,16 +174,27 @@ bool DeformableContact::may_touch(std::int32_t i, std::int32_t j) const {
   return true;
 }
 
+void DeformableContact::look_around_changed() {
+  std::sort(to_look_around_.begin(), to_look_around_.end());
+  to_look_around_.erase(std::unique(to_look_around_.begin(), to_look_around_.end()), to_look_around_.end());
+  for (const std::int32_t number : to_look_around_) look_around(number);
+}
+
 void DeformableContact::look_around(std::int32_t number) {
   const std::int32_t own = body_of_[static_cast<std::size_t>(number)];
   if (own < 0) return;
-  forget_candidates(number);
-  const bool guest = tets_[static_cast<std::size_t>(number)].guest;
-  const Box box = Body::box_of(tets_[static_cast<std::size_t>(number)].leaf);
+  Tet& tet = tets_[static_cast<std::size_t>(number)];
+  pace_[static_cast<std::size_t>(number)].look = ++looks_;
+  tet.candidates.clear();
+  const auto add = [&](std::int32_t other, std::int32_t pair) {
+    tet.candidates.push_back({.tet = number, .other = other, .pair = pair});
+  };
+  const bool guest = tet.guest;
+  const Box box = Body::box_of(tet.leaf);
   Body& body = *bodies_[static_cast<std::size_t>(own)];
   if (parameters_.self) {
     const auto found = [&](std::int32_t other) {
-      if (other != number && may_touch(number, other)) add_candidate(number, other, pair_of(own, own));
+      if (other != number && may_touch(number, other)) add(other, pair_of(own, own));
     };
     body.each_at(box, false, found);
     if (!guest) body.each_at(box, true, found);
@@ -200,44 +206,10 @@ void DeformableContact::look_around(std::int32_t number) {
     Body& there = *bodies_[static_cast<std::size_t>(other)];
     const Vec3 shift = body.frame - there.frame, beyond = Vec3::Constant(pair.reach);
     const Box seen{box.low + shift - beyond, box.high + shift + beyond};
-    const auto found = [&](std::int32_t j) { add_candidate(number, j, p); };
+    const auto found = [&](std::int32_t j) { add(j, p); };
     there.each_at(seen, false, found);
     if (!guest) there.each_at(seen, true, found);
   }
-}
-
-void DeformableContact::add_candidate(std::int32_t a, std::int32_t b, std::int32_t pair) {
-  std::int32_t number = 0;
-  if (unused_candidates_.empty()) {
-    number = static_cast<std::int32_t>(candidates_.size());
-    candidates_.emplace_back();
-  } else {
-    number = unused_candidates_.back();
-    unused_candidates_.pop_back();
-  }
-  if (tets_[static_cast<std::size_t>(b)].skin.id < tets_[static_cast<std::size_t>(a)].skin.id) std::swap(a, b);
-  candidates_[static_cast<std::size_t>(number)] = {.a = a, .b = b, .pair = pair};
-  for (const std::int32_t tet : {a, b}) tets_[static_cast<std::size_t>(tet)].candidates.push_back(number);
-  if (BodyPair& of = body_pairs_[static_cast<std::size_t>(pair)]; of.a != of.b) of.candidates.push_back(number);
-}
-
-void DeformableContact::remove_candidate(std::int32_t number) {
-  Candidate& candidate = candidates_[static_cast<std::size_t>(number)];
-  if (candidate.a < 0) return;
-  for (const std::int32_t tet : {candidate.a, candidate.b}) {
-    std::vector<std::int32_t>& list = tets_[static_cast<std::size_t>(tet)].candidates;
-    const auto there = std::find(list.begin(), list.end(), number);
-    *there = list.back();
-    list.pop_back();
-  }
-  candidate = {};
-  candidate.pair = -1;
-  unused_candidates_.push_back(number);
-}
-
-void DeformableContact::forget_candidates(std::int32_t number) {
-  std::vector<std::int32_t>& list = tets_[static_cast<std::size_t>(number)].candidates;
-  while (!list.empty()) remove_candidate(list.back());
 }
 
 }  // namespace brisance::contact

@@ -17,8 +17,6 @@ namespace {
 constexpr double kGapShare = 0.9;
 constexpr int kPassesOfTree = 16;  ///< leaves put back at a better place, a moment
 
-Vec3 position_of(const dist::NodeMotion& node) { return {node.position[0], node.position[1], node.position[2]}; }
-
 }  // namespace
 
 DeformableContact::DeformableContact(const core::Comm& comm, const DeformableParameters& parameters)
@@ -32,7 +30,7 @@ void DeformableContact::clear() { *this = DeformableContact(comm_, parameters_);
 std::int32_t DeformableContact::new_tet() {
   if (unused_.empty()) {
     tets_.emplace_back();
-    travelled_.push_back(0);
+    pace_.emplace_back();
     calm_until_.push_back(0);
     body_of_.push_back(-1);
     return static_cast<std::int32_t>(tets_.size()) - 1;
@@ -66,7 +64,7 @@ void DeformableContact::put(const SkinTet& skin, std::span<const dist::NodeMotio
   for (const std::int32_t slot : skin.slot) {
     const auto node = static_cast<std::size_t>(slot);
     if (num_tets_at_[node]++ == 0) {
-      last_position_[node] = position_of(motion[node]);
+      last_position_[node] = Vec3(motion[node].position);
       travel_[node] = 0;
     }
     body_at_[node] = body_of_[number];
@@ -82,8 +80,8 @@ void DeformableContact::remove(GlobalElement id) {
 }
 
 void DeformableContact::drop(std::int32_t number) {
-  forget_candidates(number);
   const auto i = static_cast<std::size_t>(number);
+  pace_[i].look = ++looks_;
   Tet& tet = tets_[i];
   if (tet.leaf != nullptr) bodies_[static_cast<std::size_t>(body_of_[i])]->tree(tet.guest).remove(tet.leaf);
   if (!tet.guest)
@@ -96,7 +94,7 @@ void DeformableContact::drop(std::int32_t number) {
 Vec3 DeformableContact::position(std::int32_t number, std::size_t corner,
                                  std::span<const dist::NodeMotion> motion) const {
   const Tet& tet = tets_[static_cast<std::size_t>(number)];
-  return tet.guest ? tet.position[corner] : position_of(motion[static_cast<std::size_t>(tet.skin.slot[corner])]);
+  return tet.guest ? tet.position[corner] : Vec3(motion[static_cast<std::size_t>(tet.skin.slot[corner])].position);
 }
 
 std::int32_t DeformableContact::placed(std::int32_t number, std::span<const dist::NodeMotion> motion) {
@@ -110,22 +108,40 @@ std::int32_t DeformableContact::placed(std::int32_t number, std::span<const dist
   return tet.placed;
 }
 
-// Those looked at in this moment already, before tets were put and removed, stay as they are.
-void DeformableContact::look_at_candidates(std::span<const dist::NodeMotion> motion) {
-  std::erase_if(contacts_, [&](const Contact& contact) {
-    return candidates_[static_cast<std::size_t>(contact.candidate)].looked_at != moment_;
-  });
-  for (std::size_t c = 0; c < candidates_.size(); ++c) {
-    Candidate& candidate = candidates_[c];
-    if (candidate.a < 0 || candidate.looked_at == moment_) continue;
-    const double clock = travelled_[static_cast<std::size_t>(candidate.a)] +
-                         travelled_[static_cast<std::size_t>(candidate.b)] +
-                         body_pairs_[static_cast<std::size_t>(candidate.pair)].drift;
+void DeformableContact::forget_changed_contacts() {
+  const auto has_changed = [&](std::int32_t tet) {
+    return pace_[static_cast<std::size_t>(tet)].look > looks_at_contacts_;
+  };
+  std::erase_if(contacts_, [&](const Contact& contact) { return has_changed(contact.a) || has_changed(contact.b); });
+}
+
+void DeformableContact::sort_contacts() {
+  looks_at_contacts_ = looks_;
+  const auto ids = [&](const Contact& c) {
+    return std::pair(tets_[static_cast<std::size_t>(c.a)].skin.id, tets_[static_cast<std::size_t>(c.b)].skin.id);
+  };
+  std::sort(contacts_.begin(), contacts_.end(), [&](const Contact& c, const Contact& d) { return ids(c) < ids(d); });
+}
+
+void DeformableContact::look_at(std::vector<Candidate>& candidates, std::int64_t look,
+                                std::span<const dist::NodeMotion> motion) {
+  for (std::size_t c = 0; c < candidates.size();) {
+    Candidate& candidate = candidates[c];
+    const auto tet = static_cast<std::size_t>(candidate.tet), other = static_cast<std::size_t>(candidate.other);
+    const BodyPair& bodies = body_pairs_[static_cast<std::size_t>(candidate.pair)];
+    if (pace_[other].look > look || pace_[tet].look > look || bodies.look > look) {
+      candidate = candidates.back();
+      candidates.pop_back();
+      continue;
+    }
+    ++c;
+    const double clock = pace_[tet].travelled + pace_[other].travelled + bodies.drift;
     if (candidate.safe_until > clock) continue;
     ++checked_;
-    candidate.looked_at = moment_;
-    const auto a = static_cast<std::size_t>(placed(candidate.a, motion));
-    const auto b = static_cast<std::size_t>(placed(candidate.b, motion));
+    const bool in_order = tets_[tet].skin.id < tets_[other].skin.id;
+    const std::int32_t low = in_order ? candidate.tet : candidate.other,
+                       high = in_order ? candidate.other : candidate.tet;
+    const auto a = static_cast<std::size_t>(placed(low, motion)), b = static_cast<std::size_t>(placed(high, motion));
     if (!(placed_[a].volume > 0 && placed_[b].volume > 0)) continue;  // turned inside out: there is no inside
     if (const double gap = face_gap(placed_[a], placed_[b]); gap >= 0) {
       candidate.safe_until = clock + kGapShare * gap;
@@ -133,14 +149,10 @@ void DeformableContact::look_at_candidates(std::span<const dist::NodeMotion> mot
     }
     const TetOverlap overlap = tet_overlap(placed_[a], placed_[b]);
     if (overlap.volume > 0)
-      contacts_.push_back({candidate.a, candidate.b, static_cast<std::int32_t>(c), overlap});
+      contacts_.push_back({low, high, overlap});
     else
       candidate.safe_until = clock + kGapShare * std::max(0.0, edge_gap(placed_[a], placed_[b]));
   }
-  const auto ids = [&](const Contact& c) {
-    return std::pair(tets_[static_cast<std::size_t>(c.a)].skin.id, tets_[static_cast<std::size_t>(c.b)].skin.id);
-  };
-  std::sort(contacts_.begin(), contacts_.end(), [&](const Contact& c, const Contact& d) { return ids(c) < ids(d); });
 }
 
 void DeformableContact::add_up(const Law& law) {
@@ -163,41 +175,53 @@ void DeformableContact::add_up(const Law& law) {
 void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law& law) {
   ++moment_;
   placed_.clear();
+  contacts_.clear();
   follow_nodes(motion);
-  take_in_changes(motion);
+  enclose_changed(motion);
+  for (std::size_t i = 0; i < tets_.size(); ++i)
+    if (body_of_[i] >= 0 && !tets_[i].guest) keep_enclosed(static_cast<std::int32_t>(i), motion);
+  if (comm_.size() > 1) exchange_guests(motion);
   follow_frames();
   renew_body_pairs();
-  for (const std::int32_t number : to_look_around_) look_around(number);
+  look_around_changed();
   to_look_around_.clear();
   for (const auto& body : bodies_) body->held.optimizeIncremental(kPassesOfTree);
-  look_at_candidates(motion);
+  for (std::size_t t = 0; t < tets_.size(); ++t) look_at(tets_[t].candidates, pace_[t].look, motion);
+  for (BodyPair& pair : body_pairs_) look_at(pair.candidates, pair.look, motion);
+  sort_contacts();
   add_up(law);
   if (comm_.size() > 1) exchange_sums(motion);
 }
 
+// What was found in this moment stays as it is, but for tets that were put or removed since.
 void DeformableContact::find_again(std::span<const dist::NodeMotion> motion, const Law& law) {
-  take_in_changes(motion);
-  for (const std::int32_t number : to_look_around_) look_around(number);
+  enclose_changed(motion);
+  if (comm_.size() > 1) exchange_guests(motion);
+  look_around_changed();
+  forget_changed_contacts();
+  for (const std::int32_t number : to_look_around_) {
+    const auto t = static_cast<std::size_t>(number);
+    look_at(tets_[t].candidates, pace_[t].look, motion);
+  }
   to_look_around_.clear();
-  look_at_candidates(motion);
+  sort_contacts();
   add_up(law);
   if (comm_.size() > 1) exchange_sums(motion);
 }
 
-void DeformableContact::take_in_changes(std::span<const dist::NodeMotion> motion) {
+void DeformableContact::enclose_changed(std::span<const dist::NodeMotion> motion) {
   for (const std::int32_t number : changed_) {
     if (body_of_[static_cast<std::size_t>(number)] < 0) continue;
     enclose(number, motion);
     to_look_around_.push_back(number);
   }
   changed_.clear();
-  keep_enclosed(motion);
-  if (comm_.size() > 1) exchange_guests(motion);
 }
 
 DeformableReport DeformableContact::report() const {
   DeformableReport report;
-  report.candidates = static_cast<std::int64_t>(candidates_.size() - unused_candidates_.size());
+  for (const Tet& tet : tets_) report.candidates += static_cast<std::int64_t>(tet.candidates.size());
+  for (const BodyPair& pair : body_pairs_) report.candidates += static_cast<std::int64_t>(pair.candidates.size());
   report.checked = checked_;
   for (const Contact& contact : contacts_) {
     const Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
@@ -213,10 +237,11 @@ DeformableReport DeformableContact::report() const {
 }
 
 std::size_t DeformableContact::memory_bytes() const {
-  std::size_t bytes = tets_.capacity() * sizeof(Tet) + candidates_.capacity() * sizeof(Candidate) +
-                      placed_.capacity() * sizeof(PlacedTet) + contacts_.capacity() * sizeof(Contact) +
-                      last_position_.capacity() * sizeof(Vec3) + tets_.size() * 2 * sizeof(btDbvtNode);
-  for (const Tet& tet : tets_) bytes += tet.candidates.capacity() * sizeof(std::int32_t);
+  std::size_t bytes = tets_.capacity() * sizeof(Tet) + placed_.capacity() * sizeof(PlacedTet) +
+                      contacts_.capacity() * sizeof(Contact) + last_position_.capacity() * sizeof(Vec3) +
+                      tets_.size() * 2 * sizeof(btDbvtNode);
+  for (const Tet& tet : tets_) bytes += tet.candidates.capacity() * sizeof(Candidate);
+  for (const BodyPair& pair : body_pairs_) bytes += pair.candidates.capacity() * sizeof(Candidate);
   return bytes;
 }
 

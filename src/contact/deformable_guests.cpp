@@ -98,7 +98,6 @@ void DeformableContact::exchange_guests(std::span<const dist::NodeMotion> motion
     drop(static_cast<std::int32_t>(i));
   }
   exchange_moment_ = moment_;
-  keep_enclosed(motion);
 }
 
 void DeformableContact::receive_guest(const GuestRecord& record) {
@@ -117,12 +116,15 @@ void DeformableContact::receive_guest(const GuestRecord& record) {
     if (!changed) travel = std::max(travel, (now - tet.position[k] - drift).norm());
     tet.position[k] = now;
   }
-  travelled_[static_cast<std::size_t>(number)] += travel;
+  pace_[static_cast<std::size_t>(number)].travelled += travel;
   body.guest_travel = std::max(body.guest_travel, travel);
   tet.skin = {record.id, record.node, {}, record.body, false, record.volume, record.mass};
   tet.guest = true;
   tet.seen_at = exchange_;
-  if (!changed) return;
+  if (!changed) {
+    keep_enclosed(number, {});
+    return;
+  }
   tet.placed_at = -1;  // it may have been another's in this moment
   enclose(number, {});
   to_look_around_.push_back(number);

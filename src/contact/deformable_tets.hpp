@@ -9,7 +9,7 @@ namespace brisance::contact {
 
 struct DeformableContact::Tet {
   SkinTet skin;
-  std::vector<std::int32_t> candidates;  ///< numbers of those it is part of
+  std::vector<Candidate> candidates;  ///< found at its last look around
   btDbvtNode* leaf = nullptr;
   double sum = 0;               ///< S, while it is among touching_ [m³]
   Pressing pressing;            ///< likewise
@@ -25,7 +25,6 @@ struct DeformableContact::Tet {
 /// body's nodes.
 struct DeformableContact::Body {
   btDbvt held, guests;
-  std::int64_t id = 0;
   Vec3 frame = Vec3::Zero();                             ///< where it is [m]
   Vec3 drift = Vec3::Zero(), last_drift = Vec3::Zero();  ///< what it moves next, what it moved last [m]
   double guest_travel = 0;                               ///< likewise, of guests [m]

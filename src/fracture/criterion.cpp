@@ -168,9 +168,9 @@ double severity(const dist::Mesh& mesh, const NodeSeparation& separation, const 
   return largest;
 }
 
-Criterion::Criterion(const dist::Mesh& mesh, const Parameters& parameters, std::uint32_t held_regions,
+Criterion::Criterion(const dist::Mesh& mesh, const Parameters& parameters, const HeldRegions& held,
                      CornerForceFunction corner_forces)
-    : parameters_(parameters), held_regions_(held_regions), star_forces_(std::move(corner_forces)) {
+    : parameters_(parameters), held_(held), star_forces_(std::move(corner_forces)) {
   for (const auto& m : mesh.materials) fastest_wave_ = std::max(fastest_wave_, material::pressure_wave_speed(m));
   std::vector<LocalNode> owned;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
@@ -201,8 +201,7 @@ void Criterion::note_strain(dist::Mesh& mesh, std::span<const LocalNode> nodes, 
 }
 
 bool Criterion::may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const {
-  return mesh.field(kReadyTime)[n] <= time_s && (mesh.field(dist::kRegions)[n] & held_regions_) == 0 &&
-         mesh.star(n).size() > 1;
+  return mesh.field(kReadyTime)[n] <= time_s && !held_.grip(mesh.field(dist::kRegions)[n]) && mesh.star(n).size() > 1;
 }
 
 double Criterion::least_limit(const dist::Mesh& mesh, LocalNode n) const {

@@ -39,23 +39,23 @@ void refuse_undefined(const dist::Mesh& mesh, const std::map<LocalNode, Failure>
 
 }  // namespace
 
-Rounds::Rounds(const dist::Mesh& mesh, const Parameters& parameters, std::uint32_t held_regions, Services services)
+Rounds::Rounds(const dist::Mesh& mesh, const Parameters& parameters, const HeldRegions& held, Services services)
     : parameters_(parameters),
-      held_regions_(held_regions),
+      held_(held),
       services_(std::move(services)),
-      criterion_(mesh, parameters, held_regions, services_.corner_forces),
+      criterion_(mesh, parameters, held, services_.corner_forces),
       cutter_(make_remeshing_cutter(parameters)),
       selection_(std::make_unique<WinnerSelection>()) {}
 
 Rounds::~Rounds() = default;
 
-void Rounds::hold(std::uint32_t regions) {
-  held_regions_ = regions;
-  criterion_.hold(regions);
+void Rounds::hold(const HeldRegions& held) {
+  held_ = held;
+  criterion_.hold(held);
 }
 
 void Rounds::rebuild(const dist::Mesh& mesh) {
-  criterion_ = Criterion(mesh, parameters_, held_regions_, services_.corner_forces);
+  criterion_ = Criterion(mesh, parameters_, held_, services_.corner_forces);
   selection_ = std::make_unique<WinnerSelection>();
 }
 

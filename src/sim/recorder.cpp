@@ -420,6 +420,9 @@ void Recorder::summarise() {
   spdlog::info("memory: the largest rank had {} MB resident; mesh {:.1f} MB of all ranks together",
                simulation_.comm().max(core::peak_memory_bytes()) / 1000000,
                1e-6 * static_cast<double>(simulation_.comm().sum(static_cast<std::int64_t>(mesh.memory_bytes()))));
+  const auto touching = static_cast<std::int64_t>(simulation_.deformable_contact_bytes());
+  if (const std::int64_t bytes = simulation_.comm().sum(touching); bytes > 0)
+    spdlog::info("contact of deformable bodies: {:.1f} MB of all ranks together", 1e-6 * static_cast<double>(bytes));
   dist::require_consistent(mesh, "at the end of the run");
   spdlog::info("mesh checked at the end: copies agree on all {} rank(s), stars complete, faces conforming",
                simulation_.comm().size());

@@ -65,12 +65,13 @@ Scene as_integrated(Scene scene) {
   return scene;
 }
 
-/// Bit mask of the regions that still hold their nodes at this time.
-std::uint32_t regions_held_at(const Scene& scene, double time_s) {
-  std::uint32_t mask = 0;
+/// The regions that still hold their nodes at this time.
+fracture::HeldRegions regions_held_at(const Scene& scene, double time_s) {
+  fracture::HeldRegions held;
   for (std::size_t i = 0; i < scene.regions.size(); ++i)
-    if (time_s < scene.regions[i].until_s) mask |= 1U << i;
-  return mask;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (time_s < scene.regions[i].until_s && scene.regions[i].axes[axis]) held.by_axis[axis] |= 1U << i;
+  return held;
 }
 
 }  // namespace
@@ -124,7 +125,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun save
       colliders_(scene.colliders),
       integrator_(dynamics::make_integrator(scene.time.integrator)),
       large_steps_(make_large_steps(*this)) {
-  if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, 0, fracture_services());
+  if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, fracture::HeldRegions(), fracture_services());
   core::agree(comm_, [&] { take_up(saved.state); });
   if (rounds_) rounds_->hold(held_regions());
   rebuild_caches();
@@ -148,7 +149,7 @@ core::ExactSum Simulation::contact_energy(const contact::ContactNodes& nodes) co
   return colliders_.stored_energy(nodes, mesh_.field(contact::kForgivenDepth).span());
 }
 
-std::uint32_t Simulation::held_regions() const { return regions_held_at(scene_, state_.time_s); }
+fracture::HeldRegions Simulation::held_regions() const { return regions_held_at(scene_, state_.time_s); }
 
 double Simulation::stiffness_factor(LocalElement e) const {
   std::size_t m = mesh_.material_of[e];

@@ -65,7 +65,7 @@ void crack_event(benchmark::State& state) {
   const core::Comm comm;
   const auto mesh = divided_cube(comm, static_cast<int>(state.range(0)));
   const std::int64_t tets = mesh->facts.next_element_id, nodes = mesh->facts.next_node_id;
-  fracture::Rounds rounds(*mesh, {}, 0, {});
+  fracture::Rounds rounds(*mesh, {}, {}, {});
   Renewal renewal;
   std::int64_t turn = 0;
   auto one_crack = [&] {

@@ -2,6 +2,8 @@
 #include "brisance/contact/rigid_contact.hpp"
 #include "brisance/core/error.hpp"
 
+#include "rigid_bodies.hpp"
+
 #include <cmath>
 #include <numbers>
 
@@ -10,8 +12,9 @@
 namespace brisance::contact {
 namespace {
 
+using testing::advance, testing::total_energy;
+
 constexpr double kWaveFrequency = 1e4;  // the pair's spring: 1e3 1/s, a contact lasts π ms
-constexpr double kStep = 2e-5;
 
 ColliderParameters ground() {
   ColliderParameters plane;
@@ -44,22 +47,6 @@ ColliderParameters crate(const Vec3& position) {
   box.position = position;
   box.damping_ratio = 0.3;
   return box;
-}
-
-/// Kinetic, potential and stored energy with what was lost and supplied: constant but for the integrator's error.
-double total_energy(const RigidColliders& bodies, const Vec3& gravity) {
-  const auto between = bodies.energies_between_bodies();
-  double total = between.stored + between.dissipated - between.supplied;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    if (bodies.parameters(b).motion != ColliderMotion::free) continue;
-    total += bodies.kinetic_energy(b) - bodies.parameters(b).mass_kg * gravity.dot(bodies.states()[b].position);
-  }
-  return total;
-}
-
-void advance(RigidColliders& bodies, double duration_s, const Vec3& gravity) {
-  for (int step = 1; step <= static_cast<int>(duration_s / kStep); ++step)
-    bodies.advance(core::Comm(), step * kStep, kStep, gravity);
 }
 
 TEST(BodyContacts, BallBouncesOffTheGroundWithoutLoss) {

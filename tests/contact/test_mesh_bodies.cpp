@@ -3,6 +3,7 @@
 #include "brisance/core/error.hpp"
 
 #include "mass_points.hpp"
+#include "rigid_bodies.hpp"
 #include "support/rigid_meshes.hpp"
 
 #include <cmath>
@@ -15,10 +16,9 @@ namespace {
 
 using test::block;
 using test::mesh_collider;
-using testing::MassPoints;
+using testing::advance, testing::kStep, testing::MassPoints, testing::total_energy;
 
 constexpr double kWaveFrequency = 1e4;
-constexpr double kStep = 2e-5;
 const Vec3 kGravity(0, 0, -9.81);
 
 ColliderParameters ground() {
@@ -40,21 +40,6 @@ ColliderParameters freed(ColliderParameters p, const Vec3& position) {
   p.position = position;
   p.density_kg_m3 = 500;
   return p;
-}
-
-double total_energy(const RigidColliders& bodies, const Vec3& gravity) {
-  const auto between = bodies.energies_between_bodies();
-  double total = between.stored + between.dissipated - between.supplied;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    if (bodies.parameters(b).motion != ColliderMotion::free) continue;
-    total += bodies.kinetic_energy(b) - bodies.parameters(b).mass_kg * gravity.dot(bodies.states()[b].position);
-  }
-  return total;
-}
-
-void advance(RigidColliders& bodies, double duration_s, const Vec3& gravity) {
-  for (int step = 1; step <= static_cast<int>(duration_s / kStep); ++step)
-    bodies.advance(core::Comm(), step * kStep, kStep, gravity);
 }
 
 /// A cloud of mass points through which a free body is thrown: all that nodes can do to it.

@@ -148,7 +148,7 @@ TEST(FrontCriteria, C3DirectionsOnMeshesAtRandom) {
       for (const Direction direction : {Direction::hoop, Direction::separation}) {
         Parameters parameters;
         parameters.direction = direction;
-        Criterion criterion(plate.mesh(), parameters, 0, plate.corner_forces());
+        Criterion criterion(plate.mesh(), parameters, {}, plate.corner_forces());
         const auto failures = criterion.failures(plate.mesh(), tips, 1);
         EXPECT_EQ(failures.size(), tips.size());
         for (const auto& f : failures) {

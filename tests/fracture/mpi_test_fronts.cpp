@@ -55,7 +55,7 @@ TEST(Fronts, AMeshWithoutCracksHasNone) {
 // A plate notched to x = 0.5: its front is that line, goes along z, and grows along x. It goes on to 0.625 later.
 TEST(Fronts, ANotchedPlatesFrontIsTheLineWhereTheNotchEnds) {
   dist::Mesh mesh = spread(test::kuhn_box(8, 8, 3, 1, 1, 0.375));
-  Rounds rounds(mesh, {}, 0, {});
+  Rounds rounds(mesh, {}, {}, {});
   const Plane plane{Vec3(0.5, 0.5, 0), Vec3::UnitY()};
   for (const double time_s : {0.5, 0.75}) {
     const double end = time_s == 0.5 ? 0.5 : 0.625;
@@ -81,7 +81,7 @@ TEST(Fronts, AnObliqueCracksFrontPointsAhead) {
   dist::Mesh mesh = spread(test::kuhn_box(10, 10, 10, 1, 1, 1));
   Parameters parameters;
   parameters.altitude_floor = 0.05;
-  Rounds rounds(mesh, parameters, 0, {});
+  Rounds rounds(mesh, parameters, {}, {});
   const Plane plane{Vec3(0.5, 0.5, 0.5), Vec3(0.3, -0.2, 1).normalized()};
   for (const double reach : {1e-9, 0.02})
     sweep(mesh, rounds, plane, reach, 0.5, [](const Vec3& x) { return x.x() < 0.45; });
@@ -108,7 +108,7 @@ TEST(Fronts, AnObliqueCracksFrontPointsAhead) {
 // A round crack inside: its front closes on itself, tangent along the circle, growth outwards.
 TEST(Fronts, ARoundCrackGrowsOutwards) {
   dist::Mesh mesh = spread(test::kuhn_box(10, 10, 4, 1, 1, 0.4));
-  Rounds rounds(mesh, {}, 0, {});
+  Rounds rounds(mesh, {}, {}, {});
   const Vec3 centre(0.5, 0.5, 0.2);
   sweep(mesh, rounds, {centre, Vec3::UnitZ()}, 1e-9, 0.5, [&](const Vec3& x) { return (x - centre).norm() < 0.25; });
   const std::int64_t count = for_each_front(mesh, [&](const Vec3& x, const Front& front, double) {
@@ -143,7 +143,7 @@ TEST(Fronts, StayRightWhileTheMeshIsCutOnAndOn) {
         dist::distribute(comm, test::kuhn_box(6, 6, 6, 1, 1, 1), {}, {test::stone()}, test::with_fracture_fields());
     note_uncut_areas(mesh);
     note_fronts(mesh);
-    Rounds rounds(mesh, {}, 0, {});
+    Rounds rounds(mesh, {}, {}, {});
     std::int64_t fronts = 0;
     for (int k = 0; k < 4; ++k) {
       const Plane plane{Vec3(0.3 + 0.1 * k, 0.45, 0.5), Vec3(0.4 * k - 0.5, 1, 0.3 * k - 0.2).normalized()};
@@ -181,7 +181,7 @@ Kinked kinked(double degrees, bool suppress) {
   Parameters parameters;
   parameters.suppress_back_cracking = suppress;
   parameters.check_invariants = true;
-  Rounds rounds(mesh, parameters, 0, {});
+  Rounds rounds(mesh, parameters, {}, {});
   const double angle = degrees * std::numbers::pi / 180;
   std::map<LocalNode, Failure> failing;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)

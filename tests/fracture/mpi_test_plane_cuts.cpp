@@ -49,7 +49,7 @@ TEST(PlaneCuts, F4UncutCubeHasTheReferenceCounts) {
 // VALIDATION F4, F7: a grid plane cuts the cube in two: 150, 660, 896, 384, χ = 2, and a flat unit square on each side.
 TEST(PlaneCuts, F4F7GridPlaneCutsTheCubeInTwo) {
   dist::Mesh mesh = cube(test::stone());
-  Rounds rounds(mesh, {}, 0, {});
+  Rounds rounds(mesh, {}, {}, {});
   sweep(mesh, rounds, {Vec3(0.5, 0.5, 0.5), Vec3::UnitZ()}, 1e-9);
   const auto t = checked_topology(mesh);
   EXPECT_EQ(t.nodes, 150);
@@ -68,7 +68,7 @@ TEST(PlaneCuts, F4F7GridPlaneCutsTheCubeInTwo) {
 // VALIDATION F4: one inner node split is a closed crack: one piece with a cavity, χ = 2, and 126, 610, 870, 384.
 TEST(PlaneCuts, F4SplittingOneInnerNodeMakesACavity) {
   dist::Mesh mesh = cube(test::stone());
-  Rounds rounds(mesh, {}, 0, {});
+  Rounds rounds(mesh, {}, {}, {});
   std::map<LocalNode, Failure> failing;
   const GlobalNode centre((2 * 5 + 2) * 5 + 2);
   if (const LocalNode n = mesh.find(centre); n.valid() && mesh.is_owned(n)) failing[n] = {n, 1.5, Vec3::UnitZ()};
@@ -96,7 +96,7 @@ TEST_P(ObliquePlane, F7CutsTheCubeInTwo) {
   dist::Mesh mesh = cube(test::stone());
   Parameters parameters;
   parameters.altitude_floor = 0.05;
-  Rounds rounds(mesh, parameters, 0, {});
+  Rounds rounds(mesh, parameters, {}, {});
   const double snap = parameters.snap_fraction * 1.3 * kSpacing;
   sweep(mesh, rounds, plane, 1e-9);
   sweep(mesh, rounds, plane, snap);
@@ -159,7 +159,7 @@ TEST(PlaneCuts, I4OneSliverDoesNotMoveTheFloorElsewhere) {
   for (const double height : {0.0, 0.25, 0.05, 0.01, 0.002}) {
     dist::Mesh mesh =
         dist::distribute(core::Comm(), plate_with_sliver(height), {}, {test::stone()}, test::with_fracture_fields());
-    Rounds rounds(mesh, {}, 0, {});
+    Rounds rounds(mesh, {}, {}, {});
     sweep(mesh, rounds, plane, 0.03);
     edge_splits[height] = mesh.comm().sum(rounds.counters().edge_splits);
     EXPECT_EQ(edge_splits[height], edge_splits[0]) << "sliver of " << height;
@@ -195,7 +195,7 @@ TEST(PlaneCuts, B8ChildrenInheritThePlasticStrain) {
   const auto before = test::whole_mesh(mesh);
   Parameters parameters;
   parameters.altitude_floor = 0.05;
-  Rounds rounds(mesh, parameters, 0, {});
+  Rounds rounds(mesh, parameters, {}, {});
   sweep(mesh, rounds, {Vec3(0.5, 0.5, 0.5), Vec3(-0.4, 0.7, 0.9).normalized()}, 1e-9);
   const auto after = test::whole_mesh(mesh);
   EXPECT_GT(after.size(), before.size() + 100);

@@ -72,7 +72,7 @@ void expect_surface_as_taken_anew(const dist::Mesh& mesh) {
 
 /// Cuts until the mesh has cracked `wanted` times; checks the mesh every so often.
 Outcome cut_up(dist::Mesh& mesh, const Parameters& parameters, std::int64_t wanted, bool check) {
-  Rounds rounds(mesh, parameters, 0, {});
+  Rounds rounds(mesh, parameters, {}, {});
   for (std::uint64_t turn = 0; mesh.facts.num_cracks < wanted; ++turn) {
     auto failing = random_failures(mesh, turn, 0.3);
     rounds.crack_round(mesh, failing, 0.0, static_cast<std::int64_t>(turn), 0);

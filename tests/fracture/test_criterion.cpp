@@ -22,7 +22,7 @@ protected:
   explicit CalmNode(double interval_share = 0.1)
       : mesh_(dist::distribute(core::Comm(), test::kuhn_box(4, 4, 4, 1, 1, 1), {}, {test::stone()},
                                test::with_fracture_fields())),
-        criterion_(mesh_, {.evaluate_interval_share = interval_share}, 0, no_forces),
+        criterion_(mesh_, {.evaluate_interval_share = interval_share}, {}, no_forces),
         forces_(mesh_.node_id.size()) {}
 
   [[nodiscard]] bool is_looked_at(double bound_newtons, double time_s) {
@@ -84,7 +84,7 @@ TEST(RefusedNode, IsTriedAgainOnceItIsMoreSevere) {
                                        test::with_fracture_fields());
     const LocalNode node(62);
     Pull pull{3.0 / static_cast<double>(mesh.star(node).size())};
-    Criterion criterion(mesh, {.refusal_growth = growth}, 0, [&](auto chosen, auto result) { pull(chosen, result); });
+    Criterion criterion(mesh, {.refusal_growth = growth}, {}, [&](auto chosen, auto result) { pull(chosen, result); });
     const std::vector<LocalNode> nodes{node};
     const std::vector<Failure> first = criterion.failures(mesh, nodes, 0);
     ASSERT_EQ(first.size(), 1U);

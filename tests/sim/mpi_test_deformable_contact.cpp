@@ -1,10 +1,10 @@
 /// Bodies that hit each other: closed forms of bars, both momenta, the ledger, and the same bits on any number of
 /// ranks, with cracks, other owners and a restart in between.
-#include "brisance/core/random.hpp"
 #include "brisance/dist/pieces.hpp"
 
 #include "support/breaking_plate.hpp"
 #include "support/over_ranks.hpp"
+#include "support/shuffled_owners.hpp"
 #include "support/simulated.hpp"
 
 #include <cmath>
@@ -119,17 +119,6 @@ mesh::TetMesh crossing_plates(double speed = 6) {
   return joined(plate, Vec3(0.1, speed, 0), moved(plate, turn, Vec3(0.3, 0.08, 0.1)), Vec3(0, -speed, 0.5));
 }
 
-void shuffle_owners(Simulation& simulation) {
-  const dist::Mesh& mesh = simulation.mesh();
-  NodeField<std::int32_t> owner(mesh.num_node_slots(), 0);
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-    if (const LocalNode n(i); mesh.is_owned(n))
-      owner[n] = static_cast<std::int32_t>(core::hash_bits(static_cast<std::uint64_t>(simulation.num_steps()),
-                                                           static_cast<std::uint64_t>(mesh.node_id[n].value), 0x316) %
-                                           static_cast<std::uint64_t>(mesh.comm().size()));
-  simulation.migrate(owner);
-}
-
 struct Outcome {
   std::uint64_t digest = 0;
   std::int64_t most_pairs = 0, most_across = 0, cracks = 0;
@@ -139,7 +128,7 @@ Outcome run(const core::Comm& comm, const Scene& scene, int steps, int shuffle_e
   auto simulation = std::make_unique<Simulation>(comm, scene, crossing_plates(), std::span<const std::uint32_t>());
   Outcome outcome;
   for (int i = 0; i < steps; ++i) {
-    if (shuffle_every > 0 && i % shuffle_every == 0) shuffle_owners(*simulation);
+    if (shuffle_every > 0 && i % shuffle_every == 0) test::shuffle_owners(*simulation);
     if (i == restart_at) simulation = std::make_unique<Simulation>(comm, scene, simulation->save());
     simulation->step();
     const contact::DeformableReport report = simulation->deformable_contacts();

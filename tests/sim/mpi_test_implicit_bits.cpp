@@ -1,10 +1,10 @@
 /// Implicit steps by the lattice: the same bits on any number of ranks, with contact, friction and cracks, and while
 /// everything changes its owner.
-#include "brisance/core/random.hpp"
 #include "brisance/dist/pieces.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include "support/breaking_plate.hpp"
+#include "support/shuffled_owners.hpp"
 #include "support/simulated.hpp"
 
 #include <cmath>
@@ -16,18 +16,6 @@ namespace {
 
 using test::digest_of;
 
-/// Every node to an owner drawn anew.
-void shuffle_owners(Simulation& simulation) {
-  const dist::Mesh& mesh = simulation.mesh();
-  NodeField<std::int32_t> owner(static_cast<std::size_t>(mesh.num_node_slots()), 0);
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-    if (const LocalNode n(i); mesh.is_owned(n))
-      owner[n] = static_cast<std::int32_t>(core::hash_bits(static_cast<std::uint64_t>(simulation.num_steps()),
-                                                           static_cast<std::uint64_t>(mesh.node_id[n].value), 0x316) %
-                                           static_cast<std::uint64_t>(mesh.comm().size()));
-  simulation.migrate(owner);
-}
-
 struct Case {
   Scene scene;
   mesh::TetMesh mesh;
@@ -38,7 +26,7 @@ struct Case {
 std::unique_ptr<Simulation> run(const core::Comm& comm, const Case& which, int shuffle_every) {
   auto simulation = std::make_unique<Simulation>(comm, which.scene, which.mesh, which.masks);
   for (int i = 0; i < which.steps; ++i) {
-    if (shuffle_every > 0 && i % shuffle_every == 0) shuffle_owners(*simulation);
+    if (shuffle_every > 0 && i % shuffle_every == 0) test::shuffle_owners(*simulation);
     simulation->step(which.scene.duration_s);
   }
   return simulation;

@@ -1,6 +1,5 @@
 // Pressures, blasts and impulses on any number of ranks: momentum, work, static stress, the same bits through cracks,
 // migration and restart.
-#include "brisance/core/random.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/la/sums.hpp"
 #include "brisance/sim/checkpoint.hpp"
@@ -9,6 +8,7 @@
 #include "../io/shared_folder.hpp"
 #include "support/breaking_plate.hpp"
 #include "support/kuhn.hpp"
+#include "support/shuffled_owners.hpp"
 #include "support/simulated.hpp"
 
 #include <algorithm>
@@ -216,17 +216,6 @@ Scene loaded_plate() {
   return scene;
 }
 
-void shuffle_owners(Simulation& simulation) {
-  const dist::Mesh& mesh = simulation.mesh();
-  NodeField<std::int32_t> owner(mesh.num_node_slots(), 0);
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-    if (const LocalNode n(i); mesh.is_owned(n))
-      owner[n] = static_cast<std::int32_t>(core::hash_bits(static_cast<std::uint64_t>(simulation.num_steps()),
-                                                           static_cast<std::uint64_t>(mesh.node_id[n].value), 0x10ad) %
-                                           static_cast<std::uint64_t>(mesh.comm().size()));
-  simulation.migrate(owner);
-}
-
 /// Rest area of all loaded faces, by load; the same on all ranks.
 double loaded_area(const Simulation& simulation, int load) {
   const dist::Mesh& mesh = simulation.mesh();
@@ -253,7 +242,7 @@ TEST(Loads, TheSameBitsOnAnyRanksWithAnyOwnersAndCutsKeepTheLoadedArea) {
     EXPECT_NEAR(all, 2 * (0.6 * 0.45 + 0.6 * 0.06 + 0.45 * 0.06), 1e-9);
     int finest = 0;
     for (int i = 0; i < 300; ++i) {
-      if (shuffle_every > 0 && i % shuffle_every == 0) shuffle_owners(simulation);
+      if (shuffle_every > 0 && i % shuffle_every == 0) test::shuffle_owners(simulation);
       simulation.step();
       finest = std::max(finest, simulation.step_bound().finest_class);
     }

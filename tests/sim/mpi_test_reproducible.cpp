@@ -1,12 +1,12 @@
 /// A breaking object gives the same bits on any number of ranks, with owners drawn at random, and when every node
 /// changes its owner every 50 steps; and the comparison that says so can fail.
-#include "brisance/core/random.hpp"
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/pieces.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include "support/breaking_plate.hpp"
 #include "support/graded_plate.hpp"
+#include "support/shuffled_owners.hpp"
 
 #include <cmath>
 #include <cstdio>
@@ -25,23 +25,11 @@ using test::plate_on_a_step;
 
 constexpr int kSteps = 400;
 
-/// Every node to an owner drawn anew.
-void shuffle_owners(Simulation& simulation) {
-  const dist::Mesh& mesh = simulation.mesh();
-  NodeField<std::int32_t> owner(mesh.num_node_slots(), 0);
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-    if (const LocalNode n(i); mesh.is_owned(n))
-      owner[n] = static_cast<std::int32_t>(core::hash_bits(static_cast<std::uint64_t>(simulation.num_steps()),
-                                                           static_cast<std::uint64_t>(mesh.node_id[n].value), 0x316) %
-                                           static_cast<std::uint64_t>(mesh.comm().size()));
-  simulation.migrate(owner);
-}
-
 /// @param shuffle_every  steps between two migrations of everything; 0: none
 std::uint64_t digest_after(const core::Comm& comm, const Scene& scene, int shuffle_every = 0, int steps = kSteps) {
   Simulation simulation(comm, scene, falling_plate(), {});
   for (int i = 0; i < steps; ++i) {
-    if (shuffle_every > 0 && i % shuffle_every == 0) shuffle_owners(simulation);
+    if (shuffle_every > 0 && i % shuffle_every == 0) test::shuffle_owners(simulation);
     simulation.step(scene.duration_s);
   }
   return digest_of(simulation);
@@ -118,7 +106,7 @@ TEST(Reproducible, TetsThatCutsMakeKeepTheGroupOfTheirParent) {
   Simulation simulation(world, scene, test::named_plate(), {}),
       alone(core::Comm(MPI_COMM_SELF), scene, test::named_plate(), {});
   for (int i = 0; i < 250; ++i) {
-    if (i % 100 == 50) shuffle_owners(simulation);
+    if (i % 100 == 50) test::shuffle_owners(simulation);
     simulation.step(scene.duration_s);
     alone.step(scene.duration_s);
   }
@@ -140,7 +128,7 @@ TEST(Reproducible, ScatterAndGradesChangeNoBit) {
   ASSERT_GT(plate.graded.size(), 20u);
   Simulation simulation(world, scene, plate, {}), alone(core::Comm(MPI_COMM_SELF), scene, plate, {});
   for (int i = 0; i < 300; ++i) {
-    if (i % 20 == 5) shuffle_owners(simulation);
+    if (i % 20 == 5) test::shuffle_owners(simulation);
     simulation.step(scene.duration_s);
     alone.step(scene.duration_s);
   }
@@ -182,7 +170,7 @@ TEST(Reproducible, SeveralClocksAndBalanceChangeNoBit) {
   const auto digest_on = [&](const core::Comm& comm, int shuffle_every) {
     Simulation simulation(comm, scene, finer_plate(), {});
     for (int i = 0; i < 300; ++i) {
-      if (shuffle_every > 0 && i % shuffle_every == 0) shuffle_owners(simulation);
+      if (shuffle_every > 0 && i % shuffle_every == 0) test::shuffle_owners(simulation);
       simulation.step(scene.duration_s);
       finest_class = std::max(finest_class, simulation.step_bound().finest_class);
     }
@@ -247,7 +235,7 @@ TEST(Reproducible, ResistingAndCrushedElementsChangeNoBit) {
   const auto digest_on = [&](const core::Comm& comm, int shuffle_every) {
     Simulation simulation(comm, scene, falling_plate(), {});
     for (int i = 0; i < 200; ++i) {
-      if (shuffle_every > 0 && i % shuffle_every == 0) shuffle_owners(simulation);
+      if (shuffle_every > 0 && i % shuffle_every == 0) test::shuffle_owners(simulation);
       simulation.step(scene.duration_s);
     }
     crushed = simulation.num_crushed();

@@ -36,7 +36,7 @@ public:
                                                         fracture::StressOf of = fracture::StressOf::star) {
     const fracture::Parameters parameters{.criterion = fracture::FailureCriterion::principal_stress,
                                           .principal_stress_of = of};
-    fracture::Criterion criterion(mesh(), parameters, 0, corner_forces());
+    fracture::Criterion criterion(mesh(), parameters, {}, corner_forces());
     const LocalNode node = mesh().find(GlobalNode(id));
     return criterion.failures(simulation_.mesh(), std::span(&node, 1), 0);
   }
@@ -119,7 +119,7 @@ public:
     parameters.criterion = fracture::FailureCriterion::principal_stress;
     parameters.principal_stress_of = of;
     dist::Mesh& mesh = simulation_.mesh();
-    fracture::Criterion criterion(mesh, parameters, 0, [&](auto chosen, auto result) {
+    fracture::Criterion criterion(mesh, parameters, {}, [&](auto chosen, auto result) {
       dynamics::corner_forces(simulation_.element_spans(), mesh.materials, mesh.motion.span(), chosen, result);
     });
     const LocalNode node = mesh.find(GlobalNode(0));

@@ -105,23 +105,29 @@ private:
   struct Box {
     Vec3 low = Vec3::Zero(), high = Vec3::Zero();
   };
+  /// Two tets whose boxes meet. It is in the list of the one that looked around last, so that no list has to be
+  /// searched when the other looks: what was found before a tet's own last look counts no more.
+  struct Candidate {
+    std::int32_t tet = -1, other = -1;
+    std::int32_t pair = 0;  ///< body_pairs_
+    double safe_until = 0;  ///< of what the two have travelled: till then they cannot touch [m]
+  };
+  /// What looking at candidates asks of every tet, side by side.
+  struct Pace {
+    double travelled = 0;   ///< in the body's frame: no corner has moved more so far [m]
+    std::int64_t look = 0;  ///< its last look around, or when it went
+  };
   /// Two bodies, or one and itself.
   struct BodyPair {
-    std::int32_t a = 0, b = 0;               ///< bodies_; a ≤ b
-    double drift = 0;                        ///< way of one's frame in the other's so far [m]
-    double renewed_at = 0, reach = 0;        ///< bodies: of drift, when candidates were all sought, and how far [m]
-    bool near = false;                       ///< they have candidates
-    std::vector<std::int32_t> candidates{};  ///< of two bodies; some may be another pair's by now
-  };
-  struct Candidate {
-    std::int32_t a = -1, b = -1;  ///< tets, a has the lower id; −1: unused
-    std::int32_t pair = 0;        ///< body_pairs_
-    double safe_until = 0;        ///< of what the two have travelled: till then they cannot touch [m]
-    std::int64_t looked_at = -1;  ///< moment
+    std::int32_t a = 0, b = 0;            ///< bodies_; a ≤ b
+    double drift = 0;                     ///< way of one's frame in the other's so far [m]
+    double renewed_at = 0, reach = 0;     ///< two bodies: of drift, when candidates were all sought, and how far [m]
+    bool near = false;                    ///< they have candidates
+    std::int64_t look = 0;                ///< when all were sought; what was found before counts no more
+    std::vector<Candidate> candidates{};  ///< found then
   };
   struct Contact {
     std::int32_t a, b;  ///< tets; a has the lower id
-    std::int32_t candidate;
     TetOverlap overlap;
   };
   /// Damping and friction on one owned node.
@@ -134,8 +140,11 @@ private:
   void drop(std::int32_t tet);
   [[nodiscard]] Vec3 position(std::int32_t tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
   [[nodiscard]] Vec3 velocity(const Tet& tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
-  void take_in_changes(std::span<const dist::NodeMotion> motion);
-  void look_at_candidates(std::span<const dist::NodeMotion> motion);
+  void enclose_changed(std::span<const dist::NodeMotion> motion);
+  void forget_changed_contacts();
+  void sort_contacts();
+  /// Of those found at `look`; forgets those that count no more.
+  void look_at(std::vector<Candidate>& candidates, std::int64_t look, std::span<const dist::NodeMotion> motion);
   [[nodiscard]] std::int32_t placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void add_up(const Law& law);
   void press(const Contact& contact, std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
@@ -146,14 +155,12 @@ private:
   void follow_nodes(std::span<const dist::NodeMotion> motion);
   [[nodiscard]] double travel_of(std::int32_t tet) const;  ///< in the last step [m]
   void enclose(std::int32_t tet, std::span<const dist::NodeMotion> motion);
-  void keep_enclosed(std::span<const dist::NodeMotion> motion);
+  void keep_enclosed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void follow_frames();
   void renew_body_pairs();
   [[nodiscard]] bool may_touch(std::int32_t a, std::int32_t b) const;
+  void look_around_changed();  ///< each of to_look_around_, once
   void look_around(std::int32_t tet);
-  void add_candidate(std::int32_t a, std::int32_t b, std::int32_t pair);
-  void remove_candidate(std::int32_t candidate);
-  void forget_candidates(std::int32_t tet);
   [[nodiscard]] std::int32_t pair_of(std::int32_t body_a, std::int32_t body_b) const;
 
   // tets of other ranks: deformable_guests.cpp
@@ -165,16 +172,14 @@ private:
   DeformableParameters parameters_;
   double damping_ratio_ = 0;  ///< that the restitution needs [–]
   std::vector<Tet> tets_;
-  std::vector<double> travelled_;      ///< of tets_, in their body's frame: no corner has moved more so far [m]
-  std::vector<double> calm_until_;     ///< of tets_, on travelled_: till then they stay in their box [m]
+  std::vector<Pace> pace_;             ///< of tets_
+  std::vector<double> calm_until_;     ///< of tets_, of what they travelled: till then they stay in their box [m]
   std::vector<std::int32_t> body_of_;  ///< of tets_: bodies_, −1 of unused ones
   std::vector<std::int32_t> unused_;   ///< of tets_
   std::unordered_map<GlobalElement, std::int32_t> number_of_;
   std::vector<std::unique_ptr<Body>> bodies_;
   std::unordered_map<std::int64_t, std::int32_t> number_of_body_;
-  std::vector<BodyPair> body_pairs_;  ///< (b, a ≤ b) in the order b (b + 1)/2 + a
-  std::vector<Candidate> candidates_;
-  std::vector<std::int32_t> unused_candidates_;
+  std::vector<BodyPair> body_pairs_;          ///< (b, a ≤ b) in the order b (b + 1)/2 + a
   std::vector<std::int32_t> changed_;         ///< tets that were put since the last moment
   std::vector<std::int32_t> to_look_around_;  ///< tets with a new box
   std::vector<std::int32_t> num_tets_at_;     ///< by node slot
@@ -187,6 +192,8 @@ private:
   std::vector<std::int32_t> touching_;  ///< tets with a pair
   std::vector<Loss> losses_;
   std::map<int, std::vector<std::int32_t>> shown_;  ///< tets that other ranks have copies of
+  std::int64_t looks_ = 0;                          ///< of tets and pairs of bodies, one after another
+  std::int64_t looks_at_contacts_ = 0;
   std::int64_t moment_ = 0, exchange_ = 0, exchange_moment_ = -1, checked_ = 0;
 };
 

@@ -6,6 +6,8 @@
 #include "brisance/fracture/separation_tensor.hpp"
 #include "brisance/fracture/star_forces.hpp"
 
+#include <array>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
@@ -43,6 +45,16 @@ struct NodeSeparation {
 [[nodiscard]] double severity(const dist::Mesh& mesh, const NodeSeparation& separation,
                               const Parameters& parameters = {});
 
+/// Regions that prescribe a component of their nodes' velocity, by axis, as bits of dist::kRegions.
+struct HeldRegions {
+  std::array<std::uint32_t, 3> by_axis{};
+
+  /// Is a node of these regions held along all three axes? Such a node does not fail; one on rollers can.
+  [[nodiscard]] bool grip(std::uint32_t regions) const {
+    return (regions & by_axis[0]) != 0 && (regions & by_axis[1]) != 0 && (regions & by_axis[2]) != 0;
+  }
+};
+
 struct Failure {
   LocalNode node;
   double severity;  ///< above 1; not a number where the separation tensor is none: nothing can then be judged
@@ -53,8 +65,8 @@ struct Failure {
 /// between steps are fields of the mesh (fields.hpp).
 class Criterion {
 public:
-  /// `held_regions`: nodes in any of these regions do not fail (they are gripped).
-  Criterion(const dist::Mesh& mesh, const Parameters& parameters, std::uint32_t held_regions,
+  /// `held`: nodes that these grip do not fail.
+  Criterion(const dist::Mesh& mesh, const Parameters& parameters, const HeldRegions& held,
             CornerForceFunction corner_forces);
 
   /// Owned nodes that may fail at this time, judging by the force pass's by-product alone:
@@ -76,7 +88,7 @@ public:
   /// Brings the area bounds and materials of these nodes up to date after a cut. Local.
   void refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
 
-  void hold(std::uint32_t regions) { held_regions_ = regions; }
+  void hold(const HeldRegions& held) { held_ = held; }
   /// How often each node was looked at since the counts were taken, by node slot (of nodes beyond its end, never).
   [[nodiscard]] std::vector<std::uint32_t> take_looks() { return std::exchange(looks_, {}); }
 
@@ -97,7 +109,7 @@ private:
   [[nodiscard]] double least_limit(const dist::Mesh& mesh, LocalNode n) const;
 
   Parameters parameters_;
-  std::uint32_t held_regions_;
+  HeldRegions held_;
   StarForces star_forces_;
   double fastest_wave_ = 0;           ///< of the materials [m/s]
   std::vector<std::uint32_t> looks_;  ///< by node slot

@@ -66,8 +66,8 @@ class WinnerSelection;
 
 class Rounds {
 public:
-  /// `held_regions`: nodes in these regions are gripped and do not fail; see hold(). Local.
-  Rounds(const dist::Mesh& mesh, const Parameters& parameters, std::uint32_t held_regions, Services services);
+  /// `held`: nodes that these grip do not fail; see hold(). Local.
+  Rounds(const dist::Mesh& mesh, const Parameters& parameters, const HeldRegions& held, Services services);
   ~Rounds();
 
   /// Cracks the mesh at the current state until none of the nodes that fail now is left or the cap of rounds is
@@ -86,8 +86,8 @@ public:
   /// After a migration or restart: what is remembered per slot is computed again. Local.
   void rebuild(const dist::Mesh& mesh);
 
-  /// From now on nodes of these regions, and no others, are gripped and do not fail. Local.
-  void hold(std::uint32_t regions);
+  /// From now on these regions hold their nodes, and no others do. Local.
+  void hold(const HeldRegions& held);
 
   /// See Criterion::note_strain.
   void note_strain(dist::Mesh& mesh, std::span<const float> strain) { criterion_.note_strain(mesh, strain); }
@@ -108,7 +108,7 @@ private:
              std::int64_t turn);
 
   Parameters parameters_;
-  std::uint32_t held_regions_;
+  HeldRegions held_;
   Services services_;
   Criterion criterion_;
   std::vector<GlobalNode> planned_, cut_;  ///< nodes, since take_effort; with as many entries as plans and cuts

@@ -29,6 +29,19 @@ struct Obstacle {
   double friction = -1;  ///< Coulomb coefficient with bodies; negative: that of the world
 };
 
+/// As snapshots and recipes name it.
+[[nodiscard]] constexpr const char* kind_name(Obstacle::Kind kind) {
+  switch (kind) {
+    case Obstacle::Kind::plane:
+      return "plane";
+    case Obstacle::Kind::ball:
+      return "sphere";
+    case Obstacle::Kind::box:
+      return "box";
+  }
+  return "";
+}
+
 /// Mass and inertia of an obstacle that moves: a solid ball or box, its rest frame's origin in the centre. No hulls.
 [[nodiscard]] inline BodyShape body_shape(const Obstacle& o) {
   BodyShape shape;

@@ -205,6 +205,8 @@ public:
   [[nodiscard]] contact::DeformableReport deformable_contacts() const {
     return skin_ ? skin_->contact().report() : contact::DeformableReport();
   }
+  /// Of this rank; 0 where deformable bodies do not touch each other.
+  [[nodiscard]] std::size_t deformable_contact_bytes() const { return skin_ ? skin_->contact().memory_bytes() : 0; }
   [[nodiscard]] std::int64_t num_contacts() const { return static_cast<std::int64_t>(colliders_.contacts().size()); }
   /// Exact sums: the same bits on any number of ranks. Collective.
   [[nodiscard]] Energies energies() const;
@@ -338,7 +340,7 @@ private:
   void agree_on_bound(const dynamics::CriticalStep& local, StepBound& bound) const;
   void refuse_useless_step(double dt_s) const;
   void check_finite() const;
-  [[nodiscard]] std::uint32_t held_regions() const;
+  [[nodiscard]] fracture::HeldRegions held_regions() const;
   [[nodiscard]] contact::ContactNodes contact_nodes() const;
   [[nodiscard]] core::ExactSum contact_energy() const;
   [[nodiscard]] core::ExactSum contact_energy(const contact::ContactNodes& nodes) const;

@@ -24,8 +24,8 @@ public:
   /// @param dropped  elements that are not held here any more
   void take_in_cuts(const dist::Mesh& mesh, std::span<const LocalNode> touched, std::span<const GlobalElement> dropped);
 
-  /// At the start, before the first step: what overlaps then is forgiven, and said in the log. Throws core::Error on
-  /// all ranks where a tet lies almost wholly inside others, so that nothing says which way is out. Collective.
+  /// At the start, before the first step: what overlaps then is forgiven, and said in the log. Throws core::BadInput
+  /// on all ranks where a tet lies almost wholly inside others, so that nothing says which way is out. Collective.
   void forgive_start(dist::Mesh& mesh);
 
   /// Pairs that overlap where the nodes are, as stiff as they are. Collective.
@@ -51,7 +51,7 @@ private:
   contact::DeformableParameters parameters_;
   contact::DeformableContact contact_;
   std::vector<GlobalElement> pressing_;  ///< held tets that overlapped at the last step, ascending
-  std::vector<GlobalElement> cut_;       ///< held tets around nodes that were touched since, ascending
+  std::vector<GlobalElement> cut_;       ///< held tets around nodes that were touched since, in any order
   bool has_cuts_ = false;                ///< on any rank, since
   core::ExactSum stored_before_cuts_;    ///< of tets whose home was here [J]
   NodeField<std::int32_t> on_boundary_;  ///< 1 or 0, ghosts included

@@ -26,8 +26,8 @@ Table contact_table() {
                {.name = "stiffness_scale",
                 .unit = "–",
                 .sentence =
-                    "Multiplies the stiffness that is chosen from the material (docs/CONTACT.md); from about 2 on "
-                    "steps do not bear it.",
+                    "Multiplies the stiffness that is chosen from the material (docs/CONTACT.md); from about 2.5 on "
+                    "undamped bodies gain energy.",
                 .example = "1",
                 .range = {.low = 0, .high = 10, .low_open = true}}),
           bind(kContact, &DeformableParameters::restitution,

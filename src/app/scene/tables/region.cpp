@@ -38,7 +38,9 @@ std::vector<Key> region_motion() {
            {.name = "pivot_m", .unit = "m", .sentence = "A point on the axis of rotation.", .example = "[0, 0, 0]"}),
       bind(kRegion, &RegionParameters::axes,
            {.name = "axes",
-            .sentence = "Which components x, y, z of the velocity are prescribed.",
+            .sentence =
+                "Which components x, y, z of the velocity are prescribed. A node that is held along all three does not "
+                "crack; one on rollers does.",
             .example = "[false, false, true] leaves x and y free"}),
       bind(kRegion, &RegionParameters::ramp_s,
            {.name = "ramp_s",
