@@ -21,6 +21,9 @@ constexpr double kLife = 8;
 constexpr double kLeastReach = 0.1;
 /// A box is left before a node comes as near to its side as this share of the box.
 constexpr double kLeastRoom = 0.005;
+/// Of nodes looked at, to tell who races; and the share of them that does not.
+constexpr std::size_t kSample = 2000;
+constexpr double kShareThatIsSlow = 0.995;
 constexpr double kBelow = 0.99;  ///< room that is counted on, so that rounding does not matter
 
 bool meet(const btDbvt& a, const btDbvt& b, const btVector3& from_a_to_b, double reach) {
@@ -63,8 +66,13 @@ void DeformableContact::follow_nodes(std::span<const dist::NodeMotion> motion) {
     ++body.num_nodes;
     travel_[slot] = (moved - body.drift).norm();
   }
-  for (std::size_t i = 0; i < tets_.size(); ++i)
-    if (body_of_[i] >= 0 && !tets_[i].guest) pace_[i].travelled += travel_of(static_cast<std::int32_t>(i));
+  set_race();
+  for (std::size_t i = 0; i < tets_.size(); ++i) {
+    if (body_of_[i] < 0 || tets_[i].guest) continue;
+    const double travel = travel_of(static_cast<std::int32_t>(i));
+    pace_[i].travelled += travel;
+    if (travel > race_) to_look_around_.push_back(static_cast<std::int32_t>(i));
+  }
   for (const auto& body : bodies_) {
     body->frame += body->drift;
     body->last_drift = body->drift;
@@ -124,10 +132,28 @@ void DeformableContact::keep_enclosed(std::int32_t number, std::span<const dist:
 }
 
 void DeformableContact::follow_frames() {
-  for (BodyPair& pair : body_pairs_)
-    pair.drift +=
-        (bodies_[static_cast<std::size_t>(pair.a)]->last_drift - bodies_[static_cast<std::size_t>(pair.b)]->last_drift)
-            .norm();
+  double most = 0;
+  for (BodyPair& pair : body_pairs_) {
+    const Body &a = *bodies_[static_cast<std::size_t>(pair.a)], &b = *bodies_[static_cast<std::size_t>(pair.b)];
+    const double drift = (a.last_drift - b.last_drift).norm();
+    pair.drift += drift;
+    most = std::max(most, drift);
+  }
+  far_ += 2 * race_ + most;
+}
+
+// What all but a few did not exceed in the last step, so that one fast crumb wakes nobody else.
+void DeformableContact::set_race() {
+  std::vector<double> sample;
+  const std::size_t stride = 1 + travel_.size() / kSample;
+  for (std::size_t slot = 0; slot < travel_.size(); slot += stride)
+    if (num_tets_at_[slot] > 0) sample.push_back(travel_[slot]);
+  race_ = 0;
+  if (sample.empty()) return;
+  const auto fast =
+      sample.begin() + static_cast<std::ptrdiff_t>(kShareThatIsSlow * static_cast<double>(sample.size() - 1));
+  std::nth_element(sample.begin(), fast, sample.end());
+  race_ = *fast;
 }
 
 void DeformableContact::renew_body_pairs() {
@@ -143,7 +169,8 @@ void DeformableContact::renew_body_pairs() {
     const bool near = meet(a.held, b.held, from_a_to_b, sought) || meet(a.held, b.guests, from_a_to_b, sought) ||
                       meet(a.guests, b.held, from_a_to_b, sought);
     if (near == pair.near && (!near || pair.drift - pair.renewed_at <= pair.reach)) continue;
-    pair.candidates.clear();
+    pair.candidates.all.clear();
+    pair.candidates.wake();
     pair.look = ++looks_;
     pair.near = near;
     pair.renewed_at = pair.drift;
@@ -156,13 +183,14 @@ void DeformableContact::renew_body_pairs() {
       a.each_at({all.low - shift - beyond, all.high - shift + beyond}, guest_a, [&](std::int32_t i) {
         const Box box = Body::box_of(tets_[static_cast<std::size_t>(i)].leaf);
         b.each_at({box.low + shift - beyond, box.high + shift + beyond}, guest_b, [&](std::int32_t j) {
-          pair.candidates.push_back({.tet = i, .other = j, .pair = static_cast<std::int32_t>(p)});
+          pair.candidates.all.push_back({.tet = i, .other = j, .pair = static_cast<std::int32_t>(p)});
         });
       });
     };
     look(false, false);
     look(false, true);
     look(true, false);
+    pair.candidates.wake();
   }
 }
 
@@ -185,9 +213,10 @@ void DeformableContact::look_around(std::int32_t number) {
   if (own < 0) return;
   Tet& tet = tets_[static_cast<std::size_t>(number)];
   pace_[static_cast<std::size_t>(number)].look = ++looks_;
-  tet.candidates.clear();
+  Candidates& candidates = candidates_[static_cast<std::size_t>(number)];
+  candidates.all.clear();
   const auto add = [&](std::int32_t other, std::int32_t pair) {
-    tet.candidates.push_back({.tet = number, .other = other, .pair = pair});
+    candidates.all.push_back({.tet = number, .other = other, .pair = pair});
   };
   const bool guest = tet.guest;
   const Box box = Body::box_of(tet.leaf);
@@ -210,6 +239,7 @@ void DeformableContact::look_around(std::int32_t number) {
     there.each_at(seen, false, found);
     if (!guest) there.each_at(seen, true, found);
   }
+  candidates.wake();
 }
 
 }  // namespace brisance::contact

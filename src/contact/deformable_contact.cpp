@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace brisance::contact {
@@ -31,6 +32,7 @@ std::int32_t DeformableContact::new_tet() {
   if (unused_.empty()) {
     tets_.emplace_back();
     pace_.emplace_back();
+    candidates_.emplace_back();
     calm_until_.push_back(0);
     body_of_.push_back(-1);
     return static_cast<std::int32_t>(tets_.size()) - 1;
@@ -87,6 +89,7 @@ void DeformableContact::drop(std::int32_t number) {
   if (!tet.guest)
     for (const std::int32_t slot : tet.skin.slot) --num_tets_at_[static_cast<std::size_t>(slot)];
   tet = Tet();
+  candidates_[i] = {};
   body_of_[i] = -1;
   unused_.push_back(number);
 }
@@ -117,48 +120,74 @@ void DeformableContact::forget_changed_contacts() {
 
 void DeformableContact::sort_contacts() {
   looks_at_contacts_ = looks_;
-  const auto ids = [&](const Contact& c) {
-    return std::pair(tets_[static_cast<std::size_t>(c.a)].skin.id, tets_[static_cast<std::size_t>(c.b)].skin.id);
-  };
-  std::sort(contacts_.begin(), contacts_.end(), [&](const Contact& c, const Contact& d) { return ids(c) < ids(d); });
+  order_.clear();
+  for (const Contact& contact : contacts_)
+    order_.push_back({tets_[static_cast<std::size_t>(contact.a)].skin.id,
+                      tets_[static_cast<std::size_t>(contact.b)].skin.id, static_cast<std::int32_t>(order_.size())});
+  std::sort(order_.begin(), order_.end());
 }
 
-void DeformableContact::look_at(std::vector<Candidate>& candidates, std::int64_t look,
-                                std::span<const dist::NodeMotion> motion) {
-  for (std::size_t c = 0; c < candidates.size();) {
-    Candidate& candidate = candidates[c];
-    const auto tet = static_cast<std::size_t>(candidate.tet), other = static_cast<std::size_t>(candidate.other);
-    const BodyPair& bodies = body_pairs_[static_cast<std::size_t>(candidate.pair)];
-    if (pace_[other].look > look || pace_[tet].look > look || bodies.look > look) {
-      candidate = candidates.back();
-      candidates.pop_back();
-      continue;
-    }
-    ++c;
-    const double clock = pace_[tet].travelled + pace_[other].travelled + bodies.drift;
-    if (candidate.safe_until > clock) continue;
-    ++checked_;
-    const bool in_order = tets_[tet].skin.id < tets_[other].skin.id;
-    const std::int32_t low = in_order ? candidate.tet : candidate.other,
-                       high = in_order ? candidate.other : candidate.tet;
-    const auto a = static_cast<std::size_t>(placed(low, motion)), b = static_cast<std::size_t>(placed(high, motion));
-    if (!(placed_[a].volume > 0 && placed_[b].volume > 0)) continue;  // turned inside out: there is no inside
-    if (const double gap = face_gap(placed_[a], placed_[b]); gap >= 0) {
-      candidate.safe_until = clock + kGapShare * gap;
-      continue;
-    }
-    const TetOverlap overlap = tet_overlap(placed_[a], placed_[b]);
-    if (overlap.volume > 0)
-      contacts_.push_back({low, high, overlap});
-    else
-      candidate.safe_until = clock + kGapShare * std::max(0.0, edge_gap(placed_[a], placed_[b]));
+void DeformableContact::look_at(Candidates& candidates, std::int64_t look, std::span<const dist::NodeMotion> motion) {
+  std::vector<Candidate>& all = candidates.all;
+  std::size_t& num_awake = candidates.num_awake;
+  if (num_awake < all.size() && candidates.asleep_until <= far_) {
+    candidates.asleep_until = std::numeric_limits<double>::infinity();
+    for (std::size_t c = num_awake; c < all.size(); ++c)
+      if (all[c].asleep_until <= far_)
+        std::swap(all[c], all[num_awake++]);
+      else
+        candidates.asleep_until = std::min(candidates.asleep_until, all[c].asleep_until);
   }
+  for (std::size_t c = 0; c < num_awake;) {
+    Candidate& candidate = all[c];
+    const Pace &tet = pace_[static_cast<std::size_t>(candidate.tet)],
+               &other = pace_[static_cast<std::size_t>(candidate.other)];
+    const BodyPair& bodies = body_pairs_[static_cast<std::size_t>(candidate.pair)];
+    if (tet.look > look || other.look > look || bodies.look > look) {
+      candidate = all[--num_awake];
+      all[num_awake] = all.back();
+      all.pop_back();
+      continue;
+    }
+    const double clock = tet.travelled + other.travelled + bodies.drift;
+    if (!(candidate.safe_until > clock)) {
+      const std::optional<double> safe = safe_until(candidate, clock, motion);
+      if (!safe) {
+        ++c;
+        continue;
+      }
+      candidate.safe_until = *safe;
+    }
+    candidate.asleep_until = far_ + kGapShare * (candidate.safe_until - clock);
+    const bool is_first = num_awake == all.size();
+    candidates.asleep_until =
+        is_first ? candidate.asleep_until : std::min(candidates.asleep_until, candidate.asleep_until);
+    std::swap(candidate, all[--num_awake]);
+  }
+}
+
+std::optional<double> DeformableContact::safe_until(const Candidate& candidate, double clock,
+                                                    std::span<const dist::NodeMotion> motion) {
+  ++checked_;
+  std::int32_t low = candidate.tet, high = candidate.other;
+  if (tets_[static_cast<std::size_t>(high)].skin.id < tets_[static_cast<std::size_t>(low)].skin.id)
+    std::swap(low, high);
+  const auto at_low = static_cast<std::size_t>(placed(low, motion));
+  const auto at_high = static_cast<std::size_t>(placed(high, motion));
+  const PlacedTet &a = placed_[at_low], &b = placed_[at_high];
+  if (!(a.volume > 0 && b.volume > 0)) return std::nullopt;  // turned inside out: there is no inside
+  if (const double gap = face_gap(a, b); gap >= 0) return clock + kGapShare * gap;
+  const TetOverlap overlap = tet_overlap(a, b);
+  if (!(overlap.volume > 0)) return clock + kGapShare * std::max(0.0, edge_gap(a, b));
+  contacts_.push_back({low, high, overlap});
+  return std::nullopt;
 }
 
 void DeformableContact::add_up(const Law& law) {
   for (const std::int32_t t : touching_) tets_[static_cast<std::size_t>(t)].num_pairs = 0;
   touching_.clear();
-  for (const Contact& contact : contacts_)
+  for (const ContactOrder& next : order_) {
+    const Contact& contact = contacts_[static_cast<std::size_t>(next.contact)];
     for (const std::int32_t t : {contact.a, contact.b}) {
       Tet& tet = tets_[static_cast<std::size_t>(t)];
       if (tet.num_pairs++ == 0) {
@@ -167,6 +196,7 @@ void DeformableContact::add_up(const Law& law) {
       }
       tet.sum += contact.overlap.volume;
     }
+  }
   for (const std::int32_t t : touching_)
     if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest)
       tet.pressing = law({tet.skin.id, tet.sum, tet.skin.volume, tet.skin.is_home});
@@ -186,7 +216,7 @@ void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law
   look_around_changed();
   to_look_around_.clear();
   for (const auto& body : bodies_) body->held.optimizeIncremental(kPassesOfTree);
-  for (std::size_t t = 0; t < tets_.size(); ++t) look_at(tets_[t].candidates, pace_[t].look, motion);
+  for (std::size_t t = 0; t < tets_.size(); ++t) look_at(candidates_[t], pace_[t].look, motion);
   for (BodyPair& pair : body_pairs_) look_at(pair.candidates, pair.look, motion);
   sort_contacts();
   add_up(law);
@@ -201,7 +231,7 @@ void DeformableContact::find_again(std::span<const dist::NodeMotion> motion, con
   forget_changed_contacts();
   for (const std::int32_t number : to_look_around_) {
     const auto t = static_cast<std::size_t>(number);
-    look_at(tets_[t].candidates, pace_[t].look, motion);
+    look_at(candidates_[t], pace_[t].look, motion);
   }
   to_look_around_.clear();
   sort_contacts();
@@ -220,8 +250,8 @@ void DeformableContact::enclose_changed(std::span<const dist::NodeMotion> motion
 
 DeformableReport DeformableContact::report() const {
   DeformableReport report;
-  for (const Tet& tet : tets_) report.candidates += static_cast<std::int64_t>(tet.candidates.size());
-  for (const BodyPair& pair : body_pairs_) report.candidates += static_cast<std::int64_t>(pair.candidates.size());
+  for (const Candidates& list : candidates_) report.candidates += static_cast<std::int64_t>(list.all.size());
+  for (const BodyPair& pair : body_pairs_) report.candidates += static_cast<std::int64_t>(pair.candidates.all.size());
   report.checked = checked_;
   for (const Contact& contact : contacts_) {
     const Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
@@ -240,8 +270,8 @@ std::size_t DeformableContact::memory_bytes() const {
   std::size_t bytes = tets_.capacity() * sizeof(Tet) + placed_.capacity() * sizeof(PlacedTet) +
                       contacts_.capacity() * sizeof(Contact) + last_position_.capacity() * sizeof(Vec3) +
                       tets_.size() * 2 * sizeof(btDbvtNode);
-  for (const Tet& tet : tets_) bytes += tet.candidates.capacity() * sizeof(Candidate);
-  for (const BodyPair& pair : body_pairs_) bytes += pair.candidates.capacity() * sizeof(Candidate);
+  for (const Candidates& list : candidates_) bytes += sizeof(list) + list.all.capacity() * sizeof(Candidate);
+  for (const BodyPair& pair : body_pairs_) bytes += pair.candidates.all.capacity() * sizeof(Candidate);
   return bytes;
 }
 

@@ -17,7 +17,8 @@ Vec3 DeformableContact::velocity(const Tet& tet, std::size_t corner, std::span<c
 void DeformableContact::add_forces(std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
                                    double dt_s, std::span<dist::NodeForce> forces) {
   losses_.clear();
-  for (const Contact& contact : contacts_) press(contact, motion, inverse_mass, dt_s, forces);
+  for (const ContactOrder& next : order_)
+    press(contacts_[static_cast<std::size_t>(next.contact)], motion, inverse_mass, dt_s, forces);
 }
 
 void DeformableContact::press(const Contact& contact, std::span<const dist::NodeMotion> motion,

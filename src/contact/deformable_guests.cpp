@@ -118,6 +118,7 @@ void DeformableContact::receive_guest(const GuestRecord& record) {
   }
   pace_[static_cast<std::size_t>(number)].travelled += travel;
   body.guest_travel = std::max(body.guest_travel, travel);
+  if (travel > race_) to_look_around_.push_back(number);
   tet.skin = {record.id, record.node, {}, record.body, false, record.volume, record.mass};
   tet.guest = true;
   tet.seen_at = exchange_;

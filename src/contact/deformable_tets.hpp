@@ -9,7 +9,6 @@ namespace brisance::contact {
 
 struct DeformableContact::Tet {
   SkinTet skin;
-  std::vector<Candidate> candidates;  ///< found at its last look around
   btDbvtNode* leaf = nullptr;
   double sum = 0;               ///< S, while it is among touching_ [m³]
   Pressing pressing;            ///< likewise

@@ -14,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -109,8 +110,17 @@ private:
   /// searched when the other looks: what was found before a tet's own last look counts no more.
   struct Candidate {
     std::int32_t tet = -1, other = -1;
-    std::int32_t pair = 0;  ///< body_pairs_
-    double safe_until = 0;  ///< of what the two have travelled: till then they cannot touch [m]
+    std::int32_t pair = 0;    ///< body_pairs_
+    double safe_until = 0;    ///< of what the two have travelled: till then they cannot touch [m]
+    double asleep_until = 0;  ///< of far_: till then that need not be asked [m]
+  };
+  /// Those that are awake, then those that are not.
+  struct Candidates {
+    std::vector<Candidate> all{};
+    std::size_t num_awake = 0;
+    double asleep_until = 0;  ///< the rest
+    /// All are awake, since nothing is known of them.
+    void wake() { num_awake = all.size(); }
   };
   /// What looking at candidates asks of every tet, side by side.
   struct Pace {
@@ -119,16 +129,24 @@ private:
   };
   /// Two bodies, or one and itself.
   struct BodyPair {
-    std::int32_t a = 0, b = 0;            ///< bodies_; a ≤ b
-    double drift = 0;                     ///< way of one's frame in the other's so far [m]
-    double renewed_at = 0, reach = 0;     ///< two bodies: of drift, when candidates were all sought, and how far [m]
-    bool near = false;                    ///< they have candidates
-    std::int64_t look = 0;                ///< when all were sought; what was found before counts no more
-    std::vector<Candidate> candidates{};  ///< found then
+    std::int32_t a = 0, b = 0;         ///< bodies_; a ≤ b
+    double drift = 0;                  ///< way of one's frame in the other's so far [m]
+    double renewed_at = 0, reach = 0;  ///< two bodies: of drift, when candidates were all sought, and how far [m]
+    bool near = false;                 ///< they have candidates
+    std::int64_t look = 0;             ///< when all were sought; what was found before counts no more
+    Candidates candidates{};           ///< found then
   };
   struct Contact {
     std::int32_t a, b;  ///< tets; a has the lower id
     TetOverlap overlap;
+  };
+  /// The order in which pairs act.
+  struct ContactOrder {
+    GlobalElement a, b;
+    std::int32_t contact;
+    friend auto operator<=>(const ContactOrder& x, const ContactOrder& y) {
+      return std::pair(x.a, x.b) <=> std::pair(y.a, y.b);
+    }
   };
   /// Damping and friction on one owned node.
   struct Loss {
@@ -144,7 +162,10 @@ private:
   void forget_changed_contacts();
   void sort_contacts();
   /// Of those found at `look`; forgets those that count no more.
-  void look_at(std::vector<Candidate>& candidates, std::int64_t look, std::span<const dist::NodeMotion> motion);
+  void look_at(Candidates& candidates, std::int64_t look, std::span<const dist::NodeMotion> motion);
+  /// Whether the two overlap now, which is noted; else until when they cannot.
+  [[nodiscard]] std::optional<double> safe_until(const Candidate& candidate, double clock,
+                                                 std::span<const dist::NodeMotion> motion);
   [[nodiscard]] std::int32_t placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void add_up(const Law& law);
   void press(const Contact& contact, std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
@@ -157,6 +178,7 @@ private:
   void enclose(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void keep_enclosed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void follow_frames();
+  void set_race();
   void renew_body_pairs();
   [[nodiscard]] bool may_touch(std::int32_t a, std::int32_t b) const;
   void look_around_changed();  ///< each of to_look_around_, once
@@ -172,10 +194,11 @@ private:
   DeformableParameters parameters_;
   double damping_ratio_ = 0;  ///< that the restitution needs [–]
   std::vector<Tet> tets_;
-  std::vector<Pace> pace_;             ///< of tets_
-  std::vector<double> calm_until_;     ///< of tets_, of what they travelled: till then they stay in their box [m]
-  std::vector<std::int32_t> body_of_;  ///< of tets_: bodies_, −1 of unused ones
-  std::vector<std::int32_t> unused_;   ///< of tets_
+  std::vector<Pace> pace_;              ///< of tets_
+  std::vector<Candidates> candidates_;  ///< of tets_: found at their last look around
+  std::vector<double> calm_until_;      ///< of tets_, of what they travelled: till then they stay in their box [m]
+  std::vector<std::int32_t> body_of_;   ///< of tets_: bodies_, −1 of unused ones
+  std::vector<std::int32_t> unused_;    ///< of tets_
   std::unordered_map<GlobalElement, std::int32_t> number_of_;
   std::vector<std::unique_ptr<Body>> bodies_;
   std::unordered_map<std::int64_t, std::int32_t> number_of_body_;
@@ -189,11 +212,14 @@ private:
   // of the moment last looked at
   std::vector<PlacedTet> placed_;
   std::vector<Contact> contacts_;
+  std::vector<ContactOrder> order_;     ///< of contacts_
   std::vector<std::int32_t> touching_;  ///< tets with a pair
   std::vector<Loss> losses_;
   std::map<int, std::vector<std::int32_t>> shown_;  ///< tets that other ranks have copies of
   std::int64_t looks_ = 0;                          ///< of tets and pairs of bodies, one after another
   std::int64_t looks_at_contacts_ = 0;
+  double far_ = 0;   ///< no pair of tets has travelled farther together so far, but of those that race [m]
+  double race_ = 0;  ///< who moved more in the last step, in its body's frame, races and looks around anew [m]
   std::int64_t moment_ = 0, exchange_ = 0, exchange_moment_ = -1, checked_ = 0;
 };
 
