@@ -25,8 +25,6 @@ namespace {
 using Corners = std::array<Vec3, 4>;
 using Pair = std::pair<Corners, Corners>;
 
-// ---- The twin ----------------------------------------------------------------------------------------------------
-
 struct Exact3 {
   mpq_class x, y, z;
 };
@@ -108,8 +106,6 @@ ExactOverlap exact_overlap(const ExactTet& a, const ExactTet& b) {
   return overlap;
 }
 
-// ---- The families ------------------------------------------------------------------------------------------------
-
 /// Numbers of one pair, each asked for once.
 class Draw {
 public:
@@ -172,6 +168,8 @@ Pair flat(Draw& draw) {
   Pair p{flattened(draw, draw.tet()), draw.tet()};
   if (draw.coin()) {
     p.second = flattened(draw, p.second);
+    const double size = draw.coin() ? draw.magnitude(-3, 0) : 1;
+    for (Vec3& x : p.second) x *= size;
   } else if (draw.coin()) {  // two layers of one sheet
     p.second = p.first;
     for (Vec3& x : p.second) x += draw.uniform(-1, 1) * (p.first[2] - p.first[0]);
@@ -303,8 +301,6 @@ constexpr std::array kFamilies{
     Family{"Turned", turned},
 };
 
-// ---- What rounding may do ----------------------------------------------------------------------------------------
-
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
 double longest_edge(const Corners& c) {
@@ -314,34 +310,33 @@ double longest_edge(const Corners& c) {
   return longest;
 }
 
-double largest_face(const PlacedTet& tet) {
-  double largest = 0;
-  for (std::size_t f = 0; f < 4; ++f) largest = std::max(largest, tet.face_area(f).norm());
-  return largest;
-}
-
 /// κ = L³/6V: by so much a rounding of the determinant grows in the gradients.
 double aspect(const Corners& c, double volume) { return std::pow(longest_edge(c), 3) / (6 * volume); }
 
-constexpr double kShaped = 100;    // aspects of tets that a mesh may well have; 1.4 is that of a regular one
 constexpr double kFlattest = 1e12;  // beyond, the volume itself is hardly more than its roundings
 
 struct Bound {
   double distance, volume, moment;
+  bool shaped;  ///< both tets are as a mesh has them, and of much the same size
 };
 
-/// Barycentric coordinates are off by roundings of a determinant of edges, as if faces were moved by κ ε R, κ the sum
-/// of the tets' aspects and R the distance of the farthest corners. No plane cuts more from a tet than its largest
-/// face: the volume is off by no more than that area, of the tet where it is smaller, times the way.
+/// Barycentric coordinates are off by roundings of a determinant of edges, as if faces and corners of the overlap were
+/// moved by κ ε R, κ the sum of the tets' aspects and R the distance of the farthest corners. That much times L, the
+/// edge of the smaller tet, is the area by which each polygon is off; the cones over them are up to R high.
 Bound rounding(const Pair& p, const PlacedTet& a, const PlacedTet& b) {
   double reach = 0;
   for (const Vec3& x : p.first)
     for (const Vec3& y : p.second) reach = std::max(reach, (x - y).norm());
-  const double distance = (aspect(p.first, a.volume) + aspect(p.second, b.volume)) * kEpsilon * reach;
+  const double kappa = aspect(p.first, a.volume) + aspect(p.second, b.volume);
+  const double length = std::min(longest_edge(p.first), longest_edge(p.second));
+  const double distance = kappa * kEpsilon * reach;
   const double least = 1e-14 * std::min(a.volume, b.volume);  // counts as none
-  const double volume = std::min(largest_face(a), largest_face(b)) * distance + least;
-  return {distance, volume, volume * reach};
+  const double volume = distance * length * reach + least;
+  return {distance, volume, volume * reach, kappa < 100 && reach < 4 * length};
 }
+
+/// What a mesh's tets get, as a share of the smaller one: κ² ε is 2e-12 at worst.
+constexpr double kShapedShare = 2e-12;
 
 /// The worst of many pairs, as a share of what rounding may do, and of the smaller tet where both are well shaped.
 struct Worst {
@@ -363,8 +358,7 @@ void compare(Pair p, Worst& worst) {
     if (exact(*tet).volume < 0) std::swap((*tet)[0], (*tet)[1]);
   const PlacedTet a = placed_tet(p.first), b = placed_tet(p.second);
   if (!(a.volume > 0 && b.volume > 0)) return;
-  const double flatter = std::max(aspect(p.first, a.volume), aspect(p.second, b.volume));
-  if (flatter > kFlattest) return;
+  if (std::max(aspect(p.first, a.volume), aspect(p.second, b.volume)) > kFlattest) return;
   const ExactTet exact_a = exact(p.first);
   const ExactOverlap expected = exact_overlap(exact_a, exact(p.second));
   const Bound bound = rounding(p, a, b);
@@ -373,10 +367,11 @@ void compare(Pair p, Worst& worst) {
     const double off = std::abs(mpq_class(o.volume - expected.volume).get_d());
     EXPECT_LE(off, bound.volume) << o.volume << " for " << expected.volume.get_d();
     worst.volume = std::max(worst.volume, off / bound.volume);
-    if (flatter < kShaped) worst.shaped = std::max(worst.shaped, off / std::min(a.volume, b.volume));
+    if (bound.shaped) worst.shaped = std::max(worst.shaped, off / std::min(a.volume, b.volume));
     if (o.volume > 0) worst.moment = std::max(worst.moment, moment_share(o, expected, exact_a, bound));
   }
   EXPECT_LE(worst.moment, 1);
+  EXPECT_LE(worst.shaped, kShapedShare);
 
   const double gap = std::max({face_gap(a, b), face_gap(b, a), edge_gap(a, b), edge_gap(b, a)});
   if (gap < 0) return;
