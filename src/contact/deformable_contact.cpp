@@ -258,10 +258,10 @@ DeformableReport DeformableContact::report() const {
     if (a.guest || !a.skin.is_home) continue;
     ++report.pairs;
     if (b.guest) ++report.across;
-    const double area = contact.overlap.area().norm(), volume = std::min(a.skin.volume, b.skin.volume);
-    // The regular tet of that volume has edges (6 √2 V)^(1/3).
-    if (area > 0)
-      report.deepest = std::max(report.deepest, contact.overlap.volume / area / std::cbrt(8.485281374238570 * volume));
+    const auto edge = [](double volume) { return std::cbrt(6 * std::sqrt(2.0) * volume); };  // of the regular tet
+    const double area = contact.overlap.area().norm(), whole = edge(contact.overlap.volume);
+    const double depth = contact.overlap.volume < whole * area ? contact.overlap.volume / area : whole;
+    report.deepest = std::max(report.deepest, depth / edge(std::min(a.skin.volume, b.skin.volume)));
   }
   return report;
 }

@@ -36,7 +36,9 @@ struct SkinTet {
 struct DeformableReport {
   std::int64_t pairs = 0;   ///< of tets that overlap, counted by the home of the one with the lower id
   std::int64_t across = 0;  ///< of those, pairs whose other tet is not held here
-  double deepest = 0;       ///< volume of a pair's overlap over its area, as a share of the smaller tet's size [–]
+  /// Volume of a pair's overlap over its area, no more than the edge of a regular tet of that volume (a tet inside
+  /// another has no area), as a share of the smaller tet's edge likewise [–].
+  double deepest = 0;
   std::int64_t candidates = 0;  ///< pairs whose boxes are near each other, this rank
   std::int64_t checked = 0;     ///< of those, looked at since the start, this rank
 };

@@ -47,6 +47,7 @@ class Brisance(CMakePackage):
     depends_on("googletest+gmock", when="+tests")
     depends_on("benchmark", when="+tests")
     depends_on("lemon", when="+tests")
+    depends_on("gmp+cxx", when="+tests")
 
     conflicts("%gcc@:11", msg="C++20 as GCC 12 has it")
     generator("ninja")
