@@ -56,8 +56,9 @@ private:
   std::jthread thread_;
 };
 
-void write_rows(const PosixFile& file, const std::filesystem::path& path, const Column& column, std::uint64_t begin) {
-  const std::uint64_t row_bytes = column.width * H5Tget_size(column.file_type);
+/// In the thread: no call of HDF5, which bears one thread at a time and is the other's.
+void write_rows(const PosixFile& file, const std::filesystem::path& path, const Column& column, std::uint64_t begin,
+                std::uint64_t row_bytes) {
   const auto* data = static_cast<const char*>(column.data);
   std::uint64_t left = column.share.count * row_bytes, at = begin + column.share.offset * row_bytes;
   while (left > 0) {
@@ -77,7 +78,8 @@ struct BackgroundSnapshot::Frame {
   FrameForm form;
   SnapshotPart part;
   FrameColumns columns;
-  std::vector<std::uint64_t> begin = {};  ///< of each column in the file
+  std::vector<std::uint64_t> begin = {};      ///< of each column in the file
+  std::vector<std::uint64_t> row_bytes = {};  ///< of each column
   std::function<void()> published;
   std::optional<Task> filling = {}, publishing = {};
   enum class Stage : std::uint8_t { filling, telling, publishing, done } stage = Stage::filling;
@@ -91,12 +93,15 @@ struct BackgroundSnapshot::Frame {
         form(frame_form),
         part(std::move(its_part)),
         columns(comm, form, part),
-        published(std::move(then)) {}
+        published(std::move(then)) {
+    for (const Column& column : columns.all()) row_bytes.push_back(column.width * H5Tget_size(column.file_type));
+  }
 
   void fill() const {
     const std::filesystem::path temporary = temporary_name(file);
     const PosixFile out(temporary, O_WRONLY);
-    for (std::size_t c = 0; c < columns.all().size(); ++c) write_rows(out, temporary, columns.all()[c], begin[c]);
+    for (std::size_t c = 0; c < columns.all().size(); ++c)
+      write_rows(out, temporary, columns.all()[c], begin[c], row_bytes[c]);
     if (::fsync(out.raw()) != 0) throw system_error("flush", temporary, kDiskAdvice);
   }
 

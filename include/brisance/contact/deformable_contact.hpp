@@ -206,7 +206,7 @@ private:
   std::unordered_map<std::int64_t, std::int32_t> number_of_body_;
   std::vector<BodyPair> body_pairs_;          ///< (b, a ≤ b) in the order b (b + 1)/2 + a
   std::vector<std::int32_t> changed_;         ///< tets that were put since the last moment
-  std::vector<std::int32_t> to_look_around_;  ///< tets with a new box
+  std::vector<std::int32_t> to_look_around_;  ///< tets with a new box, or that race
   std::vector<std::int32_t> num_tets_at_;     ///< by node slot
   std::vector<std::int32_t> body_at_;         ///< by node slot: bodies_
   std::vector<Vec3> last_position_;           ///< by node slot [m]
