@@ -2,23 +2,12 @@
 # Small variants of the scenes in which deformable bodies hit each other, as their headers name them: they stop and break
 # each other, the account closes, and two ranks, with a body each, give the bits of one.
 # usage: test_contact_scenes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
-set -u
-program=$1 source=$2 scratch=$3
-rm -rf "$scratch" && mkdir -p "$scratch"
-failures=0
-fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
-# run NAME RANKS SCENE OPTIONS...: results in $scratch/NAME
-run() {
-  local name=$1 ranks=$2 scene=$3; shift 3
-  timeout 600 mpirun -q -n "$ranks" "$program" run "$source/configs/$scene.toml" --out "$scratch/$name" "$@" \
-    > "$scratch/$name.txt" 2>&1 || fail "$scene on $ranks rank(s): $(tail -n 5 "$scratch/$name.txt")"
-}
+source "$(dirname "$0")/scene_runs.sh" "$@" || exit 1
 # largest NAME COLUMN: of monitor.csv
 largest() {
   awk -F, -v column="$2" 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == column) k = i; next }
     $k + 0 > most { most = $k + 0 } END { print most + 0 }' "$scratch/$1/monitor.csv"
 }
-holds() { awk "BEGIN { exit !($2) }" || fail "$1: $2"; }
 
 coarse=(--set 'object[0].mesh.edge_length_m=0.03' --set 'object[1].mesh.edge_length_m=0.03' --set time.duration_s=0.01)
 run one 1 vase_hits_vase "${coarse[@]}"

@@ -3,25 +3,13 @@
 # where that comes early, and their ledgers close. The head gives the same bits on two ranks; loads that pick nothing
 # are refused with one message on every rank.
 # usage: test_load_scenes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
-set -u
-program=$1 source=$2 scratch=$3
-rm -rf "$scratch" && mkdir -p "$scratch"
-failures=0
-fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
+source "$(dirname "$0")/scene_runs.sh" "$@" || exit 1
 
-# run NAME RANKS SCENE OPTIONS...: results in $scratch/NAME
-run() {
-  local name=$1 ranks=$2 scene=$3; shift 3
-  timeout 600 mpirun -q -n "$ranks" "$program" run "$source/configs/$scene.toml" --out "$scratch/$name" "$@" \
-    > "$scratch/$name.txt" 2>&1 || fail "$scene on $ranks rank(s): $(tail -n 5 "$scratch/$name.txt")"
-}
 # monitor NAME COLUMN [ROW]: its value in the last row, or that many rows after the header
 monitor() {
   awk -F, -v column="$2" -v row="${3:-0}" 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == column) c = i }
     NR == row + 1 || row == 0 { value = $c } END { print value }' "$scratch/$1/monitor.csv"
 }
-# holds WHAT EXPRESSION: awk finds it true
-holds() { awk "BEGIN { exit !($2) }" || fail "$1: $2"; }
 # closes NAME SHARE: the total energy stays within that share of what loads and falls put in
 closes() {
   holds "$1: ledger" "($(monitor "$1" total_energy_j) - $(monitor "$1" total_energy_j 1)) ^ 2 < \

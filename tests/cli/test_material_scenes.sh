@@ -3,22 +3,11 @@
 # its handle, by the share of crack area in either; the same bits on two ranks, with scatter and after a restart too;
 # what cannot be is refused with one message.
 # usage: test_material_scenes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
-set -u
-program=$1 source=$2 scratch=$3
 /usr/bin/python3 -c 'import numpy, h5py' 2>/dev/null || { echo "skipped: python3-h5py is not installed"; exit 77; }
-rm -rf "$scratch" && mkdir -p "$scratch"
-failures=0
-fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
-# run NAME RANKS SCENE OPTIONS...: results in $scratch/NAME
-run() {
-  local name=$1 ranks=$2 scene=$3; shift 3
-  timeout 600 mpirun -q -n "$ranks" "$program" run "$source/configs/$scene.toml" --out "$scratch/$name" "$@" \
-    > "$scratch/$name.txt" 2>&1 || fail "$scene on $ranks rank(s): $(tail -n 5 "$scratch/$name.txt")"
-}
+source "$(dirname "$0")/scene_runs.sh" "$@" || exit 1
 same() { "$program" diff "$scratch/$1" "$scratch/$2" > "$scratch/diff.txt" 2>&1 || fail "$1, $2: $(head -3 "$scratch/diff.txt")"; }
 # share NAME MATERIAL COLUMN: 1 of the crack area, 2 that in it or against it, 3 of the volume, 4 crack area [m2]
 share() { /usr/bin/python3 "$source/postprocess/crack_area.py" "$scratch/$1" | awk -v m="$2" -v c="$3" '$5 == m { print $c }'; }
-holds() { awk "BEGIN { exit !($2) }" || fail "$1: $2"; }
 
 # Cracks are several times as dense in the weak material as elsewhere; they are not where all is as weak as that.
 wall=(--set object.mesh.edge_length_m=0.09 --set time.duration_s=0.05)

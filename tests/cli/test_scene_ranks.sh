@@ -3,20 +3,8 @@
 # configs/wall_heavy.toml, with all copies and stars checked after each round of cracking. (Owners drawn at random and
 # changed at every step: tests/sim/mpi_test_reproducible.cpp.)
 # usage: test_scene_ranks.sh PROGRAM SOURCE_DIR SCRATCH_DIR
-set -u
-program=$1 source=$2 scratch=$3
-rm -rf "$scratch" && mkdir -p "$scratch"
-failures=0
-
-fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
-
-# run NAME RANKS SCENE OPTIONS...: results in $scratch/NAME
-run() {
-  local name=$1 ranks=$2 scene=$3; shift 3
-  timeout 300 mpirun -q -n "$ranks" "$program" run "$source/configs/$scene.toml" --out "$scratch/$name" \
-    --set fracture.check_invariants=true "$@" > "$scratch/$name.txt" 2>&1 ||
-    fail "$scene on $ranks rank(s): $(tail -n 5 "$scratch/$name.txt")"
-}
+source "$(dirname "$0")/scene_runs.sh" "$@" || exit 1
+always=(--set fracture.check_invariants=true)
 
 same() {
   local output
