@@ -134,7 +134,7 @@ std::optional<Front> front_at(const dist::Mesh& mesh, LocalNode n) {
   const auto [one, other] = most_opposite(edges);
   const Vec3 chord = other->arm - one->arm;
   const Vec3 growth = one->arm.norm() * one->growth + other->arm.norm() * other->growth;
-  if (const auto front = orthonormal(chord, growth)) return front;
+  if (auto front = orthonormal(chord, growth)) return front;
   return orthonormal(one->arm, one->growth);  // the front turns back upon itself
 }
 
