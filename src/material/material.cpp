@@ -3,6 +3,8 @@
 #include "brisance/core/error.hpp"
 
 #include <cmath>
+#include <cstdio>
+#include <string>
 
 namespace brisance::material {
 
@@ -31,6 +33,17 @@ double rayleigh_wave_speed(const Material& m) {
 
 double damping_time(const Material& m) { return (m.damping_phi + 2 * m.damping_psi) / (m.lame_lambda + 2 * m.lame_mu); }
 
+double yield_strain(double yield_stress_pa, double lame_mu_pa) {
+  return yield_stress_pa / (std::sqrt(1.5) * lame_mu_pa);
+}
+
+double yield_stress(const Material& m) { return std::sqrt(1.5) * m.lame_mu * m.yield_strain; }
+
+// Along the bar ε^p = (1 + a)² − 1; across it, so that the volume stays, half as much the other way.
+double plastic_limit(double elongation) { return std::sqrt(1.5) * (2 + elongation) * elongation; }
+
+double elongation_at_limit(const Material& m) { return std::sqrt(1 + m.plastic_limit / std::sqrt(1.5)) - 1; }
+
 Material stiffened(Material m, double factor) {
   for (double* constant : {&m.lame_lambda, &m.lame_mu, &m.damping_phi, &m.damping_psi}) *constant *= factor;
   return m;
@@ -42,10 +55,47 @@ void require(bool holds, const Material& m, const std::string& text) {
   if (!holds) throw core::Error("material \"" + m.name + "\": " + text);
 }
 
+/// As much as is worth saying.
+std::string number(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", x);
+  return text;
+}
+
+void check_plasticity(const Material& m) {
+  require(m.yield_strain >= 0 && m.plastic_limit >= 0, m, "yield_strain and plastic_limit must not be negative.");
+  require(m.elastic_law == ElasticLaw::stvk || !m.is_plastic(), m,
+          "elastic_law = \"neo_hookean\" does not flow: leave plastic_limit 0, or take elastic_law = \"stvk\".");
+  // γ2 ≥ √1.5 lets I + ε^p lose definiteness (VALIDATION 0.11).
+  require(
+      m.plastic_limit < std::sqrt(1.5), m,
+      "plastic_limit = " + number(m.plastic_limit) + " must be below 1.2247, or the flowed shape can turn inside out.");
+  const bool has_strength = m.toughness_mode == ToughnessMode::stress && m.toughness > 0;
+  require(!m.is_plastic() || !has_strength || yield_stress(m) <= m.toughness, m,
+          "a pulled bar of it yields at " + number(yield_stress(m)) +
+              " Pa, above strength_pa = " + number(m.toughness) +
+              ": it breaks before it flows. Lower yield_stress_pa (or yield_strain), raise "
+              "strength_pa, or set plastic_limit = 0 for a brittle material.");
+}
+
+void check_initial_plastic_strain(const Material& m) {
+  constexpr double kRounding = 1e-9;
+  const Mat3 strain = full_matrix(m.initial_plastic_strain);
+  const double norm = strain.norm();
+  if (norm == 0) return;
+  require(std::isfinite(norm), m, "initial_plastic_strain must be finite.");
+  require(m.is_plastic(), m,
+          "initial_plastic_strain is for a material that flows: set plastic_limit, and yield_stress_pa.");
+  require(std::abs(strain.trace()) <= kRounding * norm, m,
+          "initial_plastic_strain must keep the volume: xx + yy + zz is " + number(strain.trace()) + ", not 0.");
+  require(norm <= m.plastic_limit * (1 + kRounding), m,
+          "initial_plastic_strain has the norm " + number(norm) + ", above plastic_limit = " + number(m.plastic_limit) +
+              ", which nothing can flow beyond. Make it smaller, or raise plastic_limit.");
+}
+
 }  // namespace
 
 void check(const Material& m) {
-  auto number = [](double x) { return std::to_string(x); };
   require(std::isfinite(m.density) && m.density > 0, m,
           "density_kg_m3 = " + number(m.density) + " must be positive (glass is near 2500).");
   require(std::isfinite(m.lame_mu) && m.lame_mu > 0, m, "lame_mu_pa = " + number(m.lame_mu) + " must be positive.");
@@ -54,17 +104,12 @@ void check(const Material& m) {
               " must not be negative: the step bound holds for lambda >= 0 (Poisson's ratio 0 or more).");
   require(m.damping_phi >= 0 && m.damping_psi >= 0, m, "damping_phi_pa_s and damping_psi_pa_s must not be negative.");
   require(m.toughness >= 0, m, "toughness must not be negative.");
-  require(m.yield_strain >= 0 && m.plastic_limit >= 0, m, "yield_strain and plastic_limit must not be negative.");
-  require(m.elastic_law == ElasticLaw::stvk || !m.is_plastic(), m,
-          "elastic_law = \"neo_hookean\" does not flow: leave plastic_limit 0, or take elastic_law = \"stvk\".");
+  check_plasticity(m);
+  check_initial_plastic_strain(m);
   require(m.crush_below >= 0 && m.crush_below < 1, m,
           "crush_below = " + number(m.crush_below) + " must be 0 (never) or below 1, the volume at rest.");
   require(m.crushed_stiffness_share > 0 && m.crushed_stiffness_share <= 1, m,
           "crushed_stiffness_share = " + number(m.crushed_stiffness_share) + " must be above 0 and at most 1.");
-  // γ2 ≥ √1.5 lets I + ε^p lose definiteness (VALIDATION 0.11).
-  require(
-      m.plastic_limit < std::sqrt(1.5), m,
-      "plastic_limit = " + number(m.plastic_limit) + " must be below 1.2247, or the flowed shape can turn inside out.");
 }
 
 }  // namespace brisance::material

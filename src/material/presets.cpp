@@ -84,7 +84,7 @@ Material from_engineering(const EngineeringConstants& c) {
   m.toughness_mode = ToughnessMode::stress;
   m.toughness = c.strength_pa;
   m.plastic_limit = c.plastic_limit;
-  m.yield_strain = c.plastic_limit > 0 ? c.yield_stress_pa / (std::sqrt(1.5) * m.lame_mu) : 0;
+  m.yield_strain = c.plastic_limit > 0 ? yield_strain(c.yield_stress_pa, m.lame_mu) : 0;
   check(m);
   return m;
 }

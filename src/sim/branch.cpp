@@ -63,7 +63,7 @@ void Simulation::come_from(const Scene& before) {
   }
   state_.next_fracture_s = state_.time_s;
   refresh_step_bound();
-  if (scene_.time.watch_energy) state_.watched_energy = energies().total();
+  start_watch();
 }
 
 }  // namespace brisance::sim

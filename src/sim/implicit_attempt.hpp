@@ -27,6 +27,14 @@ struct ImplicitSteps::Attempt {
   std::vector<Vec3> right, change;  ///< by node slot [kg m/s], [m/s]
   dynamics::SolveReport report;
   std::string failure;
+  // what a step that was solved does, where the account is kept
+  AlignedNodeField<dist::NodeForce> internal;  ///< elastic and viscous forces at its end [N]
+  struct Account {
+    std::vector<double> viscous, supplied;  ///< beside Caches::owned [J]
+    core::ExactSum numerical;               ///< without contacts', this rank's share [J]
+    core::ExactSum unexplained;             ///< work that no force has done, likewise [J]
+  };
+  Account account;
 
   /// Forces of contacts, as they are and as the last equations have it, do not agree: in sum over all ranks, their
   /// normal parts, their friction, the forces themselves [N], and what the difference does along the change [W].

@@ -64,14 +64,19 @@ void ImplicitSteps::step(double until_s) {
   {
     core::ScopedTimer timer(seconds_.integration);
     attempt.prescribed_before = motion_of_prescribed();
-    if (scene_.output.energy_ledger) {
+    if (keeps_account()) {
       attempt.elastic_before =
           dynamics::corotational_energy(mesh_, mesh_.motion.span(), scene_.time.strain, dist::home_elements(mesh_));
       attempt.contact_before = contact_energy();
     }
     attempt.change = std::move(last_change_);
     double dt_s = length(until_s);
-    while (!try_step(dt_s, attempt)) {
+    const auto is_good = [&] {
+      if (!try_step(dt_s, attempt)) return false;
+      find_end(dt_s, attempt);
+      return !scene_.time.watch_energy || !gains_energy(attempt);
+    };
+    while (!is_good()) {
       halve(dt_s, attempt.failure);
       std::ranges::fill(attempt.change, Vec3::Zero());
       dt_s = length(until_s);
@@ -118,16 +123,20 @@ void ImplicitSteps::look_back(const dynamics::StepEquation& equation, Attempt& a
   }
 }
 
+/// Forces and accounts at the end of a step that was solved.
+void ImplicitSteps::find_end(double dt_s, Attempt& attempt) const {
+  const dynamics::StepEquation equation = equation_of(dt_s);
+  if (!keeps_account() && !equation.looks_back()) return;
+  attempt.internal.resize(mesh_.node_id.size());
+  dynamics::corotational_forces(mesh_, attempt.motion.span(), scene_.time.strain, attempt.internal.span());
+  if (keeps_account()) find_account(equation, attempt);
+}
+
 void ImplicitSteps::accept(double dt_s, Attempt& attempt) {
   book_loads(dt_s, attempt.motion.span(), attempt.loaded);
   const dynamics::StepEquation equation = equation_of(dt_s);
-  AlignedNodeField<dist::NodeForce> internal;
-  if (scene_.output.energy_ledger || equation.looks_back()) {
-    internal.resize(mesh_.node_id.size());
-    dynamics::corotational_forces(mesh_, attempt.motion.span(), scene_.time.strain, internal.span());
-  }
-  if (scene_.output.energy_ledger) book(equation, internal.span(), attempt);
-  if (equation.looks_back()) hand_on_accelerations(equation, internal.span(), attempt);
+  if (scene_.output.energy_ledger) book(attempt);
+  if (equation.looks_back()) hand_on_accelerations(equation, attempt);
   for (std::int32_t i : caches_.owned)  // a guess for the next step
     attempt.change[static_cast<std::size_t>(i)] =
         Vec3(attempt.motion[LocalNode(i)].velocity) - Vec3(mesh_.motion[LocalNode(i)].velocity);
@@ -136,13 +145,12 @@ void ImplicitSteps::accept(double dt_s, Attempt& attempt) {
   last_change_ = std::move(attempt.change);
 }
 
-void ImplicitSteps::hand_on_accelerations(const dynamics::StepEquation& equation,
-                                          std::span<const dist::NodeForce> internal, const Attempt& attempt) {
+void ImplicitSteps::hand_on_accelerations(const dynamics::StepEquation& equation, const Attempt& attempt) {
   auto& acceleration = mesh_.field(kAcceleration);
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
     const Vec3 before = smooth_force(n, attempt.start_forces[n], Vec3(mesh_.motion[n].velocity));
-    const Vec3 after = smooth_force(n, internal[static_cast<std::size_t>(i)], Vec3(attempt.motion[n].velocity));
+    const Vec3 after = smooth_force(n, attempt.internal[n], Vec3(attempt.motion[n].velocity));
     Eigen::Map<Vec3>(acceleration[n].data()) =
         (equation.end_share_after() * after + equation.start_share_after() * before) / mesh_.mass[n];
   }

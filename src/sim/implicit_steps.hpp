@@ -22,16 +22,21 @@ private:
   [[nodiscard]] dynamics::StepEquation equation_of(double dt_s) const;
   /// What the start of the step brings into its equations, and where they start from.
   void look_back(const dynamics::StepEquation& equation, Attempt& attempt);
+  void find_end(double dt_s, Attempt& attempt) const;
   void accept(double dt_s, Attempt& attempt);
-  void hand_on_accelerations(const dynamics::StepEquation& equation, std::span<const dist::NodeForce> internal,
-                             const Attempt& attempt);
+  void hand_on_accelerations(const dynamics::StepEquation& equation, const Attempt& attempt);
   void take_in_contacts(double dt_s, const Attempt& attempt);
   /// Weight, damping by mass and these elastic and viscous forces [N].
   [[nodiscard]] Vec3 smooth_force(LocalNode n, const dist::NodeForce& internal, const Vec3& velocity) const {
     return Vec3(internal.force) + mesh_.mass[n] * (scene_.gravity - scene_.time.mass_damping_per_s * velocity);
   }
   // implicit_ledger.cpp
-  void book(const dynamics::StepEquation& equation, std::span<const dist::NodeForce> internal, const Attempt& attempt);
+  [[nodiscard]] bool keeps_account() const { return scene_.output.energy_ledger || scene_.time.watch_energy; }
+  /// What the step does to each account; books nothing. Local.
+  void find_account(const dynamics::StepEquation& equation, Attempt& attempt) const;
+  void book(const Attempt& attempt);
+  /// Energy that would come out of nothing, beyond what time.watch_energy lets pass. Collective.
+  [[nodiscard]] bool gains_energy(Attempt& attempt) const;
   // implicit_contacts.cpp
   void find_end_forces(const dynamics::StepEquation& equation, Attempt& attempt) const;
   void find_right_side(const dynamics::StepEquation& equation, Attempt& attempt) const;

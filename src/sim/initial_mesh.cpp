@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <numbers>
 
 namespace brisance::sim {
@@ -157,6 +158,7 @@ InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene) {
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
     initial.report = scene_warnings(scene);
+    std::ranges::copy(flow_notes(scene), std::back_inserter(initial.report));
     std::vector<std::size_t> first_node, first_tet;
     PartCounts picked;
     FactorCounts concerned;

@@ -108,11 +108,12 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::T
       large_steps_(make_large_steps(*this)) {
   share_uncut_altitudes();
   note_uncut_mesh();
+  start_plastic_strain();
   if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, held_regions(), fracture_services());
   colliders_.let_bodies_touch(state_.bound.largest_wave_frequency);
   refresh_step_bound();
   if (bodies_touch(scene_)) skin_.emplace(mesh_, scene_.contact).forgive_start(mesh_);
-  if (scene_.time.watch_energy) state_.watched_energy = energies().total();
+  start_watch();
 }
 
 Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun saved)
@@ -176,6 +177,14 @@ void Simulation::note_uncut_mesh() {
   fracture::note_uncut_areas(mesh_);
   fracture::note_fronts(mesh_);
   note_wave_speeds();
+}
+
+void Simulation::start_plastic_strain() {
+  const std::span<dynamics::PlasticBlock> state = mesh_.field(dynamics::kPlasticState);
+  if (state.empty()) return;
+  for (std::int32_t slot = 0; slot < mesh_.num_element_slots(); ++slot)
+    if (const LocalElement e(slot); mesh_.is_held(e))
+      dynamics::set_plastic_strain(state, e, mesh_.material(e).initial_plastic_strain);
 }
 
 void Simulation::note_wave_speeds() {

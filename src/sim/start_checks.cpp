@@ -91,6 +91,18 @@ std::vector<std::string> scene_warnings(const Scene& scene) {
   return warnings;
 }
 
+std::vector<std::string> flow_notes(const Scene& scene) {
+  std::vector<std::string> notes;
+  for (const material::Material& m : scene.materials)
+    if (m.is_plastic())
+      notes.push_back(fmt::format(
+          "material {}: a pulled bar yields at {:.4g} Pa (yield_strain {:.4g}) and flows until it is {:.3g} % longer "
+          "for good (plastic_limit {:.4g}){}",
+          m.name, material::yield_stress(m), m.yield_strain, 100 * material::elongation_at_limit(m), m.plastic_limit,
+          m.initial_plastic_strain.isZero(0) ? "" : "; it has flowed before"));
+  return notes;
+}
+
 std::vector<std::string> object_warnings(const Scene& scene, const ObjectParameters& object,
                                          std::span<const Vec3> points) {
   std::vector<std::string> warnings;

@@ -132,7 +132,7 @@ double Simulation::choose_step(double until_s) {
       colliders_.size() > 0 ? colliders_.max_frequency(state_.bound.largest_wave_frequency, state_.bound.smallest_mass)
                             : 0;
   const double stable = integrator_->stable_step(state_.bound.coarse_step_s, frequency);
-  const double dt_s = std::min(scene_.time.step_safety * state_.watched_share * stable, scene_.time.max_step_s);
+  const double dt_s = std::min(scene_.time.step_safety * state_.watch.share * stable, scene_.time.max_step_s);
   refuse_useless_step(dt_s);
   state_.usual_step_s = dt_s;
   // Land on `until_s` exactly, and not with a splinter of a step left over.

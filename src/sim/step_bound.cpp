@@ -6,6 +6,8 @@
 #include "brisance/elements/rest_shape.hpp"
 #include "brisance/sim/simulation.hpp"
 
+#include "watched_energy.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,6 +17,12 @@
 namespace brisance::sim {
 
 namespace {
+
+// Of steps that watch the energy.
+constexpr double kLengthening = 1.02;    ///< from one step to the next
+constexpr double kLeastShare = 1e-3;     ///< of the stable step
+constexpr double kAfterTrial = 0.95;     ///< of the length that failed, that is the longest from then on
+constexpr double kForgetting = 1.00002;  ///< how fast that grows again: twice as long after 35,000 steps
 
 std::string number(double x) {
   char text[32];
@@ -115,13 +123,31 @@ void Simulation::check_finite() const {
                       "choose time.integrator = \"symplectic_euler\".");
 }
 
+void Simulation::start_watch() {
+  if (!scene_.time.watch_energy) return;
+  state_.watch.last_j = state_.watch.before_trial_j = energies().total();
+  state_.watch.ceiling = scene_.time.energy_watch_limit;
+}
+
+// The total should stay where it was; growth beyond rounding of the integrator is the sign of instability. A step no
+// longer than the stable one is judged by what it adds itself: forward Euler adds a little with each. One that is
+// longer is on trial, and judged by all that has been added since steps grew so long; where that fails, steps go back
+// below the stable one, and for a long time not as far again.
 void Simulation::watch_energy() {
-  // The total should stay where it was; growth beyond rounding of the integrator is the sign of instability.
   const Energies now = energies();
   const double total = now.total(), scale = std::abs(now.kinetic) + std::abs(now.elastic) + 1e-300;
-  const bool grew = total > state_.watched_energy + 1e-3 * scale;
-  state_.watched_share = grew ? std::max(0.5 * state_.watched_share, 1e-3) : std::min(1.0, 1.02 * state_.watched_share);
-  state_.watched_energy = total;
+  Watch& watch = state_.watch;
+  const bool on_trial = watch.share > 1;
+  const bool grew = total > (on_trial ? watch.before_trial_j : watch.last_j) + kEnergyTolerance * scale;
+  if (grew) {
+    if (on_trial) watch.ceiling = std::max(1.0, kAfterTrial * watch.share);
+    watch.share = std::max(0.5 * std::min(1.0, watch.share), kLeastShare);
+  } else {
+    watch.ceiling = std::min(scene_.time.energy_watch_limit, kForgetting * watch.ceiling);
+    watch.share = std::min(watch.ceiling, kLengthening * watch.share);
+  }
+  if (!on_trial) watch.before_trial_j = total;
+  watch.last_j = total;
 }
 
 }  // namespace brisance::sim

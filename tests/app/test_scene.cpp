@@ -121,7 +121,8 @@ TEST(Scene, EveryKeyReadsBackToTheSameBits) {
   scene.materials[0].plastic_limit = scene.materials[0].crush_below = 0;  // implicit steps have neither
   scene.fracture.front_toughness = fracture::FrontToughness::strength;    // principal stress knows no energy
   scene.fracture.tips = {{0, 1.0 / 3}};
-  scene.time.watch_energy = false;
+  scene.materials[0].initial_plastic_strain.setZero();  // nor this
+  scene.time.energy_watch_limit = 1;
   scene.time.integrator = dynamics::Integrator::hht;  // statics has neither loads nor a step's length
   scene.time.load_steps = dynamics::Parameters().load_steps;
   scene.loads[0].kind = sim::LoadKind::pressure;
@@ -294,6 +295,23 @@ TEST(Scene, EngineeringDampingAndYieldAgreeWithTheMaterialRoom) {
   EXPECT_NEAR(m.damping_phi, expected.damping_phi, 1e-9 * expected.damping_phi);
   EXPECT_NEAR(m.damping_psi, expected.damping_psi, 1e-9 * expected.damping_psi);
   EXPECT_NEAR(m.yield_strain, expected.yield_strain, 1e-9 * expected.yield_strain);
+}
+
+TEST(Scene, ElongationAndWhatHasFlowedAreRead) {
+  const std::string lines = "yield_stress_pa = 5e3\nelongation_at_break = 0.1\n";
+  const sim::Scene scene = parse_scene(
+      with_line("lame_mu_pa = 2e6", lines + "initial_plastic_strain = [0.02, -0.01, -0.01, 0.001, 0, 0.002]"),
+      "s.toml");
+  const material::Material& m = scene.materials[0];
+  EXPECT_NEAR(m.plastic_limit, std::sqrt(1.5) * 0.21, 1e-15);
+  EXPECT_EQ(m.initial_plastic_strain[2], -0.01);
+  EXPECT_EQ(m.initial_plastic_strain[5], 0.002);
+  const material::Material again = parse_scene(to_toml(scene), "again.toml").materials[0];
+  EXPECT_EQ(again.initial_plastic_strain, m.initial_plastic_strain);
+  EXPECT_EQ(again.plastic_limit, m.plastic_limit);
+  EXPECT_THAT(error_of(with_line("lame_mu_pa = 2e6", lines + "plastic_limit = 0.2")), HasSubstr("plastic_limit"));
+  EXPECT_THAT(error_of(with_line("lame_mu_pa = 2e6", lines + "initial_plastic_strain = [0.02, -0.01, -0.01]")),
+              HasSubstr("initial_plastic_strain"));
 }
 
 TEST(Scene, ToughnessFollowsTheKeyThatGivesIt) {
@@ -480,7 +498,7 @@ TEST(Pages, EveryKeyTheyNameWithItsTableExists) {
 
 TEST(Pages, WhatTheMaterialsPageQuotesIsAKeyOrAPreset) {
   std::set<std::string> known;
-  for (const char* table : {"material", "part", "factor", "object.mesh", "output"})
+  for (const char* table : {"material", "part", "factor", "object.mesh", "output", "time"})
     for (const Key& key : find_table(table)->keys) {
       known.insert(key.name);
       known.insert(key.choices.begin(), key.choices.end());

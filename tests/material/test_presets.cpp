@@ -3,6 +3,7 @@
 #include "brisance/material/presets.hpp"
 
 #include <cmath>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -68,6 +69,50 @@ TEST(Presets, BadEngineeringConstantsAreNamed) {
   c.youngs_modulus_pa = 1e6;
   c.density_kg_m3 = -1;
   EXPECT_THROW((void)from_engineering(c), core::Error);
+}
+
+// VALIDATION B2: σ_y = √1.5 μ γ1. What has flowed to its limit has I + ε^p = diag((1+a)², …) along the bar.
+TEST(Plasticity, YieldAndElongationAreTheirOwnInverses) {
+  Material m = *preset("steel_soft");
+  m.yield_strain = yield_strain(2.5e8, m.lame_mu);
+  EXPECT_NEAR(yield_stress(m), 2.5e8, 1);
+  EXPECT_NEAR(m.yield_strain * std::sqrt(1.5) * m.lame_mu, 2.5e8, 1);
+  for (const double elongation : {0.0, 0.01, 0.17, 0.41}) {
+    m.plastic_limit = plastic_limit(elongation);
+    EXPECT_NEAR(elongation_at_limit(m), elongation, 1e-12);
+    const double along = (1 + elongation) * (1 + elongation) - 1;
+    SymMat3 flowed = SymMat3::Zero();
+    flowed.head<3>() << along, -along / 2, -along / 2;
+    EXPECT_NEAR(full_matrix(flowed).norm(), m.plastic_limit, 1e-12);
+  }
+}
+
+std::string refusal(const Material& m) {
+  try {
+    check(m);
+  } catch (const core::Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Plasticity, WhatCannotFlowSoIsRefused) {
+  const Material steel = *preset("steel_soft");
+  Material m = steel;
+  m.initial_plastic_strain << 0.1, -0.05, -0.05, 0, 0, 0.02;
+  EXPECT_EQ(refusal(m), "");
+  m.initial_plastic_strain[0] = 0.11;
+  EXPECT_NE(refusal(m).find("keep the volume"), std::string::npos) << refusal(m);
+  m.initial_plastic_strain << 0.5, -0.25, -0.25, 0, 0, 0;
+  EXPECT_NE(refusal(m).find("above plastic_limit = 0.45"), std::string::npos) << refusal(m);
+  m = *preset("glass");
+  m.initial_plastic_strain << 0.1, -0.1, 0, 0, 0, 0;
+  EXPECT_NE(refusal(m).find("set plastic_limit"), std::string::npos) << refusal(m);
+  m = steel;
+  m.toughness = 2e8;
+  EXPECT_NE(refusal(m).find("breaks before it flows"), std::string::npos) << refusal(m);
+  m.toughness = 0;  // unbreakable
+  EXPECT_EQ(refusal(m), "");
 }
 
 }  // namespace

@@ -96,6 +96,7 @@ Scene plate_of_several_clocks() {
 Scene plate_that_turns_to_powder() {
   Scene scene = test::breaking_plate();
   scene.time.watch_energy = true;
+  scene.time.energy_watch_limit = 1.5;
   scene.materials[0].crush_below = 0.98;
   scene.materials[0].elastic_law = material::ElasticLaw::neo_hookean;
   scene.materials[0].plastic_limit = 0;

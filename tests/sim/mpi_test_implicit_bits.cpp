@@ -50,6 +50,13 @@ TEST(ImplicitBits, APlateThatBreaksOnTheGround) {
   EXPECT_GT(simulation->comm().sum(simulation->num_contacts()), 0);
 }
 
+TEST(ImplicitBits, APlateWhoseEnergyIsWatched) {
+  Case plate{test::implicit_breaking_plate(), test::falling_plate(), {}, 30};
+  plate.scene.time.watch_energy = true;
+  plate.scene.time.step_s *= 4;
+  expect_same_bits(plate);
+}
+
 /// Clamped at one end.
 Case cantilever(const material::Material& m) {
   Case which;

@@ -4,6 +4,7 @@
 
 #include "sim/schedule.hpp"
 #include "support/kuhn.hpp"
+#include "support/simulated.hpp"
 
 #include <gtest/gtest.h>
 
@@ -155,6 +156,64 @@ TEST(StepControl, WatchingTheEnergyTamesForwardEuler) {
   const double watched = energy_growth(scene, until_s);
   EXPECT_GT(unwatched, 10);
   EXPECT_LT(watched, 2);
+}
+
+/// A ductile bar whose grips draw it apart by a quarter within 0.5 s: it flows all the time.
+Scene drawn_bar() {
+  material::Material m = test::solid(1e6, 0.3, 1000, 2e-5);
+  m.yield_strain = 0.01;
+  m.plastic_limit = 0.8;
+  Scene scene = test::bare_scene(m);
+  for (const double side : {-1.0, 1.0}) {
+    RegionParameters grip = test::grip({true, true, true});
+    grip.velocity = Vec3(0.15 * side, 0, 0);
+    grip.ramp_s = 0.02;
+    scene.regions.push_back(grip);
+  }
+  return scene;
+}
+
+struct Drawn {
+  std::int64_t steps = 0;
+  Energies energies;
+  std::vector<Vec3> positions;
+  double longest = 0;  ///< step over the first one
+};
+Drawn draw(const Scene& scene) {
+  const mesh::TetMesh bar = test::kuhn_box(12, 2, 2, 0.6, 0.1, 0.1);
+  std::vector<std::uint32_t> regions;
+  for (const Vec3& x : bar.nodes) regions.push_back(x[0] == 0 ? 1 : x[0] > 0.59 ? 2 : 0);
+  Simulation simulation(core::Comm(MPI_COMM_SELF), scene, bar, regions);
+  Drawn drawn;
+  double first_s = 0;
+  while (simulation.time_s() < 0.5) {
+    simulation.step(0.5);
+    if (first_s == 0) first_s = simulation.last_step_s();
+    drawn.longest = std::max(drawn.longest, simulation.last_step_s() / first_s);
+  }
+  drawn.steps = simulation.num_steps();
+  drawn.energies = simulation.energies();
+  for (std::int32_t i = 1; i < simulation.mesh().num_node_slots(); ++i)
+    drawn.positions.emplace_back(simulation.mesh().motion[LocalNode(i)].position);
+  return drawn;
+}
+
+// C5 of the ductile paper against fixed steps: fewer of them, to the same shape and the same plastic work.
+TEST(StepControl, EnergyLetsStepsGrowWhileABarFlows) {
+  Scene scene = drawn_bar();
+  const Drawn fixed = draw(scene);
+  scene.time.watch_energy = true;
+  scene.time.energy_watch_limit = 2;
+  const Drawn watched = draw(scene);
+  double largest = 0;
+  for (std::size_t i = 0; i < fixed.positions.size(); ++i)
+    largest = std::max(largest, (watched.positions[i] - fixed.positions[i]).norm());
+  // Stable steps have 0.8 of the rigorous bound, so 1.25 of them still are stable ones for certain.
+  EXPECT_GT(watched.longest, 1.25);
+  EXPECT_LT(static_cast<double>(watched.steps), 0.9 * static_cast<double>(fixed.steps));
+  EXPECT_LT(largest, 1e-3 * 0.6);
+  EXPECT_NEAR(watched.energies.plastic_loss, fixed.energies.plastic_loss, 1e-3 * fixed.energies.plastic_loss);
+  EXPECT_NEAR(watched.energies.total(), 0, 1e-3 * watched.energies.supplied);
 }
 
 }  // namespace

@@ -55,8 +55,10 @@ struct Parameters {
   double stiffness_damping_s = 0;  ///< β of the damping force −β K v [s]: λ, μ times it are added to φ, ψ
   Solver solver = Solver::automatic;
   double solver_tolerance = 1e-9;  ///< residual of a step's equations over their right-hand side [–]
-  /// [OBH02] section 5: also shorten the step while the total energy grows, lengthen it while it does not.
+  /// [OBH02] section 5: also shorten the step while the total energy grows, lengthen it while it does not. An implicit
+  /// step that gains energy out of nothing is taken again at half its length.
   bool watch_energy = false;
+  double energy_watch_limit = 1;  ///< over the stable step: how long explicit steps may become while it does not [–]
 };
 
 }  // namespace brisance::dynamics

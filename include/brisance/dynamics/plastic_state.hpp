@@ -26,4 +26,8 @@ inline constexpr dist::ElementLanesDeclaration<PlasticBlock> kPlasticState{.name
   return strain;
 }
 
+inline void set_plastic_strain(std::span<PlasticBlock> blocks, LocalElement e, const SymMat3& strain) {
+  for (int k = 0; k < 6; ++k) blocks[e.value / dist::kBatch].strain[k][e.value % dist::kBatch] = strain[k];
+}
+
 }  // namespace brisance::dynamics

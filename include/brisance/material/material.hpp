@@ -1,6 +1,8 @@
 /// What an object is made of: constants in the papers' own symbols, whose exact meaning docs/MATERIALS.md states.
 #pragma once
 
+#include "brisance/core/types.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -33,6 +35,8 @@ struct Material {
   double toughness = 0;      ///< τ [N] in `force` mode, σ_c [Pa] in `stress` mode; 0 or infinite: unbreakable
   double yield_strain = 0;   ///< γ1 [–], Frobenius norm of the deviatoric elastic strain, unhalved (FᵀF − I)
   double plastic_limit = 0;  ///< γ2 [–], bound on the norm of the plastic strain; 0 switches plasticity off
+  /// ε^p before the first step (xx yy zz xy yz zx, axes of the rest shape, unhalved) [–]: what has flowed already.
+  SymMat3 initial_plastic_strain = SymMat3::Zero();
 
   double crush_below = 0;                 ///< det F below which an element is crushed for good [–]; 0: never
   double crushed_stiffness_share = 0.01;  ///< of λ, μ, φ and ψ, that a crushed element keeps [–]
@@ -51,6 +55,13 @@ struct Material {
 [[nodiscard]] double rayleigh_wave_speed(const Material& m);
 /// τ_P = (φ+2ψ)/(λ+2μ): Kelvin–Voigt relaxation time of pressure waves [s] (VALIDATION A8).
 [[nodiscard]] double damping_time(const Material& m);
+
+/// γ1 = σ_y/(√1.5 μ) of a bar that yields at σ_y [Pa] when pulled (VALIDATION B2).
+[[nodiscard]] double yield_strain(double yield_stress_pa, double lame_mu_pa);
+[[nodiscard]] double yield_stress(const Material& m);  ///< σ_y, likewise [Pa]
+/// γ2 = √1.5 ((1 + a)² − 1): the bar has flowed to its limit when it is longer for good by the share a [–].
+[[nodiscard]] double plastic_limit(double elongation);
+[[nodiscard]] double elongation_at_limit(const Material& m);  ///< a, likewise [–]
 
 /// The same material, `factor` times as stiff and as viscous: damping times and yield strains stay.
 [[nodiscard]] Material stiffened(Material m, double factor);

@@ -69,6 +69,14 @@ struct HalfStep {
   core::ExactSum kinetic, viscous, supplied, contact_loss;
 };
 
+/// What steps that watch the total energy remember of it.
+struct Watch {
+  double last_j = 0;          ///< after the last step [J]
+  double before_trial_j = 0;  ///< before steps grew beyond the stable one [J]
+  double share = 1;           ///< of the stable step [–]
+  double ceiling = 1;         ///< of that share [–]
+};
+
 /// All that steers later steps beside the mesh with its fields and the colliders: with those it is the run, and what is
 /// not among them may be computed again at any moment without changing a bit.
 struct RunState {
@@ -77,19 +85,19 @@ struct RunState {
   double led_step_s = 0;       ///< half of this leads the accounts on to the positions' time; 0: they belong together
   double next_fracture_s = 0;  ///< no look at the criterion before
   std::int64_t num_steps = 0;
-  StepBound bound;                               ///< as of the last look at strains
-  double watched_energy = 0, watched_share = 1;  ///< of steps that watch the total energy [J], [–]
-  contact::ContactWork contact_work;             ///< since the start, this rank's share
-  core::ExactSum contact_step_change;            ///< contact's part of Energies::step_change, this rank's share
-  double body_step_change = 0;                   ///< the free bodies' part, the same on every rank [J]
-  std::optional<HalfStep> kept_half_step;        ///< of the last step, where a migration has moved what it follows from
-  core::ExactSum contact_cut_loss;               ///< contact springs lose energy when nodes are born [J]
-  core::ExactSum numerical_loss;                 ///< Energies::numerical_loss, this rank's share [J]
-  int halvings = 0;                              ///< of an implicit step, until enough of them were solved
-  int solved_steps = 0;                          ///< of this length, since it was halved
-  double fracture_clock_s = 0;                   ///< of statics, where time is load
-  int knows_accelerations = 0;                   ///< 1: kAcceleration holds; 0: a step begins with those of its forces
-  core::ExactSum crushing_loss;  ///< elastic energy of elements that were crushed, this rank's share [J]
+  StepBound bound;                         ///< as of the last look at strains
+  Watch watch;                             ///< of explicit steps that watch the energy
+  contact::ContactWork contact_work;       ///< since the start, this rank's share
+  core::ExactSum contact_step_change;      ///< contact's part of Energies::step_change, this rank's share
+  double body_step_change = 0;             ///< the free bodies' part, the same on every rank [J]
+  std::optional<HalfStep> kept_half_step;  ///< of the last step, where a migration has moved what it follows from
+  core::ExactSum contact_cut_loss;         ///< contact springs lose energy when nodes are born [J]
+  core::ExactSum numerical_loss;           ///< Energies::numerical_loss, this rank's share [J]
+  int halvings = 0;                        ///< of an implicit step, until enough of them were solved
+  int solved_steps = 0;                    ///< of this length, since it was halved
+  double fracture_clock_s = 0;             ///< of statics, where time is load
+  int knows_accelerations = 0;             ///< 1: kAcceleration holds; 0: a step begins with those of its forces
+  core::ExactSum crushing_loss;            ///< elastic energy of elements that were crushed, this rank's share [J]
 };
 
 /// For checkpoints (core/named_state.hpp).
@@ -120,8 +128,10 @@ void describe(Visit& visit, RunState& state) {
   visit("next_fracture_s", state.next_fracture_s);
   visit("num_steps", state.num_steps);
   describe(visit, state.bound);
-  visit("watched_energy", state.watched_energy);
-  visit("watched_share", state.watched_share);
+  visit("watched_energy", state.watch.last_j);
+  visit("watched_before_trial", state.watch.before_trial_j);
+  visit("watched_share", state.watch.share);
+  visit("watched_ceiling", state.watch.ceiling);
   describe(visit, state.contact_work);
   visit("contact_step_change", state.contact_step_change);
   visit("body_step_change", state.body_step_change);
@@ -330,6 +340,7 @@ private:
   /// Before the first step: what nodes remember of the uncut mesh. Collective.
   void note_uncut_mesh();
   /// Of the nodes' materials, powder counting as what it was; with it the caches and bounds of contact. Collective.
+  void start_plastic_strain();
   void note_wave_speeds();
   void rebuild_caches();
   void enter_into_caches(LocalNode n);
@@ -349,6 +360,7 @@ private:
   void prescribe(double dt_s, const std::vector<dist::NodeMotion>& before);
   /// Which components of a gripped node's velocity its regions prescribe now.
   [[nodiscard]] std::array<bool, 3> held_axes(LocalNode n) const;
+  void start_watch();
   void watch_energy();
   [[nodiscard]] HalfStep half_step() const;
   void book_change_of_step(double dt_s);

@@ -13,7 +13,10 @@ namespace brisance::sim {
 /// pressure waves. Local; throws core::Error for a collider that cannot start as it is described.
 [[nodiscard]] std::vector<std::string> scene_warnings(const Scene& scene);
 
-/// The same for one placed object, given its nodes or the vertices of its surface: a speed far above that of pressure
+/// What the yield and the limit of each material that flows come to, as an engineer and as the papers say it. Local.
+[[nodiscard]] std::vector<std::string> flow_notes(const Scene& scene);
+
+/// Warnings for one placed object, given its nodes or the vertices of its surface: a speed far above that of pressure
 /// waves, a start inside a collider. Local; throws core::Error if it lies wholly inside one.
 [[nodiscard]] std::vector<std::string> object_warnings(const Scene& scene, const ObjectParameters& object,
                                                        std::span<const Vec3> points);

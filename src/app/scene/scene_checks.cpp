@@ -190,6 +190,17 @@ void check_keys_of_one(const dynamics::Parameters& time, const Origins& origins)
                    "time.load_steps goes with time.integrator = \"static\"; choose that, or leave it out.");
 }
 
+void check_energy_watch(const dynamics::Parameters& time, const Origins& origins) {
+  if (time.energy_watch_limit == 1) return;
+  if (dynamics::is_implicit(time.integrator))
+    origins.refuse("time", 0, "energy_watch_limit",
+                   "implicit steps are never longer than time.step_s; leave time.energy_watch_limit out.");
+  if (!time.watch_energy)
+    origins.refuse("time", 0, "energy_watch_limit",
+                   "steps longer than the stable one need time.watch_energy = true; set it, or leave "
+                   "time.energy_watch_limit out.");
+}
+
 /// Bodies press on each other in the steps that are made for it alone.
 void check_contact(const sim::Scene& scene, const Origins& origins) {
   if (scene.contact.enabled == contact::ContactSwitch::on &&
@@ -238,8 +249,9 @@ void check_implicit(const sim::Scene& scene, const Origins& origins) {
   if (!is_static && scene.time.step_s <= 0)
     origins.refuse("time", 0, "step_s",
                    "implicit steps need time.step_s, their length; for example 0.002, or the time between two frames.");
-  if (scene.time.watch_energy)
-    origins.refuse("time", 0, "watch_energy", "implicit steps keep their length; leave time.watch_energy out.");
+  if (scene.time.watch_energy && is_static)
+    origins.refuse("time", 0, "watch_energy",
+                   "statics have no motion whose energy grows; leave time.watch_energy out.");
   for (std::size_t i = 0; i < scene.materials.size(); ++i) {
     const auto refuse = [&](const std::string& key, const std::string& what) {
       origins.refuse("material", i, key,
@@ -264,6 +276,7 @@ void complete_and_check(sim::Scene& scene, const Origins& origins) {
     origins.refuse("time", 0, "", "time.duration_s is missing; say how long to simulate, for example 0.1.");
   if (scene.objects.empty()) origins.refuse("object", 0, "", "the scene has no [[object]]; there is nothing to break.");
   check_materials(scene, origins);
+  check_energy_watch(scene.time, origins);
   check_contact(scene, origins);
   check_fracture(scene, origins);
   for (std::size_t i = 0; i < scene.objects.size(); ++i) {

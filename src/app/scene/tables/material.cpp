@@ -4,7 +4,8 @@
 #include "app/scene/binding.hpp"
 #include "app/scene/tables/tables.hpp"
 
-#include <cmath>
+#include <algorithm>
+#include <vector>
 
 namespace brisance::app {
 
@@ -78,7 +79,7 @@ Key damping_time_key() {
 Key yield_stress_key() {
   return bind_computed(
       kMaterial, Kind::real, 0, kNotWritten,
-      [](Material& m, const Value& v) { m.yield_strain = std::get<double>(v) / (std::sqrt(1.5) * m.lame_mu); },
+      [](Material& m, const Value& v) { m.yield_strain = material::yield_strain(std::get<double>(v), m.lame_mu); },
       {.name = "yield_stress_pa",
        .unit = "Pa",
        .sentence = "Stress at which a pulled bar begins to flow; plastic_limit must be set for it to matter.",
@@ -86,6 +87,39 @@ Key yield_stress_key() {
        .range = kNotNegative,
        .group = "yield",
        .form = "stress"});
+}
+
+/// γ2 = √1.5 ((1 + a)² − 1).
+Key elongation_key() {
+  return bind_computed(
+      kMaterial, Kind::real, 0, kNotWritten,
+      [](Material& m, const Value& v) { m.plastic_limit = material::plastic_limit(std::get<double>(v)); },
+      {.name = "elongation_at_break",
+       .unit = "–",
+       .sentence = "By how much of its length a bar is longer for good when it has flowed to its limit; plastic_limit "
+                   "follows from it.",
+       .example = "mild steel is near 0.2",
+       .range = {.low = 0, .high = 0.414, .high_open = true},
+       .group = "plastic limit",
+       .form = "elongation"});
+}
+
+Key initial_plastic_strain_key() {
+  return bind_computed(
+      kMaterial, Kind::reals, 6,
+      [](const Material& m) -> std::optional<Value> {
+        const SymMat3& strain = m.initial_plastic_strain;
+        return std::vector<double>(strain.begin(), strain.end());
+      },
+      [](Material& m, const Value& v) {
+        std::ranges::copy(std::get<std::vector<double>>(v), m.initial_plastic_strain.begin());
+      },
+      {.name = "initial_plastic_strain",
+       .unit = "–",
+       .sentence = "What has flowed before the run: xx, yy, zz, xy, yz, zx of FᵀF − I in the axes of the placed shape "
+                   "at rest. xx + yy + zz must be 0, and the norm at most plastic_limit. The object springs from its "
+                   "shape at rest towards that which it would have had.",
+       .example = "[0.1, -0.05, -0.05, 0, 0, 0]"});
 }
 
 Key toughness_key(material::ToughnessMode mode, Key row) {
@@ -228,7 +262,11 @@ Table material_table() {
                     .unit = "–",
                     .sentence = "γ2: largest norm of the plastic strain; 0 switches plasticity off.",
                     .example = "0.162",
-                    .range = {.low = 0, .high = 1.2247, .high_open = true}}),
+                    .range = {.low = 0, .high = 1.2247, .high_open = true},
+                    .group = "plastic limit",
+                    .form = "strain"}),
+              elongation_key(),
+              initial_plastic_strain_key(),
           },
       .count = [](const Scene& s) { return s.materials.size(); },
       .append = [](Scene& s) { s.materials.emplace_back(); },

@@ -131,9 +131,18 @@ Table time_table() {
                     "and it pays; 1: whether it pays or not; 0: never. The result is the same.",
                 .example = "1.1",
                 .range = {.low = 0, .high = 1000}}),
-          bind(kTime, &Parameters::watch_energy,
-               {.name = "watch_energy",
-                .sentence = "Also shorten the step while the total energy grows, as in the 2002 paper."}),
+          bind(
+              kTime, &Parameters::watch_energy,
+              {.name = "watch_energy",
+               .sentence = "Also shorten the step while the total energy grows, as in the 2002 paper. An implicit step "
+                           "that gains energy out of nothing is taken again at half its length."}),
+          bind(kTime, &Parameters::energy_watch_limit,
+               {.name = "energy_watch_limit",
+                .unit = "–",
+                .sentence = "watch_energy: how many times the stable step explicit steps may become while the energy "
+                            "does not grow, as plastic flow allows (docs/MATERIALS.md); 1: never longer.",
+                .example = "2",
+                .range = {.low = 1, .high = 10}}),
       }};
 }
 
