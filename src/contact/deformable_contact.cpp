@@ -16,7 +16,8 @@ namespace {
 /// Share of a gap that its two sides may use up before it is looked at again, so that what is left is far above
 /// rounding.
 constexpr double kGapShare = 0.9;
-constexpr int kPassesOfTree = 16;  ///< leaves put back at a better place, a moment
+constexpr double kLooksAnOverlap = 10;  ///< of work: a volume that two tets share, over finding that planes part them
+constexpr int kPassesOfTree = 16;       ///< leaves put back at a better place, a moment
 
 }  // namespace
 
@@ -34,6 +35,7 @@ std::int32_t DeformableContact::new_tet() {
     pace_.emplace_back();
     candidates_.emplace_back();
     calm_until_.push_back(0);
+    effort_.push_back(0);
     body_of_.push_back(-1);
     return static_cast<std::int32_t>(tets_.size()) - 1;
   }
@@ -90,6 +92,7 @@ void DeformableContact::drop(std::int32_t number) {
     for (const std::int32_t slot : tet.skin.slot) --num_tets_at_[static_cast<std::size_t>(slot)];
   tet = Tet();
   candidates_[i] = {};
+  effort_[i] = 0;
   body_of_[i] = -1;
   unused_.push_back(number);
 }
@@ -169,6 +172,10 @@ void DeformableContact::look_at(Candidates& candidates, std::int64_t look, std::
 std::optional<double> DeformableContact::safe_until(const Candidate& candidate, double clock,
                                                     std::span<const dist::NodeMotion> motion) {
   ++checked_;
+  const auto book = [&](double looks) {
+    for (const std::int32_t t : {candidate.tet, candidate.other}) effort_[static_cast<std::size_t>(t)] += 0.5 * looks;
+  };
+  book(1);
   std::int32_t low = candidate.tet, high = candidate.other;
   if (tets_[static_cast<std::size_t>(high)].skin.id < tets_[static_cast<std::size_t>(low)].skin.id)
     std::swap(low, high);
@@ -177,6 +184,7 @@ std::optional<double> DeformableContact::safe_until(const Candidate& candidate, 
   const PlacedTet &a = placed_[at_low], &b = placed_[at_high];
   if (!(a.volume > 0 && b.volume > 0)) return std::nullopt;  // turned inside out: there is no inside
   if (const double gap = face_gap(a, b); gap >= 0) return clock + kGapShare * gap;
+  book(kLooksAnOverlap);
   const TetOverlap overlap = tet_overlap(a, b);
   if (!(overlap.volume > 0)) return clock + kGapShare * std::max(0.0, edge_gap(a, b));
   contacts_.push_back({low, high, overlap});
@@ -264,6 +272,15 @@ DeformableReport DeformableContact::report() const {
     report.deepest = std::max(report.deepest, depth / edge(std::min(a.skin.volume, b.skin.volume)));
   }
   return report;
+}
+
+void DeformableContact::take_effort(std::span<double> by_slot) {
+  for (std::size_t t = 0; t < tets_.size(); ++t) {
+    if (effort_[t] == 0) continue;
+    if (body_of_[t] >= 0 && !tets_[t].guest)
+      for (const std::int32_t slot : tets_[t].skin.slot) by_slot[static_cast<std::size_t>(slot)] += 0.25 * effort_[t];
+    effort_[t] = 0;
+  }
 }
 
 std::size_t DeformableContact::memory_bytes() const {

@@ -21,12 +21,14 @@ constexpr std::int64_t kStepsBetweenLooks = 32;
 constexpr double kFineElement = 4;      ///< of listing and packing one that takes fine steps
 constexpr double kFineUpdate = 2;       ///< of each of those steps
 constexpr double kTensor = 150;         ///< of a look at a node's separation tensor, with the forces of its star
+constexpr double kContactLook = 6;      ///< of a look at two tets that may touch
 constexpr double kChangeOfOwner = 500;  ///< of dividing and moving everything, a node
 constexpr double kLeastShare = 0.04;    ///< of all work, for a kind to be divided by itself
 
-// Kinds of work, between which ranks wait for each other: the pass over all elements, the fine steps of each class, and
-// fracture.
-constexpr std::size_t kCoarse = 0, kFracture = dynamics::kMostStepClasses, kNumKinds = kFracture + 1;
+// Kinds of work, between which ranks wait for each other: the pass over all elements, the fine steps of each class,
+// fracture, and contact of deformable bodies.
+constexpr std::size_t kCoarse = 0, kFracture = dynamics::kMostStepClasses, kContact = kFracture + 1,
+                      kNumKinds = kContact + 1;
 using Kinds = std::array<double, kNumKinds>;
 
 double sum_of(const Kinds& kinds) { return std::accumulate(kinds.begin(), kinds.end(), 0.0); }
@@ -39,7 +41,7 @@ std::array<int, kNumKinds> columns_of(const Kinds& whole) {
   for (std::size_t kind = 1; kind < kNumKinds; ++kind) {
     const bool counts = whole[kind] > least;
     if (counts) ++last;
-    column[kind] = counts || kind != kFracture ? last : 0;
+    column[kind] = counts || kind < kFracture ? last : 0;
   }
   return column;
 }
@@ -48,7 +50,7 @@ std::array<int, kNumKinds> columns_of(const Kinds& whole) {
 
 struct Simulation::WorkOfNode {
   std::int32_t slot;
-  std::array<double, dynamics::kMostStepClasses + 1> kinds;
+  Kinds kinds;
 };
 
 std::vector<Simulation::WorkOfNode> Simulation::work_of_nodes() {
@@ -57,6 +59,8 @@ std::vector<Simulation::WorkOfNode> Simulation::work_of_nodes() {
   const auto& step_class = mesh_.field(dynamics::kStepClass);
   const std::vector<std::uint32_t> effort =
       rounds_ ? rounds_->take_effort(mesh_) : std::vector<std::uint32_t>(mesh_.node_id.size());
+  std::vector<double> looks(mesh_.node_id.size(), 0);
+  if (skin_) skin_->contact().take_effort(looks);
   constexpr double kQuarter = 0.25 * static_cast<double>(kStepsBetweenLooks);  // an element has four corners
   for (const std::int32_t i : caches_.owned) {
     WorkOfNode& node = work.emplace_back(i);
@@ -67,6 +71,7 @@ std::vector<Simulation::WorkOfNode> Simulation::work_of_nodes() {
         node.kinds[static_cast<std::size_t>(k)] += kQuarter * (kFineElement + kFineUpdate * std::ldexp(1.0, k));
     }
     node.kinds[kFracture] = kTensor * effort[static_cast<std::size_t>(i)];
+    node.kinds[kContact] = kContactLook * looks[static_cast<std::size_t>(i)];
   }
   return work;
 }

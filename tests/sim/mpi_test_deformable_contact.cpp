@@ -178,5 +178,44 @@ TEST(DeformableContact, LedgerClosesWhilePlatesBreakEachOther) {
   }
 }
 
+/// Looks at pairs on the busiest rank until work is weighed next, over the mean.
+double unevenness_of_looks(Simulation& simulation) {
+  const auto looks = [&] { return static_cast<double>(simulation.deformable_contacts().checked); };
+  simulation.step();  // at whose beginning nodes may change their owners
+  const double before = looks();
+  for (int i = 1; i < 32; ++i) simulation.step();
+  const double mine = looks() - before;
+  return simulation.comm().max(mine) * simulation.comm().size() / simulation.comm().sum(mine);
+}
+
+// Two bars that press on each other for long, beside one that nothing touches: what is looked at on one rank at first
+// is looked at on all once the work has been divided afresh.
+TEST(DeformableContact, ItsWorkIsDividedAmongTheRanks) {
+  const core::Comm world;
+  if (world.size() == 1) GTEST_SKIP() << "for several ranks";
+  Scene scene = touching_scene(test::solid(1e6, 0.3, 1000, 1e-4));
+  scene.contact.self = false;
+  scene.time.step_classes = 1;
+  scene.time.rebalance_above = 0;
+  const auto long_bar = [](double x, double y) {
+    return moved(test::kuhn_box(6, 24, 6, 0.05, 0.2, 0.05), Mat3::Identity(), Vec3(x, y, 0));
+  };
+  const mesh::TetMesh touching = joined(long_bar(0, 0), Vec3(0, 0.2, 0), long_bar(0.003, 0.2), Vec3(0, -0.2, 0));
+  mesh::TetMesh all = joined(touching, Vec3::Zero(), long_bar(1, 0), Vec3::Zero());
+  std::copy(touching.velocity.begin(), touching.velocity.end(), all.velocity.begin());
+  auto simulation = std::make_unique<Simulation>(world, scene, all, std::span<const std::uint32_t>());
+  NodeField<std::int32_t> owner(simulation->mesh().node_id.size(), 0);
+  for (std::int32_t i = 1; i < simulation->mesh().num_node_slots(); ++i)
+    owner[LocalNode(i)] = simulation->mesh().rest[LocalNode(i)].x() < 0.5 ? 0 : world.size() - 1;
+  simulation->migrate(owner);
+  EXPECT_GT(unevenness_of_looks(*simulation), 0.99 * world.size());
+  scene.time.rebalance_above = 1;
+  simulation = std::make_unique<Simulation>(world, scene, simulation->save());
+  for (int i = 0; i < 32; ++i) simulation->step();
+  EXPECT_GT(simulation->num_rebalances(), 0);
+  // The 49 nodes where they meet go to ranks in clusters: 1.9 was seen on 4.
+  EXPECT_LT(unevenness_of_looks(*simulation), 0.5 + 0.5 * world.size());
+}
+
 }  // namespace
 }  // namespace brisance::sim

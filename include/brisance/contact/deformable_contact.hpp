@@ -99,6 +99,9 @@ public:
   /// since [J]. Local.
   [[nodiscard]] core::ExactSum dissipated(std::span<const dist::NodeMotion> motion, double dt_s) const;
   [[nodiscard]] DeformableReport report() const;
+  /// Adds the work that tets held here have made since this was last asked, a quarter at each corner, in looks at a
+  /// candidate; what a pair costs is shared by its two tets. Local.
+  void take_effort(std::span<double> by_slot);
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
@@ -199,6 +202,7 @@ private:
   std::vector<Pace> pace_;              ///< of tets_
   std::vector<Candidates> candidates_;  ///< of tets_: found at their last look around
   std::vector<double> calm_until_;      ///< of tets_, of what they travelled: till then they stay in their box [m]
+  std::vector<double> effort_;          ///< of tets_: see take_effort
   std::vector<std::int32_t> body_of_;   ///< of tets_: bodies_, −1 of unused ones
   std::vector<std::int32_t> unused_;    ///< of tets_
   std::unordered_map<GlobalElement, std::int32_t> number_of_;
