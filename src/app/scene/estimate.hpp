@@ -31,7 +31,7 @@ namespace brisance::app {
 /// Steps that were taken to see what they cost.
 struct Trial {
   std::int64_t tets = 0, steps = 0;
-  std::int64_t bytes = 0;     ///< of the distributed mesh, over all ranks
+  std::int64_t bytes = 0;     ///< of the distributed mesh and contact, over all ranks
   double seconds_a_step = 0;  ///< of the slowest rank
   sim::StepBound bound;       ///< before the first of them
 };
