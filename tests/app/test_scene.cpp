@@ -78,8 +78,8 @@ Value changed(const Key& key, const Value& value) {
       return std::string("a \"name\" with \\ and \t");
     case Kind::file:
       return std::string();
-    case Kind::choice:
-      return key.choices.back();
+    case Kind::choice:  // the anisotropic law has other constants: a test of its own
+      return key.name == "elastic_law" ? std::string("neo_hookean") : key.choices.back();
     case Kind::flags:
       return std::vector<bool>{true, false, true};
     case Kind::reals:
@@ -403,7 +403,8 @@ TEST(Scene, ConstantsThatDependOnTheDirectionReadBackToTheSameBits) {
   EXPECT_EQ(wood.materials[0].strength_ratio, Vec3(37, 1, 1));
   const auto general = parse_scene(kMinimal, "s.toml",
                                    {"material.elastic_law=anisotropic",
-                                    "material.stiffness_pa=[9,1,1,.1,.2,.3,8,1,.4,.5,.6,7,.7,.8,.9,3,.1,.2,3,.1,3]"});
+                                    "material.stiffness_pa=[9, 1, 1, 0.1, 0.2, 0.3, 8, 1, 0.4, 0.5, 0.6, 7, 0.7, 0.8, "
+                                    "0.9, 3, 0.1, 0.2, 3, 0.1, 3]"});
   for (const sim::Scene& scene : {orthotropic, wood, general}) {
     const auto again = parse_scene(to_toml(scene), "scene.toml", {});
     EXPECT_EQ(to_toml(again), to_toml(scene));
