@@ -118,8 +118,8 @@ Material from_engineering(const EngineeringConstants& c) {
 }
 
 std::optional<Material> preset(std::string_view name) {
-  if (const std::optional<Material> real = find(kRealRows, name)) return real;
-  if (const std::optional<Material> wood = find(kWoodRows, name)) return wood;
+  if (std::optional<Material> real = find(kRealRows, name)) return real;
+  if (std::optional<Material> wood = find(kWoodRows, name)) return wood;
   return find(kPaperRows, name);
 }
 
