@@ -39,7 +39,10 @@ struct ChosenBatch {
 
 HWY_INLINE ElementLanes evaluate(const ChosenBatch& batch, int first, const LawTable& laws,
                                  const dist::NodeMotion* nodes) {
-  return evaluate(batch.block, &batch.plastic, first, laws.of(batch.material_of + first), laws.any_resists(), nodes);
+  ElementLanes e =
+      evaluate(batch.block, &batch.plastic, first, laws.of(batch.material_of + first), laws.any_resists(), nodes);
+  if (Stiffness c; laws.any_anisotropic() && laws.stiffness(batch.material_of + first, c)) take_directions(c, e);
+  return e;
 }
 
 /// vol (σ^ε : ε^e)/8, or vol W of neo-Hookean elements [J].

@@ -1,5 +1,6 @@
 #include "brisance/dynamics/corotational.hpp"
 
+#include "brisance/dynamics/law_of.hpp"
 #include "brisance/dynamics/plastic_state.hpp"
 #include "brisance/elements/corotated.hpp"
 
@@ -39,6 +40,18 @@ Mat3 elastic_strain(std::span<const PlasticBlock> plastic, LocalElement e, const
   return elements::small_strain(rotation, f) - 0.5 * full_matrix(plastic_strain(plastic, e));
 }
 
+/// What the element's rotation is applied to, for its force [Pa].
+Mat3 unturned_stress(const material::Material& m, const Mat3& strain, Strain kind) {
+  if (!material::is_anisotropic(m)) return elements::hooke_stress(strain, m.lame_lambda, m.lame_mu);
+  const Mat3 stress = elements::anisotropic_stress(strain, stiffness_of(m));
+  return kind == Strain::linear ? stress : elements::stress_against_turns(Mat3::Identity() + strain, stress);
+}
+
+double energy_density(const material::Material& m, const Mat3& strain) {
+  if (!material::is_anisotropic(m)) return elements::hooke_energy(strain, m.lame_lambda, m.lame_mu);
+  return 0.5 * strain.cwiseProduct(elements::anisotropic_stress(strain, stiffness_of(m))).sum();
+}
+
 void add(const Vec3& force, double (&to)[4]) {
   for (int k = 0; k < 3; ++k) to[k] += force[k];
 }
@@ -72,8 +85,7 @@ void corotational_forces(const dist::Mesh& mesh, std::span<const dist::NodeMotio
     const Corners c = corners_of(mesh, e);
     const material::Material& m = mesh.material(e);
     const Mat3 f = deformation_gradient(c, motion), r = rotation(f, strain);
-    const Mat3 elastic =
-        -c.volume * r * elements::hooke_stress(elastic_strain(plastic, e, r, f), m.lame_lambda, m.lame_mu);
+    const Mat3 elastic = -c.volume * r * unturned_stress(m, elastic_strain(plastic, e, r, f), strain);
     std::array<Vec3, 4> v;
     for (std::size_t i = 0; i < 4; ++i) v[i] = Vec3(motion[static_cast<std::size_t>(c.node[i].value)].velocity);
     const Mat3 rate = r.transpose() * corner_gradient(v, c.gradient);
@@ -98,7 +110,7 @@ core::ExactSum corotational_energy(const dist::Mesh& mesh, std::span<const dist:
     const material::Material& m = mesh.material(e);
     const Mat3 f = deformation_gradient(c, motion);
     const Mat3 small = elastic_strain(plastic, e, rotation(f, strain), f);
-    energy.add(c.volume * elements::hooke_energy(small, m.lame_lambda, m.lame_mu));
+    energy.add(c.volume * energy_density(m, small));
   }
   return energy;
 }

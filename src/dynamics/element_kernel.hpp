@@ -50,6 +50,13 @@ HWY_INLINE void resist(const Law& law, ElementLanes& e) {
   for (int k = 0; k < 6; ++k) e.elastic_stress.at[k] = select(e.resists, s.stress.at[k], e.elastic_stress.at[k]);
 }
 
+/// Elements whose material is anisotropic get its stress.
+HWY_INLINE void take_directions(const Stiffness& c, ElementLanes& e) {
+  const Mask depends = greater(c.at[0], hn::Zero(kTag));  // C_xxxx
+  const Symmetric stress = anisotropic_stress(e.strain, c);
+  for (int k = 0; k < 6; ++k) e.elastic_stress.at[k] = select(depends, stress.at[k], e.elastic_stress.at[k]);
+}
+
 /// @param plastic      ε^p of the same elements; null where nothing flows
 /// @param any_resists  LawTable::any_resists
 HWY_INLINE ElementLanes evaluate(const dist::ElementBlock& block, const PlasticBlock* plastic, int first,

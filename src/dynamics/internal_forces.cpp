@@ -22,9 +22,12 @@ namespace {
 /// What becomes of the plastic strain in a pass.
 enum class Plastic : std::uint8_t { none, as_it_is, flows };
 
+/// Which laws the materials of a pass follow.
+enum class Laws : std::uint8_t { hooke, resisting, all };
+
 /// What a pass computes beyond the force; each choice is compiled on its own, so what is not wanted costs nothing. The
 /// arithmetic of the force itself is the same text in all of them, and so are its bits.
-template <Plastic kPlastic, bool kResists, bool kViscousSplit, bool kSeparationBound>
+template <Plastic kPlastic, Laws kLaws, bool kViscousSplit, bool kSeparationBound>
 struct ForcePass {
   const ElementSpans& elements;
   const LawTable& laws;
@@ -48,7 +51,10 @@ struct ForcePass {
     const dist::ElementBlock& block = elements.blocks[b];
     const Law law = one_material ? laws.uniform(0) : laws.of(&elements.material_of[b * dist::kBatch + first]);
     const PlasticBlock* plastic = kPlastic == Plastic::as_it_is ? &elements.plastic[b] : nullptr;
-    ElementLanes e = evaluate(block, plastic, first, law, kResists, nodes);
+    const bool any_resists = kLaws == Laws::resisting || (kLaws == Laws::all && laws.any_resists());
+    ElementLanes e = evaluate(block, plastic, first, law, any_resists, nodes);
+    if constexpr (kLaws == Laws::all)
+      if (Stiffness c; laws.stiffness(&elements.material_of[b * dist::kBatch + first], c)) take_directions(c, e);
     if constexpr (kPlastic == Plastic::flows) flow(b, first, law, e);
     const Symmetric stress = sum(e.elastic_stress, e.viscous_stress);
 
@@ -78,27 +84,29 @@ struct ForcePass {
   }
 };
 
-template <Plastic kPlastic, bool kResists>
+template <Plastic kPlastic, Laws kLaws>
 void run_pass_with(const ElementSpans& elements, const LawTable& laws, bool one,
                    std::span<const dist::NodeMotion> nodes, std::span<PlasticBlock> flowing,
                    std::span<dist::NodeForce> forces, const ForceOptions& options) {
   if (options.viscous_split && options.separation_bound)
-    ForcePass<kPlastic, kResists, true, true>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
+    ForcePass<kPlastic, kLaws, true, true>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
   else if (options.viscous_split)
-    ForcePass<kPlastic, kResists, true, false>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
+    ForcePass<kPlastic, kLaws, true, false>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
   else if (options.separation_bound)
-    ForcePass<kPlastic, kResists, false, true>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
+    ForcePass<kPlastic, kLaws, false, true>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
   else
-    ForcePass<kPlastic, kResists, false, false>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
+    ForcePass<kPlastic, kLaws, false, false>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
 }
 
 template <Plastic kPlastic>
 void run_pass(const ElementSpans& elements, const LawTable& laws, bool one, std::span<const dist::NodeMotion> nodes,
               std::span<PlasticBlock> flowing, std::span<dist::NodeForce> forces, const ForceOptions& options) {
-  if (laws.any_resists())
-    run_pass_with<kPlastic, true>(elements, laws, one, nodes, flowing, forces, options);
+  if (laws.any_anisotropic())
+    run_pass_with<kPlastic, Laws::all>(elements, laws, one, nodes, flowing, forces, options);
+  else if (laws.any_resists())
+    run_pass_with<kPlastic, Laws::resisting>(elements, laws, one, nodes, flowing, forces, options);
   else
-    run_pass_with<kPlastic, false>(elements, laws, one, nodes, flowing, forces, options);
+    run_pass_with<kPlastic, Laws::hooke>(elements, laws, one, nodes, flowing, forces, options);
 }
 
 }  // namespace

@@ -28,11 +28,17 @@ public:
       const elements::Law law = law_of(materials[i]);
       rows_[i] = {law.lambda, law.two_mu, law.phi, law.two_psi, law.yield, law.limit, law.resists};
       any_resists_ |= law.resists != 0;
+      any_anisotropic_ |= material::is_anisotropic(materials[i]);
     }
+    if (!any_anisotropic_) return;
+    for (const material::Material& m : materials) stiffness_.push_back(stiffness_of(m));
   }
 
   /// Whether any material is neo-Hookean; elsewhere nothing of that law is computed.
   [[nodiscard]] bool any_resists() const { return any_resists_; }
+
+  /// Whether any material has a law that depends on the direction.
+  [[nodiscard]] bool any_anisotropic() const { return any_anisotropic_; }
 
   [[nodiscard]] HWY_INLINE Law uniform(material::Index material) const {
     const Row& row = rows_[material];
@@ -44,6 +50,24 @@ public:
     bool same = true;
     for (int l = 1; l < kLanes; ++l) same &= material_of[l] == material_of[0];
     return same ? uniform(material_of[0]) : mixed(material_of);
+  }
+
+  /// Stiffnesses of kLanes elements, where any_anisotropic; zero in lanes of isotropic materials.
+  /// @return whether there is any other lane: if not, `c` is not written
+  [[nodiscard]] HWY_INLINE bool stiffness(const material::Index* material_of, Stiffness& c) const {
+    bool same = true, any = false;
+    for (int l = 0; l < kLanes; ++l) {
+      same &= material_of[l] == material_of[0];
+      any |= stiffness_[material_of[l]].at[0] > 0;
+    }
+    if (!any) return false;
+    for (int k = 0; k < 21; ++k) {
+      HWY_ALIGN double column[kLanes];
+      if (!same)
+        for (int l = 0; l < kLanes; ++l) column[l] = stiffness_[material_of[l]].at[k];
+      c.at[k] = same ? all(stiffness_[material_of[0]].at[k]) : hn::Load(kTag, column);
+    }
+    return true;
   }
 
 private:
@@ -58,7 +82,8 @@ private:
   }
 
   std::vector<Row> rows_;
-  bool any_resists_ = false;
+  std::vector<elements::Stiffness> stiffness_;  ///< of all materials, where some are anisotropic
+  bool any_resists_ = false, any_anisotropic_ = false;
 };
 
 }  // namespace brisance::dynamics::HWY_NAMESPACE

@@ -2,6 +2,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/dynamics/corotational.hpp"
+#include "brisance/dynamics/law_of.hpp"
 #include "brisance/elements/corotated.hpp"
 #include "brisance/elements/simplex.hpp"
 
@@ -73,6 +74,16 @@ void add_turn_stiffness(const elements::Simplex<3>& turned, const Mat3& against_
     for (int j = 0; j < 4; ++j)
       k.block<3, 3>(3 * i, 3 * j) += 0.5 * weight * turned.volume * cross[static_cast<std::size_t>(i)].transpose() *
                                      against_turns * cross[static_cast<std::size_t>(j)];
+}
+
+/// K += weight · R K_C Rᵀ of the anisotropic law, whose axes are those of the element at rest.
+void add_directional_stiffness(const dist::ElementBlock& block, int lane, const material::Material& m,
+                               const Mat3& rotation, double weight, elements::StiffnessMatrix<3>& k) {
+  const auto at_rest =
+      elements::anisotropic_stiffness({shape_gradients(block, lane), block.volume[lane]}, stiffness_of(m));
+  for (int i = 0; i < 4; ++i)
+    for (int j = 0; j < 4; ++j)
+      k.block<3, 3>(3 * i, 3 * j) += weight * rotation * at_rest.block<3, 3>(3 * i, 3 * j) * rotation.transpose();
 }
 
 }  // namespace
@@ -148,25 +159,29 @@ void StepMatrix::add_element(const dist::Mesh& mesh, LocalElement e, std::span<c
   const auto corners = mesh.corners(e);
   elements::Simplex<3> shape{shape_gradients(block, lane), block.volume[lane]};
   const material::Material& m = mesh.material(e);
-  Mat3 against_turns = Mat3::Zero();
+  const bool isotropic = !material::is_anisotropic(m);
+  Mat3 rotation = Mat3::Identity(), against_turns = Mat3::Zero();
   const bool turns = parameters.strain == Strain::corotational && equation.turns != TurnStiffness::none;
   if (parameters.strain == Strain::corotational) {
     std::array<Vec3, 4> x;
     for (std::size_t i = 0; i < 4; ++i) x[i] = Vec3(motion[static_cast<std::size_t>(corners[i].value)].position);
     const Mat3 f = corner_gradient(x, shape.gradient), r = elements::rotation_of(f);
     for (Vec3& g : shape.gradient) g = r * g;  // R K Rᵀ is the stiffness of the turned shape
+    rotation = r;
     if (turns) {
       const Mat3 strain = elements::small_strain(r, f);
+      const Mat3 stress = isotropic ? elements::hooke_stress(strain, m.lame_lambda, m.lame_mu)
+                                    : elements::anisotropic_stress(strain, stiffness_of(m));
       against_turns =
-          r *
-          elements::turn_stiffness(Mat3::Identity() + strain, elements::hooke_stress(strain, m.lame_lambda, m.lame_mu),
-                                   equation.turns == TurnStiffness::tension) *
+          r * elements::turn_stiffness(Mat3::Identity() + strain, stress, equation.turns == TurnStiffness::tension) *
           r.transpose();
     }
   }
   const double viscous = equation.inertia * equation.damping_weight() * block.damping_scale[lane];
-  auto k = elements::elastic_stiffness(shape, equation.stiffness_weight() * m.lame_lambda + viscous * m.damping_phi,
-                                       equation.stiffness_weight() * m.lame_mu + viscous * m.damping_psi);
+  const double hooke = isotropic ? equation.stiffness_weight() : 0;
+  auto k = elements::elastic_stiffness(shape, hooke * m.lame_lambda + viscous * m.damping_phi,
+                                       hooke * m.lame_mu + viscous * m.damping_psi);
+  if (!isotropic) add_directional_stiffness(block, lane, m, rotation, equation.stiffness_weight(), k);
   if (turns) add_turn_stiffness(shape, against_turns, equation.stiffness_weight(), k);
   const Places& places = places_[static_cast<std::size_t>(e.value)];
   for (int i = 0; i < 4; ++i) {

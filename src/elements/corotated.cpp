@@ -10,6 +10,8 @@ namespace brisance::elements {
 
 namespace {
 
+constexpr double kCrushed = 0.2;  ///< of s_i + s_j: what is flatter or inside out is taken for this
+
 /// det(F) F^(−T).
 Mat3 cofactors(const Mat3& f) {
   Mat3 c;
@@ -53,8 +55,45 @@ Mat3 rotation_of(const Mat3& f) {
                                                                  : rotation_by_singular_values(f);
 }
 
+Mat3 anisotropic_stress(const Mat3& strain, const Stiffness& c) {
+  Symmetric e;
+  Eigen::Map<SymMat3>(e.at) = symmetric_part(strain);
+  const Symmetric stress = anisotropic_stress(e, c);
+  return full_matrix(SymMat3(Eigen::Map<const SymMat3>(stress.at)));
+}
+
+StiffnessMatrix<3> anisotropic_stiffness(const Simplex<3>& shape, const Stiffness& c) {
+  const auto entry = [&](int i, int j, int k, int l) { return c.at[kStiffness[kSymmetric[i][j]][kSymmetric[k][l]]]; };
+  StiffnessMatrix<3> stiffness;
+  for (int j = 0; j < 4; ++j)
+    for (int n = 0; n < 3; ++n) {  // the stress of corner j moved along axis n
+      Mat3 stress = Mat3::Zero();
+      for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b)
+          for (int l = 0; l < 3; ++l)
+            stress(a, b) += entry(a, b, n, l) * shape.gradient[static_cast<std::size_t>(j)][l];
+      for (int i = 0; i < 4; ++i)
+        stiffness.block<3, 1>(3 * i, 3 * j + n) = shape.volume * (stress * shape.gradient[static_cast<std::size_t>(i)]);
+    }
+  return stiffness;
+}
+
+Mat3 stress_against_turns(const Mat3& stretch, const Mat3& stress) {
+  if (!stretch.allFinite()) return stress;
+  const Mat3 product = stress * stretch, against = 0.5 * (product - product.transpose());
+  const Vec3 axial(against(2, 1), against(0, 2), against(1, 0));
+  const Eigen::SelfAdjointEigenSolver<Mat3> axes(stretch);
+  Vec3 y = Vec3::Zero();  // (tr S I − S) y = axial, S's axes being those of the left side
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 n = axes.eigenvectors().col(k);
+    y += n.dot(axial) / std::max(stretch.trace() - axes.eigenvalues()[k], kCrushed) * n;
+  }
+  Mat3 skew;
+  skew << 0, -y[2], y[1], y[2], 0, -y[0], -y[1], y[0], 0;
+  return stress - 2 * skew;
+}
+
 Mat3 turn_stiffness(const Mat3& stretch, const Mat3& stress, bool only_tension) {
-  constexpr double kCrushed = 0.2;  ///< of s_i + s_j: what is flatter or inside out is taken for this
   if (!stretch.allFinite()) return Mat3::Zero();
   const Eigen::SelfAdjointEigenSolver<Mat3> axes(stretch);
   Mat3 sum = Mat3::Zero();

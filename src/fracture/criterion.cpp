@@ -6,9 +6,12 @@
 #include "brisance/fracture/tip_field.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
+#include "fracture/directional_strength.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <Eigen/Eigenvalues>
 
@@ -49,6 +52,7 @@ bool has_strength(const material::Material& m) { return m.toughness > 0 && std::
 struct Bearing {
   double limit;
   bool is_stress;
+  std::size_t material;
 };
 
 /// Calls `visit(Bearing)` for what is breakable in the node's star, at least once each.
@@ -58,9 +62,9 @@ void for_each_bearing(const dist::Mesh& mesh, LocalNode n, const Parameters& par
   const auto visit_one = [&](std::size_t k, double factor) {
     const material::Material& m = mesh.materials[k];
     if (const double tough = is_on_front ? tip_toughness(parameters, k, m) : 0; tough > 0)
-      visit(Bearing{front_strength(tough, mesh.field(dist::kUncutEdgeLength)[n]) * factor, true});
+      visit(Bearing{front_strength(tough, mesh.field(dist::kUncutEdgeLength)[n]) * factor, true, k});
     else if (has_strength(m))
-      visit(Bearing{m.toughness * factor, m.toughness_mode == material::ToughnessMode::stress});
+      visit(Bearing{m.toughness * factor, m.toughness_mode == material::ToughnessMode::stress, k});
   };
   if (const auto* factor = mesh.find_field(dist::kStrengthFactor)) {
     for (const std::int32_t slot : mesh.star(n)) {
@@ -151,26 +155,42 @@ double front_strength(double fracture_toughness, double uncut_edge_length) {
   return kFrontShare * fracture_toughness / std::sqrt(uncut_edge_length / kEdgeOfSpacing);
 }
 
-double severity(const dist::Mesh& mesh, const NodeSeparation& separation, const Parameters& parameters) {
+Severity severity_of(const dist::Mesh& mesh, const NodeSeparation& separation, const Parameters& parameters) {
   const LocalNode n = separation.node;
-  double largest = 0, area = 0;
+  const auto area_across = [&](const Vec3& normal) {
+    const double area = projected_area(mesh, n, normal);
+    return mesh.field(kCut)[n] != 0 ? std::max(area, mesh.field(kUncutArea)[n]) : area;
+  };
+  Severity most{0, separation.principal.normal};
+  double area = 0;
+  PrincipalSeparation scaled;
+  std::size_t scaled_for = mesh.materials.size();
   for_each_bearing(mesh, n, parameters, [&](const Bearing& bearing) {
+    const material::Material& m = mesh.materials[bearing.material];
+    if (material::has_directional_strength(m)) {
+      if (std::exchange(scaled_for, bearing.material) != bearing.material) {
+        const Mat3 scale = strength_scale(m, rotation_of_star(mesh, n, bearing.material));
+        scaled = principal_separation(scale * separation.zeta * scale);
+      }
+      const double share = scaled.force / (bearing.limit * (bearing.is_stress ? area_across(scaled.normal) : 1));
+      if (share > most.share) most = {share, scaled.normal};
+      return;
+    }
     double limit = bearing.limit;
     if (bearing.is_stress) {
-      if (area == 0) {
-        area = projected_area(mesh, n, separation.principal.normal);
-        if (mesh.field(kCut)[n] != 0) area = std::max(area, mesh.field(kUncutArea)[n]);
-      }
+      if (area == 0) area = area_across(separation.principal.normal);
       limit *= area;
     }
-    largest = std::max(largest, separation.principal.force / limit);
+    const double share = separation.principal.force / limit;
+    if (share > most.share) most = {share, separation.principal.normal};
   });
-  return largest;
+  return most;
 }
 
 Criterion::Criterion(const dist::Mesh& mesh, const Parameters& parameters, const HeldRegions& held,
                      CornerForceFunction corner_forces)
     : parameters_(parameters), held_(held), star_forces_(std::move(corner_forces)) {
+  any_direction_ = std::ranges::any_of(mesh.materials, material::has_directional_strength);
   for (const auto& m : mesh.materials) fastest_wave_ = std::max(fastest_wave_, material::pressure_wave_speed(m));
   std::vector<LocalNode> owned;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
@@ -184,7 +204,9 @@ void Criterion::refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes
     Limits& limits = limits_[n.value] = {.area = least_projected_area(mesh, n)};
     for_each_bearing(mesh, n, parameters_, [&](const Bearing& bearing) {
       double& least = bearing.is_stress ? limits.strength : limits.toughness;
-      least = std::min(least, bearing.limit);
+      const material::Material& m = mesh.materials[bearing.material];
+      const double weakest = material::has_directional_strength(m) ? weakest_share(m) : 1;
+      least = std::min(least, bearing.limit * weakest);
     });
   }
 }
@@ -259,6 +281,21 @@ Criterion::Pull Criterion::pull_on(const dist::Mesh& mesh, LocalNode n) const {
   return {star_forces_.mean_stress(mesh, n), limits_[n.value].strength};
 }
 
+Severity Criterion::severity_of_stress(const dist::Mesh& mesh, LocalNode n, const SymMat3& stress) const {
+  Severity most;
+  for_each_bearing(mesh, n, parameters_, [&](const Bearing& bearing) {
+    const material::Material& m = mesh.materials[bearing.material];
+    Mat3 scaled = full_matrix(stress);
+    if (material::has_directional_strength(m)) {
+      const Mat3 scale = strength_scale(m, rotation_of_star(mesh, n, bearing.material));
+      scaled = scale * scaled * scale;
+    }
+    const PrincipalSeparation principal = principal_separation(scaled);
+    if (principal.force > most.share * bearing.limit) most = {principal.force / bearing.limit, principal.normal};
+  });
+  return most;
+}
+
 // Of elements equally near to their strength the first in the star, which is in ascending id.
 Criterion::Pull Criterion::hardest_pulled_element(const dist::Mesh& mesh, LocalNode n) const {
   Pull hardest{SymMat3::Zero(), std::numeric_limits<double>::infinity()};
@@ -269,8 +306,12 @@ Criterion::Pull Criterion::hardest_pulled_element(const dist::Mesh& mesh, LocalN
     const material::Material& m = mesh.material(e);
     if (!has_strength(m)) continue;
     const double strength = m.toughness * (factor ? (*factor)[e] : 1.0);
-    const SymMat3 stress = star_forces_.stress(mesh, e).first;
+    SymMat3 stress = star_forces_.stress(mesh, e).first;
     if (!stress.allFinite()) return {stress, strength};
+    if (material::has_directional_strength(m)) {
+      const Mat3 scale = strength_scale(m, rotation_of_element(mesh, e));
+      stress = symmetric_part(scale * full_matrix(stress) * scale);
+    }
     double share = largest_eigenvalue_from_above(stress) / strength;
     if (share > 1) share = principal_separation(full_matrix(stress)).force / strength;
     if (!(share > largest)) continue;
@@ -316,12 +357,17 @@ std::vector<Failure> Criterion::failures(dist::Mesh& mesh, std::span<const Local
       continue;
     }
     const NodeSeparation s{n, full_matrix(pull), principal_separation(full_matrix(pull))};
-    const double how_far = compares_stress() ? s.principal.force / limit : severity(mesh, s, parameters_);
+    Severity found{s.principal.force / limit, s.principal.normal};
+    if (!compares_stress())
+      found = severity_of(mesh, s, parameters_);
+    else if (any_direction_ && parameters_.principal_stress_of == StressOf::star)
+      found = severity_of_stress(mesh, n, pull);
+    const double how_far = found.share;
     if (!(how_far > 1)) {
       leave_alone(n, how_far);
       continue;
     }
-    Vec3 normal = s.principal.normal;
+    Vec3 normal = found.normal;
     if (parameters_.direction == Direction::hoop) normal = hoop_normal(mesh, n).value_or(normal);
     if (is_refused(Vec3(mesh.field(kRefusal)[n].data()), how_far, normal)) {
       leave_alone(n, 0);

@@ -14,7 +14,10 @@ double youngs_modulus(const Material& m) {
 
 double poissons_ratio(const Material& m) { return m.lame_lambda / (2 * (m.lame_lambda + m.lame_mu)); }
 
-double pressure_wave_speed(const Material& m) { return std::sqrt((m.lame_lambda + 2 * m.lame_mu) / m.density); }
+double pressure_wave_speed(const Material& m) {
+  if (is_anisotropic(m)) return std::sqrt((m.anisotropy.bound_lambda + m.anisotropy.bound_two_mu) / m.density);
+  return std::sqrt((m.lame_lambda + 2 * m.lame_mu) / m.density);
+}
 
 double shear_wave_speed(const Material& m) { return std::sqrt(m.lame_mu / m.density); }
 
@@ -45,8 +48,18 @@ double plastic_limit(double elongation) { return std::sqrt(1.5) * (2 + elongatio
 double elongation_at_limit(const Material& m) { return std::sqrt(1 + m.plastic_limit / std::sqrt(1.5)) - 1; }
 
 Material stiffened(Material m, double factor) {
-  for (double* constant : {&m.lame_lambda, &m.lame_mu, &m.damping_phi, &m.damping_psi}) *constant *= factor;
+  Anisotropy& a = m.anisotropy;
+  for (double* constant : {&m.lame_lambda, &m.lame_mu, &m.damping_phi, &m.damping_psi, &a.mean_lambda, &a.mean_mu,
+                           &a.bound_lambda, &a.bound_two_mu})
+    *constant *= factor;
+  for (double& constant : a.stiffness) constant *= factor;
   return m;
+}
+
+void follow_constants(Material& m) {
+  m.anisotropy = turned_to(m.anisotropy, axes_of(m.grain, m.second_axis));
+  m.lame_lambda = m.anisotropy.mean_lambda;
+  m.lame_mu = m.anisotropy.mean_mu;
 }
 
 namespace {
@@ -64,7 +77,7 @@ std::string number(double x) {
 
 void check_plasticity(const Material& m) {
   require(m.yield_strain >= 0 && m.plastic_limit >= 0, m, "yield_strain and plastic_limit must not be negative.");
-  require(m.elastic_law == ElasticLaw::stvk || !m.is_plastic(), m,
+  require(!is_neo_hookean(m) || !m.is_plastic(), m,
           "elastic_law = \"neo_hookean\" does not flow: leave plastic_limit 0, or take elastic_law = \"stvk\".");
   // γ2 ≥ √1.5 lets I + ε^p lose definiteness (VALIDATION 0.11).
   require(
@@ -98,6 +111,17 @@ void check_initial_plastic_strain(const Material& m) {
 void check(const Material& m) {
   require(std::isfinite(m.density) && m.density > 0, m,
           "density_kg_m3 = " + number(m.density) + " must be positive (glass is near 2500).");
+  if (is_anisotropic(m) || has_directional_strength(m))
+    require(!axes_of(m.grain, m.second_axis).isZero(), m,
+            "grain and second_axis give no axes: neither may be zero, and they must not be parallel.");
+  if (is_anisotropic(m)) {
+    const std::string complaint = complaint_about(m.anisotropy);
+    require(complaint.empty(), m, complaint);
+    require(!m.is_plastic(), m,
+            "elastic_law = \"anisotropic\" does not flow: leave plastic_limit 0, or take elastic_law = \"stvk\".");
+  }
+  require(m.strength_ratio.allFinite() && m.strength_ratio.minCoeff() > 0, m,
+          "strength_ratio must be three positive numbers, shares of the strength along the axes 1 2 3.");
   require(std::isfinite(m.lame_mu) && m.lame_mu > 0, m, "lame_mu_pa = " + number(m.lame_mu) + " must be positive.");
   require(std::isfinite(m.lame_lambda) && m.lame_lambda >= 0, m,
           "lame_lambda_pa = " + number(m.lame_lambda) +

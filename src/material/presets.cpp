@@ -39,6 +39,34 @@ constexpr std::array<RealRow, 5> kRealRows{{
     {"steel_soft", 210e9, 0.29, 7850, 5e-8, 400e6, 250e6, 0.45},
 }};
 
+/// Woods, dry (12 % of water), clear and straight: E_L [Pa]; of it E_R, E_T, G_LR, G_LT, G_RT; ν_LR, ν_LT, ν_RT;
+/// ρ [kg/m³], τ [s], strength across the grain [Pa] and that along it as a multiple.
+struct WoodRow {
+  std::string_view name;
+  double along, radial, tangential, shear_lr, shear_lt, shear_rt, nu_lr, nu_lt, nu_rt;
+  double density, damping_time, strength, strength_along;
+};
+constexpr std::array<WoodRow, 1> kWoodRows{{
+    {"wood", 14.7e9, 0.068, 0.050, 0.064, 0.078, 0.007, 0.292, 0.449, 0.390, 538, 2e-7, 2.3e6, 37},
+}};
+
+Material from_row(const WoodRow& row) {
+  Material m;
+  m.name = row.name;
+  m.elastic_law = ElasticLaw::anisotropic;
+  m.density = row.density;
+  m.anisotropy.orthotropic = {row.along * Vec3(1, row.radial, row.tangential), Vec3(row.nu_lr, row.nu_lt, row.nu_rt),
+                              row.along * Vec3(row.shear_lr, row.shear_lt, row.shear_rt)};
+  follow_constants(m);
+  m.damping_phi = m.lame_lambda * row.damping_time;
+  m.damping_psi = m.lame_mu * row.damping_time;
+  m.toughness_mode = ToughnessMode::stress;
+  m.toughness = row.strength;
+  m.strength_ratio = Vec3(row.strength_along, 1, 1);
+  check(m);
+  return m;
+}
+
 Material from_row(const PaperRow& row) {
   Material m;
   m.name = row.name;
@@ -90,14 +118,16 @@ Material from_engineering(const EngineeringConstants& c) {
 }
 
 std::optional<Material> preset(std::string_view name) {
-  const std::optional<Material> real = find(kRealRows, name);
-  return real ? real : find(kPaperRows, name);
+  if (std::optional<Material> real = find(kRealRows, name)) return real;
+  if (std::optional<Material> wood = find(kWoodRows, name)) return wood;
+  return find(kPaperRows, name);
 }
 
 std::vector<std::string_view> preset_names() {
   std::vector<std::string_view> names;
-  names.reserve(kRealRows.size() + kPaperRows.size());
+  names.reserve(kRealRows.size() + kWoodRows.size() + kPaperRows.size());
   for (const RealRow& row : kRealRows) names.push_back(row.name);
+  for (const WoodRow& row : kWoodRows) names.push_back(row.name);
   for (const PaperRow& row : kPaperRows) names.push_back(row.name);
   return names;
 }

@@ -71,7 +71,7 @@ void evaluate_nodes(Simulation& simulation, Evaluation& result, LocalTotals& tot
       {"severity", 1, {}}};
   for (const auto& s : fracture::separations(mesh, owned_by_id(mesh), corner_forces)) {
     const LocalNode n = s.node;
-    const double severity = fracture::severity(mesh, s, simulation.scene().fracture);
+    const auto [severity, normal] = fracture::severity_of(mesh, s, simulation.scene().fracture);
     const Vec3 displacement = Vec3(mesh.motion[n].position) - mesh.rest[n];
     auto array = fields.point_arrays.begin();
     append(*array++, displacement);
@@ -81,7 +81,7 @@ void evaluate_nodes(Simulation& simulation, Evaluation& result, LocalTotals& tot
     append(*array++, mesh.mass[n]);
     append(*array++, symmetric_part(s.zeta));
     append(*array++, s.principal.force);
-    append(*array++, s.principal.normal);
+    append(*array++, normal);
     append(*array++, severity);
     fields.point_id.push_back(mesh.node_id[n].value);
     fields.points.push_back(mesh.rest[n]);

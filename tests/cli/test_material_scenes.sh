@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Small variants of the scenes of several materials, as their headers name them: bricks part at their mortar, the mug at
-# its handle, by the share of crack area in either; the same bits on two ranks, with scatter and after a restart too;
+# its handle, by the share of crack area in either, and wood along its grain; the same bits on two ranks, with scatter and after a restart too;
 # what cannot be is refused with one message.
 # usage: test_material_scenes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
 /usr/bin/python3 -c 'import numpy, h5py' 2>/dev/null || { echo "skipped: python3-h5py is not installed"; exit 77; }
@@ -27,6 +27,20 @@ run weak_mug 1 weak_handle_mug "${mug[@]}" --set 'material[0].strength_pa=2e6' -
 holds "mug: crack area" "$(share mug1 handle 4) > 1e-3"
 holds "mug: cracks in handle" "$(share mug1 handle 3) < 0.06 && $(share mug1 handle 1) > 0.8"
 holds "weak mug: cracks in handle" "$(share weak_mug handle 1) < 0.4"
+
+# Wood splits along its grain: normals of cracks are across it. Its isotropic twin breaks every way.
+# lies NAME COLUMN: 1 of the crack area with its normal 60 degrees or more off the grain, 2 within 30 degrees, 3 the area [m2]
+lies() { /usr/bin/python3 "$source/postprocess/crack_area.py" "$scratch/$1" --axis 1,0,0 | awk -v c="$2" '$4 == "axis" { print $c }'; }
+board=(--set object.mesh.edge_length_m=0.012 --set time.duration_s=0.002)
+run board1 1 wood_plank_impact "${board[@]}"
+run board2 2 wood_plank_impact "${board[@]}"
+same board1 board2
+run twin 2 wood_plank_impact "${board[@]}" --set 'material[0].elastic_law=stvk' --set 'material[0].strength_ratio=[1, 1, 1]' \
+  --set 'material[0].strength_pa=1e7'
+holds "board: crack area" "$(lies board1 3) > 1e-3"
+holds "board: cracks along the grain" "$(lies board1 1) > 0.85 && $(lies board1 2) < 0.05"
+holds "twin: crack area" "$(lies twin 3) > 1e-3"
+holds "twin: cracks every way" "$(lies twin 1) < 0.55 && $(lies twin 2) > 0.2"
 
 # Scatter and a formula, stopped on two ranks and gone on with on one: the bits of a run that never stopped.
 cp "$source/configs/weak_handle_mug.toml" "$scratch/scatter.toml"

@@ -28,6 +28,20 @@ inline material::Material unit_material(double poisson) {
   return m;
 }
 
+/// Stiff along an inclined grain, E 4, 1, 0.7 and unequal shears; damped or not.
+inline material::Material grained(double damping_time_s = 0) {
+  material::Material m;
+  m.density = 1;
+  m.elastic_law = material::ElasticLaw::anisotropic;
+  m.anisotropy.orthotropic = {Vec3(4, 1, 0.7), Vec3(0.3, 0.4, 0.35), Vec3(0.5, 0.4, 0.1)};
+  m.grain = Vec3(1, 0.4, -0.3);
+  m.second_axis = Vec3(0, 1, 1);
+  material::follow_constants(m);
+  m.damping_phi = m.lame_lambda * damping_time_s;
+  m.damping_psi = m.lame_mu * damping_time_s;
+  return m;
+}
+
 inline mesh::TetMesh single_tet(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   mesh::TetMesh mesh;
   mesh.nodes = {a, b, c, d};

@@ -2,6 +2,7 @@
 // the eigenvalues of VALIDATION A4.
 #include "brisance/core/random.hpp"
 #include "brisance/dist/distribute.hpp"
+#include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/corotational.hpp"
 #include "brisance/dynamics/step_matrix.hpp"
 #include "brisance/dynamics/step_solver.hpp"
@@ -75,9 +76,8 @@ Vec3 force_with(dist::Mesh& mesh, std::int64_t moved, int axis, double by, bool 
   return force;
 }
 
-// The forces are linear in velocities, and with a linear strain in positions: differences are exact.
-TEST(StepMatrix, IsMinusTheDerivativeOfTheForces) {
-  dist::Mesh mesh = distributed(test::kuhn_box(2, 1, 1, 2, 1, 1), test::soft_viscous());
+void expect_minus_derivative_of_forces(const material::Material& m) {
+  dist::Mesh mesh = distributed(test::kuhn_box(2, 1, 1, 2, 1, 1), m);
   shake(mesh, 0.4, 1);
   Parameters parameters;
   parameters.mass_damping_per_s = 0.7;
@@ -104,6 +104,51 @@ TEST(StepMatrix, IsMinusTheDerivativeOfTheForces) {
           }
         }
   }
+}
+
+// The forces are linear in velocities, and with a linear strain in positions: differences are exact.
+TEST(StepMatrix, IsMinusTheDerivativeOfTheForces) { expect_minus_derivative_of_forces(test::soft_viscous()); }
+TEST(StepMatrix, OfAnAnisotropicLawIsMinusTheDerivativeOfTheForces) {
+  expect_minus_derivative_of_forces(test::grained(0.2));
+}
+
+// Where the body has turned and is not strained the corotational matrix is the derivative, whatever the law.
+TEST(StepMatrix, OfATurnedAnisotropicBodyIsMinusTheDerivativeOfTheForces) {
+  dist::Mesh mesh = distributed(test::kuhn_box(2, 1, 1, 2, 1, 1), test::grained());
+  const Mat3 r = Eigen::AngleAxisd(2, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    Eigen::Map<Vec3>(mesh.motion[LocalNode(i)].position) = r * mesh.rest[LocalNode(i)];
+  const Eigen::MatrixXd found = filled(mesh, {}, balance_of_forces(TurnStiffness::none));
+  for (const std::int64_t moved : {0, 7})
+    for (int axis = 0; axis < 3; ++axis)
+      for (std::int64_t to = 0; to < 12; ++to) {
+        constexpr double kBy = 1e-5;
+        const Vec3 expected = (force_with(mesh, moved, axis, -kBy, false, to, Strain::corotational) -
+                               force_with(mesh, moved, axis, kBy, false, to, Strain::corotational)) /
+                              (2 * kBy);
+        EXPECT_LT((found.block<3, 1>(3 * to, 3 * moved + axis) - expected).norm(), 1e-8 * found.norm());
+      }
+}
+
+// Corotational forces of any state are the gradient of the energy, and turn nothing.
+TEST(StepMatrix, ForcesOfAnAnisotropicLawAreTheGradientOfItsEnergy) {
+  dist::Mesh mesh = distributed(test::kuhn_box(2, 1, 1, 2, 1, 1), test::grained());
+  shake(mesh, 0.4, 0);
+  const std::vector<std::int32_t> home = dist::home_elements(mesh);
+  for (const Strain strain : {Strain::linear, Strain::corotational})
+    for (const std::int64_t id : {0, 5, 7, 11})
+      for (int axis = 0; axis < 3; ++axis) {
+        constexpr double kBy = 1e-6;
+        const auto energy = [&](double by) {
+          const LocalNode n = mesh.find(GlobalNode(id));
+          if (n.valid()) mesh.motion[n].position[axis] += by;
+          const double local = corotational_energy(mesh, mesh.motion.span(), strain, home).value();
+          if (n.valid()) mesh.motion[n].position[axis] -= by;
+          return la::sum_over_ranks(mesh.comm(), local);
+        };
+        const double slope = (energy(kBy) - energy(-kBy)) / (2 * kBy);
+        EXPECT_NEAR(force_with(mesh, id, axis, 0, false, id, strain)[axis], -slope, 1e-8);
+      }
 }
 
 // With what stress does against turns the matrix is the derivative of forces at any strain and turn: central

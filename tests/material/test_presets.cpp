@@ -11,7 +11,7 @@ namespace brisance::material {
 namespace {
 
 TEST(Presets, EveryNameIsAValidMaterialOfThatName) {
-  EXPECT_EQ(preset_names().size(), 14u);
+  EXPECT_EQ(preset_names().size(), 15u);
   for (const std::string_view name : preset_names()) {
     const auto m = preset(name);
     ASSERT_TRUE(m.has_value()) << name;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "brisance/core/types.hpp"
+#include "brisance/elements/law.hpp"
+#include "brisance/elements/simplex.hpp"
 
 namespace brisance::elements {
 
@@ -25,6 +27,19 @@ namespace brisance::elements {
   const double trace = strain.trace();
   return 0.5 * lambda * trace * trace + mu * strain.squaredNorm();
 }
+
+/// C : e of the anisotropic law, the physical stress [Pa].
+[[nodiscard]] Mat3 anisotropic_stress(const Mat3& strain, const Stiffness& c);
+
+/// K of ½ uᵀK u = ∫ ½ e : C : e,  e = sym ∇u, in the axes of C; ordered as elastic_stiffness is. Block of corners i, j
+/// with a = ∇N_i, b = ∇N_j:  V a_k C_mkln b_n.
+[[nodiscard]] StiffnessMatrix<3> anisotropic_stiffness(const Simplex<3>& shape, const Stiffness& c);
+
+/// σ − 2Y, which turned by R is the derivative of the energy density w(S − I) by F = R S: where σ = ∂w/∂e has not the
+/// axes of S, a turn of the stretch against the material does work too. Y is skew, Y S + S Y = ½ (σ S − S σ); without
+/// it an element would turn itself. Zero where stress and strain have one set of axes, as in isotropic materials; of
+/// the order of the strain beside σ. Local; does not throw.
+[[nodiscard]] Mat3 stress_against_turns(const Mat3& stretch, const Mat3& stress);
 
 /// What its stress does against turns of an element whose F = R S moves by dF: with a half the axial vector of
 /// RᵀdF − (RᵀdF)ᵀ, the energy grows by ½ (2 V) aᵀ H a beyond what R C Rᵀ has, all to second order. H has the axes

@@ -124,6 +124,28 @@ ELEMENTS_INLINE Symmetric elastic_stress(const Symmetric& strain, const Law& law
   return isotropic_stress(strain, law.lambda, law.two_mu);
 }
 
+/// Stiffness of a material whose law depends on the direction: the upper triangle of C_kl, row by row, both in the order
+/// of Symmetric [Pa]. Zero stands for an isotropic one.
+struct Stiffness {
+  Real at[21];
+};
+
+/// Where C_kl stands among the 21.
+inline constexpr int kStiffness[6][6] = {{0, 1, 2, 3, 4, 5},    {1, 6, 7, 8, 9, 10},    {2, 7, 11, 12, 13, 14},
+                                         {3, 8, 12, 15, 16, 17}, {4, 9, 13, 16, 18, 19}, {5, 10, 14, 17, 19, 20}};
+
+/// σ_ij = C_ijkl ε_kl [Pa]  [OH99] (5); each shear counted twice.
+ELEMENTS_INLINE Symmetric anisotropic_stress(const Symmetric& strain, const Stiffness& c) {
+  Real e[6];
+  for (int l = 0; l < 6; ++l) e[l] = l < 3 ? strain.at[l] : strain.at[l] + strain.at[l];
+  Symmetric stress;
+  for (int k = 0; k < 6; ++k) {
+    stress.at[k] = c.at[kStiffness[k][5]] * e[5];
+    for (int l = 4; l >= 0; --l) stress.at[k] = mul_add(c.at[kStiffness[k][l]], e[l], stress.at[k]);
+  }
+  return stress;
+}
+
 /// σ(ε) − σ(ε^p). Taken off an elastic stress rather than off the strain: where ε^p is zero no bit changes.
 ELEMENTS_INLINE Symmetric without_plastic_part(const Symmetric& stress, const Symmetric& plastic, const Law& law) {
   return difference(stress, elastic_stress(plastic, law));

@@ -38,12 +38,24 @@ struct NodeSeparation {
 /// 0.55 K_Ic/√h [Pa] (VALIDATION C9; h: spacing of a regular grid). The mesh shows a tip's stress no better than that.
 [[nodiscard]] double front_strength(double fracture_toughness, double uncut_edge_length);
 
-/// How far beyond its limit a node is: v⁺/τ or v⁺/(max(A_n, A_0) σ_c), the largest over the star's materials. Fails
-/// above 1. On a front, with FrontToughness::energy, σ_c is front_strength of materials that have a K_Ic. A_0 is the
-/// direction mean kUncutArea and enters only once the star was cut: before that A_n is the uncut area itself, exact for
-/// every direction. Local.
-[[nodiscard]] double severity(const dist::Mesh& mesh, const NodeSeparation& separation,
-                              const Parameters& parameters = {});
+/// How far beyond its limit a node is, and across which plane it would break.
+struct Severity {
+  double share = 0;  ///< v⁺/τ or v⁺/(max(A_n, A_0) σ_c), the largest over the star's materials; fails above 1
+  Vec3 normal = Vec3::UnitX();  ///< unit, world axes
+};
+
+/// On a front, with FrontToughness::energy, σ_c is front_strength of materials that have a K_Ic. A_0 is the direction
+/// mean kUncutArea and enters only once the star was cut: before that A_n is the uncut area itself, exact for every
+/// direction. Where a material's strength depends on the direction, v⁺ and the normal are those of the scaled tensor
+/// (directional_strength.hpp). Local.
+[[nodiscard]] Severity severity_of(const dist::Mesh& mesh, const NodeSeparation& separation,
+                                   const Parameters& parameters = {});
+
+/// Its share alone. Local.
+[[nodiscard]] inline double severity(const dist::Mesh& mesh, const NodeSeparation& separation,
+                                     const Parameters& parameters = {}) {
+  return severity_of(mesh, separation, parameters).share;
+}
 
 /// Regions that prescribe a component of their nodes' velocity, by axis, as bits of dist::kRegions.
 struct HeldRegions {
@@ -99,6 +111,8 @@ private:
     double limit;
   };
   [[nodiscard]] Pull pull_on(const dist::Mesh& mesh, LocalNode n) const;
+  /// Of the mean stress of a star, where strength may depend on the direction.
+  [[nodiscard]] Severity severity_of_stress(const dist::Mesh& mesh, LocalNode n, const SymMat3& stress) const;
   [[nodiscard]] Pull hardest_pulled_element(const dist::Mesh& mesh, LocalNode n) const;
   [[nodiscard]] bool compares_stress() const { return parameters_.criterion == FailureCriterion::principal_stress; }
   [[nodiscard]] bool may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const;
@@ -111,9 +125,10 @@ private:
   Parameters parameters_;
   HeldRegions held_;
   StarForces star_forces_;
+  bool any_direction_ = false;        ///< some material's strength depends on the direction
   double fastest_wave_ = 0;           ///< of the materials [m/s]
   std::vector<std::uint32_t> looks_;  ///< by node slot
-  /// What a node's least limit is made of; infinite where no material of its star asks for it.
+  /// What a node's least limit is made of, along the weakest axis; infinite where no material of its star asks for it.
   struct Limits {
     double area = 0;                                             ///< least_projected_area at rest [m²]
     double strength = std::numeric_limits<double>::infinity();   ///< least σ_c [Pa]

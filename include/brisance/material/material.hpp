@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/core/types.hpp"
+#include "brisance/material/anisotropy.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,28 +16,35 @@ enum class ToughnessMode : std::uint8_t {
   stress,  ///< v⁺ / max(A_n, A_0) > σ_c, in pascal: strength independent of the mesh
 };
 
-/// How elastic stress follows the strain. Both agree to first order.
+/// How elastic stress follows the strain. The first two agree to first order.
 enum class ElasticLaw : std::uint8_t {
   stvk,         ///< St. Venant–Kirchhoff, the papers': gives way below a stretch of 0.577 and then turns inside out
   neo_hookean,  ///< stable neo-Hookean (Smith, de Goes and Kim 2018): pushes back from any shape
+  anisotropic,  ///< σ = C : ε with the 21 constants of Material::anisotropy
 };
 
-/// Isotropic elastic–viscous–plastic material. Constants are the standard Lamé constants and viscosities: with
-/// ε = FᵀF − I and the printed force (24), vol/2, those are what the equations see (VALIDATION 0.1).
+/// Elastic–viscous–plastic material, isotropic but for `anisotropy` and `strength_ratio`. Constants are the standard
+/// Lamé constants and viscosities: with ε = FᵀF − I and the printed force (24), vol/2, those are what the equations see
+/// (VALIDATION 0.1).
 struct Material {
   std::string name = "unnamed";
   ElasticLaw elastic_law = ElasticLaw::stvk;
   double density = 0;      ///< ρ [kg/m³]
-  double lame_lambda = 0;  ///< λ [Pa]
-  double lame_mu = 0;      ///< μ [Pa]
+  double lame_lambda = 0;  ///< λ [Pa]; of an anisotropic material the mean over all directions
+  double lame_mu = 0;      ///< μ [Pa]; likewise
   double damping_phi = 0;  ///< φ [Pa·s]
   double damping_psi = 0;  ///< ψ [Pa·s]
   ToughnessMode toughness_mode = ToughnessMode::stress;
-  double toughness = 0;      ///< τ [N] in `force` mode, σ_c [Pa] in `stress` mode; 0 or infinite: unbreakable
+  double toughness = 0;  ///< τ [N] in `force` mode, σ_c [Pa] in `stress` mode; 0 or infinite: unbreakable
+  Vec3 strength_ratio = Vec3::Ones();  ///< toughness in tension along the material's axes 1 2 3, over `toughness` [–]
   double yield_strain = 0;   ///< γ1 [–], Frobenius norm of the deviatoric elastic strain, unhalved (FᵀF − I)
   double plastic_limit = 0;  ///< γ2 [–], bound on the norm of the plastic strain; 0 switches plasticity off
   /// ε^p before the first step (xx yy zz xy yz zx, axes of the rest shape, unhalved) [–]: what has flowed already.
   SymMat3 initial_plastic_strain = SymMat3::Zero();
+
+  Vec3 grain = Vec3::UnitX();        ///< axis 1 of the material at rest, of any length
+  Vec3 second_axis = Vec3::UnitY();  ///< axis 2 is what this has across the grain
+  Anisotropy anisotropy = {};        ///< of ElasticLaw::anisotropic; see set_axes
 
   double crush_below = 0;                 ///< det F below which an element is crushed for good [–]; 0: never
   double crushed_stiffness_share = 0.01;  ///< of λ, μ, φ and ψ, that a crushed element keeps [–]
@@ -47,9 +55,18 @@ struct Material {
 
 [[nodiscard]] inline bool is_neo_hookean(const Material& m) { return m.elastic_law == ElasticLaw::neo_hookean; }
 
+[[nodiscard]] inline bool is_anisotropic(const Material& m) { return m.elastic_law == ElasticLaw::anisotropic; }
+
+/// Does it take more to tear it along one axis than along another?
+[[nodiscard]] inline bool has_directional_strength(const Material& m) { return m.strength_ratio != Vec3::Ones(); }
+
+/// Brings `anisotropy`, λ and μ in line with the constants and axes given; where none of a material follow, they are 0
+/// and `check` says why. Local; does not throw.
+void follow_constants(Material& m);
+
 [[nodiscard]] double youngs_modulus(const Material& m);       ///< E = μ(3λ+2μ)/(λ+μ) [Pa]
 [[nodiscard]] double poissons_ratio(const Material& m);       ///< ν = λ/(2(λ+μ))
-[[nodiscard]] double pressure_wave_speed(const Material& m);  ///< c_p = √((λ+2μ)/ρ) [m/s]
+[[nodiscard]] double pressure_wave_speed(const Material& m);  ///< c_p = √((λ+2μ)/ρ), or a bound of it [m/s]
 [[nodiscard]] double shear_wave_speed(const Material& m);     ///< c_s = √(μ/ρ) [m/s]
 /// c_R, the exact root of the Rayleigh equation (2−(c/c_s)²)² = 4 √(1−(c/c_p)²) √(1−(c/c_s)²) [m/s].
 [[nodiscard]] double rayleigh_wave_speed(const Material& m);

@@ -46,6 +46,10 @@ void vibrate(const core::Comm& comm, mesh::TetMesh mesh, const std::string& pres
              const std::filesystem::path& out) {
   const modes::Simplices block = modes::scatter_blocks(comm, modes::simplices(std::exchange(mesh, {})));
   const material::Material material = material_called(preset);
+  if (material::is_anisotropic(material))
+    throw core::BadInput(fmt::format(
+        "Vibrations of {} are not sought: its stiffness depends on the direction. Give an isotropic material.",
+        preset));
   const modes::DividedBody body = modes::divide(comm, block, {});
   if (const std::int64_t num_parts = modes::count_parts(body); num_parts != 1)
     throw core::BadInput(

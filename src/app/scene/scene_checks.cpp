@@ -14,6 +14,24 @@ namespace brisance::app {
 
 namespace {
 
+/// Keys that belong to the other kind of law, or to none.
+void check_directions(const sim::Scene& scene, std::size_t i, const Origins& origins) {
+  const material::Material& m = scene.materials[i];
+  for (const char* key : {"youngs_modulus_pa", "poissons_ratio", "lame_lambda_pa", "lame_mu_pa"})
+    if (material::is_anisotropic(m) && origins.given("material", i, key))
+      origins.refuse("material", i, key,
+                     std::string(key) +
+                         " is of an isotropic material; with elastic_law = \"anisotropic\" give youngs_moduli_pa, "
+                         "poissons_ratios and shear_moduli_pa, or stiffness_pa.");
+  for (const char* key : {"youngs_moduli_pa", "poissons_ratios", "shear_moduli_pa", "stiffness_pa"})
+    if (!material::is_anisotropic(m) && origins.given("material", i, key))
+      origins.refuse("material", i, key, std::string(key) + " goes with elastic_law = \"anisotropic\"; give that too.");
+  if (material::has_directional_strength(m) && scene.fracture.direction == fracture::Direction::hoop)
+    origins.refuse("material", i, "strength_ratio",
+                   "fracture.direction = \"hoop\" is that of a material which is as strong along any axis; leave it or "
+                   "material.strength_ratio out.");
+}
+
 void check_materials(const sim::Scene& scene, const Origins& origins) {
   if (sim::with_crushed_forms(scene.materials).size() > material::kMostMaterials)
     origins.refuse("material", material::kMostMaterials, "",
@@ -28,7 +46,8 @@ void check_materials(const sim::Scene& scene, const Origins& origins) {
     if (!origins.given("material", i, "preset") && stiffness != origins.given("material", i, "poissons_ratio"))
       origins.refuse("material", i, stiffness ? "youngs_modulus_pa" : "poissons_ratio",
                      "youngs_modulus_pa and poissons_ratio belong together; give both, or a preset.");
-    if (!(m.lame_mu > 0) && i < scene.fracture.tips.size())
+    check_directions(scene, i, origins);
+    if (!(m.lame_mu > 0) && !material::is_anisotropic(m) && i < scene.fracture.tips.size())
       for (const auto& [key, value] : {std::pair("fracture_energy_j_m2", scene.fracture.tips[i].energy),
                                        std::pair("k_ic_pa_sqrt_m", scene.fracture.tips[i].stress_intensity)})
         if (value > 0)

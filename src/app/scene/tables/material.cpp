@@ -5,6 +5,7 @@
 #include "app/scene/tables/tables.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace brisance::app {
@@ -122,6 +123,68 @@ Key initial_plastic_strain_key() {
        .example = "[0.1, -0.05, -0.05, 0, 0, 0]"});
 }
 
+/// λ or μ where the law is isotropic; of an anisotropic one they are a mean and not given.
+Key lame_key(double Material::*member, Key row) {
+  row.group = "elasticity";
+  row.form = "lame";
+  return bind_computed(
+      kMaterial, Kind::real, 0,
+      [member](const Material& m) {
+        return material::is_anisotropic(m) ? std::nullopt : std::optional<Value>(m.*member);
+      },
+      [member](Material& m, const Value& v) { m.*member = std::get<double>(v); }, std::move(row));
+}
+
+/// Three constants along the axes of an anisotropic material, whose other constants follow.
+Key orthotropic_key(Vec3 material::Orthotropic::*member, Key row) {
+  row.unit = row.unit.empty() ? "Pa" : row.unit;
+  row.group = "elasticity";
+  row.form = "orthotropic";
+  return bind_computed(
+      kMaterial, Kind::reals, 3,
+      [member](const Material& m) -> std::optional<Value> {
+        if (!material::is_anisotropic(m) || m.anisotropy.voigt != material::UpperTriangle{}) return std::nullopt;
+        return to_value(m.anisotropy.orthotropic.*member);
+      },
+      [member](Material& m, const Value& v) {
+        m.anisotropy.voigt = {};
+        from_value(v, m.anisotropy.orthotropic.*member);
+        material::follow_constants(m);
+      },
+      std::move(row));
+}
+
+Key stiffness_key() {
+  return bind_computed(
+      kMaterial, Kind::reals, material::UpperTriangle{}.size(),
+      [](const Material& m) -> std::optional<Value> {
+        const material::UpperTriangle& c = m.anisotropy.voigt;
+        if (!material::is_anisotropic(m) || c == material::UpperTriangle{}) return std::nullopt;
+        return std::vector<double>(c.begin(), c.end());
+      },
+      [](Material& m, const Value& v) {
+        std::ranges::copy(std::get<std::vector<double>>(v), m.anisotropy.voigt.begin());
+        material::follow_constants(m);
+      },
+      {.name = "stiffness_pa",
+       .unit = "Pa",
+       .sentence = "The 21 constants of the general anisotropic law along the material's axes: rows 11 12 13 14 15 16, "
+                   "22 23 …, 66 of the symmetric stiffness in Voigt's order 11 22 33 23 13 12. Positive definite.",
+       .group = "elasticity",
+       .form = "stiffness"});
+}
+
+/// One of the two vectors that give the axes, with which the constants turn.
+Key axis_key(Vec3 Material::*member, Key row) {
+  return bind_computed(
+      kMaterial, Kind::reals, 3, [member](const Material& m) -> std::optional<Value> { return to_value(m.*member); },
+      [member](Material& m, const Value& v) {
+        from_value(v, m.*member);
+        if (material::is_anisotropic(m)) material::follow_constants(m);
+      },
+      std::move(row));
+}
+
 Key toughness_key(material::ToughnessMode mode, Key row) {
   row.group = "toughness";
   row.form = row.name;
@@ -163,7 +226,9 @@ Table material_table() {
       .sentence =
           "What objects are made of: a preset, or numbers, or a preset with some numbers changed. Elastic constants "
           "either as youngs_modulus_pa and poissons_ratio or as "
-          "lame_lambda_pa and lame_mu_pa; strength either as strength_pa or as toughness_n.",
+          "lame_lambda_pa and lame_mu_pa, or, of what depends on the direction, as youngs_moduli_pa, poissons_ratios "
+          "and "
+          "shear_moduli_pa or as stiffness_pa; strength either as strength_pa or as toughness_n.",
       .keys =
           {
               preset_key(),
@@ -176,27 +241,53 @@ Table material_table() {
                     .range = kPositive}),
               youngs_modulus_key(),
               poissons_ratio_key(),
-              bind(kMaterial, &Material::lame_lambda,
-                   {.name = "lame_lambda_pa",
-                    .unit = "Pa",
-                    .sentence = "Lamé's first constant λ.",
-                    .example = "1.04e8 for the 1999 glass",
-                    .range = kNotNegative,
-                    .group = "elasticity",
-                    .form = "lame"}),
-              bind(kMaterial, &Material::lame_mu,
-                   {.name = "lame_mu_pa",
-                    .unit = "Pa",
-                    .sentence = "Shear modulus μ, Lamé's second constant.",
-                    .example = "1.04e8 for the 1999 glass",
-                    .range = kPositive,
-                    .group = "elasticity",
-                    .form = "lame"}),
-              bind_choice(kMaterial, &Material::elastic_law, {"stvk", "neo_hookean"},
-                          {.name = "elastic_law",
-                           .sentence = "How stress follows large strain: stvk is the papers' (St. Venant–Kirchhoff), "
-                                       "which gives way when pressed below 0.58 of its length and turns inside out; "
-                                       "neo_hookean pushes back from any shape, and does not flow."}),
+              lame_key(&Material::lame_lambda, {.name = "lame_lambda_pa",
+                                                .unit = "Pa",
+                                                .sentence = "Lamé's first constant λ.",
+                                                .example = "1.04e8 for the 1999 glass",
+                                                .range = kNotNegative}),
+              lame_key(&Material::lame_mu, {.name = "lame_mu_pa",
+                                            .unit = "Pa",
+                                            .sentence = "Shear modulus μ, Lamé's second constant.",
+                                            .example = "1.04e8 for the 1999 glass",
+                                            .range = kPositive}),
+              bind_choice(
+                  kMaterial, &Material::elastic_law, {"stvk", "neo_hookean", "anisotropic"},
+                  {.name = "elastic_law",
+                   .sentence = "How stress follows large strain: stvk is the papers' (St. Venant–Kirchhoff), "
+                               "which gives way when pressed below 0.58 of its length and turns inside out; "
+                               "neo_hookean pushes back from any shape, and does not flow; anisotropic is stvk with a "
+                               "stiffness that depends on the direction, and does not flow."}),
+              orthotropic_key(&material::Orthotropic::youngs_moduli,
+                              {.name = "youngs_moduli_pa",
+                               .sentence = "Young's moduli E1, E2, E3 along the material's axes, with elastic_law = "
+                                           "\"anisotropic\".",
+                               .example = "[1.47e10, 1.0e9, 7.4e8] for Douglas fir",
+                               .range = kPositive}),
+              orthotropic_key(
+                  &material::Orthotropic::poissons_ratios,
+                  {.name = "poissons_ratios",
+                   .unit = "–",
+                   .sentence = "Poisson's ratios ν12, ν13, ν23: ν_ij is how much the material shrinks along j, as "
+                               "a share of what it grows along i when pulled along i.",
+                   .example = "[0.292, 0.449, 0.390] for Douglas fir"}),
+              orthotropic_key(&material::Orthotropic::shear_moduli,
+                              {.name = "shear_moduli_pa",
+                               .sentence = "Shear moduli G12, G13, G23.",
+                               .example = "[9.4e8, 1.15e9, 1.0e8] for Douglas fir",
+                               .range = kPositive}),
+              stiffness_key(),
+              axis_key(
+                  &Material::grain,
+                  {.name = "grain",
+                   .unit = "–",
+                   .sentence = "Axis 1 of an anisotropic material, of wood its grain, in the world where the object "
+                               "is placed; it turns with the body from there. Any length."}),
+              axis_key(&Material::second_axis,
+                       {.name = "second_axis",
+                        .unit = "–",
+                        .sentence = "Axis 2 is what this direction has across the grain, of wood its radius; axis 3 is "
+                                    "across both."}),
               bind(kMaterial, &Material::crush_below,
                    {.name = "crush_below",
                     .unit = "–",
@@ -237,6 +328,14 @@ Table material_table() {
                              .sentence = "Toughness τ as the 1999 paper uses it: a bound on the separation "
                                          "tensor itself, so strength grows as the mesh gets finer. 0 or inf: never.",
                              .example = "13 to 53 for the 1999 bowls"}),
+              bind(kMaterial, &Material::strength_ratio,
+                   {.name = "strength_ratio",
+                    .unit = "–",
+                    .sentence =
+                        "Tensile strength (strength_pa, toughness_n) along the axes 1, 2, 3, as shares: pulled at "
+                        "an angle θ from axis 1 a body breaks at 1/(cos²θ/r1 + sin²θ/r2), Hankinson's formula.",
+                    .example = "[37, 1, 1] for Douglas fir",
+                    .range = kPositive}),
               tip_toughness_key(&fracture::TipToughness::energy,
                                 {.name = "fracture_energy_j_m2",
                                  .unit = "J/m²",
