@@ -184,9 +184,15 @@ void internal_forces_of(const ElementSpans& elements, std::span<const material::
 void flow_and_internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
                               std::span<const dist::NodeMotion> nodes, std::span<PlasticBlock> plastic,
                               std::span<dist::NodeForce> forces, const ForceOptions& options) {
-  assert(plastic.data() == elements.plastic.data() && plastic.size() == elements.plastic.size());
-  if (plastic.empty()) return internal_forces(elements, materials, nodes, forces, options);
   std::fill(forces.begin(), forces.end(), dist::NodeForce{});
+  flow_and_add_internal_forces(elements, materials, nodes, plastic, forces, options);
+}
+
+void flow_and_add_internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
+                                  std::span<const dist::NodeMotion> nodes, std::span<PlasticBlock> plastic,
+                                  std::span<dist::NodeForce> forces, const ForceOptions& options) {
+  assert(plastic.data() == elements.plastic.data() && plastic.size() == elements.plastic.size());
+  if (plastic.empty()) return add_internal_forces(elements, materials, nodes, forces, options);
   HWY_DYNAMIC_DISPATCH(flow_and_add_forces)(elements, materials, nodes, plastic, forces, options);
 }
 

@@ -17,6 +17,11 @@ constexpr double kWorthSeveral = 1.25;  ///< gain for which elements get several
 /// By so much the coarse step is shorter than that of the elements it was chosen by: it suits them for some strain.
 constexpr double kSlack = 1.03;
 
+void copy_lane(const PlasticBlock& from, int lane_from, PlasticBlock& to, int lane_to) {
+  for (int k = 0; k < 6; ++k) to.strain[k][lane_to] = from.strain[k][lane_from];
+  to.dissipated[lane_to] = from.dissipated[lane_from];
+}
+
 constexpr std::size_t kElementsAhead = 6;  ///< that packing asks the memory for
 
 /// 2^(quarters/4), from correctly rounded operations alone.
@@ -120,22 +125,29 @@ void PackedElements::pack(const ElementSpans& elements, std::span<const std::int
     for (auto& corner : to.corner) corner[lane] = number_of_corner(corner[lane]);
     material_of_[i] = elements.material_of[chosen[i]];
     if (elements.plastic.empty()) continue;
-    for (int k = 0; k < 6; ++k)
-      plastic_[i / dist::kBatch].strain[k][lane] = elements.plastic[chosen[i] / dist::kBatch].strain[k][at];
+    copy_lane(elements.plastic[chosen[i] / dist::kBatch], at, plastic_[i / dist::kBatch], lane);
   }
+}
+
+void PackedElements::put_back_flow(std::span<const std::int32_t> chosen, std::span<PlasticBlock> plastic) const {
+  if (plastic_.empty()) return;
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    copy_lane(plastic_[i / dist::kBatch], static_cast<int>(i % dist::kBatch), plastic[chosen[i] / dist::kBatch],
+              chosen[i] % dist::kBatch);
 }
 
 void PackedElements::internal_forces(std::span<const material::Material> materials,
                                      std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
                                      const ForceOptions& options) const {
   for (const std::int32_t corner : corners_) forces[corner] = {};
-  add_internal_forces(materials, nodes, forces, options);
+  add_internal_forces({blocks_, material_of_, plastic_}, materials, nodes, forces, options);
 }
 
-void PackedElements::add_internal_forces(std::span<const material::Material> materials,
-                                         std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
-                                         const ForceOptions& options) const {
-  dynamics::add_internal_forces({blocks_, material_of_, plastic_}, materials, nodes, forces, options);
+void PackedElements::flow_and_add_internal_forces(std::span<const material::Material> materials,
+                                                  std::span<const dist::NodeMotion> nodes,
+                                                  std::span<dist::NodeForce> forces, const ForceOptions& options) {
+  dynamics::flow_and_add_internal_forces({blocks_, material_of_, plastic_}, materials, nodes, plastic_, forces,
+                                         options);
 }
 
 }  // namespace brisance::dynamics

@@ -114,6 +114,8 @@ void FineSteps::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::sp
     for (k = first; k <= finest; ++k) kick(mesh.materials, k, j == steps - (steps >> k));
     for (k = first; k <= finest; ++k) move(k);
   }
+  if (const std::span<dynamics::PlasticBlock> plastic = mesh.field(dynamics::kPlasticState); !plastic.empty())
+    for (const FineClass& fine : classes_) fine.elements.put_back_flow(fine.slots, plastic);
   for (const FineClass& fine : classes_)
     for (const std::int32_t i : fine.nodes) {
       ask_ahead(slots, static_cast<std::size_t>(i), forces.data(), mesh.motion.span().data(), accounts.supplied.data());
@@ -129,13 +131,14 @@ void FineSteps::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::sp
 }
 
 void FineSteps::kick(std::span<const material::Material> materials, int k, bool last) {
-  const FineClass& fine = classes_[static_cast<std::size_t>(k) - 1];
+  FineClass& fine = classes_[static_cast<std::size_t>(k) - 1];
   element_updates_ += static_cast<std::int64_t>(fine.elements.size());
   if (!last) {
-    fine.elements.add_internal_forces(materials, motion_, kick_, options_);
+    fine.elements.flow_and_add_internal_forces(materials, motion_, kick_, options_);
     return;
   }
-  fine.elements.internal_forces(materials, motion_, part_, options_);
+  for (const std::int32_t i : fine.elements.corners()) part_[i] = {};
+  fine.elements.flow_and_add_internal_forces(materials, motion_, part_, options_);
   for (const std::int32_t i : fine.elements.corners()) {
     dist::add_scaled(1, part_[i], kick_[i]);
     dist::add_scaled(1, part_[i], last_[i]);

@@ -134,7 +134,7 @@ expect 2 "${submit[@]}" --nodes 0
 says "--nodes 0 must be a whole number"
 sweep=(bash clone/scripts/slurm/sweep.sbatch)
 expect 0 "${sweep[@]}" clone/configs/sweeps/thin_walls.sweep
-(($(grep -c '^[1-8] [a-z_]* object.mesh.size_m=.* material.yield_strain=' output) == 8)) || failed "eight tasks"
+(($(grep -c '^[1-8] thin_wall_[1-8] *material.yield_strain=.* material.plastic_limit=' output) == 8)) || failed "eight tasks"
 expect 2 "${sweep[@]}" no.sweep
 says "there is no sweep file no.sweep"
 printf 'scene %s\none a=1\ntwo a b=1\n' "$scene" >wrong.sweep

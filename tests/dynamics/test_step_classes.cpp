@@ -91,7 +91,7 @@ TEST(StepClasses, PackedElementsHaveTheForcesOfChosenOnes) {
   // Weighed, and added to what is there: a quarter four times, to the bit.
   packed.pack(body.spans(), chosen, 0.25, few);
   core::AlignedVector<dist::NodeForce> quarter(few.size());
-  packed.add_internal_forces(body.materials, motion, quarter, options);
+  packed.flow_and_add_internal_forces(body.materials, motion, quarter, options);
   for (std::size_t number = 1; number < few.size(); ++number) {
     const auto n = static_cast<std::size_t>(few.slots()[number]);
     for (int a = 0; a < 3; ++a) {
@@ -99,6 +99,40 @@ TEST(StepClasses, PackedElementsHaveTheForcesOfChosenOnes) {
       EXPECT_EQ(4 * quarter[number].viscous[a], wanted[n].viscous[a]) << n;
     }
   }
+}
+
+// Copies flow as the elements would, and give them what came of it, to the bit; others stay.
+TEST(StepClasses, PackedElementsFlow) {
+  std::mt19937 generator(8);
+  material::Material law = test::soft_viscous();
+  law.yield_strain = 0.02;
+  law.plastic_limit = 0.3;
+  test::SerialBlocks body(test::jittered_box(3, 3, 2, generator), {law}, true);
+  std::vector<std::int32_t> chosen;
+  for (int e = 0; e < body.num_elements; e += 3) chosen.push_back(e);
+  FewNodes few;
+  few.clear(body.nodes.size());
+  PackedElements packed;
+  packed.pack(body.spans(), chosen, 0.25, few);
+  test::shake(body, generator, 0.05, 0.1);
+  core::AlignedVector<dist::NodeMotion> motion;
+  for (const std::int32_t slot : few.slots()) motion.push_back(body.nodes[static_cast<std::size_t>(slot)]);
+  core::AlignedVector<dist::NodeForce> forces(few.size());
+  packed.flow_and_add_internal_forces(body.materials, motion, forces, {});
+  core::AlignedVector<PlasticBlock> found = body.plastic;
+  packed.put_back_flow(chosen, found);
+  body.update_forces();
+  double work = 0;
+  for (int e = 0; e < body.num_elements; ++e) {
+    const auto block = static_cast<std::size_t>(e) / dist::kBatch;
+    const int lane = e % dist::kBatch;
+    const bool flows = e % 3 == 0;
+    for (int k = 0; k < 6; ++k)
+      EXPECT_EQ(found[block].strain[k][lane], flows ? body.plastic[block].strain[k][lane] : 0.0) << e;
+    EXPECT_EQ(found[block].dissipated[lane], flows ? body.plastic[block].dissipated[lane] : 0.0) << e;
+    work += found[block].dissipated[lane];
+  }
+  EXPECT_GT(work, 0);
 }
 
 /// A bar (E = ρ = 1) of elements of these lengths, whose classes follow from their own steps: the largest eigenvalue of

@@ -48,12 +48,17 @@ void add_internal_forces(const ElementSpans& elements, std::span<const material:
                          std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
                          const ForceOptions& options);
 
-/// Plastic flow to the given positions, then internal_forces: once a step, in one pass over the elements. ε^p follows
-/// the strain [OBH02] (3)–(5) and the work is added to PlasticBlock::dissipated.
+/// Plastic flow to the given positions, then internal_forces: once in every step of an element, in one pass over them.
+/// ε^p follows the strain [OBH02] (3)–(5) and the work is added to PlasticBlock::dissipated.
 /// @param plastic  what `elements.plastic` shows, to be changed; empty: internal_forces alone
 void flow_and_internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
                               std::span<const dist::NodeMotion> nodes, std::span<PlasticBlock> plastic,
                               std::span<dist::NodeForce> forces, const ForceOptions& options);
+
+/// flow_and_internal_forces on top of what `forces` holds.
+void flow_and_add_internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
+                                  std::span<const dist::NodeMotion> nodes, std::span<PlasticBlock> plastic,
+                                  std::span<dist::NodeForce> forces, const ForceOptions& options);
 
 using dist::CornerForces;
 /// One CornerForces per entry of `chosen` (element slots, any order). Does not change plastic strain. The bits of an

@@ -97,9 +97,14 @@ public:
   /// at. Local; does not throw.
   void internal_forces(std::span<const material::Material> materials, std::span<const dist::NodeMotion> nodes,
                        std::span<dist::NodeForce> forces, const ForceOptions& options) const;
-  /// Adds them to what is there. Local; does not throw.
-  void add_internal_forces(std::span<const material::Material> materials, std::span<const dist::NodeMotion> nodes,
-                           std::span<dist::NodeForce> forces, const ForceOptions& options) const;
+  /// The copies flow to where the nodes are, as in flow_and_internal_forces, and the forces are added to what is there.
+  /// Local; does not throw.
+  void flow_and_add_internal_forces(std::span<const material::Material> materials,
+                                    std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,
+                                    const ForceOptions& options);
+  /// Gives the elements that were copied the plastic state of their copies.
+  /// @param chosen  as in pack
+  void put_back_flow(std::span<const std::int32_t> chosen, std::span<PlasticBlock> plastic) const;
 
 private:
   core::AlignedVector<dist::ElementBlock> blocks_;

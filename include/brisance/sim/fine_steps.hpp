@@ -36,8 +36,8 @@ public:
   struct Accounts {
     std::span<double> viscous, supplied;
   };
-  /// After the first kick: all other steps of the fine nodes, to the end of the coarse one. Leaves in `forces` what the
-  /// last kicks were made of, in the way of begin(). Collective.
+  /// After the first kick: all other steps of the fine nodes, to the end of the coarse one. Fine elements flow in each
+  /// of theirs. Leaves in `forces` what the last kicks were made of, in the way of begin(). Collective.
   void run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::span<const HeldNode> held,
            const Accounts& accounts);
 
