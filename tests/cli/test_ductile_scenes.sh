@@ -30,7 +30,7 @@ holds "walls: pieces" "$(pieces brittle1) > 3 * $(pieces far1) && $(pieces littl
 holds "walls: crack area" "$(cracked brittle1) > 3 * $(cracked far1) && $(cracked little) > 3 * $(cracked far1)"
 holds "walls: plastic work" "$(flow brittle1) == 0 && $(flow little) > 0 && $(flow far1) > 1.5 * $(flow little)"
 closes brittle1 1
-closes far1 1  # 5 % if elements of short steps flow in the long ones only
+closes far1 1  # 2 % if elements of short steps flow in the long ones only
 closes little 3  # first order in the step where a flow ends at its limit
 
 ball=(--set object.mesh.edge_length_m=0.035 --set time.duration_s=0.02)
