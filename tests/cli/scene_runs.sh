@@ -14,3 +14,11 @@ run() {
 }
 # holds WHAT EXPRESSION: awk finds it true
 holds() { awk "BEGIN { exit !($2) }" || fail "$1: $2"; }
+# same NAME NAME: the same bits
+same() { "$program" diff "$scratch/$1" "$scratch/$2" > "$scratch/diff.txt" 2>&1 || fail "$1, $2: $(head -3 "$scratch/diff.txt")"; }
+# closes_to NAME PERCENT: the account of energy, of its largest term
+closes_to() {
+  local imbalance
+  imbalance=$(sed -n 's/.*largest imbalance .* (\([0-9.]*\) % of the largest term).*/\1/p' "$scratch/$1.txt")
+  holds "$1: energy" "${imbalance:-99} < $2"
+}

@@ -4,7 +4,6 @@
 # usage: test_benchmark_scenes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
 /usr/bin/python3 -c 'import numpy, h5py, PIL' 2>/dev/null || { echo "skipped: python3-h5py or python3-pil is not installed"; exit 77; }
 source "$(dirname "$0")/scene_runs.sh" "$@" || exit 1
-same() { "$program" diff "$scratch/$1" "$scratch/$2" > "$scratch/diff.txt" 2>&1 || fail "$1, $2: $(head -3 "$scratch/diff.txt")"; }
 # on_ranks NAME SCENE OPTIONS...: on one rank, results in $scratch/NAME, and on two
 on_ranks() {
   run "$1" 1 "${@:2}"

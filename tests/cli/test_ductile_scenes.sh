@@ -5,18 +5,12 @@
 # usage: test_ductile_scenes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
 /usr/bin/python3 -c 'import numpy, h5py' 2>/dev/null || { echo "skipped: python3-h5py is not installed"; exit 77; }
 source "$(dirname "$0")/scene_runs.sh" "$@" || exit 1
-same() { "$program" diff "$scratch/$1" "$scratch/$2" > "$scratch/diff.txt" 2>&1 || fail "$1, $2: $(head -3 "$scratch/diff.txt")"; }
 # task SWEEP NAME: what the sweep sets there, as options
 task() { awk -v name="$2" '$1 == name { for (i = 2; i <= NF; ++i) print "--set", $i }' "$source/configs/sweeps/$1.sweep"; }
 pieces() { sed -n 's/.* steps in .* s; \([0-9]*\) pieces.*/\1/p' "$scratch/$1.txt"; }
 largest() { sed -n 's/.* the largest \([0-9.]*\) % of the mass.*/\1/p' "$scratch/$1.txt"; }
 flow() { sed -n 's/^energy: .* plastic \([0-9.e+-]*\) .*/\1/p' "$scratch/$1.txt"; }
 cracked() { /usr/bin/python3 "$source/postprocess/crack_area.py" "$scratch/$1" | awk '{ print $4 }'; }
-closes() {
-  local imbalance
-  imbalance=$(sed -n 's/.*largest imbalance .* (\([0-9.]*\) % of the largest term).*/\1/p' "$scratch/$1.txt")
-  holds "$1: energy" "${imbalance:-99} < $2"
-}
 
 wall=(--set object.mesh.edge_length_m=0.12 --set time.duration_s=0.012)
 run brittle1 1 thin_wall "${wall[@]}" $(task thin_walls thin_wall_1)
@@ -29,9 +23,9 @@ same far1 far2
 holds "walls: pieces" "$(pieces brittle1) > 3 * $(pieces far1) && $(pieces little) > $(pieces far1)"
 holds "walls: crack area" "$(cracked brittle1) > 3 * $(cracked far1) && $(cracked little) > 3 * $(cracked far1)"
 holds "walls: plastic work" "$(flow brittle1) == 0 && $(flow little) > 0 && $(flow far1) > 1.5 * $(flow little)"
-closes brittle1 1
-closes far1 1  # 2 % if elements of short steps flow in the long ones only
-closes little 3  # first order in the step where a flow ends at its limit
+closes_to brittle1 1
+closes_to far1 1  # 2 % if elements of short steps flow in the long ones only
+closes_to little 3  # first order in the step where a flow ends at its limit
 
 ball=(--set object.mesh.edge_length_m=0.035 --set time.duration_s=0.02)
 run flat1 1 hollow_ball "${ball[@]}" $(task hollow_balls hollow_ball_a)
@@ -42,8 +36,8 @@ run split2 2 hollow_ball "${ball[@]}" --set time.duration_s=0.012 $(task hollow_
 same split1 split2
 holds "ball a: whole" "$(largest flat1) > 99"
 holds "ball d: pieces" "$(pieces split1) > 2"
-closes flat1 1
-closes split1 2
+closes_to flat1 1
+closes_to split1 2
 holds "balls: crack area" "$(cracked split1) > 3 * $(cracked flat1)"
 holds "balls: plastic work" "$(flow flat1) > 20 * $(flow split1)"
 
@@ -52,7 +46,7 @@ run clay1 1 clay_slab "${clay[@]}"
 run clay2 2 clay_slab "${clay[@]}"
 same clay1 clay2
 holds "clay: it tears and flows" "$(cracked clay1) > 0.01 && $(flow clay1) > 1 && $(largest clay1) > 90"
-closes clay1 3
+closes_to clay1 3
 
 /usr/bin/python3 - "$source/postprocess" "$scratch" << 'END' || fail "shapes"
 import sys

@@ -23,7 +23,7 @@ closes ring 0.02
 for ranks in 1 2; do
   run "head$ranks" $ranks head_explosion --set object.mesh.target_tets=4000 --set time.duration_s=0.0008
 done
-"$program" diff "$scratch/head1" "$scratch/head2" > "$scratch/diff.txt" 2>&1 || fail "head: $(head -3 "$scratch/diff.txt")"
+same head1 head2
 holds "head: cracks" "$(monitor head1 cracks) > 20"
 holds "head: load work" "$(monitor head1 load_work_j) > 0.5"
 closes head1 0.03

@@ -5,7 +5,6 @@
 # usage: test_material_scenes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
 /usr/bin/python3 -c 'import numpy, h5py' 2>/dev/null || { echo "skipped: python3-h5py is not installed"; exit 77; }
 source "$(dirname "$0")/scene_runs.sh" "$@" || exit 1
-same() { "$program" diff "$scratch/$1" "$scratch/$2" > "$scratch/diff.txt" 2>&1 || fail "$1, $2: $(head -3 "$scratch/diff.txt")"; }
 # share NAME MATERIAL COLUMN: 1 of the crack area, 2 that in it or against it, 3 of the volume, 4 crack area [m2]
 share() { /usr/bin/python3 "$source/postprocess/crack_area.py" "$scratch/$1" | awk -v m="$2" -v c="$3" '$5 == m { print $c }'; }
 
