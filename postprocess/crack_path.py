@@ -141,8 +141,13 @@ def branches(faces, low, high, gap):
 def thickness(path, frame):
     """Of the body, across the plane of the crack's path [m]."""
     across = np.cross(frame.ahead, frame.side)
-    along = read_file(path, lambda file, _: file["VTKHDF/PointData/rest_position"][:] @ across, "brisance snapshot")
-    return float(along.max() - along.min())
+
+    def read(file, _):
+        extent = float(np.ptp(file["VTKHDF/PointData/rest_position"][:] @ across))
+        if not extent > 0:
+            raise ValueError("the body has no extent")
+        return extent
+    return read_file(path, read, "brisance snapshot")
 
 
 def say(arguments):
@@ -200,7 +205,10 @@ def outer_triangles(path, frame):
         grid, boundary = file["VTKHDF"], file["brisance/boundary"]
         first = np.concatenate(([0], np.cumsum(grid["NumberOfPoints"][:])[:-1]))
         corners = boundary["corners"][:] + np.repeat(first, boundary["num_triangles"][:])[:, None]
-        return frame.of(grid["PointData/rest_position"][:])[corners[boundary["source_triangle"][:] >= 0]]
+        seen = frame.of(grid["PointData/rest_position"][:])[corners[boundary["source_triangle"][:] >= 0]]
+        if not len(seen) or not np.all(np.ptp(seen.reshape(-1, 2), axis=0) > 0):
+            raise ValueError("the body has no extent")
+        return seen
     return read_file(path, read, "brisance snapshot")
 
 

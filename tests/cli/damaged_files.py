@@ -88,6 +88,7 @@ def main():
     cases = [(scripts / "to_mesh.py", frame, ["--format", "glb", *mesh]), (scripts / "to_mesh.py", frame, ["--format", "ply", *mesh]),
              (scripts / "animate.py", frame, ["--out", out / "made.glb", "--overwrite"]),
              (scripts / "pieces.py", pieces, ["--format", "glb", *mesh]),
+             (scripts / "crack_path.py", frame, ["--start", "0,0,0", "--picture", out / "made.png", "--overwrite"]),
              (scripts / "mode_shapes.py", modes, ["--modes", "1", *mesh])]
     tried = refused = 0
     for script, good, options in cases:
