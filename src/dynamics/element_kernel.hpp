@@ -32,7 +32,7 @@ HWY_INLINE Symmetric load_plastic_strain(const PlasticBlock& block, int first) {
 
 /// Everything the stress of elements [first, first + kLanes) is made of.
 struct ElementLanes {
-  Matrix gradient, deformation;
+  Matrix gradient, deformation, deformation_rate;
   Lanes volume;
   Symmetric strain, elastic_stress;
   Symmetric rate, viscous_stress;
@@ -72,9 +72,22 @@ HWY_INLINE ElementLanes evaluate(const dist::ElementBlock& block, const PlasticB
   if (plastic != nullptr)
     e.elastic_stress = without_plastic_part(e.elastic_stress, load_plastic_strain(*plastic, first), law);
   if (any_resists) resist(law, e);
-  e.rate = strain_rate(e.deformation, deformation_gradient(edges.velocity, e.gradient));
+  e.deformation_rate = deformation_gradient(edges.velocity, e.gradient);
+  e.rate = strain_rate(e.deformation, e.deformation_rate);
   e.viscous_stress = viscous_stress(e.rate, law, hn::Load(kTag, block.damping_scale + first));
   return e;
+}
+
+/// Strain where the nodes were a time dt ago, which came here with the velocities they have:
+/// (F − dt Ḟ)ᵀ(F − dt Ḟ) − I = ε − dt ν + dt² ḞᵀḞ.
+HWY_INLINE Symmetric strain_before(const ElementLanes& e, Lanes dt) {
+  const Symmetric square = green_strain(e.deformation_rate);  // ḞᵀḞ − I
+  Symmetric before;
+  for (int k = 0; k < 6; ++k) {
+    const Lanes quadratic = k < 3 ? square.at[k] + all(1) : square.at[k];
+    before.at[k] = mul_add(dt, mul_add(dt, quadratic, neg(e.rate.at[k])), e.strain.at[k]);
+  }
+  return before;
 }
 
 /// Forces of all stress. @param stress  elastic and viscous

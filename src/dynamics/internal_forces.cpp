@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstddef>
 
 // foreach_target.h compiles this file again for each instruction set, so the kernels come after it.
@@ -34,12 +35,26 @@ struct ForcePass {
   bool one_material;
   const dist::NodeMotion* nodes;
   std::span<PlasticBlock> flowing;
+  const ForceOptions& options;
   dist::NodeForce* forces;
+
+  /// Of elements [first, first + kLanes) of block b [s].
+  HWY_INLINE Lanes time_since_flow(std::size_t b, int first) const {
+    if (options.step_class.empty()) return all(options.since_flow_s);
+    HWY_ALIGN double since_s[kLanes];
+    for (int l = 0; l < kLanes; ++l) {
+      const std::size_t e =
+          b * dist::kBatch + static_cast<std::size_t>(first + l);  // lanes may be left over at the end
+      since_s[l] = std::ldexp(options.since_flow_s, e < options.step_class.size() ? -options.step_class[e] : 0);
+    }
+    return hn::Load(kTag, since_s);
+  }
 
   /// Brings ε^p of elements [first, first + kLanes) up to date; what is not touched keeps its bits.
   HWY_INLINE void flow(std::size_t b, int first, const Law& law, ElementLanes& e) const {
     PlasticBlock& block = flowing[b];
-    const PlasticStep step = plastic_step(e.strain, load_plastic_strain(block, first), law);
+    const Lanes since_s = time_since_flow(b, first);
+    const PlasticStep step = plastic_step(e.strain, strain_before(e, since_s), load_plastic_strain(block, first), law);
     e.elastic_stress = without_plastic_part(e.elastic_stress, step.strain, law);
     if (none(step.flows)) return;
     for (int k = 0; k < 6; ++k) hn::Store(step.strain.at[k], kTag, block.strain[k] + first);
@@ -89,13 +104,13 @@ void run_pass_with(const ElementSpans& elements, const LawTable& laws, bool one,
                    std::span<const dist::NodeMotion> nodes, std::span<PlasticBlock> flowing,
                    std::span<dist::NodeForce> forces, const ForceOptions& options) {
   if (options.viscous_split && options.separation_bound)
-    ForcePass<kPlastic, kLaws, true, true>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
+    ForcePass<kPlastic, kLaws, true, true>{elements, laws, one, nodes.data(), flowing, options, forces.data()}.run();
   else if (options.viscous_split)
-    ForcePass<kPlastic, kLaws, true, false>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
+    ForcePass<kPlastic, kLaws, true, false>{elements, laws, one, nodes.data(), flowing, options, forces.data()}.run();
   else if (options.separation_bound)
-    ForcePass<kPlastic, kLaws, false, true>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
+    ForcePass<kPlastic, kLaws, false, true>{elements, laws, one, nodes.data(), flowing, options, forces.data()}.run();
   else
-    ForcePass<kPlastic, kLaws, false, false>{elements, laws, one, nodes.data(), flowing, forces.data()}.run();
+    ForcePass<kPlastic, kLaws, false, false>{elements, laws, one, nodes.data(), flowing, options, forces.data()}.run();
 }
 
 template <Plastic kPlastic>

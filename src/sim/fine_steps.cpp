@@ -132,13 +132,16 @@ void FineSteps::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::sp
 
 void FineSteps::kick(std::span<const material::Material> materials, int k, bool last) {
   FineClass& fine = classes_[static_cast<std::size_t>(k) - 1];
+  dynamics::ForceOptions options = options_;
+  options.since_flow_s = std::ldexp(coarse_s_, -k);
+  options.step_class = {};
   element_updates_ += static_cast<std::int64_t>(fine.elements.size());
   if (!last) {
-    fine.elements.flow_and_add_internal_forces(materials, motion_, kick_, options_);
+    fine.elements.flow_and_add_internal_forces(materials, motion_, kick_, options);
     return;
   }
   for (const std::int32_t i : fine.elements.corners()) part_[i] = {};
-  fine.elements.flow_and_add_internal_forces(materials, motion_, part_, options_);
+  fine.elements.flow_and_add_internal_forces(materials, motion_, part_, options);
   for (const std::int32_t i : fine.elements.corners()) {
     dist::add_scaled(1, part_[i], kick_[i]);
     dist::add_scaled(1, part_[i], last_[i]);

@@ -85,7 +85,7 @@ struct SerialBlocks {
 
   /// v += dt f/m, then p += dt v.
   void symplectic_euler_step(double dt) {
-    update_forces({false, false});
+    update_forces({.viscous_split = false, .separation_bound = false, .since_flow_s = dt});
     for (std::size_t n = 1; n < nodes.size(); ++n)
       for (int k = 0; k < 3; ++k) {
         nodes[n].velocity[k] += dt * forces[n].force[k] / mass[n];

@@ -23,6 +23,9 @@ struct ForceOptions {
   bool viscous_split = true;  ///< also fill NodeForce::viscous (energy ledger)
   bool separation_bound =
       true;  ///< also fill NodeForce::force[3]: ½ vol √(1+‖ε‖_F) |b_j| max(0, q+2p) summed over the star
+  // of plastic flow, for its work
+  double since_flow_s = 0;                        ///< since elements flowed last, of step class 0 [s]
+  std::span<const std::uint8_t> step_class = {};  ///< by element slot: of class k 2⁻ᵏ of that; empty: all of class 0
 };
 
 /// f_i = Σ_e −(vol/2) F σ ∇b_i  [OH99] (27), with σ = λ tr(ε−ε^p) I + 2μ (ε−ε^p) + s(φ tr(ν) I + 2ψ ν), ε = FᵀF − I,

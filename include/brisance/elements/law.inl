@@ -124,14 +124,14 @@ ELEMENTS_INLINE Symmetric elastic_stress(const Symmetric& strain, const Law& law
   return isotropic_stress(strain, law.lambda, law.two_mu);
 }
 
-/// Stiffness of a material whose law depends on the direction: the upper triangle of C_kl, row by row, both in the order
-/// of Symmetric [Pa]. Zero stands for an isotropic one.
+/// Stiffness of a material whose law depends on the direction: the upper triangle of C_kl, row by row, both in the
+/// order of Symmetric [Pa]. Zero stands for an isotropic one.
 struct Stiffness {
   Real at[21];
 };
 
 /// Where C_kl stands among the 21.
-inline constexpr int kStiffness[6][6] = {{0, 1, 2, 3, 4, 5},    {1, 6, 7, 8, 9, 10},    {2, 7, 11, 12, 13, 14},
+inline constexpr int kStiffness[6][6] = {{0, 1, 2, 3, 4, 5},     {1, 6, 7, 8, 9, 10},    {2, 7, 11, 12, 13, 14},
                                          {3, 8, 12, 15, 16, 17}, {4, 9, 13, 16, 18, 19}, {5, 10, 14, 17, 19, 20}};
 
 /// σ_ij = C_ijkl ε_kl [Pa]  [OH99] (5); each shear counted twice.
@@ -275,8 +275,11 @@ struct PlasticStep {
 };
 /// [OBH02] (2)–(5): where γ1 < ‖dev(ε − ε^p)‖ and γ2 > 0, ε^p moves by what exceeds γ1, and its norm is held to γ2.
 /// Elsewhere no bit of it changes. The flow keeps tr ε^p exactly: zz follows from the other two, so that round-off
-/// cannot add up to a change of volume. The stress of the work is that after the step.
-ELEMENTS_INLINE PlasticStep plastic_step(const Symmetric& strain, const Symmetric& old, const Law& law) {
+/// cannot add up to a change of volume. The work is that of the mean of the stress before the step, at the strain
+/// `before`, and that after it: with it the integrator's account closes to second order, where a flow begins or ends
+/// within the step, too; where `before` is `strain`, it is what the elastic energy falls by.
+ELEMENTS_INLINE PlasticStep plastic_step(const Symmetric& strain, const Symmetric& before, const Symmetric& old,
+                                         const Law& law) {
   const Symmetric shape = deviator(difference(strain, old));  // (2)
   const Real norm = root(contraction(shape, shape));
   const Mask flows = both(greater(norm, law.yield), greater(law.limit, all(0)));  // (3)
@@ -291,8 +294,8 @@ ELEMENTS_INLINE PlasticStep plastic_step(const Symmetric& strain, const Symmetri
   next.at[2] = kept * ((old.at[0] + old.at[1]) + old.at[2]) - (next.at[0] + next.at[1]);
 
   for (int k = 0; k < 6; ++k) next.at[k] = select(flows, next.at[k], old.at[k]);
-  const Symmetric stress = elastic_stress(difference(strain, next), law);
-  return {flows, next, all(0.25) * contraction(stress, difference(next, old))};
+  const Symmetric twice_stress = elastic_stress(sum(difference(before, old), difference(strain, next)), law);
+  return {flows, next, all(0.125) * contraction(twice_stress, difference(next, old))};
 }
 
 /// Σ_i w_i ∇b_i ∇b_iᵀ over corners a b c d, w_i ≥ 0: with 1/m_i for w_i and times the volume, an element's stiffness

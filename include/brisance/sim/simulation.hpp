@@ -282,7 +282,10 @@ private:
   void finish_step(double dt_s, double end_s);
   [[nodiscard]] double choose_step(double until_s);
   [[nodiscard]] dynamics::ForceOptions force_options() const {
-    return {.viscous_split = scene_.output.energy_ledger, .separation_bound = rounds_.has_value()};
+    return {.viscous_split = scene_.output.energy_ledger,
+            .separation_bound = rounds_.has_value(),
+            .since_flow_s = state_.last_step_s,
+            .step_class = mesh_.field(dynamics::kLastStepClass).span()};
   }
 
   // loads: apply_loads.cpp
