@@ -25,7 +25,7 @@ holds "walls: crack area" "$(cracked brittle1) > 3 * $(cracked far1) && $(cracke
 holds "walls: plastic work" "$(flow brittle1) == 0 && $(flow little) > 0 && $(flow far1) > 1.5 * $(flow little)"
 closes_to brittle1 1
 closes_to far1 1  # 2 % if elements of short steps flow in the long ones only
-closes_to little 3  # first order in the step where a flow ends at its limit
+closes_to little 1
 
 ball=(--set object.mesh.edge_length_m=0.035 --set time.duration_s=0.02)
 run flat1 1 hollow_ball "${ball[@]}" $(task hollow_balls hollow_ball_a)

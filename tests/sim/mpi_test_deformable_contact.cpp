@@ -161,7 +161,7 @@ TEST(DeformableContact, SameBitsOnAnyRanksWithAnyOwnersAndAfterARestart) {
 }
 
 // With plastic flow, cracks, damping and friction. What it does not close by is the integrator's own error, which grows
-// with the speed: 0.1 % (one clock) and 1.4 % (several) at twice this speed.
+// with the speed.
 TEST(DeformableContact, LedgerClosesWhilePlatesBreakEachOther) {
   for (const int step_classes : {1, 10}) {
     Scene scene = breaking_scene();
