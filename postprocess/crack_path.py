@@ -101,8 +101,10 @@ def rayleigh_speed(run_folder, name):
         young, poisson = material["youngs_modulus_pa"], material["poissons_ratio"]
         mu = young / (2 * (1 + poisson))
         lam = 2 * mu * poisson / (1 - 2 * poisson)
-    else:
+    elif "lame_mu_pa" in material:
         lam, mu = material["lame_lambda_pa"], material["lame_mu_pa"]
+    else:
+        return None  # anisotropic: another speed in every direction
     ratio = mu / (lam + 2 * mu)  # (shear over pressure wave speed) squared
     low, high = 0.3, 1.0
     for _ in range(60):  # Rayleigh's equation in x = (c/c_s)^2

@@ -284,9 +284,10 @@ void DeformableContact::take_effort(std::span<double> by_slot) {
 }
 
 std::size_t DeformableContact::memory_bytes() const {
-  std::size_t bytes = tets_.capacity() * sizeof(Tet) + placed_.capacity() * sizeof(PlacedTet) +
-                      contacts_.capacity() * sizeof(Contact) + last_position_.capacity() * sizeof(Vec3) +
-                      tets_.size() * 2 * sizeof(btDbvtNode);
+  std::size_t bytes =
+      tets_.capacity() * sizeof(Tet) + placed_.capacity() * sizeof(PlacedTet) + contacts_.capacity() * sizeof(Contact) +
+      last_position_.capacity() * sizeof(Vec3) +
+      tets_.size() * (2 * sizeof(btDbvtNode) + sizeof(Pace) + 2 * sizeof(double) + sizeof(std::int32_t));
   for (const Candidates& list : candidates_) bytes += sizeof(list) + list.all.capacity() * sizeof(Candidate);
   for (const BodyPair& pair : body_pairs_) bytes += pair.candidates.all.capacity() * sizeof(Candidate);
   return bytes;

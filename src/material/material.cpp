@@ -84,9 +84,9 @@ void check_plasticity(const Material& m) {
       m.plastic_limit < std::sqrt(1.5), m,
       "plastic_limit = " + number(m.plastic_limit) + " must be below 1.2247, or the flowed shape can turn inside out.");
   const bool has_strength = m.toughness_mode == ToughnessMode::stress && m.toughness > 0;
-  require(!m.is_plastic() || !has_strength || yield_stress(m) <= m.toughness, m,
-          "a pulled bar of it yields at " + number(yield_stress(m)) +
-              " Pa, above strength_pa = " + number(m.toughness) +
+  const double weakest = m.toughness * m.strength_ratio.minCoeff();
+  require(!m.is_plastic() || !has_strength || yield_stress(m) <= weakest, m,
+          "a pulled bar of it yields at " + number(yield_stress(m)) + " Pa, above its strength of " + number(weakest) +
               ": it breaks before it flows. Lower yield_stress_pa (or yield_strain), raise "
               "strength_pa, or set plastic_limit = 0 for a brittle material.");
 }

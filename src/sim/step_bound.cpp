@@ -124,6 +124,7 @@ void Simulation::check_finite() const {
 }
 
 void Simulation::start_watch() {
+  state_.watch = {};
   if (!scene_.time.watch_energy) return;
   state_.watch.last_j = state_.watch.before_trial_j = energies().total();
   state_.watch.ceiling = scene_.time.energy_watch_limit;
@@ -144,7 +145,8 @@ void Simulation::watch_energy() {
     watch.share = std::max(0.5 * std::min(1.0, watch.share), kLeastShare);
   } else {
     watch.ceiling = std::min(scene_.time.energy_watch_limit, kForgetting * watch.ceiling);
-    watch.share = std::min(watch.ceiling, kLengthening * watch.share);
+    const bool is_capped = state_.usual_step_s >= scene_.time.max_step_s;  // by the scene: longer is no longer
+    watch.share = std::min(is_capped ? 1.0 : watch.ceiling, kLengthening * watch.share);
   }
   if (!on_trial) watch.before_trial_j = total;
   watch.last_j = total;

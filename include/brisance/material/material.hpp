@@ -44,7 +44,7 @@ struct Material {
 
   Vec3 grain = Vec3::UnitX();        ///< axis 1 of the material at rest, of any length
   Vec3 second_axis = Vec3::UnitY();  ///< axis 2 is what this has across the grain
-  Anisotropy anisotropy = {};        ///< of ElasticLaw::anisotropic; see set_axes
+  Anisotropy anisotropy = {};        ///< of ElasticLaw::anisotropic; see follow_constants
 
   double crush_below = 0;                 ///< det F below which an element is crushed for good [–]; 0: never
   double crushed_stiffness_share = 0.01;  ///< of λ, μ, φ and ψ, that a crushed element keeps [–]

@@ -281,10 +281,15 @@ private:
   void integrate(double dt_s);
   void finish_step(double dt_s, double end_s);
   [[nodiscard]] double choose_step(double until_s);
+  /// Did the last step take positions along by the velocities that nodes have now?
+  [[nodiscard]] bool nodes_came_with_their_velocities() const {
+    return scene_.time.integrator != dynamics::Integrator::forward_euler &&
+           scene_.time.integrator != dynamics::Integrator::taylor2;
+  }
   [[nodiscard]] dynamics::ForceOptions force_options() const {
     return {.viscous_split = scene_.output.energy_ledger,
             .separation_bound = rounds_.has_value(),
-            .since_flow_s = state_.last_step_s,
+            .since_flow_s = nodes_came_with_their_velocities() ? state_.last_step_s : 0,
             .step_class = mesh_.field(dynamics::kLastStepClass).span()};
   }
 
@@ -342,8 +347,9 @@ private:
   void share_uncut_altitudes();
   /// Before the first step: what nodes remember of the uncut mesh. Collective.
   void note_uncut_mesh();
-  /// Of the nodes' materials, powder counting as what it was; with it the caches and bounds of contact. Collective.
+  /// What materials have flowed before the run. Local.
   void start_plastic_strain();
+  /// Of the nodes' materials, powder counting as what it was; with it the caches and bounds of contact. Collective.
   void note_wave_speeds();
   void rebuild_caches();
   void enter_into_caches(LocalNode n);

@@ -26,6 +26,11 @@ void check_directions(const sim::Scene& scene, std::size_t i, const Origins& ori
   for (const char* key : {"youngs_moduli_pa", "poissons_ratios", "shear_moduli_pa", "stiffness_pa"})
     if (!material::is_anisotropic(m) && origins.given("material", i, key))
       origins.refuse("material", i, key, std::string(key) + " goes with elastic_law = \"anisotropic\"; give that too.");
+  if (material::is_anisotropic(m) && scene.fracture.direction == fracture::Direction::hoop)
+    origins.refuse(
+        "material", i, "elastic_law",
+        "fracture.direction = \"hoop\" goes by the stress at a tip in an isotropic material; leave it out, or "
+        "take elastic_law = \"stvk\".");
   if (material::has_directional_strength(m) && scene.fracture.direction == fracture::Direction::hoop)
     origins.refuse("material", i, "strength_ratio",
                    "fracture.direction = \"hoop\" is that of a material which is as strong along any axis; leave it or "

@@ -60,6 +60,7 @@ sim::Scene shape_of_state(const sim::Scene& scene) {
     auto& material = kept.materials.emplace_back();
     material.name = m.name;
     material.plastic_limit = m.is_plastic() ? 1 : 0;
+    material.initial_plastic_strain = m.initial_plastic_strain;
     material.crush_below = m.can_be_crushed() ? 1 : 0;
   }
   for (const auto& r : scene.regions)
