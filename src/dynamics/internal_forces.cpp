@@ -53,12 +53,15 @@ struct ForcePass {
   /// Brings ε^p of elements [first, first + kLanes) up to date; what is not touched keeps its bits.
   HWY_INLINE void flow(std::size_t b, int first, const Law& law, ElementLanes& e) const {
     PlasticBlock& block = flowing[b];
-    const Lanes since_s = time_since_flow(b, first);
-    const PlasticStep step = plastic_step(e.strain, strain_before(e, since_s), load_plastic_strain(block, first), law);
+    const Symmetric old = load_plastic_strain(block, first);
+    const PlasticStep step = plastic_step(e.strain, old, law);
     e.elastic_stress = without_plastic_part(e.elastic_stress, step.strain, law);
     if (none(step.flows)) return;
+    Lanes work = step.work;
+    if (options.since_flow_s > 0)
+      work = work_by_mean_stress(step, strain_before(e, time_since_flow(b, first)), old, law);
     for (int k = 0; k < 6; ++k) hn::Store(step.strain.at[k], kTag, block.strain[k] + first);
-    hn::Store(hn::Load(kTag, block.dissipated + first) + step.work, kTag, block.dissipated + first);
+    hn::Store(hn::Load(kTag, block.dissipated + first) + work, kTag, block.dissipated + first);
   }
 
   /// Elements [first, first + kLanes) of block b.

@@ -17,6 +17,7 @@ import numpy as np
 N, H = 3, 0.1
 DENSITY, LAMBDA, MU, PHI, PSI = 2000.0, 4e6, 3e6, 120.0, 70.0
 STRENGTH = 1e5
+STRONG = 1e7  # what flows must yield before it breaks
 SHEAR = np.array([[1.02, 0.01, -0.004], [0.006, 0.97, 0.012], [0.003, -0.008, 1.03]])
 RATE = np.array([[0.3, -0.2, 0.1], [0.5, 0.4, -0.1], [-0.3, 0.2, -0.6]])
 # Uniaxial stress along x to second order in nothing: only x is stretched, the sides are let in until their stress is 0.
@@ -92,7 +93,7 @@ def write(folder):
     write_scene(f"{folder}/two_materials.toml", material("test"), material("other", OTHER))
     for name, (_, yield_strain, limit) in PLASTIC.items():
         flow = f"yield_strain = {yield_strain}\nplastic_limit = {limit}\n"
-        write_scene(f"{folder}/plastic_{name}.toml", material("test", undamped=True) + flow)
+        write_scene(f"{folder}/plastic_{name}.toml", material("test", undamped=True, strength=STRONG) + flow)
 
 
 def regions(nodes, tets):
@@ -100,10 +101,10 @@ def regions(nodes, tets):
     return (nodes[tets].mean(axis=1)[:, 0] > N * H / 2).astype(int)
 
 
-def material(name, factor=1, undamped=False):
+def material(name, factor=1, undamped=False, strength=STRENGTH):
     phi, psi = (0, 0) if undamped else (PHI, PSI)
     return (f'[[material]]\nname = "{name}"\ndensity_kg_m3 = {factor * DENSITY}\nlame_lambda_pa = {factor * LAMBDA}\n'
-            f"lame_mu_pa = {factor * MU}\ndamping_phi_pa_s = {phi}\ndamping_psi_pa_s = {psi}\nstrength_pa = {STRENGTH}\n")
+            f"lame_mu_pa = {factor * MU}\ndamping_phi_pa_s = {phi}\ndamping_psi_pa_s = {psi}\nstrength_pa = {strength}\n")
 
 
 def write_scene(name, *materials):

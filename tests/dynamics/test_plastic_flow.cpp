@@ -99,7 +99,7 @@ SymMat3 uniaxial_strain(const material::Material& m, double e, const SymMat3& pl
     const double lateral = 0.5 * (low + high);
     strain << lateral, lateral, e, 0, 0, 0;
     const elements::Symmetric now = as_symmetric(strain.data());
-    const elements::Symmetric flowed = elements::plastic_step(now, now, as_symmetric(plastic.data()), law_of(m)).strain;
+    const elements::Symmetric flowed = elements::plastic_step(now, as_symmetric(plastic.data()), law_of(m)).strain;
     const double lateral_stress = elements::elastic_stress(elements::difference(now, flowed), law_of(m)).at[0];
     (lateral_stress > 0 ? high : low) = lateral;
   }
@@ -200,7 +200,7 @@ struct ReadablePoint {
   double work = 0;
 
   void flow(const elements::Symmetric& strain, const elements::Law& law) {
-    const elements::PlasticStep step = elements::plastic_step(strain, strain, plastic, law);
+    const elements::PlasticStep step = elements::plastic_step(strain, plastic, law);
     plastic = step.strain;
     if (step.flows) work += step.work;
   }

@@ -52,13 +52,13 @@ TEST(Law, ATurnedBodyFeelsNothing) {
 
 TEST(Law, PlasticFlowKeepsTheTraceAndStopsAtTheLimit) {
   const Symmetric strain{{0.3, -0.1, 0.05, 0.2, 0, -0.1}};
-  const PlasticStep step = plastic_step(strain, strain, Symmetric{}, kLaw);
+  const PlasticStep step = plastic_step(strain, Symmetric{}, kLaw);
   EXPECT_TRUE(step.flows);
   EXPECT_NEAR(trace(step.strain), 0, 1e-16);
   EXPECT_NEAR(root(contraction(step.strain, step.strain)), kLaw.limit, 1e-12);
   EXPECT_GT(step.work, 0);
   const Symmetric little{{0.001, 0, 0, 0, 0, 0}};
-  const PlasticStep again = plastic_step(little, little, Symmetric{}, kLaw);
+  const PlasticStep again = plastic_step(little, Symmetric{}, kLaw);
   EXPECT_FALSE(again.flows);
   EXPECT_EQ(again.work, 0);
 }

@@ -24,7 +24,7 @@ struct ForceOptions {
   bool separation_bound =
       true;  ///< also fill NodeForce::force[3]: ½ vol √(1+‖ε‖_F) |b_j| max(0, q+2p) summed over the star
   // of plastic flow, for its work
-  double since_flow_s = 0;                        ///< since elements flowed last, of step class 0 [s]
+  double since_flow_s = 0;                        ///< since elements flowed last, of step class 0 [s]; 0: not known
   std::span<const std::uint8_t> step_class = {};  ///< by element slot: of class k 2⁻ᵏ of that; empty: all of class 0
 };
 

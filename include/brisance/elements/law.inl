@@ -275,11 +275,9 @@ struct PlasticStep {
 };
 /// [OBH02] (2)–(5): where γ1 < ‖dev(ε − ε^p)‖ and γ2 > 0, ε^p moves by what exceeds γ1, and its norm is held to γ2.
 /// Elsewhere no bit of it changes. The flow keeps tr ε^p exactly: zz follows from the other two, so that round-off
-/// cannot add up to a change of volume. The work is that of the mean of the stress before the step, at the strain
-/// `before`, and that after it: with it the integrator's account closes to second order, where a flow begins or ends
-/// within the step, too; where `before` is `strain`, it is what the elastic energy falls by.
-ELEMENTS_INLINE PlasticStep plastic_step(const Symmetric& strain, const Symmetric& before, const Symmetric& old,
-                                         const Law& law) {
+/// cannot add up to a change of volume. The work is that of the stress after the step: all there is to say where
+/// nothing is known of the way there, and exact for a flow that goes on from before it to after it.
+ELEMENTS_INLINE PlasticStep plastic_step(const Symmetric& strain, const Symmetric& old, const Law& law) {
   const Symmetric shape = deviator(difference(strain, old));  // (2)
   const Real norm = root(contraction(shape, shape));
   const Mask flows = both(greater(norm, law.yield), greater(law.limit, all(0)));  // (3)
@@ -294,8 +292,16 @@ ELEMENTS_INLINE PlasticStep plastic_step(const Symmetric& strain, const Symmetri
   next.at[2] = kept * ((old.at[0] + old.at[1]) + old.at[2]) - (next.at[0] + next.at[1]);
 
   for (int k = 0; k < 6; ++k) next.at[k] = select(flows, next.at[k], old.at[k]);
-  const Symmetric twice_stress = elastic_stress(sum(difference(before, old), difference(strain, next)), law);
-  return {flows, next, all(0.125) * contraction(twice_stress, difference(next, old))};
+  const Symmetric stress = elastic_stress(difference(strain, next), law);
+  return {flows, next, all(0.25) * contraction(stress, difference(next, old))};
+}
+
+/// The work of a step by the mean of the stress before it, at the strain `before`, and that after it: with it the
+/// integrator's account closes to second order, where a flow begins or ends within the step, too.
+ELEMENTS_INLINE Real work_by_mean_stress(const PlasticStep& step, const Symmetric& before, const Symmetric& old,
+                                         const Law& law) {
+  const Symmetric stress = elastic_stress(difference(before, old), law);
+  return all(0.5) * mul_add(all(0.25), contraction(stress, difference(step.strain, old)), step.work);
 }
 
 /// Σ_i w_i ∇b_i ∇b_iᵀ over corners a b c d, w_i ≥ 0: with 1/m_i for w_i and times the volume, an element's stiffness
