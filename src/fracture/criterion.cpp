@@ -159,7 +159,7 @@ Severity severity_of(const dist::Mesh& mesh, const NodeSeparation& separation, c
   const LocalNode n = separation.node;
   const auto area_across = [&](const Vec3& normal) {
     const double area = projected_area(mesh, n, normal);
-    return mesh.field(kCut)[n] != 0 ? std::max(area, mesh.field(kUncutArea)[n]) : area;
+    return mesh.field(kCut)[n] != 0 ? std::max(area, parameters.least_area_share * mesh.field(kUncutArea)[n]) : area;
   };
   Severity most{0, separation.principal.normal};
   double area = 0;
@@ -230,7 +230,7 @@ double Criterion::least_limit(const dist::Mesh& mesh, LocalNode n) const {
   const Limits& limits = limits_[n.value];
   if (!std::isfinite(limits.strength)) return limits.toughness;
   double area = limits.area * mesh.field(kAreaLeft)[n];
-  if (mesh.field(kCut)[n] != 0) area = std::max(area, mesh.field(kUncutArea)[n]);
+  if (mesh.field(kCut)[n] != 0) area = std::max(area, parameters_.least_area_share * mesh.field(kUncutArea)[n]);
   return std::min(limits.strength * area, limits.toughness);
 }
 

@@ -320,7 +320,11 @@ Plan plan_crack(const Neighbourhood& hood, const Parameters& p) {
   if (plan.verdict != Verdict::cut) return plan;
 
   for (std::size_t i = 0; i < hood.link.size(); ++i)
-    if (sides.side[i] == 0) plan.front.emplace_back(hood.link[i].id, (hood.link[i].rest - hood.node.rest).norm());
+    if (sides.side[i] == 0) {
+      const GlobalNode id = hood.link[i].id;
+      const bool was_reached = hood.front && is_on_front(hood, id);
+      plan.front.emplace_back(id, was_reached ? 0 : (hood.link[i].rest - hood.node.rest).norm());
+    }
   for (std::size_t k = 0; k < crossing.size(); ++k) {
     const double t = crossing[k].t;
     const Vec3 rest = (1 - t) * hood.link[crossing[k].a].rest + t * hood.link[crossing[k].b].rest;

@@ -74,6 +74,42 @@ TEST(Fronts, ANotchedPlatesFrontIsTheLineWhereTheNotchEnds) {
   EXPECT_EQ(for_each_front(mesh, [](auto&&...) {}), 0);
 }
 
+// One node of a straight front goes on: what lies ahead of it waits until a crack has come that far, the rest of the
+// front, where the crack is already, does not wait again.
+TEST(Fronts, OneNodeThatGoesOnDoesNotHoldBackItsFront) {
+  dist::Mesh mesh = spread(test::kuhn_box(8, 8, 3, 1, 1, 0.375));
+  Rounds rounds(mesh, {}, {}, {});
+  const Plane plane{Vec3(0.5, 0.5, 0), Vec3::UnitY()};
+  sweep(mesh, rounds, plane, 1e-9, 0, [&](const Vec3& x) { return x.x() < 0.5 - 1e-9; });
+  const auto owned_at = [&](double x) {
+    std::vector<LocalNode> found;
+    for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+      if (const LocalNode n(i); mesh.is_owned(n) && (mesh.rest[n] - Vec3(x, 0.5, mesh.rest[n].z())).norm() < 1e-9)
+        found.push_back(n);
+    return found;
+  };
+  constexpr double kLater = 1000;  // long after all that the first crack made wait
+  std::map<LocalNode, Failure> failing;
+  for (const LocalNode n : owned_at(0.5))
+    if (std::abs(mesh.rest[n].z() - 0.125) < 1e-9) failing[n] = {n, 1.5, plane.normal};
+  for (std::int64_t round = 0; mesh.comm().any(!failing.empty()); ++round)
+    rounds.crack_round(mesh, failing, kLater, 1, round);
+  std::int64_t on_front = 0, ahead = 0;
+  for (const LocalNode n : owned_at(0.5))
+    if (std::abs(mesh.rest[n].z() - 0.125) > 1e-9) {
+      ++on_front;
+      EXPECT_LT(mesh.field(kReadyTime)[n], kLater + 1e-12);
+    }
+  const double speed = 0.6 * material::rayleigh_wave_speed(test::stone());
+  for (const LocalNode n : owned_at(0.625))
+    if (const double wait = mesh.field(kReadyTime)[n] - kLater; wait > 0) {
+      ++ahead;
+      EXPECT_NEAR(wait, (mesh.rest[n] - Vec3(0.5, 0.5, 0.125)).norm() / speed, 1e-9);
+    }
+  EXPECT_EQ(mesh.comm().sum(on_front), 3);
+  EXPECT_GE(mesh.comm().sum(ahead), 1);
+}
+
 // A crack in an oblique plane, which cuts edges: its front stays near the plane, and its growth points on in it, away
 // from what is cut, on the whole: a front goes along edges of the mesh. Bridges that the sweep leaves uncut behind have
 // fronts of their own, which do not count here.

@@ -59,6 +59,8 @@ struct Parameters {
   /// Or when it is this much more severe than when it was refused: for steps between which nothing stirs; 0: never [–]
   double refusal_growth = 0;
   bool cap_damping_ratio = true;  ///< elements made by cuts keep the largest damping ratio of the uncut mesh
+  /// A cut node is judged by the area left to it, but by no less than this share of its uncut area [–]
+  double least_area_share = 1;
   // -- speed
   double crack_speed_share = 0.6;      ///< crack-front nodes wait distance / (share · c_R); 0: no limit [–]
   double copy_speed_share = 1.2;       ///< copies of a split node wait h₀ / (share · c_R); 0: no limit [–]

@@ -112,6 +112,14 @@ Table fracture_table() {
                {.name = "cap_damping_ratio",
                 .sentence = "Elements made by cuts keep at most the largest damping ratio of the uncut mesh, so that "
                             "small ones do not shrink the step with the square of their size."}),
+          bind(kFracture, &Parameters::least_area_share,
+               {.name = "least_area_share",
+                .unit = "–",
+                .sentence = "With strength_pa, a node that was cut is judged by the area its crack would have now, but "
+                            "by no less than this share of what it had in the uncut mesh. 1: a copy on one lip of a "
+                            "crack needs about twice the strength to be cut again; 0: pieces may be crushed to dust.",
+                .example = "0.5",
+                .range = {.low = 0, .high = 1}}),
           bind(kFracture, &Parameters::crack_speed_share,
                {.name = "crack_speed_share",
                 .unit = "–",
