@@ -1,11 +1,16 @@
-/// When a sound node is looked at again.
+/// When a sound node is looked at again, and by which area a cut one is judged.
 #include "brisance/dist/distribute.hpp"
 #include "brisance/fracture/criterion.hpp"
+#include "brisance/fracture/fields.hpp"
+#include "brisance/fracture/rounds.hpp"
 
 #include "support/fracture_mesh.hpp"
 #include "support/kuhn.hpp"
+#include "support/plane_sweep.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -97,6 +102,39 @@ TEST(RefusedNode, IsTriedAgainOnceItIsMoreSevere) {
     pull.newtons *= 1.02;
     EXPECT_EQ(criterion.failures(mesh, nodes, 0).size(), growth > 0 ? 1U : 0U);
   }
+}
+
+/// What uniform tension along x, which just reaches the strength, is to the nodes of the plane z = 1/2 in the middle of
+/// a cube cut there: the largest severity among them.
+double severity_on_a_lip(double least_area_share) {
+  material::Material m = test::stone();
+  m.toughness_mode = material::ToughnessMode::stress;
+  dist::Mesh mesh =
+      dist::distribute(core::Comm(), test::kuhn_box(4, 4, 4, 1, 1, 1), {}, {m}, test::with_fracture_fields());
+  note_uncut_areas(mesh);
+  Rounds rounds(mesh, {}, {}, {});
+  test::sweep(mesh, rounds, {Vec3(0.5, 0.5, 0.5), Vec3::UnitZ()}, 1e-9);
+  double most = 0;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+    const LocalNode n(i);
+    const Vec3& x = mesh.rest[n];
+    if (std::abs(x.z() - 0.5) > 1e-9 || std::max(std::abs(x.x() - 0.5), std::abs(x.y() - 0.5)) > 0.3) continue;
+    EXPECT_EQ(mesh.field(kCut)[n], 1U);
+    const double force = m.toughness * projected_area(mesh, n, Vec3::UnitX());
+    const NodeSeparation separation{n, force * Vec3::UnitX() * Vec3::UnitX().transpose(), {force, Vec3::UnitX()}};
+    most = std::max(most, severity(mesh, separation, {.least_area_share = least_area_share}));
+  }
+  return most;
+}
+
+// A second crack across a lip of the first. By the area that the uncut node had it takes twice the strength of an
+// uncut node, with half of that as much as an uncut one: 0.83 of the severity that the area across x alone would give,
+// A_n across an axis of this grid being the least of all directions and A_0 their mean.
+TEST(CutNode, IsJudgedByTheAreaLeftToItWhereAsked) {
+  const double of_the_mean = 2 * (std::numbers::sqrt2 - 1);
+  EXPECT_NEAR(severity_on_a_lip(1), of_the_mean / 2, 1e-12);
+  EXPECT_NEAR(severity_on_a_lip(0.5), of_the_mean, 1e-12);
+  EXPECT_NEAR(severity_on_a_lip(0), 1, 1e-12);
 }
 
 }  // namespace
