@@ -17,7 +17,7 @@ namespace {
 
 /// A corner of the polyhedron, by its barycentric coordinates in both tets: cutting is linear interpolation of both.
 struct Corner {
-  std::array<double, 4> in_a{}, in_b{};
+  std::array<double, 4> in_a, in_b;
 };
 
 /// Corners of a tet's faces, seen from outside against the clock.
@@ -25,9 +25,12 @@ constexpr std::array<std::array<std::uint8_t, 3>, 4> kFaceCorners{{{1, 2, 3}, {0
 
 /// A polygon on a face: of A, opposite corner `face`; of B, opposite `face − 4`.
 struct Polygon {
-  std::size_t face = 0;
-  std::array<std::uint8_t, 24> corner{};
-  std::size_t size = 0;
+  std::uint8_t face, size;
+  std::array<std::uint8_t, 22> corner;
+  void begin(std::size_t of_face) {
+    face = static_cast<std::uint8_t>(of_face);
+    size = 0;
+  }
   void add(std::uint8_t c) {
     if (size < corner.size()) corner[size++] = c;
   }
@@ -39,16 +42,20 @@ constexpr double kLeastShare = 1e-14;
 /// At most: rounding may bend polygons a little, and none of these bounds is near what exact numbers need.
 constexpr std::size_t kMostCorners = 64, kMostPolygons = 24;
 
+/// What is not filled in yet is not read either, so nothing here is set to zero first: that would cost as much as a
+/// cut.
+// NOLINTBEGIN(cppcoreguidelines-pro-type-member-init)
 class Polyhedron {
 public:
   Polyhedron(const PlacedTet& a, const PlacedTet& b) {
     for (std::size_t k = 0; k < 4; ++k) {
       Corner& corner = corners_[num_corners_++];
+      corner.in_a = {};
       corner.in_a[k] = 1;
       corner.in_b = b.coordinates(a.corner[k]);
     }
     for (std::size_t f = 0; f < 4; ++f) {
-      polygons_[f].face = f;
+      polygons_[f].begin(f);
       for (const std::uint8_t c : kFaceCorners[f]) polygons_[f].add(c);
     }
     num_polygons_ = 4;
@@ -61,20 +68,36 @@ public:
   [[nodiscard]] const Corner& corner(std::uint8_t c) const { return corners_[c]; }
 
 private:
-  [[nodiscard]] bool is_inside(std::uint8_t c, std::size_t plane) const { return corners_[c].in_b[plane] >= 0; }
   /// The corner where the plane cuts an edge: one for both polygons that have the edge.
   [[nodiscard]] std::uint8_t crossing(std::uint8_t c, std::uint8_t d, std::size_t plane);
+  /// Corners of polygons, as bits, and those of them on the near side of B's face opposite corner `plane`.
+  [[nodiscard]] std::uint64_t used() const;
+  [[nodiscard]] std::uint64_t inside(std::size_t plane) const;
 
-  std::array<Corner, kMostCorners> corners_{};
+  std::array<Corner, kMostCorners> corners_;
   std::size_t num_corners_ = 0;
-  std::array<Polygon, kMostPolygons> polygons_{};
+  std::array<Polygon, kMostPolygons> polygons_;
   std::size_t num_polygons_ = 0;
   struct Crossing {
     std::uint8_t low, high, corner;
   };
-  std::array<Crossing, kMostCorners> crossings_{};
+  std::array<Crossing, kMostCorners> crossings_;
   std::size_t num_crossings_ = 0;
 };
+// NOLINTEND(cppcoreguidelines-pro-type-member-init)
+
+std::uint64_t Polyhedron::used() const {
+  std::uint64_t bits = 0;
+  for (const Polygon& polygon : polygons())
+    for (std::size_t i = 0; i < polygon.size; ++i) bits |= std::uint64_t{1} << polygon.corner[i];
+  return bits;
+}
+
+std::uint64_t Polyhedron::inside(std::size_t plane) const {
+  std::uint64_t bits = 0;
+  for (std::size_t c = 0; c < num_corners_; ++c) bits |= std::uint64_t{corners_[c].in_b[plane] >= 0} << c;
+  return bits;
+}
 
 std::uint8_t Polyhedron::crossing(std::uint8_t c, std::uint8_t d, std::size_t plane) {
   const std::uint8_t low = std::min(c, d), high = std::max(c, d);
@@ -94,6 +117,13 @@ std::uint8_t Polyhedron::crossing(std::uint8_t c, std::uint8_t d, std::size_t pl
 }
 
 void Polyhedron::cut(std::size_t plane) {
+  const std::uint64_t all = used(), near = inside(plane);
+  const auto is_inside = [&](std::uint8_t c) { return (near >> c & 1) != 0; };
+  if ((all & ~near) == 0) return;
+  if ((all & near) == 0) {
+    num_polygons_ = 0;
+    return;
+  }
   num_crossings_ = 0;
   constexpr std::uint8_t kNone = 255;
   std::array<std::uint8_t, kMostCorners> next{};  // around the cut, from a corner where an edge comes in
@@ -101,15 +131,15 @@ void Polyhedron::cut(std::size_t plane) {
   std::size_t kept = 0;
   for (std::size_t p = 0; p < num_polygons_; ++p) {
     const Polygon before = polygons_[p];
-    Polygon after;
-    after.face = before.face;
+    Polygon after;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+    after.begin(before.face);
     // Each way out leads to the next way in; the first way in belongs to the last way out.
     std::uint8_t out = kNone, first_in = kNone;
     for (std::size_t i = 0; i < before.size; ++i) {
       const std::uint8_t c = before.corner[i], d = before.corner[i + 1 < before.size ? i + 1 : 0];
-      const bool c_inside = is_inside(c, plane);
+      const bool c_inside = is_inside(c);
       if (c_inside) after.add(c);
-      if (c_inside == is_inside(d, plane)) continue;
+      if (c_inside == is_inside(d)) continue;
       const std::uint8_t made = crossing(c, d, plane);
       after.add(made);
       if (c_inside) {
@@ -126,8 +156,8 @@ void Polyhedron::cut(std::size_t plane) {
   }
   num_polygons_ = kept;
   for (std::size_t i = 0; i < num_crossings_; ++i) {
-    Polygon lid;
-    lid.face = 4 + plane;
+    Polygon lid;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+    lid.begin(4 + plane);
     for (std::uint8_t c = crossings_[i].corner; next[c] != kNone; c = std::exchange(next[c], kNone)) lid.add(c);
     if (lid.size >= 3 && num_polygons_ < kMostPolygons) polygons_[num_polygons_++] = lid;
   }

@@ -1,10 +1,15 @@
 // Contact of 100,000 nodes with a ground, a ball and a box: what a step pays where nothing touches, and where much
-// does.
+// does. What a pair of tets costs, whether they lie beside each other or in each other.
 #include "brisance/contact/rigid_contact.hpp"
+#include "brisance/contact/tet_overlap.hpp"
 #include "brisance/core/aligned.hpp"
 #include "brisance/core/random.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include <benchmark/benchmark.h>
@@ -45,6 +50,44 @@ void add_forces(benchmark::State& state) {
   state.counters["contacts"] = static_cast<double>(colliders.contacts().size());
 }
 BENCHMARK(add_forces)->Arg(0)->Arg(10)->Arg(100)->Unit(benchmark::kMicrosecond);
+
+/// Pairs as along a crack: two tets on the two sides of a plane, brought `depth` into each other.
+std::vector<std::pair<contact::PlacedTet, contact::PlacedTet>> pairs_along_a_crack(double depth) {
+  std::vector<std::pair<contact::PlacedTet, contact::PlacedTet>> pairs;
+  for (std::uint64_t i = 0; pairs.size() < 4096; ++i) {
+    const auto random = [&](std::uint64_t which) { return core::hash_uniform(2, i, which); };
+    std::array<std::array<Vec3, 4>, 2> corner;
+    for (std::uint64_t side = 0; side < 2; ++side)
+      for (std::uint64_t k = 0; k < 4; ++k) {
+        const std::uint64_t n = 12 * side + 3 * k;
+        const double height = k < 3 ? depth / 2 : -0.5 - 0.5 * random(n + 2);
+        corner[side][k] = Vec3(random(n), random(n + 1), side == 0 ? height : -height);
+      }
+    for (auto& tet : corner)
+      if (contact::placed_tet(tet).volume < 0) std::swap(tet[0], tet[1]);
+    const contact::PlacedTet a = contact::placed_tet(corner[0]), b = contact::placed_tet(corner[1]);
+    const bool is_flat = std::min(a.volume, b.volume) < 0.01;
+    if (!is_flat && (depth < 0 || contact::tet_overlap(a, b).volume > 0)) pairs.emplace_back(a, b);
+  }
+  return pairs;
+}
+
+void face_gap(benchmark::State& state) {
+  const auto pairs = pairs_along_a_crack(-0.01);
+  for (auto _ : state)
+    for (const auto& [a, b] : pairs) benchmark::DoNotOptimize(contact::face_gap(a, b));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(pairs.size()));
+}
+BENCHMARK(face_gap)->Unit(benchmark::kMicrosecond);
+
+// range(0): how far they lie in each other, in thousandths of their size.
+void tet_overlap(benchmark::State& state) {
+  const auto pairs = pairs_along_a_crack(1e-3 * static_cast<double>(state.range(0)));
+  for (auto _ : state)
+    for (const auto& [a, b] : pairs) benchmark::DoNotOptimize(contact::tet_overlap(a, b));
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(pairs.size()));
+}
+BENCHMARK(tet_overlap)->Arg(1)->Arg(100)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 
