@@ -39,7 +39,8 @@ run twin 2 wood_plank_impact "${board[@]}" --set 'material[0].elastic_law=stvk' 
 holds "board: crack area" "$(lies board1 3) > 1e-3"
 holds "board: cracks along the grain" "$(lies board1 1) > 0.85 && $(lies board1 2) < 0.05"
 holds "twin: crack area" "$(lies twin 3) > 1e-3"
-holds "twin: cracks every way" "$(lies twin 1) < 0.55 && $(lies twin 2) > 0.2"
+# Directions at random would be 0.5 and 1 - cos 30 degrees = 0.134.
+holds "twin: cracks every way" "$(lies twin 1) < 0.55 && $(lies twin 2) > 0.13"
 
 # Scatter and a formula, stopped on two ranks and gone on with on one: the bits of a run that never stopped.
 cp "$source/configs/weak_handle_mug.toml" "$scratch/scatter.toml"
