@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from failure import Failure, run
 from mesh_formats import write_complete
-from snapshots import np, read_file, snapshot_files
+from snapshots import need_packages, np, read_file, snapshot_files
 
 try:
     import tomllib
@@ -153,6 +153,7 @@ def thickness(path, frame):
 
 
 def say(arguments):
+    need_packages()
     frame = Frame(np.array(arguments.start), unit(arguments.ahead, "ahead"), unit(arguments.side, "side"))
     files = snapshot_files(arguments.run)
     found = [read_faces(path, frame, arguments.near) for path in files]

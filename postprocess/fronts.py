@@ -11,16 +11,21 @@ faces; red: nodes on a front, each with a line in its growth direction.
 import argparse
 import pathlib
 
-import h5py
-from PIL import Image, ImageDraw
-
-from failure import Failure, blame, run
+from failure import Failure, blame, missing_package, run
 from mesh_formats import write_complete
-from snapshots import np
+from snapshots import h5py, need_packages, np
+
+try:
+    from PIL import Image, ImageDraw
+except ImportError:
+    Image = None
 
 
 def main():
     arguments = parse_arguments()
+    need_packages()
+    if Image is None:
+        raise missing_package("Pillow", "python3-pil")
     panels = []
     for path in arguments.snapshots:
         with blame(path, "brisance snapshot"):

@@ -132,12 +132,17 @@ def read_pieces(path):
     return read_file(path, _pieces_surface, "brisance file of pieces")
 
 
-def read_file(path, reader, kind):
-    """What `reader(file, path)` makes of an HDF5 file; `kind` is what it should be."""
+def need_packages():
+    """Fails in words where numpy or h5py is not installed."""
     if np is None:
         raise missing_package("numpy", "python3-numpy")
     if h5py is None:
         raise missing_package("h5py", "python3-h5py")
+
+
+def read_file(path, reader, kind):
+    """What `reader(file, path)` makes of an HDF5 file; `kind` is what it should be."""
+    need_packages()
     with blame(path, kind), h5py.File(path, "r") as file:
         return reader(file, path)
 
