@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <tuple>
 #include <vector>
@@ -26,9 +27,13 @@ struct Face {
   LocalNode off;
 };
 
-/// Faces through the node that one tet alone has: they come in pairs otherwise.
+/// Faces through the node that one tet alone has: they come in pairs otherwise. In ascending ids of their corners.
 std::vector<Face> boundary_faces(const dist::Mesh& mesh, LocalNode n) {
-  std::vector<Face> faces;
+  struct Candidate {
+    std::uint64_t key;  // slots do to find pairs, and compare faster than ids
+    LocalNode off;
+  };
+  std::vector<Candidate> faces;
   const auto star = mesh.star(n);
   faces.reserve(3 * star.size());
   for (const std::int32_t slot : star) {
@@ -37,20 +42,23 @@ std::vector<Face> boundary_faces(const dist::Mesh& mesh, LocalNode n) {
     for (const LocalNode c : mesh.corners(LocalElement(slot)))
       if (c != n) *other++ = c;
     for (int off = 0; off < 3; ++off) {
-      LocalNode a = others[(off + 1) % 3], b = others[(off + 2) % 3];
-      if (mesh.node_id[b] < mesh.node_id[a]) std::swap(a, b);
-      faces.push_back({a, b, others[off]});
+      const auto [low, high] = std::minmax(others[(off + 1) % 3].value, others[(off + 2) % 3].value);
+      faces.push_back({static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint64_t>(high), others[off]});
     }
   }
-  const auto key = [&](const Face& f) { return std::tuple(mesh.node_id[f.low], mesh.node_id[f.high]); };
-  std::sort(faces.begin(), faces.end(), [&](const Face& x, const Face& y) { return key(x) < key(y); });
+  std::sort(faces.begin(), faces.end(), [](const Candidate& x, const Candidate& y) { return x.key < y.key; });
   std::vector<Face> alone;
   for (std::size_t i = 0; i < faces.size(); ++i) {
-    if (i + 1 < faces.size() && key(faces[i]) == key(faces[i + 1]))
+    if (i + 1 < faces.size() && faces[i].key == faces[i + 1].key) {
       ++i;
-    else
-      alone.push_back(faces[i]);
+      continue;
+    }
+    LocalNode low(static_cast<std::int32_t>(faces[i].key >> 32)), high(static_cast<std::int32_t>(faces[i].key));
+    if (mesh.node_id[high] < mesh.node_id[low]) std::swap(low, high);
+    alone.push_back({low, high, faces[i].off});
   }
+  const auto ids = [&](const Face& f) { return std::tuple(mesh.node_id[f.low], mesh.node_id[f.high]); };
+  std::sort(alone.begin(), alone.end(), [&](const Face& x, const Face& y) { return ids(x) < ids(y); });
   return alone;
 }
 
@@ -69,6 +77,7 @@ struct FrontEdge {
 
 std::vector<FrontEdge> front_edges(const dist::Mesh& mesh, LocalNode n) {
   const std::vector<Face> faces = boundary_faces(mesh, n);
+  if (faces.empty()) return {};
   std::vector<Side> sides;
   sides.reserve(2 * faces.size());
   const Vec3& origin = mesh.rest[n];
