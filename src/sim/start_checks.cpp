@@ -83,6 +83,13 @@ std::vector<std::string> scene_warnings(const Scene& scene) {
                     "objects, like the pieces of one, pass through each other. With time.integrator = "
                     "\"symplectic_euler\" and contact.enabled = \"auto\" or \"on\" they press on each other.",
                     scene.objects.size()));
+  for (const material::Material& m : scene.materials)
+    if (!material::is_anisotropic(m) && !material::has_directional_strength(m) &&
+        (m.grain != material::Material().grain || m.second_axis != material::Material().second_axis))
+      warnings.push_back(fmt::format(
+          "warning: material {} has a grain or a second axis, but is the same along any: elastic_law is not "
+          "\"anisotropic\" and strength_ratio is [1, 1, 1].",
+          m.name));
   const double wave_speed = fastest_wave(scene);
   for (const auto& collider : scene.colliders)
     warn_of_speed(named("collider", collider.name), largest_speed(collider), wave_speed, warnings);

@@ -48,6 +48,14 @@ TEST(StartChecks, ObjectsThatDoNotMeetAreMentioned) {
   EXPECT_THAT(warnings(scene), ElementsAre(HasSubstr("the 2 objects of the scene do not meet each other")));
 }
 
+TEST(StartChecks, AGrainOfWhatIsAlikeAlongAnyAxisIsMentioned) {
+  Scene scene = cube_on_ground(-0.01);
+  scene.materials.front().grain = Vec3(0, 0, 1);
+  EXPECT_THAT(warnings(scene), ElementsAre(HasSubstr("is the same along any")));
+  scene.materials.front().strength_ratio = Vec3(1, 0.5, 0.5);
+  EXPECT_THAT(warnings(scene), IsEmpty());
+}
+
 TEST(StartChecks, AStartDeepInsideAColliderIsMentionedOneWhollyInsideRefused) {
   EXPECT_THAT(warnings(cube_on_ground(-0.05)),
               ElementsAre("warning: object \"cube\" starts up to 0.05 m deep inside collider \"ground\": contact will "
