@@ -136,8 +136,13 @@ def branches(faces, low, high, gap):
     angle, weight = np.arctan2(faces.middle[inside, 1], faces.middle[inside, 0]), faces.area[inside]
     order = np.argsort(angle)
     angle, weight = angle[order], weight[order]
+    # Around from the widest gap, so that no branch straddles the cut at ±180 degrees.
+    seam = 1 + int(np.argmax(np.diff(angle, append=angle[0] + 2 * math.pi)))
+    angle = np.concatenate([angle[seam:], angle[:seam] + 2 * math.pi])
+    weight = np.roll(weight, -seam)
     parts = np.split(np.arange(len(angle)), 1 + np.flatnonzero(np.diff(angle) > gap / ((low + high) / 2)))
-    return [math.degrees(np.average(angle[part], weights=weight[part])) for part in parts]
+    means = [math.degrees(np.average(angle[part], weights=weight[part])) for part in parts]
+    return sorted((mean + 180) % 360 - 180 for mean in means)
 
 
 def thickness(path, frame):
