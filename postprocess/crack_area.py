@@ -16,7 +16,7 @@ which is half where normals point anywhere; that within 30 degrees of it (0.134)
 import argparse
 
 from failure import Failure, run
-from snapshots import np, read_file, snapshot_files
+from snapshots import boundary_corners, np, read_file, snapshot_files, with_global_rows
 
 
 def cracks_at_rest(file, path):
@@ -25,8 +25,7 @@ def cracks_at_rest(file, path):
     if "rest_position" not in grid["PointData"]:
         raise Failure(f"{path} has no rest_position. Take a whole frame.")
     rest = grid["PointData/rest_position"][:]
-    first_node = np.concatenate([[0], np.cumsum(grid["NumberOfPoints"][:])[:-1]])
-    corners = ours["boundary/corners"][:] + np.repeat(first_node, ours["boundary/num_triangles"][:])[:, None]
+    corners = boundary_corners(file)
     a, b, c = (rest[corners[ours["boundary/source_triangle"][:] < 0, k]] for k in range(3))
     return np.cross(b - a, c - a)
 
@@ -39,11 +38,10 @@ def by_material(file, path):
     names = [name.decode() for name in ours["material_names"]]
     rest, material, tet_id = (grid[name][:] for name in ("PointData/rest_position", "CellData/material",
                                                          "CellData/global_id"))
-    first_node = np.concatenate([[0], np.cumsum(grid["NumberOfPoints"][:])[:-1]])  # corners count within their part
-    tets = grid["Connectivity"][:].reshape(-1, 4) + np.repeat(first_node, grid["NumberOfCells"][:])[:, None]
+    tets = with_global_rows(grid["Connectivity"][:].reshape(-1, 4), grid["NumberOfCells"][:], grid["NumberOfPoints"][:])
     a, b, c, d = (rest[tets[:, k]] for k in range(4))
     volume = np.einsum("ij,ij->i", np.cross(b - a, c - a), d - a) / 6
-    corners = ours["boundary/corners"][:] + np.repeat(first_node, ours["boundary/num_triangles"][:])[:, None]
+    corners = boundary_corners(file)
     a, b, c = (rest[corners[:, k]] for k in range(3))
     area = 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1) * (ours["boundary/source_triangle"][:] < 0)
     order = np.argsort(tet_id)

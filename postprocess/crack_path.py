@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from failure import Failure, run
 from mesh_formats import write_complete
-from snapshots import need_packages, np, read_file, snapshot_files
+from snapshots import boundary_corners, need_packages, np, read_file, snapshot_files
 
 try:
     import tomllib
@@ -58,8 +58,7 @@ def faces_of(file, path, frame, near):
     grid, boundary = file["VTKHDF"], file["brisance/boundary"]
     if "rest_position" not in grid["PointData"]:
         raise Failure(f"{path} has no rest_position. Name it in output.fields and run again.")
-    first = np.concatenate(([0], np.cumsum(grid["NumberOfPoints"][:])[:-1]))
-    corners = boundary["corners"][:] + np.repeat(first, boundary["num_triangles"][:])[:, None]
+    corners = boundary_corners(file)
     rest = grid["PointData/rest_position"][:]
     triangles = corners[boundary["source_triangle"][:] < 0]
     # nodes that a crack has parted have the same place at rest
@@ -211,9 +210,7 @@ def outer_triangles(path, frame):
     """Of the body at rest, as seen [(n, 3, 2) m]."""
     def read(file, _):
         grid, boundary = file["VTKHDF"], file["brisance/boundary"]
-        first = np.concatenate(([0], np.cumsum(grid["NumberOfPoints"][:])[:-1]))
-        corners = boundary["corners"][:] + np.repeat(first, boundary["num_triangles"][:])[:, None]
-        seen = frame.of(grid["PointData/rest_position"][:])[corners[boundary["source_triangle"][:] >= 0]]
+        seen = frame.of(grid["PointData/rest_position"][:])[boundary_corners(file)[boundary["source_triangle"][:] >= 0]]
         if not len(seen) or not np.all(np.ptp(seen.reshape(-1, 2), axis=0) > 0):
             raise ValueError("the body has no extent")
         return seen

@@ -13,7 +13,7 @@ import pathlib
 
 from failure import Failure, blame, missing_package, run
 from mesh_formats import write_complete
-from snapshots import h5py, need_packages, np
+from snapshots import boundary_corners, h5py, need_packages, np
 
 try:
     from PIL import Image, ImageDraw
@@ -76,11 +76,8 @@ def read(path):
         rest, owned = points["rest_position"][:], points["owned"][:] != 0
         chosen = owned & (points["front"][:] > 0)
         growth = points["front_growth"][:][chosen]
-        boundary = file["brisance/boundary"]
-        first = np.concatenate([[0], np.cumsum(file["VTKHDF/NumberOfPoints"][:])])
-        counts = boundary["num_triangles"][:]
-        faces = boundary["corners"][:] + first[np.repeat(np.arange(len(counts)), counts)][:, None]
-        return rest, faces, boundary["source_triangle"][:] < 0, rest[chosen], growth
+        is_crack = file["brisance/boundary/source_triangle"][:] < 0
+        return rest, boundary_corners(file), is_crack, rest[chosen], growth
 
 
 def parse_arguments():

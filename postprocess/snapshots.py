@@ -158,7 +158,7 @@ def _check_version(file, path, attribute):
 def _pieces_surface(file, path):
     _check_version(file, path, "pieces_version")
     vtk = file["VTKHDF"]
-    triangles = _with_global_rows(vtk["Connectivity"][:].reshape(-1, 3), vtk["NumberOfCells"][:],
+    triangles = with_global_rows(vtk["Connectivity"][:].reshape(-1, 3), vtk["NumberOfCells"][:],
                                   vtk["NumberOfPoints"][:])
     points, cells = vtk["Points"][:], vtk["CellData"]
     texture = cells["texture"][:].reshape(-1, 3, 2) if "texture" in cells else None
@@ -169,7 +169,7 @@ def _pieces_surface(file, path):
 def _surface(file, path):
     ours, boundary, vtk = file["brisance"], file["brisance/boundary"], file["VTKHDF"]
     _check_version(file, path, "format_version")
-    corners = _with_global_rows(boundary["corners"][:], boundary["num_triangles"][:], vtk["NumberOfPoints"][:])
+    corners = boundary_corners(file)
     used, triangles = np.unique(corners, return_inverse=True)
     # a node on a rank boundary has a row in each part: keep one row an id
     node_id, first, merged = np.unique(vtk["PointData/global_id"][:][used], return_index=True, return_inverse=True)
@@ -222,12 +222,18 @@ def _add_meshes(colliders, obstacles):
             raise ValueError("a triangle of a mesh collider names a vertex that is not in the file")
 
 
-def _with_global_rows(corners, triangles_of_part, points_of_part):
+def with_global_rows(corners, cells_of_part, points_of_part):
     """Corners count from the first point of their own part; here from the first of the file."""
-    if triangles_of_part.sum() != len(corners) or np.any(triangles_of_part < 0):
-        raise ValueError("the parts do not have as many triangles as the file")
+    if cells_of_part.sum() != len(corners) or np.any(cells_of_part < 0):
+        raise ValueError("the parts do not have as many cells as the file")
     first_point = np.concatenate(([0], np.cumsum(points_of_part)[:-1]))
-    return corners + np.repeat(first_point, triangles_of_part)[:, None]
+    return corners + np.repeat(first_point, cells_of_part)[:, None]
+
+
+def boundary_corners(file):
+    """Rows of the corners of a snapshot's boundary triangles, (t, 3)."""
+    boundary = file["brisance/boundary"]
+    return with_global_rows(boundary["corners"][:], boundary["num_triangles"][:], file["VTKHDF/NumberOfPoints"][:])
 
 
 def _pieces(element, cell_data):
