@@ -55,7 +55,7 @@ holds "figure: limbs come off" "$pieces >= 4 && $largest < 0.9"
 holds "figure: it flows" "$(flow figure) > 1"
 closes_to figure 1
 
-on_ranks slab glass_slab --set object.mesh.edge_length_m=0.05 --set time.duration_s=0.015
+on_ranks slab glass_slab --set object.mesh.layers=1 --set object.mesh.edge_length_m=0.036 --set time.duration_s=0.015
 read -r pieces largest crushed _ <<< "$(shape slab)"
 holds "slab: it falls apart" "$pieces >= 4 && $largest < 0.8"
 # A disc of 0.1 m is 5 % of the slab.
