@@ -16,6 +16,7 @@ tables of a scene that has them side by side in the lines of the text ("\\n" beg
 import argparse
 import difflib
 import pathlib
+import warnings
 
 from failure import Failure, missing_package, run
 
@@ -79,7 +80,10 @@ class Font:
     def contours(self, letter, miss):
         """Closed polygons (n, 2) that miss the curves by less than `miss`; the last corner is not the first again."""
         path = self._new_path()
-        if not self._tools.StringToPath(self._property, letter, 72, path) or path.GetNumberOfPoints() == 0:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # VTK warns of the one of two overloads that it takes
+            drawn = self._tools.StringToPath(self._property, letter, 72, path)
+        if not drawn or path.GetNumberOfPoints() == 0:
             raise Failure(f"{self.path} has no outline for {letter!r} (U+{ord(letter):04X}). Choose another --font, or "
                           "another --text.")
         points = [np.array(path.GetPoint(i)[:2]) for i in range(path.GetNumberOfPoints())]
