@@ -21,8 +21,10 @@ struct Pieces {
   void add_box(const Vec3& low, const Vec3& size, int n, std::int32_t body_number) {
     const auto first = static_cast<std::int32_t>(position.size()), number = static_cast<std::int32_t>(body.size());
     const int m = n + 1;
-    for (int i = 0; i < m * m * m; ++i)
-      position.push_back(low + (Vec3(i % m, i / m % m, i / m / m) / n).cwiseProduct(size));
+    for (int i = 0; i < m * m * m; ++i) {
+      const int x = i % m, y = i / m % m, z = i / m / m;
+      position.push_back(low + (Vec3(x, y, z) / n).cwiseProduct(size));
+    }
     const std::array<std::int32_t, 3> step{1, m, m * m};
     for (int c = 0; c < n * n * n; ++c) {
       const std::int32_t corner = first + c % n + c / n % n * m + c / n / n * m * m;
