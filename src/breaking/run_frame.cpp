@@ -37,8 +37,8 @@ void require_whole(const std::filesystem::path& file, const io::FrameForm& form)
                                                    : nullptr;
   if (lacks != nullptr)
     throw core::Error(
-        fmt::format("{} has no {}, and mass and momentum of the pieces follow from these. Choose a whole frame with "
-                    "--from, or run again without output.surface_only and with all output.fields.",
+        fmt::format("{} has no {}, and what the pieces are and do follows from these. Choose a whole frame, or run "
+                    "again without output.surface_only and with all output.fields.",
                     file.string(), lacks));
 }
 

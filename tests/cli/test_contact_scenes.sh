@@ -31,5 +31,34 @@ whole=$(sed -n 's/.* steps in .* s; \([0-9]*\) pieces.*/\1/p' "$scratch/stack1.t
 holds "stack: bricks" "${whole:-0} >= 15 && ${whole:-0} <= 30"
 closes_to stack1 1
 
+# overlaps NAME: by the last frame no piece lies inside another
+overlaps() {
+  "$program" overlaps "$scratch/$1" > "$scratch/overlaps.txt" || fail "$1: $(cat "$scratch/overlaps.txt")"
+  holds "$1: pairs looked at" "$(awk '$1 == "pieces" { print $3 }' "$scratch/overlaps.txt") > 5"
+}
+
+# Six letters in two rows, as files: those above break and stop on those below.
+letters=(--set time.duration_s=0.025)
+for i in {0..5}; do letters+=(--set "object[$i].mesh.target_tets=500"); done
+run end1 1 the_end "${letters[@]}"
+run end2 2 the_end "${letters[@]}"
+same end1 end2
+holds "the end: contacts across ranks" "$(largest end2 tet_contacts_across_ranks) > 20"
+grep -q '^cracks [1-9]' "$scratch/end2.txt" || fail "the letters do not break: $(grep ^cracks "$scratch/end2.txt")"
+closes_to end1 1
+overlaps end1
+
+# A head and a ball that meet in the air: the head breaks, the ball does not; then its pieces are played.
+statue=(--set object[0].mesh.target_tets=1500 --set object[1].mesh.target_tets=200 --set time.duration_s=0.008)
+run statue1 1 statue_and_ball "${statue[@]}"
+run statue2 2 statue_and_ball "${statue[@]}"
+same statue1 statue2
+holds "statue: contacts" "$(largest statue1 tet_contacts) > 20"
+grep -q '^cracks [1-9]' "$scratch/statue1.txt" || fail "the head does not break: $(grep ^cracks "$scratch/statue1.txt")"
+closes_to statue1 1
+overlaps statue1
+"$program" play "$scratch/statue1" --seconds 0.2 --no-glb --out "$scratch/statue_debris" > "$scratch/play.txt" 2>&1 ||
+  fail "debris of the statue: $(tail -n 3 "$scratch/play.txt")"
+
 [ "$failures" -eq 0 ] && echo "all scenes of bodies in contact as expected"
 exit "$((failures > 0))"

@@ -29,6 +29,11 @@ struct RunFrame {
 /// core::Error as io::read_snapshot does, and if the frame lacks tets, velocities or rest positions.
 [[nodiscard]] RunFrame read_run_frame(const std::filesystem::path& file);
 
+/// Bodies that were whole before anything broke: of each piece, the number of its body, by the lowest piece of each.
+/// Pieces belong together where faces of cracks have a corner at the same place at rest, to the bit; which a crack
+/// leaves there, since both of its sides keep the place. Local; throws std::bad_alloc only.
+[[nodiscard]] std::vector<std::int32_t> bodies_of_pieces(const RunFrame& frame);
+
 /// Positions by node id of any frame, whole or of the surface alone.
 struct NodePositions {
   double time_s = 0;

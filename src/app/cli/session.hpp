@@ -12,7 +12,7 @@ namespace brisance::app {
 /// Exit codes, the same on every rank; docs and `brisance --help` repeat them.
 enum ExitCode : int {
   kSuccess = 0,
-  kDifferent = 1,  ///< `diff` found differences
+  kDifferent = 1,  ///< `diff` found differences, `overlaps` a piece inside another
   kBadInput = 2,   ///< command line, scene or mesh make no sense; no step was taken
   kFailed = 3,     ///< a run that had begun could not go on
   kMissingProgram =

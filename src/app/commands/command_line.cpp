@@ -20,7 +20,8 @@ bool is_petsc_option(const std::string& word) {
 constexpr const char* kProgramFooter =
     "Lengths are in metres, times in seconds, stresses in pascal, everywhere.\n"
     "Options of PETSc (one dash, as -log_view) come last.\n"
-    "Exit codes: 0 done, 1 diff found differences, 2 bad input, 3 a run could not go on, 69 a program that is needed "
+    "Exit codes: 0 done, 1 diff found differences or overlaps a piece inside another, 2 bad input, 3 a run could not "
+    "go on, 69 a program that is needed "
     "is "
     "not built, 75 a run was asked to stop and can be resumed.\n"
     "`brisance COMMAND --help` has the options and examples of a command.";
@@ -64,6 +65,7 @@ int run_command_line(const core::Comm& comm, const Arguments& arguments) {
   add_play(program, action);
   add_info(program, action);
   add_diff(program, action);
+  add_overlaps(program, action);
   for (const std::string& word : arguments.petsc)
     if (word.starts_with("--"))
       throw core::BadInput(word + " stands after an option of PETSc. Put PETSc's options last.");

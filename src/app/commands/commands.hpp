@@ -19,6 +19,7 @@ void add_impact(CLI::App& program, Action& action);
 void add_info(CLI::App& program, Action& action);
 void add_mesh(CLI::App& program, Action& action);
 void add_modes(CLI::App& program, Action& action);
+void add_overlaps(CLI::App& program, Action& action);
 void add_play(CLI::App& program, Action& action);
 void add_prefracture(CLI::App& program, Action& action);
 void add_render(CLI::App& program, Action& action);

@@ -11,6 +11,7 @@
 
 #include "app/cli/session.hpp"
 #include "app/cli/signals.hpp"
+#include "app/commands/chosen_frame.hpp"
 #include "app/scene/key.hpp"
 #include "app/scene/scene.hpp"
 
@@ -38,65 +39,6 @@ io::RunFolder open_run(const std::filesystem::path& path) {
   if (folder.status() == io::RunStatus::running)
     spdlog::warn("the run in {} was killed: its frames are played as they are", path.string());
   return folder;
-}
-
-/// "12", "0.03s", "30ms": a frame, or a time [s].
-struct Moment {
-  std::optional<std::size_t> frame;
-  double time_s = 0;
-};
-
-Moment moment_of(const std::string& text) {
-  Moment moment;
-  if (!text.empty() && text.find_first_not_of("0123456789") == std::string::npos && text.size() < 10) {
-    moment.frame = std::stoull(text);
-    return moment;
-  }
-  static const std::map<std::string, double> kUnits{{"s", 1}, {"ms", 1e-3}, {"us", 1e-6}};
-  char* end = nullptr;
-  const double number = std::strtod(text.c_str(), &end);
-  const auto unit = kUnits.find(end);
-  if (end == text.c_str() || unit == kUnits.end() || !std::isfinite(number))
-    throw core::Error("--from " + text +
-                      ": give last, the number of a frame (12), or a time with its unit (0.03s, 30ms).");
-  moment.time_s = number * unit->second;
-  return moment;
-}
-
-std::size_t nearest_frame(const std::vector<std::filesystem::path>& files, double time_s, const std::string& text) {
-  std::vector<double> times;
-  for (const auto& file : files) times.push_back(io::read_snapshot_header(file).time_s);
-  if (time_s < times.front() || time_s > times.back() * (1 + 1e-9))
-    throw core::Error(
-        fmt::format("--from {}: the run has frames from {:g} s to {:g} s.", text, times.front(), times.back()));
-  const auto nearest = std::min_element(
-      times.begin(), times.end(), [&](double a, double b) { return std::abs(a - time_s) < std::abs(b - time_s); });
-  return static_cast<std::size_t>(nearest - times.begin());
-}
-
-/// Of the frames of a run, the one to start from.
-std::size_t chosen_frame(const std::vector<std::filesystem::path>& files, const std::string& text) {
-  std::size_t chosen = files.size() - 1;
-  if (text != "last") {
-    const Moment moment = moment_of(text);
-    chosen = moment.frame ? files.size() : nearest_frame(files, moment.time_s, text);
-    for (std::size_t i = 0; moment.frame && i < files.size(); ++i)
-      if (std::stoull(files[i].stem().string()) == *moment.frame) chosen = i;
-    if (chosen == files.size())
-      throw core::Error(fmt::format("--from {}: there is no such frame; the run has frames {} to {}.", text,
-                                    std::stoull(files.front().stem().string()),
-                                    std::stoull(files.back().stem().string())));
-  }
-  if (!io::read_snapshot_header(files[chosen]).form.surface_only) return chosen;
-  for (std::size_t i = files.size(); i-- > 0;)
-    if (!io::read_snapshot_header(files[i]).form.surface_only)
-      throw core::Error(
-          fmt::format("{} is of the surface alone, and mass and momentum of the pieces are in their tets. "
-                      "The last whole frame is --from {}.",
-                      files[chosen].string(), std::stoull(files[i].stem().string())));
-  throw core::Error(files[chosen].parent_path().string() +
-                    ": all frames are of the surface alone, and mass and momentum of the pieces are in their tets. Run "
-                    "again without output.surface_only.");
 }
 
 Eigen::Isometry3d placement(const contact::BodyState& state) {
@@ -369,7 +311,7 @@ Prepared prepare(const RunPlayArguments& a) {
   if (io::read_snapshot_header(files.back()).scene.starts_with(breaking::kPlaybackTable))
     throw core::Error(a.run.string() +
                       " is a playback: its pieces are rigid already. Give the folder of brisance run.");
-  const std::size_t chosen = chosen_frame(files, a.from);
+  const std::size_t chosen = chosen_frame(files, "--from", a.from);
   breaking::RunFrame frame = breaking::read_run_frame(files[chosen]);
   const sim::Scene scene = parse_scene(frame.header.scene, files[chosen]);
   const std::filesystem::path before = chosen > 0 ? files[chosen - 1] : std::filesystem::path();
