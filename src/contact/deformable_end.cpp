@@ -14,7 +14,7 @@ namespace {
 /// couples nodes, which no preconditioner knows of: a stiffer one costs iterations.
 constexpr double kPairStick = 10;
 /// Of p A²/V along a pair's normal. An overlap that grows as δᵐ has V'' = (1 − 1/m) A²/V: none for faces, two thirds
-/// for corners.
+/// for corners. p counts as far as it comes from this pair, since faces that only just meet have a large A²/V.
 constexpr double kCurvature = 1.0 / 3;
 
 /// Two directions across a normal.
@@ -33,8 +33,7 @@ double limit_of(const std::map<TetPair, double>& limits, const TetPair& pair) {
 /// Brings entries of the same place together, in the order in which they came.
 template <class Entry, class Place, class Add>
 void merge(std::vector<Entry>& entries, const Place& place, const Add& add) {
-  std::stable_sort(entries.begin(), entries.end(),
-                   [&](const Entry& x, const Entry& y) { return place(x) < place(y); });
+  std::stable_sort(entries.begin(), entries.end(), [&](const Entry& x, const Entry& y) { return place(x) < place(y); });
   std::size_t kept = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (kept > 0 && place(entries[kept - 1]) == place(entries[i]))
@@ -97,7 +96,8 @@ struct DeformableContact::EndForces {
     push(a, 0);
     push(b, 4);
     const Vec3 common_area = pair.overlap.area();
-    if (const double area = common_area.norm(); area > 0) add_at_centroid(pair, a, b, pressure, common_area / area, area);
+    if (const double area = common_area.norm(); area > 0)
+      add_at_centroid(pair, a, b, pressure, common_area / area, area);
   }
 
   // Damping and friction as press() has them, but for what keeps an explicit step stable.
@@ -146,7 +146,7 @@ struct DeformableContact::EndForces {
       terms(a, in_a, 1);
       terms(b, in_b, -1);
     };
-    add_row(0, normal, kCurvature * elastic * area / pair.overlap.volume, pulls ? 0 : damping);
+    add_row(0, normal, kCurvature * std::min(elastic * area / pair.overlap.volume, spring), pulls ? 0 : damping);
     const auto across = tangents(normal);
     add_row(1, across[0], 0, resistance);
     add_row(2, across[1], 0, resistance);

@@ -97,7 +97,7 @@ SolveReport LatticeSolver::iterate(const dist::Mesh& mesh, std::span<const Vec3>
     const double keep = report.iterations == 0 ? 0 : rho / rho_before;
     for_each_row([&](std::size_t s) { p_[s] = report.iterations == 0 ? z_[s] : Vec3(z_[s] + keep * p_[s]); });
     rows_.multiply(mesh, p_, product_);
-    for (const Couplings& more : couplings) more.add_product(comm, p_, product_);
+    for (const Couplings& more : couplings) more.add_product(comm, Couplings::Part::off_diagonal, p_, product_);
     const double curvature = dot(comm, p_, product_);
     if (!(curvature > 0 && rho > 0)) {
       report.reason = std::isfinite(curvature) && std::isfinite(rho) ? kIndefinite : "DIVERGED_NANORINF";

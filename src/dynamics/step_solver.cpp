@@ -59,7 +59,7 @@ struct CoupledSystem {
       x[s] = Eigen::Map<const Vec3>(in.values().subspan(matrix.row(LocalNode(slot)), 3).data());
       y[s].setZero();
     }
-    for (const Couplings& more : couplings) more.add_product(mesh.comm(), x, y);
+    for (const Couplings& more : couplings) more.add_product(mesh.comm(), Couplings::Part::off_diagonal, x, y);
     for (const std::int32_t slot : matrix.owned_slots())
       Eigen::Map<Vec3>(&out[matrix.row(LocalNode(slot))]) += y[static_cast<std::size_t>(slot)];
   }
@@ -163,9 +163,7 @@ void StepSolver::renew_preconditioner(const dist::Mesh& mesh, const StepMatrix& 
   age_ = 0;
 }
 
-void StepSolver::set_operators() {
-  check(KSPSetOperators(solver_.raw(), system_, preconditioned_), "KSPSetOperators");
-}
+void StepSolver::set_operators() { check(KSPSetOperators(solver_.raw(), system_, preconditioned_), "KSPSetOperators"); }
 
 SolveReport StepSolver::try_to_solve(const la::Vector& right, double floor, la::Vector& unknown) {
   SolveReport report;

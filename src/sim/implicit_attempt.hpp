@@ -36,9 +36,9 @@ struct ImplicitSteps::Attempt {
     std::vector<contact::OverlapForces::Pair> pairs;
     std::vector<contact::OverlapForces::Row> rows;
     std::vector<contact::OverlapForces::Term> terms;
-    std::array<dynamics::Couplings, 2> couplings;      ///< of normal forces, and of friction
-    core::ExactSum stored_before;                      ///< this rank's share [J]
-    double deepest_before = 0;                         ///< of all ranks [–]
+    std::array<dynamics::Couplings, 2> couplings;  ///< of normal forces, and of friction
+    core::ExactSum stored_before;                  ///< this rank's share [J]
+    double deepest_before = 0;                     ///< of all ranks [–]
   };
   Skin skin;
   double share = 1;                 ///< of the way of the last iteration that was gone

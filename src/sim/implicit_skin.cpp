@@ -16,10 +16,10 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr double kTooDeep = 0.25;   ///< of a tet's edge that a pair may lie in each other, or half more than before
-constexpr double kGraze = 0.05;     ///< likewise, on the way, and less than half of it at the end: gone through
-constexpr double kLook = 0.25;      ///< of an edge that surfaces go between two looks
-constexpr double kMostLooks = 64;   ///< in one step
+constexpr double kTooDeep = 0.25;  ///< of a tet's edge that a pair may lie in each other, or half more than before
+constexpr double kGraze = 0.05;    ///< likewise, on the way, and less than half of it at the end: gone through
+constexpr double kLook = 0.25;     ///< of an edge that surfaces go between two looks
+constexpr double kMostLooks = 64;  ///< in one step
 
 }  // namespace
 
@@ -71,8 +71,7 @@ void ImplicitSteps::couple_skin(const dynamics::StepEquation& equation, Attempt&
   for (const auto& term : attempt.skin.terms) {
     const auto& row = attempt.skin.rows[static_cast<std::size_t>(term.row)];
     const std::size_t kind = row.is_friction() ? 1 : 0;
-    const double weight =
-        equation.contact_weight() * (equation.position_per_velocity * row.stiffness + row.resistance);
+    const double weight = equation.contact_weight() * (equation.position_per_velocity * row.stiffness + row.resistance);
     Vec3 gradient = std::sqrt(weight) * term.gradient;
     for (int k = 0; k < 3; ++k)
       if ((attempt.held[static_cast<std::size_t>(term.slot)] >> k & 1) != 0) gradient[k] = 0;
@@ -91,7 +90,7 @@ void ImplicitSteps::Attempt::add_of_skin(const core::Comm& comm, const dynamics:
   const auto add = [&](Sums::size_type sum, const dynamics::Couplings& couplings, const std::vector<Vec3>& now,
                        const std::vector<Vec3>& before) {
     std::vector<Vec3> lost(change.size(), Vec3::Zero());  // over the step [N s]
-    couplings.add_product(comm, way, lost);
+    couplings.add_product(comm, dynamics::Couplings::Part::whole, way, lost);
     for (std::size_t i = 0; i < now.size(); ++i) {
       Vec3 difference = now[i] - before[i] + lost[i] / equation.contact_weight();
       for (int k = 0; k < 3; ++k)
@@ -126,8 +125,8 @@ bool ImplicitSteps::goes_too_deep(Attempt& attempt) const {
   const double apart = Vec3(least[0] + least[3], least[1] + least[4], least[2] + least[5]).norm();
   const double looks = std::max(1.0, std::ceil(apart / (kLook * edge)));
   if (!(looks <= kMostLooks)) {
-    attempt.failure = fmt::format("nodes would go {:.3g} m against each other, {:.3g} edges of their tets", apart,
-                                  apart / edge);
+    attempt.failure =
+        fmt::format("nodes would go {:.3g} m against each other, {:.3g} edges of their tets", apart, apart / edge);
     return true;
   }
   const double before = attempt.skin.deepest_before, most = std::max(kTooDeep, 1.5 * before);
@@ -151,8 +150,8 @@ bool ImplicitSteps::goes_too_deep(Attempt& attempt) const {
       return true;
     }
     if (look == looks && deepest_on_way > std::max(kGraze, 2 * before) && deepest < 0.5 * deepest_on_way) {
-      attempt.failure = fmt::format("surfaces would pass through each other, {:.2g} of a tet's edge deep on the way",
-                                    deepest_on_way);
+      attempt.failure =
+          fmt::format("surfaces would pass through each other, {:.2g} of a tet's edge deep on the way", deepest_on_way);
       return true;
     }
     deepest_on_way = std::max(deepest_on_way, deepest);

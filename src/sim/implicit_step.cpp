@@ -18,8 +18,8 @@ namespace {
 
 constexpr double kSettled = 1e-3;         ///< of contact forces: what the next iteration would change [–]
 constexpr double kRoughlySettled = 0.03;  ///< likewise, before friction
-constexpr int kMostLimits = 3;           ///< sets of limits of friction after none
-constexpr double kLimitsSettled = 0.01;  ///< of limits of friction: what another set would change [–]
+constexpr int kMostLimits = 3;            ///< sets of limits of friction after none
+constexpr double kLimitsSettled = 0.01;   ///< of limits of friction: what another set would change [–]
 
 }  // namespace
 
@@ -198,8 +198,8 @@ void ImplicitSteps::take_in_contacts(double dt_s, const Attempt& attempt) {
 /// @param attempt  with the motion before the step in place of that after it
 void ImplicitSteps::take_in_skin(const Attempt& attempt) {
   for (const auto& node : attempt.skin.nodes) {
-    const Vec3 way = Vec3(mesh_.motion[LocalNode(node.slot)].position) -
-                     Vec3(attempt.motion[LocalNode(node.slot)].position);
+    const Vec3 way =
+        Vec3(mesh_.motion[LocalNode(node.slot)].position) - Vec3(attempt.motion[LocalNode(node.slot)].position);
     state_.contact_work.dissipated.add(-(node.damper + node.friction).dot(way));
     state_.numerical_loss.add(-node.spring.dot(way));
   }

@@ -31,5 +31,14 @@ whole=$(sed -n 's/.* steps in .* s; \([0-9]*\) pieces.*/\1/p' "$scratch/stack1.t
 holds "stack: bricks" "${whole:-0} >= 15 && ${whole:-0} <= 30"
 closes_to stack1 1
 
+# A pile of soft bodies in implicit steps: it lands, and presses on itself across ranks.
+soft=(--set time.duration_s=0.2 --set time.solver=lattice)
+for i in {0..3}; do soft+=(--set "object[$i].mesh.edge_length_m=0.06"); done
+run soft1 1 soft_stack "${soft[@]}"
+run soft2 2 soft_stack "${soft[@]}"
+same soft1 soft2
+holds "soft: contacts across ranks" "$(largest soft2 tet_contacts_across_ranks) > 20"
+holds "soft: depth" "$(largest soft1 deepest_tet_contact) < 0.4"
+
 [ "$failures" -eq 0 ] && echo "all scenes of bodies in contact as expected"
 exit "$((failures > 0))"

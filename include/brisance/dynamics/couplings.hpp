@@ -1,7 +1,8 @@
 /// Forces between nodes that no element joins, as they stand in the matrix of an implicit step: Σ_r g_r g_rᵀ.
 ///
 /// Who presses on whom changes with every iteration, while a matrix of blocks has a pattern that lasts from one cut to
-/// the next. So these forces are never put into one: products are made of the rows g_r themselves.
+/// the next. So a matrix has their blocks on the diagonal alone, and products get the rest from the rows g_r
+/// themselves.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -30,10 +31,12 @@ public:
   Couplings(const core::Comm& comm, std::size_t num_rows, std::vector<Term> terms);
 
   [[nodiscard]] std::size_t num_rows() const { return sums_.size(); }
+  /// What a product has of them: all, or without their blocks on the diagonal, where these are in the matrix.
+  enum class Part : std::uint8_t { whole, off_diagonal };
   /// y += Σ g (g·x), both by node slot, for owned nodes; ghosts count for nothing. The sum over a row is rounded to a
   /// common quantum (core/rounded_sums.hpp) and those at a node stand in ascending row, so that no division of the
   /// nodes changes a bit. Collective.
-  void add_product(const core::Comm& comm, std::span<const Vec3> x, std::span<Vec3> y) const;
+  void add_product(const core::Comm& comm, Part part, std::span<const Vec3> x, std::span<Vec3> y) const;
   /// The blocks that they have on the diagonal, a node at a time. Local.
   void append_blocks(std::vector<NodeBlock>& blocks) const;
 

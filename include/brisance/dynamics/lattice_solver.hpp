@@ -47,7 +47,8 @@ public:
   /// @param right  by node slot, of owned nodes; 0 where held [kg m/s]
   /// @param floor  a residual as small as this is good enough [kg m/s]
   /// @param unknown  by node slot; owned nodes are written, if it converges
-  /// @param couplings  added to the matrix in products; none in components that are held
+  /// @param couplings  whose blocks on the diagonal are in the matrix: the rest is added to products; none in
+  ///     components that are held
   /// Collective; a solve that does not converge says so in its report.
   SolveReport solve(const dist::Mesh& mesh, const StepMatrix& matrix, std::span<const HeldAxes> held,
                     std::span<const Vec3> right, double floor, std::span<Vec3> unknown,

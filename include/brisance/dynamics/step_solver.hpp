@@ -30,7 +30,8 @@ public:
   StepSolver(const dist::Mesh& mesh, const StepMatrix& matrix, double tolerance, bool stiff);
 
   /// Solves for `unknown`, which holds a guess. @param floor  a residual as small as this is good enough [kg m/s]
-  /// @param couplings  added to the matrix in products, not for the preconditioner; none in components that are held
+  /// @param couplings  whose blocks on the diagonal are in the matrix: the rest is added to products, not for the
+  ///     preconditioner; none in components that are held
   /// Collective; throws core::Error only where PETSc fails: a solve that does not converge says so in its report.
   SolveReport solve(const dist::Mesh& mesh, const StepMatrix& matrix, const la::Vector& right, double floor,
                     la::Vector& unknown, std::span<const Couplings> couplings = {});
