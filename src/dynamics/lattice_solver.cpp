@@ -75,7 +75,8 @@ double LatticeSolver::dot(const core::Comm& comm, std::span<const Vec3> a, std::
   });
 }
 
-SolveReport LatticeSolver::iterate(const dist::Mesh& mesh, std::span<const Vec3> right, double floor) {
+SolveReport LatticeSolver::iterate(const dist::Mesh& mesh, std::span<const Vec3> right, double floor,
+                                   std::span<const Couplings> couplings) {
   const core::Comm& comm = mesh.comm();
   const auto for_each_row = [&](const auto& action) {
     for (std::size_t i = 0; i < rows_.num_rows(); ++i) action(rows_.slot(i));
@@ -96,6 +97,7 @@ SolveReport LatticeSolver::iterate(const dist::Mesh& mesh, std::span<const Vec3>
     const double keep = report.iterations == 0 ? 0 : rho / rho_before;
     for_each_row([&](std::size_t s) { p_[s] = report.iterations == 0 ? z_[s] : Vec3(z_[s] + keep * p_[s]); });
     rows_.multiply(mesh, p_, product_);
+    for (const Couplings& more : couplings) more.add_product(comm, Couplings::Part::off_diagonal, p_, product_);
     const double curvature = dot(comm, p_, product_);
     if (!(curvature > 0 && rho > 0)) {
       report.reason = std::isfinite(curvature) && std::isfinite(rho) ? kIndefinite : "DIVERGED_NANORINF";
@@ -118,17 +120,18 @@ SolveReport LatticeSolver::iterate(const dist::Mesh& mesh, std::span<const Vec3>
 }
 
 SolveReport LatticeSolver::solve(const dist::Mesh& mesh, const StepMatrix& matrix, std::span<const HeldAxes> held,
-                                 std::span<const Vec3> right, double floor, std::span<Vec3> unknown) {
+                                 std::span<const Vec3> right, double floor, std::span<Vec3> unknown,
+                                 std::span<const Couplings> couplings) {
   rows_.find_values(matrix);
   const double start_s = core::wall_seconds();
   preconditioner_->set_up(mesh, held);
   const double set_up_s = core::wall_seconds();
   set_up_seconds_ = set_up_s - start_s;
-  SolveReport report = iterate(mesh, right, floor);
+  SolveReport report = iterate(mesh, right, floor, couplings);
   if (!report.converged && report.reason == kIndefinite) {
     preconditioner_->smooth_with_care();
     const int spent = report.iterations;
-    report = iterate(mesh, right, floor);
+    report = iterate(mesh, right, floor, couplings);
     report.iterations += spent;
   }
   solve_seconds_ = core::wall_seconds() - set_up_s;

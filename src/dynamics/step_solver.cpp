@@ -44,6 +44,48 @@ bool takes_blocks(const std::string& type) {
   return false;
 }
 
+/// A matrix and what is added to its products.
+struct CoupledSystem {
+  const dist::Mesh& mesh;
+  const StepMatrix& matrix;
+  std::span<const Couplings> couplings;
+  std::vector<Vec3> x, y;  ///< by node slot
+
+  void add_product(Vec from, Vec to) {
+    const la::ReadView in(from);
+    const la::WriteView out(to);
+    for (const std::int32_t slot : matrix.owned_slots()) {
+      const auto s = static_cast<std::size_t>(slot);
+      x[s] = Eigen::Map<const Vec3>(in.values().subspan(matrix.row(LocalNode(slot)), 3).data());
+      y[s].setZero();
+    }
+    for (const Couplings& more : couplings) more.add_product(mesh.comm(), Couplings::Part::off_diagonal, x, y);
+    for (const std::int32_t slot : matrix.owned_slots())
+      Eigen::Map<Vec3>(&out[matrix.row(LocalNode(slot))]) += y[static_cast<std::size_t>(slot)];
+  }
+};
+
+PetscErrorCode multiply_coupled(Mat shell, Vec from, Vec to) {
+  CoupledSystem* system = nullptr;
+  PetscCall(MatShellGetContext(shell, static_cast<void*>(&system)));
+  PetscCall(MatMult(system->matrix.raw(), from, to));
+  system->add_product(from, to);
+  return 0;
+}
+
+la::Matrix shell_of(CoupledSystem& system) {
+  PetscInt rows = 0, columns = 0;
+  check(MatGetLocalSize(system.matrix.raw(), &rows, &columns), "MatGetLocalSize");
+  la::Matrix shell;
+  check(MatCreateShell(system.mesh.comm().raw(), rows, columns, PETSC_DETERMINE, PETSC_DETERMINE, &system, shell.out()),
+        "MatCreateShell");
+  // PETSc keeps all operations as functions of no arguments.
+  check(MatShellSetOperation(shell.raw(), MATOP_MULT, reinterpret_cast<void (*)()>(multiply_coupled)),
+        "MatShellSetOperation");
+  check(MatSetOption(shell.raw(), MAT_SYMMETRIC, PETSC_TRUE), "MatSetOption");
+  return shell;
+}
+
 /// Present positions of owned nodes in the matrix's order.
 la::Vector positions(const dist::Mesh& mesh, const StepMatrix& matrix) {
   la::Vector x = matrix.vector();
@@ -116,12 +158,14 @@ void StepSolver::renew_preconditioner(const dist::Mesh& mesh, const StepMatrix& 
     rigid_ = std::move(rigid);
   }
   check(KSPSetReusePreconditioner(solver_.raw(), PETSC_FALSE), "KSPSetReusePreconditioner");
-  check(KSPSetOperators(solver_.raw(), matrix.raw(), wants_scalar_ ? scalar_.raw() : matrix.raw()), "KSPSetOperators");
+  preconditioned_ = wants_scalar_ ? scalar_.raw() : matrix.raw();
+  set_operators();
   age_ = 0;
 }
 
-SolveReport StepSolver::try_to_solve(const StepMatrix& matrix, const la::Vector& right, double floor,
-                                     la::Vector& unknown) {
+void StepSolver::set_operators() { check(KSPSetOperators(solver_.raw(), system_, preconditioned_), "KSPSetOperators"); }
+
+SolveReport StepSolver::try_to_solve(const la::Vector& right, double floor, la::Vector& unknown) {
   SolveReport report;
   report.preconditioner = type_of(solver_);
   report.preconditioner_age = age_;
@@ -135,7 +179,7 @@ SolveReport StepSolver::try_to_solve(const StepMatrix& matrix, const la::Vector&
   }
   // A guess that is worse than none would only cost iterations.
   la::Vector residual = la::like(right);
-  check(MatMult(matrix.raw(), unknown.raw(), residual.raw()), "MatMult");
+  check(MatMult(system_, unknown.raw(), residual.raw()), "MatMult");
   check(VecAYPX(residual.raw(), -1, right.raw()), "VecAYPX");
   PetscReal guessed = 0;
   check(VecNorm(residual.raw(), NORM_2, &guessed), "VecNorm");
@@ -159,17 +203,23 @@ SolveReport StepSolver::try_to_solve(const StepMatrix& matrix, const la::Vector&
 }
 
 SolveReport StepSolver::solve(const dist::Mesh& mesh, const StepMatrix& matrix, const la::Vector& right, double floor,
-                              la::Vector& unknown) {
-  if (needs_renewal())
+                              la::Vector& unknown, std::span<const Couplings> couplings) {
+  const auto slots = static_cast<std::size_t>(couplings.empty() ? 0 : mesh.num_node_slots());
+  CoupledSystem coupled{mesh, matrix, couplings, std::vector<Vec3>(slots), std::vector<Vec3>(slots)};
+  const la::Matrix shell = couplings.empty() ? la::Matrix() : shell_of(coupled);
+  system_ = couplings.empty() ? matrix.raw() : shell.raw();
+  if (needs_renewal()) {
     renew_preconditioner(mesh, matrix);
-  else
+  } else {
     check(KSPSetReusePreconditioner(solver_.raw(), PETSC_TRUE), "KSPSetReusePreconditioner");
-  SolveReport report = try_to_solve(matrix, right, floor, unknown);
+    set_operators();
+  }
+  SolveReport report = try_to_solve(right, floor, unknown);
   const auto try_again = [&] {
     check(VecZeroEntries(unknown.raw()), "VecZeroEntries");
     renew_preconditioner(mesh, matrix);
     const int spent = report.iterations;
-    report = try_to_solve(matrix, right, floor, unknown);
+    report = try_to_solve(right, floor, unknown);
     report.iterations += spent;
   };
   if (!report.converged && wants_scalar_ && age_ > 0) {  // what failed was old

@@ -3,6 +3,8 @@
 
 #include "implicit_steps.hpp"
 
+#include <array>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +25,22 @@ struct ImplicitSteps::Attempt {
   std::vector<dynamics::HeldAxes> held;
   std::vector<contact::EndContact> contacts, contacts_before;  ///< there, and where the last iteration began
   contact::FrictionLimits limits;
+  /// Bodies among themselves, where they touch: forces by node slot, of owned nodes, and rows as the last equations had
+  /// them.
+  struct Skin {
+    contact::PairLimits limits;
+    std::map<contact::TetPair, double> friction_at_start;  ///< limits by what pressed before the step [N]
+    std::vector<contact::OverlapForces::OfNode> nodes;
+    std::vector<Vec3> normal, friction;                ///< spring and damper; friction [N]
+    std::vector<Vec3> normal_before, friction_before;  ///< where the last iteration began
+    std::vector<contact::OverlapForces::Pair> pairs;
+    std::vector<contact::OverlapForces::Row> rows;
+    std::vector<contact::OverlapForces::Term> terms;
+    std::array<dynamics::Couplings, 2> couplings;  ///< of normal forces, and of friction
+    core::ExactSum stored_before;                  ///< this rank's share [J]
+    double deepest_before = 0;                     ///< of all ranks [–]
+  };
+  Skin skin;
   double share = 1;                 ///< of the way of the last iteration that was gone
   std::vector<Vec3> right, change;  ///< by node slot [kg m/s], [m/s]
   dynamics::SolveReport report;
@@ -40,9 +58,16 @@ struct ImplicitSteps::Attempt {
   /// normal parts, their friction, the forces themselves [N], and what the difference does along the change [W].
   struct Disagreement {
     double normal = 0, friction = 0, forces = 0, power = 0;
-    [[nodiscard]] bool is_settled() const;  ///< but for friction
+    /// But for friction.
+    [[nodiscard]] bool is_settled(double tolerance) const { return normal <= tolerance * forces; }
   };
   [[nodiscard]] Disagreement disagreement(const core::Comm& comm, const dynamics::StepEquation& equation) const;
+
+private:
+  enum { kNormal, kFriction, kForces, kPower, kNumSums };
+  using Sums = std::array<core::ExactSum, kNumSums>;
+  void add_of_colliders(const dynamics::StepEquation& equation, Sums& sums) const;
+  void add_of_skin(const core::Comm& comm, const dynamics::StepEquation& equation, Sums& sums) const;
 };
 
 [[nodiscard]] inline Vec3 force_of(const contact::EndContact& contact) { return contact.spring + contact.dissipative; }

@@ -20,9 +20,10 @@ namespace {
 
 constexpr int kMostIterations = 30;   ///< with one set of limits of friction
 constexpr int kMostForFriction = 8;   ///< of these while nothing but friction is not settled
+constexpr int kMostForPairs = 4;      ///< likewise where bodies rub on each other, whose friction takes many more
 constexpr double kTurnsSettled = 10;  ///< over the tolerance of the solver: what turns may leave of the equations [–]
-constexpr double kSettled = 1e-3;     ///< of contact forces: what the next iteration would change [–]
 constexpr int kMostForTurns = 8;      ///< iterations; rounding may keep them from settling
+constexpr double kWayIsRight = 1e-3;  ///< of contact forces that an iteration missed: no place on its way is sought [–]
 constexpr double kOvershoot = 0.5;    ///< of the slope down which an iteration went, that may lead up at its end [–]
 constexpr int kMostSearches = 12;     ///< for a place on the way of an iteration
 constexpr double kStiff = 30;         ///< dt·c/h beyond which the lattice is faster from the start
@@ -32,22 +33,27 @@ Pair pair_of(const contact::EndContact& contact) { return {contact.node, contact
 
 }  // namespace
 
-bool ImplicitSteps::Attempt::Disagreement::is_settled() const { return normal <= kSettled * forces; }
-
 ImplicitSteps::Attempt::Disagreement ImplicitSteps::Attempt::disagreement(
     const core::Comm& comm, const dynamics::StepEquation& equation) const {
+  Sums sums;
+  add_of_colliders(equation, sums);
+  add_of_skin(comm, equation, sums);
+  core::ExactSum::reduce(comm, sums);
+  return {sums[kNormal].value(), sums[kFriction].value(), sums[kForces].value(), sums[kPower].value()};
+}
+
+void ImplicitSteps::Attempt::add_of_colliders(const dynamics::StepEquation& equation, Sums& sums) const {
   std::map<Pair, Vec3> expected, normal;
   for (const contact::EndContact& c : contacts_before) {
     expected[pair_of(c)] = force_of(c) - c.resistance(equation.position_per_velocity) * (share * change[c.node]);
     normal[pair_of(c)] = c.normal;
   }
-  std::array<core::ExactSum, 4> sums;
   const auto add = [&](std::int32_t node, const Vec3& difference, const Vec3& n, double size) {
-    sums[3].add(difference.dot(change[node]));
+    sums[kPower].add(difference.dot(change[node]));
     const double along = difference.dot(n);
-    sums[0].add(std::abs(along));
-    sums[1].add((difference - along * n).norm());
-    sums[2].add(size);
+    sums[kNormal].add(std::abs(along));
+    sums[kFriction].add((difference - along * n).norm());
+    sums[kForces].add(size);
   };
   for (const contact::EndContact& c : contacts) {
     const auto found = expected.find(pair_of(c));
@@ -56,8 +62,6 @@ ImplicitSteps::Attempt::Disagreement ImplicitSteps::Attempt::disagreement(
     if (found != expected.end()) expected.erase(found);
   }
   for (const auto& [pair, force] : expected) add(pair.first, -force, normal[pair], 0);
-  core::ExactSum::reduce(comm, sums);
-  return {sums[0].value(), sums[1].value(), sums[2].value(), sums[3].value()};
 }
 
 void ImplicitSteps::find_end_forces(const dynamics::StepEquation& equation, Attempt& attempt) const {
@@ -67,6 +71,7 @@ void ImplicitSteps::find_end_forces(const dynamics::StepEquation& equation, Atte
   const double weight = equation.contact_weight() / equation.damping_weight();
   for (const LoadedNode& node : attempt.loaded)
     for (int k = 0; k < 3; ++k) attempt.forces[LocalNode(node.slot)].force[k] += weight * node.force[k];
+  find_skin_forces(equation, weight, attempt);
   if (colliders_.size() == 0) return;
   contact::ContactNodes nodes = contact_nodes();
   nodes.motion = attempt.motion.span();
@@ -115,11 +120,15 @@ bool ImplicitSteps::iterate(const dynamics::StepEquation& equation, double& floo
   std::vector<dynamics::NodeBlock> blocks;
   for (const contact::EndContact& c : attempt.contacts)
     blocks.push_back({c.node, equation.contact_weight() * c.resistance(equation.position_per_velocity)});
+  couple_skin(equation, attempt);
+  std::span<const dynamics::Couplings> couplings;
+  if (skin() != nullptr) couplings = attempt.skin.couplings;
+  for (const dynamics::Couplings& more : couplings) more.append_blocks(blocks);
   const bool stiff = equation.step_s * state_.bound.largest_wave_frequency > kStiff;
   const double norm = floor == 0 ? norm_over_ranks(mesh_, attempt.right) : 0;
   attempt.report =
       equations_.solve(mesh_, scene_.time, equation, stiff,
-                       {attempt.motion.span(), attempt.right, blocks, attempt.held, floor}, attempt.change);
+                       {attempt.motion.span(), attempt.right, blocks, attempt.held, floor, couplings}, attempt.change);
   const dynamics::SolveReport& r = attempt.report;
   spdlog::debug("step {}, t = {:.6g} s, dt {:.4g} s: {} iterations, residual {:.2e}, {} of age {}, {} contacts",
                 state_.num_steps, state_.time_s, equation.step_s, r.iterations, r.residual, r.preconditioner,
@@ -131,16 +140,18 @@ bool ImplicitSteps::iterate(const dynamics::StepEquation& equation, double& floo
   }
   if (floor == 0) floor = scene_.time.solver_tolerance * norm;
   attempt.contacts_before = attempt.contacts;
-  const double down = colliders_.size() > 0 ? slope(attempt) : 0;
+  attempt.skin.normal_before = attempt.skin.normal;
+  attempt.skin.friction_before = attempt.skin.friction;
+  const double down = has_contacts() ? slope(attempt) : 0;
   go_along(1, equation, attempt);
   attempt.share = 1;
-  if (colliders_.size() == 0) return true;
+  if (!has_contacts()) return true;
   // But for contacts the way leads down to its end, and no farther.
   const auto slope_there = [&](const Attempt::Disagreement& off) {
     return (1 - attempt.share) * down + equation.contact_weight() * off.power;
   };
   const auto at_end = attempt.disagreement(comm_, equation);
-  if (at_end.is_settled()) return true;
+  if (at_end.is_settled(kWayIsRight)) return true;
   const auto go_to = [&](double share) {
     go_along(share - attempt.share, equation, attempt);
     attempt.share = share;
@@ -166,15 +177,19 @@ bool ImplicitSteps::has_settled_turns(const dynamics::StepEquation& equation, do
   return norm_over_ranks(mesh_, attempt.right) <= kTurnsSettled * floor;
 }
 
-bool ImplicitSteps::settle_contacts(const dynamics::StepEquation& equation, double& floor, Attempt& attempt) {
+bool ImplicitSteps::settle_contacts(const dynamics::StepEquation& equation, double& floor, double tolerance,
+                                    Attempt& attempt) {
+  const int most_for_friction = skin() != nullptr ? kMostForPairs : kMostForFriction;
   for (int iteration = 1; iteration <= kMostIterations; ++iteration) {
     if (!iterate(equation, floor, attempt)) return false;
     const bool is_solved = iteration >= kMostForTurns || has_settled_turns(equation, floor, attempt);
-    if (colliders_.size() == 0 && is_solved) return true;
+    if (!has_contacts() && is_solved) return true;
     const auto off = attempt.disagreement(comm_, equation);
+    spdlog::debug("iteration {}: {:.3g} of the way, contact forces off by {:.2e} of {:.3g} N, friction by {:.2e}",
+                  iteration, attempt.share, off.normal, off.forces, off.friction);
     std::ranges::fill(attempt.change, Vec3::Zero());
-    const bool is_settled = is_solved && attempt.share == 1 && off.is_settled();
-    if (is_settled && (off.friction <= kSettled * off.forces || iteration >= kMostForFriction)) return true;
+    const bool is_settled = is_solved && attempt.share == 1 && off.is_settled(tolerance);
+    if (is_settled && (off.friction <= tolerance * off.forces || iteration >= most_for_friction)) return true;
     attempt.failure =
         fmt::format("its contacts were not found in {} iterations: forces still change by {:.2g} of {:.3g} N",
                     iteration, off.normal, off.forces);
@@ -192,6 +207,15 @@ double ImplicitSteps::change_of_limits(Attempt& attempt) const {
     sums[1].add(limit);
   }
   std::swap(attempt.limits, limits);
+  std::map<contact::TetPair, double> of_pairs;
+  for (const auto& pair : attempt.skin.pairs) {
+    const double limit = of_pairs[pair.tets] = scene_.contact.friction * pair.pressing;
+    if (!pair.is_counted) continue;
+    const auto before = attempt.skin.limits.friction.find(pair.tets);
+    sums[0].add(std::abs(limit - (before == attempt.skin.limits.friction.end() ? 0 : before->second)));
+    sums[1].add(limit);
+  }
+  std::swap(attempt.skin.limits.friction, of_pairs);
   core::ExactSum::reduce(comm_, sums);
   const double pressing = sums[1].value();
   return pressing > 0 ? sums[0].value() / pressing : 0;

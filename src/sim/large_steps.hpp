@@ -45,6 +45,11 @@ protected:
   [[nodiscard]] virtual double usual_step_s() const { return scene_.time.step_s; }
   void check_finite() const { run_.check_finite(); }
   void refresh_step_bound() { run_.refresh_step_bound(); }
+  /// Null where bodies do not touch.
+  [[nodiscard]] SkinContacts* skin() const { return run_.skin_ ? &*run_.skin_ : nullptr; }
+  /// Of bodies, before and after the cuts of a step. Collective.
+  void find_contacts() { run_.find_contacts(); }
+  void find_contacts_after_cuts() { run_.find_contacts_after_cuts(); }
   [[nodiscard]] contact::ContactNodes contact_nodes() const { return run_.contact_nodes(); }
   [[nodiscard]] core::ExactSum contact_energy() const { return run_.contact_energy(); }
   void grip(double dt_s, const std::vector<dist::NodeMotion>& before, std::span<dist::NodeMotion> after) const {

@@ -114,8 +114,8 @@ double SkinContacts::stiffness(const dist::Mesh& mesh, LocalElement e, int step_
   return std::ldexp(kShareOfModulus * parameters_.stiffness_scale * modulus, -2 * step_class);
 }
 
-void SkinContacts::find(const dist::Mesh& mesh) {
-  contact_.find(mesh.motion.span(), [&](const contact::DeformableContact::Pressed& tet) {
+void SkinContacts::find(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion) {
+  contact_.find(motion, [&](const contact::DeformableContact::Pressed& tet) {
     const LocalElement e = mesh.find(tet.id);
     const std::uint8_t known = mesh.field(contact::kContactClass)[e];
     const double kappa =

@@ -81,7 +81,8 @@ std::vector<std::string> scene_warnings(const Scene& scene) {
     warnings.push_back(
         fmt::format("warning: the {} objects of the scene do not meet each other: contact is with colliders only, and "
                     "objects, like the pieces of one, pass through each other. With time.integrator = "
-                    "\"symplectic_euler\" and contact.enabled = \"auto\" or \"on\" they press on each other.",
+                    "\"symplectic_euler\", \"implicit_euler\" or \"hht\" and contact.enabled = \"auto\" or \"on\" they "
+                    "press on each other.",
                     scene.objects.size()));
   for (const material::Material& m : scene.materials)
     if (!material::is_anisotropic(m) && !material::has_directional_strength(m) &&

@@ -73,10 +73,16 @@ void Simulation::find_contacts() {
   state_.contact_step_change.add(skin_->find_for_step(mesh_));
 }
 
-void Simulation::bodies_contact_forces(double dt_s) {
+void Simulation::find_contacts_after_cuts() {
   if (!skin_) return;
   core::ScopedTimer timer(seconds_.contact);
   state_.contact_cut_loss.add(skin_->find_after_cuts(mesh_));
+}
+
+void Simulation::bodies_contact_forces(double dt_s) {
+  if (!skin_) return;
+  find_contacts_after_cuts();
+  core::ScopedTimer timer(seconds_.contact);
   skin_->contact().add_forces(mesh_.motion.span(), mesh_.inverse_mass.span(), dt_s, scratch_.forces.span());
 }
 

@@ -60,5 +60,14 @@ overlaps statue1
 "$program" play "$scratch/statue1" --seconds 0.2 --no-glb --out "$scratch/statue_debris" > "$scratch/play.txt" 2>&1 ||
   fail "debris of the statue: $(tail -n 3 "$scratch/play.txt")"
 
+# A pile of soft bodies in implicit steps: it lands, and presses on itself across ranks.
+soft=(--set time.duration_s=0.2 --set time.solver=lattice)
+for i in {0..3}; do soft+=(--set "object[$i].mesh.edge_length_m=0.06"); done
+run soft1 1 soft_stack "${soft[@]}"
+run soft2 2 soft_stack "${soft[@]}"
+same soft1 soft2
+holds "soft: contacts across ranks" "$(largest soft2 tet_contacts_across_ranks) > 20"
+holds "soft: depth" "$(largest soft1 deepest_tet_contact) < 0.4"
+
 [ "$failures" -eq 0 ] && echo "all scenes of bodies in contact as expected"
 exit "$((failures > 0))"

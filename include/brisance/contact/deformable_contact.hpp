@@ -2,6 +2,7 @@
 /// apart. Distributed: each rank finds the pairs of what it holds, with copies of what comes near from elsewhere.
 #pragma once
 
+#include "brisance/contact/overlap_forces.hpp"
 #include "brisance/contact/parameters.hpp"
 #include "brisance/contact/tet_overlap.hpp"
 #include "brisance/core/comm.hpp"
@@ -93,6 +94,15 @@ public:
   /// Local; does not throw.
   void add_forces(std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass, double dt_s,
                   std::span<dist::NodeForce> forces);
+  /// Forces of the pairs found as an implicit step has them at its end, and rows of what they change by. Each row is a
+  /// motion of the corners of some tets against each other, so that solutions keep momentum. A tet's own row is all of
+  /// U's second derivative but for how areas change, of which a pair's normal row has a third to a half (kCurvature).
+  /// Where a pair loses what its corners weigh in another way than the law, as where a damper would pull, its row is
+  /// left out: what stays has no negative eigenvalue.
+  /// @param inverse_mass  by slot, positive for owned nodes alone [1/kg]
+  /// Local; does not throw.
+  [[nodiscard]] OverlapForces end_forces(std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
+                                         double dt_s, const PairLimits& limits) const;
   /// Energy stored in the pairs found, of the tets whose home is here [J]. Local.
   [[nodiscard]] core::ExactSum stored() const;
   /// What damping and friction of the last add_forces take over `dt_s`, of owned nodes, which moved on to `motion`
@@ -108,6 +118,7 @@ private:
   struct Body;
   struct Tet;
   struct GuestRecord;
+  struct EndForces;
   struct Box {
     Vec3 low = Vec3::Zero(), high = Vec3::Zero();
   };

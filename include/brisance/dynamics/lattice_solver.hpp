@@ -2,6 +2,7 @@
 /// order of sums, with nested lattices as multigrid.
 #pragma once
 
+#include "brisance/dynamics/couplings.hpp"
 #include "brisance/dynamics/ordered_rows.hpp"
 #include "brisance/dynamics/step_matrix.hpp"
 #include "brisance/dynamics/step_solver.hpp"
@@ -46,9 +47,12 @@ public:
   /// @param right  by node slot, of owned nodes; 0 where held [kg m/s]
   /// @param floor  a residual as small as this is good enough [kg m/s]
   /// @param unknown  by node slot; owned nodes are written, if it converges
+  /// @param couplings  whose blocks on the diagonal are in the matrix: the rest is added to products; none in
+  ///     components that are held
   /// Collective; a solve that does not converge says so in its report.
   SolveReport solve(const dist::Mesh& mesh, const StepMatrix& matrix, std::span<const HeldAxes> held,
-                    std::span<const Vec3> right, double floor, std::span<Vec3> unknown);
+                    std::span<const Vec3> right, double floor, std::span<Vec3> unknown,
+                    std::span<const Couplings> couplings = {});
 
   // of the last solve
   [[nodiscard]] double set_up_seconds() const { return set_up_seconds_; }
@@ -57,7 +61,8 @@ public:
 
 private:
   [[nodiscard]] double dot(const core::Comm& comm, std::span<const Vec3> a, std::span<const Vec3> b) const;
-  SolveReport iterate(const dist::Mesh& mesh, std::span<const Vec3> right, double floor);
+  SolveReport iterate(const dist::Mesh& mesh, std::span<const Vec3> right, double floor,
+                      std::span<const Couplings> couplings);
 
   LatticeOptions options_;
   OrderedRows rows_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/dist/mesh.hpp"
+#include "brisance/dynamics/couplings.hpp"
 #include "brisance/dynamics/step_matrix.hpp"
 #include "brisance/la/handles.hpp"
 
@@ -29,9 +30,11 @@ public:
   StepSolver(const dist::Mesh& mesh, const StepMatrix& matrix, double tolerance, bool stiff);
 
   /// Solves for `unknown`, which holds a guess. @param floor  a residual as small as this is good enough [kg m/s]
+  /// @param couplings  whose blocks on the diagonal are in the matrix: the rest is added to products, not for the
+  ///     preconditioner; none in components that are held
   /// Collective; throws core::Error only where PETSc fails: a solve that does not converge says so in its report.
   SolveReport solve(const dist::Mesh& mesh, const StepMatrix& matrix, const la::Vector& right, double floor,
-                    la::Vector& unknown);
+                    la::Vector& unknown, std::span<const Couplings> couplings = {});
 
   /// The next matrix has little in common with the last one, as after a change of the step: nothing of the
   /// preconditioner is kept. Collective.
@@ -44,10 +47,12 @@ private:
   void choose_preconditioner();
   /// Brings the matrix the preconditioner is made of up to date. Collective.
   void renew_preconditioner(const dist::Mesh& mesh, const StepMatrix& matrix);
+  void set_operators();
   [[nodiscard]] bool needs_renewal() const;
-  SolveReport try_to_solve(const StepMatrix& matrix, const la::Vector& right, double floor, la::Vector& unknown);
+  SolveReport try_to_solve(const la::Vector& right, double floor, la::Vector& unknown);
 
   la::LinearSolver solver_;
+  Mat system_ = nullptr, preconditioned_ = nullptr;  ///< of the solve that is under way
   la::Matrix scalar_;  ///< the matrix in a format without blocks, for preconditioners that want it
   la::NullSpace rigid_;
   bool multigrid_, chosen_by_user_ = false, wants_scalar_ = false;

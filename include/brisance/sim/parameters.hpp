@@ -95,11 +95,17 @@ struct Scene {
   CameraParameters camera;
 };
 
+/// Whether an integrator knows contact of objects: the explicit one that keeps energy, and implicit steps.
+[[nodiscard]] inline bool bodies_can_touch(dynamics::Integrator integrator) {
+  return integrator == dynamics::Integrator::symplectic_euler || integrator == dynamics::Integrator::implicit_euler ||
+         integrator == dynamics::Integrator::hht;
+}
+
 /// Whether objects press on each other and on themselves.
 [[nodiscard]] inline bool bodies_touch(const Scene& scene) {
   if (scene.contact.enabled != contact::ContactSwitch::automatic)
     return scene.contact.enabled == contact::ContactSwitch::on;
-  return scene.objects.size() > 1 && scene.time.integrator == dynamics::Integrator::symplectic_euler;
+  return scene.objects.size() > 1 && bodies_can_touch(scene.time.integrator);
 }
 
 /// Times that each tet of the scene is divided into eight once the mesh is spread over the ranks: the same of all

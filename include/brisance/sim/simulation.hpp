@@ -277,6 +277,7 @@ private:
   void load_forces(double dt_s);
   void contact_forces(double dt_s);
   void find_contacts();
+  void find_contacts_after_cuts();
   void bodies_contact_forces(double dt_s);
   void integrate(double dt_s);
   void finish_step(double dt_s, double end_s);

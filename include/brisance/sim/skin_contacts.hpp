@@ -28,8 +28,10 @@ public:
   /// on all ranks where a tet lies almost wholly inside others, so that nothing says which way is out. Collective.
   void forgive_start(dist::Mesh& mesh);
 
-  /// Pairs that overlap where the nodes are, as stiff as they are. Collective.
-  void find(const dist::Mesh& mesh);
+  /// Pairs that overlap where `motion` has the nodes, ghosts included, as stiff as they are. Collective.
+  void find(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion);
+  /// The same where the mesh has them. Collective.
+  void find(const dist::Mesh& mesh) { find(mesh, mesh.motion.span()); }
   /// The same at the beginning of a step, with the stiffness that the step bears (contact::kContactClass), and what is
   /// forgiven shrinks (contact::kForgivenOverlap). Returns the energy that changes of stiffness have put in, of tets
   /// whose home is here [J]. Collective.

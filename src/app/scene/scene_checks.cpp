@@ -225,13 +225,18 @@ void check_energy_watch(const dynamics::Parameters& time, const Origins& origins
                    "time.energy_watch_limit out.");
 }
 
-/// Bodies press on each other in the steps that are made for it alone.
+/// Bodies press on each other in the steps that are made for it alone: others do not keep a pair's energy.
 void check_contact(const sim::Scene& scene, const Origins& origins) {
-  if (scene.contact.enabled == contact::ContactSwitch::on &&
-      scene.time.integrator != dynamics::Integrator::symplectic_euler)
-    origins.refuse("contact", 0, "enabled",
-                   "objects press on each other with time.integrator = \"symplectic_euler\" only; choose that, or "
-                   "contact.enabled = \"off\".");
+  if (scene.contact.enabled != contact::ContactSwitch::on || sim::bodies_can_touch(scene.time.integrator)) return;
+  if (scene.time.integrator == dynamics::Integrator::statics)
+    origins.refuse(
+        "contact", 0, "enabled",
+        "objects do not press on each other with time.integrator = \"static\": a body that only others hold "
+        "would have no place until they touch. Choose \"implicit_euler\" with time.mass_damping_per_s, which "
+        "comes to rest, or contact.enabled = \"off\".");
+  origins.refuse("contact", 0, "enabled",
+                 "objects press on each other with time.integrator = \"symplectic_euler\", \"implicit_euler\" or "
+                 "\"hht\"; choose one of these, or contact.enabled = \"off\".");
 }
 
 /// What has no meaning where nothing moves, or is not done there.

@@ -19,7 +19,7 @@ Table contact_table() {
           bind_choice(kContact, &DeformableParameters::enabled, {"auto", "on", "off"},
                       {.name = "enabled",
                        .sentence = "Whether they do; auto: where there is more than one object and steps are those of "
-                                   "symplectic_euler."}),
+                                   "symplectic_euler, implicit_euler or hht."}),
           bind(kContact, &DeformableParameters::self,
                {.name = "self", .sentence = "Pieces and folds of one object touch each other, too."}),
           bind(kContact, &DeformableParameters::stiffness_scale,

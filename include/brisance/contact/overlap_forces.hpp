@@ -1,0 +1,61 @@
+/// What tets that overlap do to their nodes at the end of an implicit step, and what that changes by.
+#pragma once
+
+#include "brisance/core/ids.hpp"
+#include "brisance/core/types.hpp"
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace brisance::contact {
+
+/// Two tets, the lower id first.
+using TetPair = std::pair<GlobalElement, GlobalElement>;
+
+/// What the equations of a step take as given of the pairs, so that there is a lowest place to be found.
+struct PairLimits {
+  std::map<TetPair, double> damping;   ///< of pairs that overlapped when the step began [N s/m]; others: none
+  std::map<TetPair, double> friction;  ///< at most so much of it [N]; a pair that is not named has none
+};
+
+struct OverlapForces {
+  /// On an owned node, of all its pairs [N].
+  struct OfNode {
+    std::int32_t slot;
+    Vec3 spring, damper, friction;
+  };
+  /// Forces fall by (stiffness · way + resistance · velocity) of g·x along g: a row g over the corners of some tets.
+  struct Row {
+    /// A tet's own row, or one of the three of a pair, in the same order on all ranks.
+    struct Key {
+      GlobalElement a, b;  ///< of a tet's own: a = b
+      std::int64_t axis;   ///< of a pair: 0 along the normal, 1 and 2 across it
+      friend auto operator<=>(const Key&, const Key&) = default;
+    };
+    Key key;
+    bool is_counted;  ///< by this rank, and no other
+    double stiffness;
+    double resistance;
+    [[nodiscard]] bool is_friction() const { return key.axis > 0; }
+  };
+  struct Term {
+    std::int32_t row;   ///< of `rows`
+    std::int32_t slot;  ///< of an owned node
+    Vec3 gradient;
+  };
+  struct Pair {
+    TetPair tets;
+    double damping;   ///< that it would have if it overlapped like this when a step begins [N s/m]
+    double pressing;  ///< along its normal [N]
+    bool is_counted;
+  };
+  std::vector<OfNode> nodes;  ///< ascending slot
+  std::vector<Row> rows;      ///< those with a corner here
+  std::vector<Term> terms;    ///< at most one of a row and a node
+  std::vector<Pair> pairs;    ///< those with a corner here
+};
+
+}  // namespace brisance::contact
