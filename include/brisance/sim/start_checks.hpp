@@ -10,7 +10,8 @@
 namespace brisance::sim {
 
 /// Sentences that begin with "warning: ": objects that do not meet each other, a grain that means nothing, bodies and
-/// regions far faster than pressure waves. Local; throws core::Error for a collider that cannot start as it is described.
+/// regions far faster than pressure waves. Local; throws core::Error for a collider that cannot start as it is
+/// described.
 [[nodiscard]] std::vector<std::string> scene_warnings(const Scene& scene);
 
 /// What the yield and the limit of each material that flows come to, as an engineer and as the papers say it. Local.
