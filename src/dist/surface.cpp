@@ -9,9 +9,12 @@ namespace brisance::dist {
 
 namespace {
 
-/// Is there no other element at this face? Asked of faces whose lowest node is owned: its star is complete.
-bool is_alone(const Mesh& mesh, LocalElement e, const std::array<LocalNode, 3>& face, LocalNode lowest) {
-  for (const std::int32_t slot : mesh.star(lowest)) {
+constexpr unsigned kOnSurface = 1, kOnBoundary = 1U << 4;  ///< of the face opposite corner 0
+
+/// Is there no other element at this face?
+/// @param owned  one of its corners: its star is complete
+bool is_alone(const Mesh& mesh, LocalElement e, const std::array<LocalNode, 3>& face, LocalNode owned) {
+  for (const std::int32_t slot : mesh.star(owned)) {
     if (slot == e.value) continue;
     const auto corners = mesh.corners(LocalElement(slot));
     const auto has = [&](LocalNode n) { return std::find(corners.begin(), corners.end(), n) != corners.end(); };
@@ -29,7 +32,12 @@ std::uint8_t boundary_of(const Mesh& mesh, LocalElement e) {
     const std::array<LocalNode, 3> face{corners[order[0]], corners[order[1]], corners[order[2]]};
     const LocalNode lowest = *std::min_element(
         face.begin(), face.end(), [&](LocalNode a, LocalNode b) { return mesh.node_id[a] < mesh.node_id[b]; });
-    if (mesh.is_owned(lowest) && is_alone(mesh, e, face, lowest)) bits |= static_cast<std::uint8_t>(1U << k);
+    const auto owned = mesh.is_owned(lowest)
+                           ? std::ranges::find(face, lowest)
+                           : std::find_if(face.begin(), face.end(), [&](LocalNode n) { return mesh.is_owned(n); });
+    if (owned == face.end() || !is_alone(mesh, e, face, *owned)) continue;
+    bits |= static_cast<std::uint8_t>(kOnBoundary << k);
+    if (mesh.is_owned(lowest)) bits |= static_cast<std::uint8_t>(kOnSurface << k);
   }
   return bits;
 }

@@ -27,46 +27,33 @@ struct Face {
   LocalNode off;
 };
 
-/// Faces through the node that one tet alone has: they come in pairs otherwise. In ascending ids of their corners.
+/// Boundary faces through the node, in ascending ids of their corners.
 std::vector<Face> boundary_faces(const dist::Mesh& mesh, LocalNode n) {
-  struct Candidate {
-    std::uint64_t key;  // slots do to find pairs, and compare faster than ids
-    LocalNode off;
-  };
-  std::vector<Candidate> faces;
-  const auto star = mesh.star(n);
-  faces.reserve(3 * star.size());
-  for (const std::int32_t slot : star) {
-    std::array<LocalNode, 3> others;
-    auto other = others.begin();
-    for (const LocalNode c : mesh.corners(LocalElement(slot)))
-      if (c != n) *other++ = c;
-    for (int off = 0; off < 3; ++off) {
-      const auto [low, high] = std::minmax(others[(off + 1) % 3].value, others[(off + 2) % 3].value);
-      faces.push_back({static_cast<std::uint64_t>(low) << 32 | static_cast<std::uint64_t>(high), others[off]});
+  std::vector<Face> faces;
+  for (const std::int32_t slot : mesh.star(n)) {
+    const LocalElement e(slot);
+    if (!mesh.surface().touches_boundary(e)) continue;
+    const auto corners = mesh.corners(e);
+    for (int k = 0; k < 4; ++k) {
+      if (corners[k] == n || !mesh.surface().is_boundary(e, k)) continue;
+      std::array<LocalNode, 2> others;
+      auto other = others.begin();
+      for (int i = 0; i < 4; ++i)
+        if (i != k && corners[i] != n) *other++ = corners[i];
+      if (mesh.node_id[others[1]] < mesh.node_id[others[0]]) std::swap(others[0], others[1]);
+      faces.push_back({others[0], others[1], corners[k]});
     }
-  }
-  std::sort(faces.begin(), faces.end(), [](const Candidate& x, const Candidate& y) { return x.key < y.key; });
-  std::vector<Face> alone;
-  for (std::size_t i = 0; i < faces.size(); ++i) {
-    if (i + 1 < faces.size() && faces[i].key == faces[i + 1].key) {
-      ++i;
-      continue;
-    }
-    LocalNode low(static_cast<std::int32_t>(faces[i].key >> 32)), high(static_cast<std::int32_t>(faces[i].key));
-    if (mesh.node_id[high] < mesh.node_id[low]) std::swap(low, high);
-    alone.push_back({low, high, faces[i].off});
   }
   const auto ids = [&](const Face& f) { return std::tuple(mesh.node_id[f.low], mesh.node_id[f.high]); };
-  std::sort(alone.begin(), alone.end(), [&](const Face& x, const Face& y) { return ids(x) < ids(y); });
-  return alone;
+  std::sort(faces.begin(), faces.end(), [&](const Face& x, const Face& y) { return ids(x) < ids(y); });
+  return faces;
 }
 
 /// A boundary face as one of its edges through the node sees it.
 struct Side {
-  LocalNode end;  ///< of the edge
-  Vec3 into;      ///< unit, perpendicular to the edge, in the face
-  Vec3 outward;   ///< unit normal of the face, away from its tet
+  LocalNode end;    ///< of the edge
+  LocalNode third;  ///< corner of the face
+  LocalNode off;    ///< corner of its tet off the face
 };
 
 struct FrontEdge {
@@ -75,31 +62,43 @@ struct FrontEdge {
   Vec3 growth;  ///< unit, perpendicular to it
 };
 
+/// Where two boundary faces meet in an edge from `origin`: is it a front?
+std::optional<FrontEdge> front_edge(const dist::Mesh& mesh, const Vec3& origin, const Side& one, const Side& other) {
+  const Vec3 edge = mesh.rest[one.end] - origin, along = edge.normalized();
+  const auto into = [&](LocalNode third) -> Vec3 {  // perpendicular to the edge, in the face
+    const Vec3 arm = mesh.rest[third] - origin;
+    return arm - arm.dot(along) * along;
+  };
+  Vec3 into_one = into(one.third), into_other = into(other.third);
+  // Most edges are far from folded: no need of unit vectors to see it.
+  constexpr double kFarFromFolded = 0.9 * kFoldCosine * kFoldCosine;
+  const double product = into_one.dot(into_other);
+  if (product <= 0 || product * product < kFarFromFolded * into_one.squaredNorm() * into_other.squaredNorm())
+    return std::nullopt;
+  into_one.normalize();
+  into_other.normalize();
+  if (!(into_one.dot(into_other) > kFoldCosine)) return std::nullopt;
+  Vec3 outward = along.cross(into_one);  // of the first face, away from its tet
+  if (outward.dot(mesh.rest[one.off] - origin) > 0) outward = -outward;
+  if (outward.dot(into_other) < -kRounding) return std::nullopt;  // a wedge of matter, not of void
+  return FrontEdge{one.end, edge, -(into_one + into_other).normalized()};
+}
+
 std::vector<FrontEdge> front_edges(const dist::Mesh& mesh, LocalNode n) {
   const std::vector<Face> faces = boundary_faces(mesh, n);
-  if (faces.empty()) return {};
   std::vector<Side> sides;
   sides.reserve(2 * faces.size());
-  const Vec3& origin = mesh.rest[n];
-  for (const Face& face : faces)
-    for (const auto& [end, third] : {std::pair(face.low, face.high), std::pair(face.high, face.low)}) {
-      const Vec3 along = (mesh.rest[end] - origin).normalized(), arm = mesh.rest[third] - origin;
-      const Vec3 into = (arm - arm.dot(along) * along).normalized();
-      Vec3 outward = along.cross(into);
-      if (outward.dot(mesh.rest[face.off] - origin) > 0) outward = -outward;
-      sides.push_back({end, into, outward});
-    }
+  for (const Face& face : faces) {
+    sides.push_back({face.low, face.high, face.off});
+    sides.push_back({face.high, face.low, face.off});
+  }
   std::stable_sort(sides.begin(), sides.end(),
                    [&](const Side& x, const Side& y) { return mesh.node_id[x.end] < mesh.node_id[y.end]; });
   std::vector<FrontEdge> edges;
   for (std::size_t i = 0, next; i < sides.size(); i = next) {
     for (next = i + 1; next < sides.size() && sides[next].end == sides[i].end;) ++next;
     if (next - i != 2) continue;  // pinched
-    const Side &one = sides[i], &other = sides[i + 1];
-    const bool is_folded = one.into.dot(other.into) > kFoldCosine;
-    const bool is_wedge = one.outward.dot(other.into) < -kRounding;  // of matter, not of void
-    if (is_folded && !is_wedge)
-      edges.push_back({one.end, mesh.rest[one.end] - origin, -(one.into + other.into).normalized()});
+    if (auto edge = front_edge(mesh, mesh.rest[n], sides[i], sides[i + 1])) edges.push_back(*edge);
   }
   return edges;
 }

@@ -299,23 +299,32 @@ Plan plan_crack(const Neighbourhood& hood, const Parameters& p) {
   const std::optional<HalfPlane> half = half_plane(hood, p);
   Sides sides = classify(hood, p);
   std::vector<Crossing> crossing = crossings(hood, sides);
+  // What has been snapped stays so: once a node is too far off the plane, nothing that follows makes the cut a good one.
+  const auto is_off_plane = [&](std::size_t i) {
+    return sides.side[i] == 0 && !(half && is_on_front(hood, hood.link[i].id)) &&
+           std::abs(sides.distance[i]) > std::sin(p.max_plane_deviation_rad) * sides.length[i];
+  };
+  for (std::size_t i = 0; i < hood.link.size(); ++i)
+    if (is_off_plane(i)) {
+      plan.verdict = Verdict::off_plane;
+      return plan;
+    }
   VirtualCut v = bisect(hood, crossing);
   for (int k; (k = worst_crossing(v, crossing, p.altitude_floor)) >= 0;) {
     // Give up this intersection: its nearer end counts as lying on the plane.
     const Crossing& c = crossing[k];
-    sides.side[std::abs(sides.distance[c.a]) < std::abs(sides.distance[c.b]) ? c.a : c.b] = 0;
+    const int snapped = std::abs(sides.distance[c.a]) < std::abs(sides.distance[c.b]) ? c.a : c.b;
+    sides.side[snapped] = 0;
     ++plan.num_snapped_for_quality;
+    if (is_off_plane(static_cast<std::size_t>(snapped))) {
+      plan.verdict = Verdict::off_plane;
+      return plan;
+    }
     crossing = crossings(hood, sides);
     v = bisect(hood, crossing);
   }
   auto has = [&](int side) { return std::find(sides.side.begin(), sides.side.end(), side) != sides.side.end(); };
   if (!has(1) || !has(-1)) return plan;
-  for (std::size_t i = 0; i < hood.link.size(); ++i)
-    if (sides.side[i] == 0 && !(half && is_on_front(hood, hood.link[i].id)) &&
-        std::abs(sides.distance[i]) > std::sin(p.max_plane_deviation_rad) * sides.length[i]) {
-      plan.verdict = Verdict::off_plane;
-      return plan;
-    }
   divide_star(hood, half, sides, v, plan);
   if (plan.verdict != Verdict::cut) return plan;
 

@@ -10,7 +10,10 @@
 #include "support/kuhn.hpp"
 #include "support/topology.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -70,6 +73,36 @@ void expect_surface_as_taken_anew(const dist::Mesh& mesh) {
   EXPECT_EQ(mesh.comm().sum(static_cast<std::int64_t>(kept.size())), static_cast<std::int64_t>(whole));
 }
 
+/// Faces around owned nodes are on the boundary where no other tet of the star has them.
+void expect_boundary_around_owned_nodes(const dist::Mesh& mesh) {
+  std::int64_t wrong = 0, on_boundary = 0;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+    const LocalNode n(i);
+    if (!mesh.is_owned(n)) continue;
+    std::map<std::array<std::int32_t, 3>, int> count;
+    const auto visit = [&](const auto& each) {
+      for (const std::int32_t slot : mesh.star(n)) {
+        const auto corners = mesh.corners(LocalElement(slot));
+        for (int k = 0; k < 4; ++k) {
+          if (corners[k] == n) continue;
+          std::array<std::int32_t, 3> face;
+          for (int j = 0; j < 3; ++j) face[j] = corners[(k + 1 + j) % 4].value;
+          std::sort(face.begin(), face.end());
+          each(face, LocalElement(slot), k);
+        }
+      }
+    };
+    visit([&](const auto& face, LocalElement, int) { ++count[face]; });
+    visit([&](const auto& face, LocalElement e, int k) {
+      const bool is_alone = count[face] == 1;
+      on_boundary += is_alone ? 1 : 0;
+      wrong += is_alone != mesh.surface().is_boundary(e, k) ? 1 : 0;
+    });
+  }
+  EXPECT_EQ(wrong, 0);
+  EXPECT_GT(mesh.comm().sum(on_boundary), 0);
+}
+
 /// Cuts until the mesh has cracked `wanted` times; checks the mesh every so often.
 Outcome cut_up(dist::Mesh& mesh, const Parameters& parameters, std::int64_t wanted, bool check) {
   Rounds rounds(mesh, parameters, {}, {});
@@ -87,6 +120,7 @@ Outcome cut_up(dist::Mesh& mesh, const Parameters& parameters, std::int64_t want
     }
   }
   expect_surface_as_taken_anew(mesh);
+  expect_boundary_around_owned_nodes(mesh);
   auto lost = rounds.counters();
   lost.kinetic_energy_lost.reduce(mesh.comm());
   core::ExactSum::reduce(mesh.comm(), lost.angular_momentum_lost);

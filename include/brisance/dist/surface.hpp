@@ -18,9 +18,9 @@ struct BoundaryFace {
   int opposite;
 };
 
-/// Which faces of held elements lie on the boundary, as this rank knows for certain: those whose lowest-id node is
-/// owned here, for that node's star is complete. Every boundary face of the whole mesh is on exactly one rank's
-/// surface.
+/// Which faces of held elements lie on the boundary, as this rank knows for certain: those of which a corner is owned
+/// here, for that node's star is complete. Of these the ones whose lowest-id node is owned here are this rank's
+/// surface, so that every boundary face of the whole mesh is on exactly one.
 class BoundarySurface {
 public:
   /// Takes the whole mesh. Local.
@@ -31,13 +31,23 @@ public:
   void move(LocalElement from, LocalElement to) { faces_[to] = faces_[from]; }
   void truncate(std::size_t num_elements) { faces_.resize(num_elements); }
 
+  /// Is the face on this rank's surface?
   [[nodiscard]] bool has(LocalElement e, int opposite) const { return (faces_[e] >> opposite & 1) != 0; }
-  /// All of them, by ascending (element, opposite). Local.
+  /// Is the face on the boundary? For faces of which a corner is owned here.
+  [[nodiscard]] bool is_boundary(LocalElement e, int opposite) const {
+    return (faces_[e] >> (opposite + kCorners) & 1) != 0;
+  }
+  /// Is one of the element's faces on the boundary? As is_boundary.
+  [[nodiscard]] bool touches_boundary(LocalElement e) const { return faces_[e] >> kCorners != 0; }
+  /// All of this rank's surface, by ascending (element, opposite). Local.
   [[nodiscard]] std::vector<BoundaryFace> faces() const;
   [[nodiscard]] std::size_t memory_bytes() const { return faces_.size(); }
 
 private:
-  ElementField<std::uint8_t> faces_;  ///< bit k: the face opposite corner k
+  static constexpr int kCorners = 4;
+  /// Bit k: the face opposite corner k is on this rank's surface; bit 4 + k: it is on the boundary, and a corner of it
+  /// is owned here.
+  ElementField<std::uint8_t> faces_;
 };
 
 }  // namespace brisance::dist
