@@ -100,7 +100,7 @@ read -r whole broken <<< "$(holds_until bar 5.6e-5 6e5)"  # 3 L/(2 b h²)
 holds "bar: strength" "${whole:-0} > 9 && ${broken:-99} < 12.5"
 path bar --start 0,-0.005,0 --near 0.004
 holds "bar: cracks in the middle" "$(at bar 2) > 4"
-load_steps_again disc brazilian_disc --set object.mesh.edge_length_m=0.003 --set time.load_steps=20
+run disc 1 brazilian_disc --set object.mesh.edge_length_m=0.003 --set time.load_steps=20
 read -r whole broken <<< "$(holds_until disc 1e-4 3183.1)"  # 2/(π D t)
 holds "disc: strength" "${whole:-0} > 9 && ${broken:-99} < 12.5"
 path disc --start 0,0,0 --near 0.01
