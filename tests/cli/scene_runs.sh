@@ -22,3 +22,16 @@ closes_to() {
   imbalance=$(sed -n 's/.*largest imbalance .* (\([0-9.]*\) % of the largest term).*/\1/p' "$scratch/$1.txt")
   holds "$1: energy" "${imbalance:-99} < $2"
 }
+# once_and_again NAME SCENE OPTIONS...: on one rank, results in $scratch/NAME; and once more, on three to half of its time, where it
+# stops with a checkpoint, and from there on two, while nodes change their owners whenever a rank has more to do than another: the same bits.
+once_and_again() {
+  local name=$1 again=$1.again divided='work divided afresh' duration
+  run "$name" 1 "${@:2}"
+  duration=$(awk '$1 == "duration_s" { print $3; exit }' "$scratch/$name/scene.toml")
+  run "$again" 3 "${@:2}" --set time.rebalance_above=1 --set time.duration_s="$(awk "BEGIN { print $duration / 2 }")" --checkpoint-every 1h
+  grep -q "$divided" "$scratch/$again.txt" || fail "$again: no node changed its owner"
+  run "$again" 2 "${@:2}" --set time.rebalance_above=1 --set time.duration_s="$duration" --resume
+  grep -q "$divided" "$scratch/$again.txt" || fail "$again: no node changed its owner after the stop"
+  grep -q 'resumed at step .* from a checkpoint of 3 rank(s) on 2' "$scratch/$again.txt" || fail "$again: not gone on with"
+  same "$name" "$again"
+}

@@ -1,15 +1,9 @@
 #!/usr/bin/env bash
 # Small variants of the scenes of dynamic fracture, as their headers name them, with what they show on any mesh: docs/VALIDATION.md,
-# D1, D3 to D6 and D10; two ranks give the bits of one.
+# D1, D3 to D6, D8 and D10; a run on three ranks that goes on on two has the bits of one rank.
 # usage: test_benchmark_scenes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
 /usr/bin/python3 -c 'import numpy, h5py, PIL' 2>/dev/null || { echo "skipped: python3-h5py or python3-pil is not installed"; exit 77; }
 source "$(dirname "$0")/scene_runs.sh" "$@" || exit 1
-# on_ranks NAME SCENE OPTIONS...: on one rank, results in $scratch/NAME, and on two
-on_ranks() {
-  run "$1" 1 "${@:2}"
-  run "$1.2" 2 "${@:2}"
-  same "$1" "$1.2"
-}
 # path NAME OPTIONS...: of the crack, into $scratch/NAME.path
 path() { /usr/bin/python3 "$source/postprocess/crack_path.py" "$scratch/$1" "${@:2}" > "$scratch/$1.path" 2>&1 || fail "$(tail -n 1 "$scratch/$1.path")"; }
 # at NAME COLUMN: in the row of the last frame; 1 time [us], 2 reach [mm], 5 angle
@@ -25,7 +19,7 @@ pieces() { /usr/bin/python3 "$source/tests/cli/pieces_along_x.py" "$scratch/$1" 
 
 # Kalthoff and Winkler: away from the struck side, steeply. Turned as the separation tensor says it begins less steeply.
 struck=(kalthoff --set object.mesh.edge_length_m=0.0025 --set time.duration_s=4.5e-5)
-on_ranks kalthoff "${struck[@]}"
+once_and_again kalthoff "${struck[@]}"
 path kalthoff --start 0,-0.025,0 --picture "$scratch/kalthoff.png"
 holds "kalthoff: start" "$(start kalthoff) > 18 && $(start kalthoff) < 35"
 holds "kalthoff: angle" "$(at kalthoff 5) > 60 && $(at kalthoff 5) < 85"
@@ -34,15 +28,28 @@ holds "kalthoff: speed" "$(fastest kalthoff) > 0.42 && $(fastest kalthoff) < 0.7
 head -c 8 "$scratch/kalthoff.png" | grep -q PNG || fail "no picture of the path"
 
 # A plate pulled at its long edges: straight on, then in two branches.
-on_ranks plate branching_plate --set object.mesh.edge_length_m=0.002 --set 'object.mesh.size_m=[0.04,0.1,0.004]' --set time.duration_s=6e-5
+once_and_again plate branching_plate --set object.mesh.edge_length_m=0.002 --set 'object.mesh.size_m=[0.04,0.1,0.004]' --set time.duration_s=6e-5
 path plate --start 0,0,0
 holds "plate: start" "$(start plate) > 5 && $(start plate) < 16"
 holds "plate: reach" "$(at plate 2) > 25"
 holds "plate: branches" "$(branches plate) == 2"
 holds "plate: speed" "$(fastest plate) > 0.2 && $(fastest plate) < 0.75"
 
+# A strip that was stretched in statics before its crack is let go: straight on, at once as fast as it may, and faster without the limit.
+strip=(--set object.mesh.edge_length_m=0.0005 --set time.duration_s=2.5e-5)
+run stretched 1 pmma_strip "${strip[@]}" --set time.integrator=static --set time.load_steps=1 --set time.duration_s=1e-6 \
+  --set fracture.enabled=false --checkpoint-every 1h
+once_and_again strip pmma_strip "${strip[@]}" --branch "$scratch/stretched"
+run fast_strip 1 pmma_strip "${strip[@]}" --branch "$scratch/stretched" --set fracture.crack_speed_share=0
+path strip --start 0,0,0
+path fast_strip --start 0,0,0
+holds "strip: reach" "$(at strip 2) > 8"
+holds "strip: straight" "$(at strip 5) > -5 && $(at strip 5) < 5 && $(branches strip) == 1"
+holds "strip: speed" "$(fastest strip) > 0.5 && $(fastest strip) < 0.65"
+holds "strip without a limit: speed" "$(fastest fast_strip) > 1.1 * $(fastest strip) && $(fastest fast_strip) < 1"
+
 # A ring thrown outwards: the faster, the more pieces.
-on_ranks ring ring_fragmentation --set time.duration_s=1e-6
+once_and_again ring ring_fragmentation --set time.duration_s=1e-6
 run slow_ring 1 ring_fragmentation --set load.speed_m_s=25.2 --set time.duration_s=2e-6
 many=$(pieces ring 0.002 | wc -l) few=$(pieces slow_ring 0.002 | wc -l)
 holds "ring: pieces" "$many > 40 && $many < 90"
@@ -50,7 +57,7 @@ holds "slow ring: pieces" "$few > 15 && $few < 0.8 * $many"
 
 # John and Shah's beam: from a notch half way to the support, from below the striker where the notch is near the support.
 beam=(john_shah_beam --set object.mesh.edge_length_m=0.008)
-on_ranks near_beam "${beam[@]}" --set time.duration_s=1.05e-3
+once_and_again near_beam "${beam[@]}" --set time.duration_s=1.05e-3
 path near_beam --start 0.0508,-0.0191,0 --near 0.01
 holds "beam, near notch: from the notch" "$(at near_beam 2) > 15"
 run far_beam 1 "${beam[@]}" --set time.duration_s=1.4e-3 --set object.mesh.file="$source/configs/meshes/john_shah_beam_09.obj"
@@ -60,7 +67,7 @@ path far_beam --start 0,-0.0381,0 --near 0.016
 holds "beam, far notch: from the middle" "$(at far_beam 2) > 15"
 
 # Spall: the target parts in the middle; its back has the flyer's speed, the rest stands still.
-on_ranks spall spall --set 'object[0].mesh.edge_length_m=0.0002' --set 'object[1].mesh.edge_length_m=0.0002'
+once_and_again spall spall --set 'object[0].mesh.edge_length_m=0.0002' --set 'object[1].mesh.edge_length_m=0.0002'
 pieces spall 0.05 > "$scratch/spall.txt"
 holds "spall: pieces" "$(wc -l < "$scratch/spall.txt") == 3"
 awk 'NR == 1 && !($3 > -0.5 && $3 < 0.5) { exit 1 }
@@ -74,7 +81,21 @@ holds_until() {
     $column["time_s"] > 0 { stress = 1e-6 * factor * 2 * $column["supplied_work_j"] / (speed * $column["time_s"])
       if ($column["cracks"] > 3) { print whole, stress; exit }; whole = stress }' "$scratch/$1/monitor.csv"
 }
-run bar 1 bending --set time.load_steps=12
+# load_steps_again NAME SCENE OPTIONS...: on one rank, and on three, killed after half of its load steps, and from there on two: the same
+# bits, by the solver that has them.
+load_steps_again() {
+  local name=$1 again=$1.again files
+  run "$name" 1 "${@:2}" --set time.solver=lattice
+  run "$again" 3 "${@:2}" --set time.solver=lattice --set output.checkpoints_kept=100 --checkpoint-every 0.001s
+  files=("$scratch/$again"/checkpoints/*.h5)
+  ((${#files[@]} > 4)) || fail "$again: ${#files[@]} checkpoints"
+  for file in "${files[@]:$((${#files[@]} / 2))}"; do rm "$file" "$file.sums"; done
+  sed -i 's/"finished"/"running"/' "$scratch/$again/run.json"
+  run "$again" 2 "${@:2}" --set time.solver=lattice --resume
+  grep -q 'resumed at step .* from a checkpoint of 3 rank(s) on 2' "$scratch/$again.txt" || fail "$again: not gone on with"
+  same "$name" "$again"
+}
+load_steps_again bar bending --set time.load_steps=12
 read -r whole broken <<< "$(holds_until bar 5.6e-5 6e5)"  # 3 L/(2 b h²)
 holds "bar: strength" "${whole:-0} > 9 && ${broken:-99} < 12.5"
 path bar --start 0,-0.005,0 --near 0.004

@@ -126,6 +126,12 @@ for i in 1 2 3 4 5 6 7 8; do
 done
 (($(cat sweep/t?/scene.toml | grep '^strength_pa' | sort -u | wc -l) == 8)) || fail "tasks of the sweep have the same values"
 echo "sweep: eight tasks finished"
+next=$(job --job-name=next --ntasks=1 --array=2,7 "$jobs/sweep.sbatch" eight.sweep --out next --branch sweep --set time.duration_s=0.0062)
+await 400 "the end of the second sweep" has_ended "$next"
+for i in 2 7; do
+  grep -q "\"branched_from\": \"$PWD/sweep/t$i/checkpoints/" "next/t$i/run.json" || fail "task $i of the second sweep: $(cat next/t$i/run.json)"
+done
+echo "sweep: two tasks gone on from where they were"
 
 # USR2 to the shell of a job that is not requeued: the job's exit code is the program's.
 usr2=$(job --job-name=usr2 --ntasks=2 "$jobs/run.sbatch" "${endless[@]}" --out usr2)
