@@ -152,6 +152,13 @@ refused 1 2 "must be positive" run scene.toml --set material.density_kg_m3=-2700
 refused 3 2 "must be positive" run scene.toml --set material.density_kg_m3=-2700 --out run_scene
 absent run_scene
 
+# Plastic flow that cannot be, and toughness without what it needs.
+refused 1 2 "plastic_limit = 1.2247 must" check scene.toml --set material.plastic_limit=1.2247
+refused 1 2 "it breaks before it flows" check scene.toml --set material.plastic_limit=0.2 --set material.yield_stress_pa=1e5
+refused 1 2 "elongation_at_break = 0.42 must" check scene.toml --set material.elongation_at_break=0.42
+sed '/^youngs_modulus_pa\|^poissons_ratio/d' scene.toml > soft.toml
+refused 1 2 "k_ic_pa_sqrt_m says nothing without the stiffness" check soft.toml --set material.k_ic_pa_sqrt_m=1e5 --set fracture.toughness=energy
+
 # A start that makes no sense is refused, and an odd one mentioned, by check as by run.
 buried=(--set object.lowest_point_m=-100)
 refused 1 2 'object "object" starts wholly inside collider "unnamed", up to 100 m deep' run scene.toml --out run_buried "${buried[@]}"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Small variants, as their headers name them, of what the two papers pull apart or break to pieces: a cylinder flows and tears, a sheet
-# tears along its perforation, a figure loses its limbs, a slab of glass is crushed where it is struck and falls apart, a bowl cracks as the
-# 1999 paper prints it; the account closes, and a run on three ranks that goes on on two has the bits of one rank.
+# tears along its perforation, a figure loses its limbs, a slab of glass is crushed where it is struck and falls apart, a bowl and walls crack as the
+# 1999 paper prints it, cracks that cut back; the account closes, and a run on three ranks that goes on on two has the bits of one rank.
 # usage: test_tearing_scenes.sh PROGRAM SOURCE_DIR SCRATCH_DIR
 /usr/bin/python3 -c 'import numpy, h5py' 2>/dev/null || { echo "skipped: python3-h5py is not installed"; exit 77; }
 source "$(dirname "$0")/scene_runs.sh" "$@" || exit 1
@@ -60,6 +60,21 @@ closes_to slab 1
 once_and_again printed bowl_3 --set fracture.literal=true --set fracture.evaluate_interval_share=0 --set time.duration_s=0.01
 holds "bowl as printed: cracks" "$(cracks printed) > 50"
 closes_to printed 2
+
+printed_wall=(--set object.mesh.edge_length_m=0.195 --set fracture.literal=true --set fracture.evaluate_interval_share=0
+  --set fracture.cap_damping_ratio=true --set time.min_step_s=1e-12 --set time.duration_s=0.006)
+run printed_light 1 wall_light "${printed_wall[@]}"
+run printed_heavy 1 wall_heavy "${printed_wall[@]}"
+holds "walls as printed: cracks" "$(cracks printed_light) > 50 && $(cracks printed_heavy) > 50"
+closes_to printed_heavy 1
+
+# Figure 12: most cracks of a sheared block cut back into their own lips, unless that is suppressed.
+block=(notched_block_mode2 --set object.mesh.target_tets=4000 --set material.strength_pa=0 --set material.fracture_energy_j_m2=20
+  --set fracture.toughness=energy --set fracture.direction=hoop)
+run back 1 "${block[@]}"
+run suppressed 1 "${block[@]}" --set fracture.suppress_back_cracking=true
+back() { sed -n 's/^of the cracks .* front, \([0-9]*\) of these cut back behind it/\1/p' "$scratch/$1.txt"; }
+holds "block: back-cracking" "$(back back) > 0.6 * $(cracks back) && $(back suppressed) < 0.45 * $(cracks suppressed) && $(cracks suppressed) > 10"
 
 [ "$failures" -eq 0 ] && echo "all scenes of tearing as expected"
 exit "$((failures > 0))"
