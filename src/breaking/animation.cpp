@@ -202,7 +202,18 @@ AnimatedMesh box(const Vec3& edges) {
 }  // namespace
 
 AnimatedMesh obstacle_mesh(const std::string& name, const rigid::Obstacle& obstacle) {
-  AnimatedMesh mesh = obstacle.kind == rigid::Obstacle::Kind::ball ? ball(obstacle.size.x()) : box(obstacle.size);
+  AnimatedMesh mesh;
+  switch (obstacle.kind) {
+    case rigid::Obstacle::Kind::ball:
+      mesh = ball(obstacle.size.x());
+      break;
+    case rigid::Obstacle::Kind::mesh:
+      mesh.points = obstacle.vertices;
+      mesh.triangles = obstacle.triangles;
+      break;
+    default:
+      mesh = box(obstacle.size);
+  }
   mesh.name = name;
   mesh.is_crack.assign(mesh.triangles.size(), false);
   return mesh;

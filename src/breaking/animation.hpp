@@ -20,8 +20,8 @@ struct AnimatedMesh {
   std::vector<bool> is_crack;                          ///< of each triangle
 };
 
-/// A closed outward ball or box about its centre. Of a ball `size` begins with the radius, of a box it has the edges
-/// [m].
+/// A closed outward ball, box or mesh about its centre. Of a ball `size` begins with the radius, of a box it has the
+/// edges [m].
 [[nodiscard]] AnimatedMesh obstacle_mesh(const std::string& name, const rigid::Obstacle& obstacle);
 
 /// One node a mesh, below one that turns z up to glTF's y up; keyframes of translation and rotation, linear in between.

@@ -273,6 +273,8 @@ io::SnapshotHeader Debris::snapshot_header(std::int64_t frame) const {
     row.size = collider.obstacle.kind == rigid::Obstacle::Kind::plane ? Vec3(q * collider.obstacle.size)
                                                                       : collider.obstacle.size;
     row.orientation = {q.w(), q.x(), q.y(), q.z()};
+    row.vertices = collider.obstacle.vertices;
+    row.triangles = collider.obstacle.triangles;
     row.velocity = motion.velocity;
     row.angular_velocity = motion.angular_velocity;
     header.colliders.push_back(row);

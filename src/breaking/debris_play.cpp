@@ -44,7 +44,7 @@ void write_line(const Debris& debris, io::Monitor& monitor) {
 
 bool is_drawn(const DebrisCollider& collider) { return collider.obstacle.kind != rigid::Obstacle::Kind::plane; }
 
-/// Pieces, then balls and boxes; planes do not end.
+/// Pieces, then balls, boxes and meshes; planes do not end.
 std::vector<AnimatedMesh> meshes_of(const Debris& debris) {
   std::vector<AnimatedMesh> meshes(debris.pieces().size());
   const Debris::Surface& s = debris.surface();

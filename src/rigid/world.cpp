@@ -151,6 +151,21 @@ std::unique_ptr<btConvexHullShape> hull_shape(const std::vector<btVector3>& poin
   return hull;
 }
 
+/// The surface of a solid that does not move by itself: bodies meet its triangles.
+struct Triangles {
+  explicit Triangles(const std::vector<btVector3>& vertices, const std::vector<std::array<std::int32_t, 3>>& corners) {
+    for (const auto& [a, b, c] : corners) triangles.addTriangle(vertices[a], vertices[b], vertices[c]);
+  }
+  btTriangleMesh triangles;
+};
+class MeshShape : private Triangles, public btBvhTriangleMeshShape {
+public:
+  MeshShape(const std::vector<btVector3>& vertices, const std::vector<std::array<std::int32_t, 3>>& corners)
+      : Triangles(vertices, corners), btBvhTriangleMeshShape(&(Triangles::triangles), true) {
+    setMargin(kThinnestMargin);
+  }
+};
+
 void check(const Obstacle& o) {
   using Kind = Obstacle::Kind;
   const bool sized = o.kind == Kind::plane  ? o.size.norm() > 0
@@ -160,7 +175,17 @@ void check(const Obstacle& o) {
       !o.centre.allFinite() || !o.velocity.allFinite())
     throw core::Error(
         "An obstacle needs finite numbers: a plane a normal that is not zero, a ball a radius above 0, a "
-        "box edges above 0.");
+        "box edges above 0, as the box around a mesh has.");
+  const auto count = static_cast<std::int32_t>(o.vertices.size());
+  const auto exist = [&](const auto& triangle) {
+    return std::all_of(triangle.begin(), triangle.end(), [&](std::int32_t v) { return v >= 0 && v < count; });
+  };
+  if (o.kind == Kind::mesh &&
+      (count < 4 || o.triangles.size() < 4 ||
+       !std::all_of(o.vertices.begin(), o.vertices.end(), [](const Vec3& x) { return x.allFinite(); }) ||
+       !std::all_of(o.triangles.begin(), o.triangles.end(), exist)))
+    throw core::Error(
+        "A mesh obstacle needs a closed surface: four vertices and four triangles between them, or more.");
   if (!(o.mass >= 0) || !std::isfinite(o.mass) || (o.mass > 0 && (o.kind == Kind::plane || o.is_led)))
     throw core::Error(fmt::format(
         "The mass {:g} kg of an obstacle must not be negative, and a plane or what is led has none.", o.mass));
@@ -222,6 +247,7 @@ struct World::Implementation {
   [[nodiscard]] std::unique_ptr<btCollisionShape> shape_of(const Obstacle& o) const {
     if (o.kind == Obstacle::Kind::ball) return std::make_unique<btSphereShape>(o.size.x() / parameters.length_m);
     if (o.kind == Obstacle::Kind::box) return std::make_unique<btBoxShape>(scaled(o.size / 2));
+    if (o.kind == Obstacle::Kind::mesh) return std::make_unique<MeshShape>(scaled(o.vertices), o.triangles);
     if (o.is_led) return std::make_unique<btStaticPlaneShape>(to_bullet(o.size.normalized()), 0);
     const Vec3 normal = (o.orientation * o.size).normalized();
     return std::make_unique<btStaticPlaneShape>(to_bullet(normal), normal.dot(o.centre) / parameters.length_m);
@@ -242,6 +268,11 @@ struct World::Implementation {
   void lift_what_sank();
 
   [[nodiscard]] btVector3 scaled(const Vec3& v) const { return to_bullet(v / parameters.length_m); }
+  [[nodiscard]] std::vector<btVector3> scaled(const std::vector<Vec3>& points) const {
+    std::vector<btVector3> all;
+    for (const Vec3& x : points) all.push_back(scaled(x));
+    return all;
+  }
   [[nodiscard]] Vec3 unscaled(const btVector3& v) const { return parameters.length_m * from_bullet(v); }
   /// Bullet multiplies the values of both sides.
   void set_surface(btCollisionObject& object, double friction = -1) const {
@@ -288,7 +319,8 @@ void World::Implementation::join(const Body& body) {
 BodyNumber World::Implementation::add(std::unique_ptr<Body> body, const Motion& motion, bool is_led) {
   const double length = parameters.length_m;
   // One hull by itself costs less than a compound of one; playbacks along modes have their bits on record.
-  btCollisionShape* const shape = parameters.has_tight_hulls && body->collision.parts.size() == 1
+  const bool is_mesh = body->collision.parts.front()->getShapeType() == TRIANGLE_MESH_SHAPE_PROXYTYPE;
+  btCollisionShape* const shape = (parameters.has_tight_hulls || is_mesh) && body->collision.parts.size() == 1
                                       ? body->collision.parts.front().get()
                                       : &body->collision.compound;
   const btRigidBody::btRigidBodyConstructionInfo info(is_led ? 0 : body->mass, nullptr, shape,
@@ -402,13 +434,25 @@ void World::Implementation::lift_what_sank() {
 
 BodyNumber World::add_obstacle(const Obstacle& obstacle) {
   check(obstacle);
-  std::unique_ptr<btCollisionShape> shape = it_->shape_of(obstacle);
+  std::unique_ptr<btCollisionShape> shape;
+  const bool is_free_mesh = obstacle.kind == Obstacle::Kind::mesh && obstacle.mass > 0;
+  if (!is_free_mesh) shape = it_->shape_of(obstacle);
   if (obstacle.mass > 0 || obstacle.is_led) {
     auto body = std::make_unique<Implementation::Body>();
     body->principal_to_rest.setIdentity();
-    body->collision.add(std::move(shape));
     body->mass = obstacle.mass;
     body->moments = obstacle.is_led ? Vec3(Vec3::Zero()) : Vec3(body_shape(obstacle).inertia.diagonal());
+    if (is_free_mesh) {
+      const PrincipalAxes axes = principal_axes(obstacle.inertia);
+      if (!(axes.moments.minCoeff() > 0))
+        throw core::Error("A mesh obstacle that is free needs an inertia with positive moments.");
+      body->principal_to_rest = axes.to_rest;
+      body->moments = axes.moments;
+      std::vector<Vec3> local;
+      for (const Vec3& x : obstacle.vertices) local.emplace_back(axes.to_rest.conjugate() * x);
+      shape = hull_shape(it_->scaled(local), it_->parameters.has_tight_hulls);
+    }
+    body->collision.add(std::move(shape));
     Motion motion;
     motion.position = obstacle.centre;
     motion.orientation = obstacle.orientation;

@@ -75,6 +75,63 @@ PYTHON
 "$program" info one | grep -q 'collider "wedge": mesh at' || fail "info"
 "$program" render one/snapshots/000003.hdf --width 160 --height 120 --samples 4 --out pictures > said.txt 2>&1 || fail "render: $(cat said.txt)"
 
+# The pieces go on: they fall from step to step, also on steps that are led, and the wedge moves as a body.
+played() { "$program" play "$1" --seconds 1.5 --out "$2" > said.txt 2>&1 || fail "play $1: $(cat said.txt)"; }
+played one debris
+played two debris_of_two
+"$program" diff debris debris_of_two > diff.txt 2>&1 || fail "debris of one rank and two: $(cat diff.txt)"
+led=(--set 'collider[0].motion=path' --set 'collider[0].path_time_s=[0.0, 10.0]'
+  --set 'collider[0].path_position_m=[[0, 0, 0], [0.0, 0.0, 1.0]]' --set 'collider[0].path_rotation_deg=[[0, 0, 0], [0, 0, 90]]')
+works 1 led "${led[@]}"
+played led debris_led
+/usr/bin/python3 - "$source_dir" <<'PYTHON' || fail "what becomes of the pieces"
+import pathlib, sys
+import h5py
+sys.path[:0] = [sys.argv[1] + "/postprocess", sys.argv[1] + "/tests/cli"]
+import check_animation
+from snapshots import np, read_obstacles, snapshot_files
+def points(file): return h5py.File(file)["VTKHDF/Points"][:]
+def turned(obstacle):
+    x, y, z, w = obstacle.orientation
+    turn = np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+    return obstacle.points @ turn.T + obstacle.centre
+for run, play in ("one", "debris"), ("led", "debris_led"):
+    frames = snapshot_files(play)
+    handed, first, last = (read_obstacles(f) for f in (snapshot_files(run)[-1], frames[0], frames[-1]))
+    for before, after in zip(handed, first):
+        assert after.kind == "mesh" and np.array_equal(before.points, after.points), (before, after)
+        assert np.array_equal(before.triangles, after.triangles)
+        assert np.abs(turned(before) - turned(after)).max() < 1e-12
+    moved = turned(last[0]) - turned(first[0])
+    if play == "debris":
+        assert np.abs(moved).max() == 0
+    else:  # the file's origin goes up and the steps turn about it
+        assert np.abs(moved[:, 2] - 0.15).max() < 1e-9, moved
+        angle = np.radians(13.5)
+        c, s = np.cos(angle), np.sin(angle)
+        there = turned(first[0]) @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]])
+        assert np.abs(there[:, :2] - turned(last[0])[:, :2]).max() < 1e-9
+    assert np.abs(turned(last[1]) - turned(first[1])).max() > 0.005, "the wedge lies still"
+    if play == "debris_led":
+        continue
+    # Nothing is inside the steps, and something lies on a lower one: their hull would have kept it off.
+    x, y, z = points(frames[-1]).T
+    for low, high, tread in (0, 0.5, 0), (-0.25, 0, -0.1), (-0.6, -0.25, -0.2):
+        above = (abs(x) < 0.5) & (y > low + 0.01) & (y < high - 0.01)
+        assert not above.any() or z[above].min() > tread - 0.006, (tread, z[above].min())
+    assert ((y < -0.02) & (y > -0.6) & (z < -0.07)).any(), "nothing is on a lower step"
+glb = check_animation.Glb(pathlib.Path("debris/debris.glb"))
+names = [node.get("name") for node in glb.document["nodes"]]
+assert "steps" in names and "wedge" in names, names
+PYTHON
+/usr/bin/python3 "$source_dir/tests/cli/check_animation.py" debris/debris.glb debris || fail "the animation"
+works 1 hollow --set 'collider[1].file=meshes/steps.obj' --set 'collider[1].scale=0.2' --set 'collider[1].position_m=[0.0, -0.1, 0.2]' \
+  --set time.duration_s=0.001
+"$program" play hollow --out nothing > said.txt 2>&1 && fail "a free mesh with hollows was played as its hull"
+grep -q 'collider "wedge" is a mesh that moves freely' said.txt || fail "$(cat said.txt)"
+
 # Another file under the same name: the run that was begun with the first does not go on.
 cp -r half other
 sed -i 's/^v -0.03 0.06 0.05/v -0.03 0.06 0.06/' meshes/wedge.obj

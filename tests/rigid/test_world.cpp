@@ -235,6 +235,101 @@ TEST(World, AFixedBoxStopsABody) {
   EXPECT_NEAR(world.motion(body).velocity.x(), -0.3, 1e-3) << "restitution 0.1";
 }
 
+/// A step with its tread at z = 0, where x > 0, and a riser up to z = 0.1. The tread is inside its hull.
+Obstacle step_of_stone() {
+  Obstacle step;
+  step.kind = Obstacle::Kind::mesh;
+  step.size = {0.2, 0.2, 0.2};
+  const std::array<std::array<double, 2>, 6> outline{
+      {{-0.1, -0.1}, {0.1, -0.1}, {0.1, 0}, {0, 0}, {0, 0.1}, {-0.1, 0.1}}};  // x, z
+  for (const double y : {-0.1, 0.1})
+    for (const auto& [x, z] : outline) step.vertices.emplace_back(x, y, z);
+  for (int i = 0; i < 6; ++i) {
+    const int j = (i + 1) % 6;
+    step.triangles.push_back({j, i, i + 6});
+    step.triangles.push_back({j, i + 6, j + 6});
+  }
+  for (const auto& [a, b, c] : {std::array{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 5}}) {
+    step.triangles.push_back({a, b, c});
+    step.triangles.push_back({a + 6, c + 6, b + 6});
+  }
+  return step;
+}
+
+/// Of the inside, where triangles face outwards.
+double volume(const Obstacle& mesh) {
+  double sum = 0;
+  for (const auto& [a, b, c] : mesh.triangles) sum += mesh.vertices[a].dot(mesh.vertices[b].cross(mesh.vertices[c]));
+  return sum / 6;
+}
+
+WorldParameters debris_world() {
+  WorldParameters p;
+  p.length_m = 0.05;
+  p.keeps_angular_momentum = p.has_tight_hulls = p.forgives_whole_bodies = p.lifts_what_sank = true;
+  p.iterations = 25;
+  return p;
+}
+
+// What is hollow stays so: a cube lies on the tread, inside the hull of the mesh; and on one that is led, it goes
+// along.
+TEST(World, ABodyLiesInTheHollowOfAMesh) {
+  Obstacle step = step_of_stone();
+  ASSERT_NEAR(volume(step), 0.006, 1e-12);
+  World world(debris_world());
+  ASSERT_TRUE(is_fixed(world.add_obstacle(step)));
+  const BodyNumber body = world.add_body(box({0.05, 0.05, 0.05}), at({0.05, 0, 0.1}));
+  for (int i = 0; i < 960; ++i) world.step(1.0 / 480);
+  EXPECT_NEAR(world.motion(body).position.z(), 0.025, 0.001);
+  EXPECT_NEAR(world.motion(body).position.x(), 0.05, 0.01);
+
+  step.is_led = true;
+  World lift(debris_world());
+  const BodyNumber led = lift.add_obstacle(step), cargo = lift.add_body(box({0.05, 0.05, 0.05}), at({0.05, 0, 0.03}));
+  for (int i = 0; i < 480; ++i) {
+    lift.lead(led, at({0, 0, 0.2 * (i + 1) / 480.0}));
+    lift.step(1.0 / 480);
+  }
+  EXPECT_NEAR(lift.motion(cargo).position.z(), 0.225, 0.003);
+  EXPECT_NEAR(lift.motion(led).position.z(), 0.2, 1e-9);
+}
+
+// A wedge that is free has its own inertia and takes over momentum.
+TEST(World, AFreeMeshHandsOnItsMomentum) {
+  WorldParameters p = weightless(0.1);
+  p.keeps_angular_momentum = p.has_tight_hulls = true;
+  World world(p);
+  Obstacle brick;  // a box, turned against its axes
+  brick.kind = Obstacle::Kind::mesh;
+  brick.size = {0.1, 0.2, 0.1};
+  const Mat3 turn = Eigen::AngleAxisd(0.4, Vec3::UnitZ()).toRotationMatrix();
+  for (int c = 0; c < 8; ++c)
+    brick.vertices.emplace_back(turn * Vec3(c & 1 ? 0.05 : -0.05, c & 2 ? 0.1 : -0.1, c & 4 ? 0.05 : -0.05));
+  for (const auto& [a, b, c, d] :
+       {std::array{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}}) {
+    brick.triangles.push_back({a, b, c});
+    brick.triangles.push_back({a, c, d});
+  }
+  brick.mass = 3;
+  brick.centre = {0.3, 0.02, 0};
+  brick.velocity = {-1, 0, 0};
+  brick.inertia = turn * Vec3(3 * 0.05 / 12, 3 * 0.02 / 12, 3 * 0.05 / 12).asDiagonal() * turn.transpose();
+  const BodyShape shape = box({0.1, 0.1, 0.1});
+  const BodyNumber b = world.add_obstacle(brick), s = world.add_body(shape, at({0, 0, 0}));
+  const auto total = [&] {
+    Momenta sum = momenta(body_shape(brick), world.motion(b), Vec3::Zero());
+    sum += momenta(shape, world.motion(s), Vec3::Zero());
+    return sum;
+  };
+  const Momenta before = total();
+  EXPECT_NEAR(before.linear.x(), -3, 1e-12);
+  for (int i = 0; i < 400; ++i) world.step(1e-3);
+  EXPECT_LT((total().linear - before.linear).norm(), 1e-12 * before.linear_scale);
+  EXPECT_LT(total().energy, before.energy);
+  EXPECT_LT(world.motion(s).velocity.x(), -0.5);
+  EXPECT_GT(world.motion(b).angular_velocity.norm(), 0.01) << "it met a corner first";
+}
+
 TEST(World, OverlapAtBirthIsForgivenAndPushesNothingApart) {
   World world(weightless(0.1));
   const BodyShape shape = box({0.1, 0.1, 0.1});
@@ -456,6 +551,7 @@ TEST(World, BodiesAndParametersThatMakeNoSenseAreRefused) {
   restless.resting_speed_m_s = -1;
   EXPECT_THROW(World{restless}, core::Error);
   EXPECT_THROW(world.add_obstacle({.kind = Obstacle::Kind::ball, .size = {-1, 0, 0}}), core::Error);
+  EXPECT_THROW(world.add_obstacle({.kind = Obstacle::Kind::mesh, .size = {1, 1, 1}}), core::Error);
   EXPECT_THROW(world.add_obstacle({.kind = Obstacle::Kind::box, .size = {1, 0, 1}}), core::Error);
 }
 

@@ -3,6 +3,8 @@
 
 #include "brisance/core/types.hpp"
 
+#include <array>
+#include <cstdint>
 #include <vector>
 
 namespace brisance::rigid {
@@ -15,18 +17,22 @@ struct BodyShape {
   std::vector<std::vector<Vec3>> hulls;  ///< what it touches others with: the convex hulls of these points [m]
 };
 
-/// What others meet and what never breaks: a half space, a ball, or a box.
+/// What others meet and what never breaks: a half space, a ball, a box, or the solid inside a closed surface.
 struct Obstacle {
-  enum class Kind { plane, ball, box };
+  enum class Kind { plane, ball, box, mesh };
   Kind kind = Kind::plane;
-  Vec3 centre = Vec3::Zero();            ///< of a plane, a point on it [m]
-  Vec3 size = Vec3::UnitZ();             ///< plane: normal, out of it; ball: radius, 0, 0 [m]; box: edge lengths [m]
+  Vec3 centre = Vec3::Zero();  ///< of a plane, a point on it; of a mesh, of its mass [m]
+  /// plane: normal, out of it; ball: radius, 0, 0 [m]; box: edge lengths [m]; mesh: of the box around it [m]
+  Vec3 size = Vec3::UnitZ();
   double mass = 0;                       ///< [kg]; 0: it is fixed, or led. Planes are never free
   Vec3 velocity = Vec3::Zero();          ///< at the start, of what is free [m/s]
   Vec3 angular_velocity = Vec3::Zero();  ///< the same, in the world [rad/s]
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();  ///< body to world; turns a plane's normal, too
   bool is_led = false;                                              ///< moved by World::lead, whatever it meets
-  double friction = -1;  ///< Coulomb coefficient with bodies; negative: that of the world
+  double friction = -1;             ///< Coulomb coefficient with bodies; negative: that of the world
+  std::vector<Vec3> vertices = {};  ///< mesh: about its centre [m]
+  std::vector<std::array<std::int32_t, 3>> triangles = {};  ///< mesh: outward. What is free touches with its hull
+  Mat3 inertia = Mat3::Identity();                          ///< mesh that is free: about its centre [kg m²]
 };
 
 /// As snapshots and recipes name it.
@@ -38,14 +44,21 @@ struct Obstacle {
       return "sphere";
     case Obstacle::Kind::box:
       return "box";
+    case Obstacle::Kind::mesh:
+      return "mesh";
   }
   return "";
 }
 
-/// Mass and inertia of an obstacle that moves: a solid ball or box, its rest frame's origin in the centre. No hulls.
+/// Mass and inertia of an obstacle that moves, a solid ball, box or mesh, its rest frame's origin in the centre. No
+/// hulls.
 [[nodiscard]] inline BodyShape body_shape(const Obstacle& o) {
   BodyShape shape;
   shape.mass = o.mass;
+  if (o.kind == Obstacle::Kind::mesh) {
+    shape.inertia = o.inertia;
+    return shape;
+  }
   const Vec3 squares = o.size.cwiseProduct(o.size);
   const Vec3 moments = o.kind == Obstacle::Kind::ball ? Vec3::Constant(0.4 * squares.x())
                                                       : Vec3((Vec3::Constant(squares.sum()) - squares) / 12);

@@ -6,6 +6,7 @@
 #include "brisance/core/memory.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/io/monitor.hpp"
+#include "brisance/rigid/hull.hpp"
 #include "brisance/sim/crush.hpp"
 #include "brisance/sim/simulation.hpp"
 
@@ -57,9 +58,42 @@ rigid::Obstacle::Kind kind_of(contact::ColliderShape shape) {
     case contact::ColliderShape::box:
       return rigid::Obstacle::Kind::box;
     case contact::ColliderShape::mesh:
-      break;  // refused by colliders_of
+      return rigid::Obstacle::Kind::mesh;
   }
   return rigid::Obstacle::Kind::plane;
+}
+
+/// The solid of a mesh as the frame has it, which is about its centre of mass; of one that is led, about the point that
+/// its path leads, the origin of its file, which the frame does not name.
+std::shared_ptr<const contact::RigidMesh> solid_of(contact::ColliderParameters p, const io::Collider& at,
+                                                   double time_s) {
+  std::vector<Vec3> vertices = at.vertices;
+  if (p.motion == contact::ColliderMotion::path) {
+    p.shape = contact::ColliderShape::sphere;
+    p.radius_m = 1;
+    const Vec3 arm = placement(contact::RigidColliders({p}, time_s).states()[0]).inverse() * at.centre;
+    for (Vec3& x : vertices) x += arm;
+  }
+  return std::make_shared<const contact::RigidMesh>(std::move(vertices), at.triangles);
+}
+
+/// Bullet moves convex bodies: what is free touches others with its hull, so that had better be all of it.
+constexpr double kMostBeyondHull = 1.02;
+
+void fill_mesh(const contact::ColliderParameters& p, const io::Collider& at, rigid::Obstacle& obstacle) {
+  obstacle.vertices = at.vertices;
+  obstacle.triangles = at.triangles;
+  if (p.motion != contact::ColliderMotion::free) return;
+  const contact::RigidMesh& solid = *p.mesh.mesh;
+  const double hull = rigid::hull_volume(at.vertices);
+  if (hull > kMostBeyondHull * solid.volume_m3())
+    throw core::Error(fmt::format(
+        "collider \"{}\" is a mesh that moves freely, and debris meets such meshes as their convex hulls, of {:.3g} m3 "
+        "where the solid has {:.3g}. Run the scene again with it fixed, on a path, or as convex ones.",
+        p.name, hull, solid.volume_m3()));
+  const contact::Inertia& of_volume = solid.inertia_of_volume();
+  obstacle.inertia = obstacle.mass / solid.volume_m3() *
+                     (of_volume.axes * of_volume.principal.asDiagonal() * of_volume.axes.transpose());
 }
 
 /// Velocities of a free collider, where the frame has none: from its way since the frame before.
@@ -86,13 +120,10 @@ std::vector<breaking::DebrisCollider> colliders_of(const sim::Scene& scene, cons
                     now.colliders.size(), scene.colliders.size()));
   std::vector<breaking::DebrisCollider> list;
   for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
-    const contact::ColliderParameters& p = scene.colliders[c];
+    contact::ColliderParameters p = scene.colliders[c];
     const io::Collider& at = now.colliders[c];
-    if (p.shape == contact::ColliderShape::mesh)
-      throw core::Error(
-          fmt::format("collider \"{}\" is a mesh, and debris meets planes, spheres and boxes only. Run the "
-                      "scene again with boxes in its place.",
-                      p.name));
+    if (p.shape == contact::ColliderShape::mesh) p.mesh.mesh = solid_of(p, at, now.time_s);
+    p = contact::RigidColliders({p}).parameters(0);  // with the mass that its density gives
     breaking::DebrisCollider collider;
     collider.name = p.name;
     rigid::Obstacle& o = collider.obstacle;
@@ -107,8 +138,9 @@ std::vector<breaking::DebrisCollider> colliders_of(const sim::Scene& scene, cons
       if (p.shape == contact::ColliderShape::plane) o.size = p.normal;
       collider.path = [p](double time_s) { return placement(contact::RigidColliders({p}, time_s).states()[0]); };
     }
+    if (p.motion == contact::ColliderMotion::free) o.mass = p.mass_kg;
+    if (p.shape == contact::ColliderShape::mesh) fill_mesh(p, at, o);
     if (p.motion == contact::ColliderMotion::free) {
-      o.mass = p.mass_kg;
       if (at.velocity && at.angular_velocity) {
         o.velocity = *at.velocity;
         o.angular_velocity = *at.angular_velocity;
@@ -283,7 +315,8 @@ void warn_of_speed(const breaking::DebrisParameters& p, const breaking::Debris& 
   double thinnest = std::numeric_limits<double>::infinity(), fastest = 0;
   for (const breaking::DebrisCollider& c : p.colliders) {
     if (c.obstacle.kind == rigid::Obstacle::Kind::ball) thinnest = std::min(thinnest, 2 * c.obstacle.size.x());
-    if (c.obstacle.kind == rigid::Obstacle::Kind::box) thinnest = std::min(thinnest, c.obstacle.size.minCoeff());
+    if (c.obstacle.kind == rigid::Obstacle::Kind::box || c.obstacle.kind == rigid::Obstacle::Kind::mesh)
+      thinnest = std::min(thinnest, c.obstacle.size.minCoeff());
     fastest = std::max(fastest, c.obstacle.velocity.norm());
   }
   for (const breaking::RigidPiece& piece : debris.pieces())
