@@ -81,9 +81,9 @@ std::vector<fs::path> files_of_run(const fs::path& folder) {
     if (fs::is_regular_file(file)) files.push_back(file);
     if (fs::is_regular_file(temporary_name(file))) files.push_back(temporary_name(file));
   };
+  for (const char* name : kTopFiles) add(folder / name);  // first the list of frames: it names none that is gone
   for (const fs::path& file : files_in(folder / kSnapshots, is_snapshot_name)) files.push_back(file);
   for (const fs::path& file : files_in(folder / kCheckpoints, is_checkpoint_name)) files.push_back(file);
-  for (const char* name : kTopFiles) add(folder / name);
   add(folder / kMarker);
   return files;
 }

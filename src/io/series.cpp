@@ -27,13 +27,17 @@ void Series::add(const SeriesFrame& frame) {
   const auto same = std::find_if(frames_.begin(), frames_.end(), [&](const auto& f) { return f.name == frame.name; });
   frames_.erase(same, frames_.end());
   frames_.push_back(frame);
-  write_atomically(file_, series_text(frames_));
+  write_series(file_, frames_);
 }
 
 void Series::append(const core::Comm& comm, const SeriesFrame& frame) {
   core::agree(comm, [&] {
     if (comm.is_root()) add(frame);
   });
+}
+
+void write_series(const std::filesystem::path& file, const std::vector<SeriesFrame>& frames) {
+  write_atomically(file, series_text(frames));
 }
 
 std::vector<SeriesFrame> read_series(const std::filesystem::path& file) {

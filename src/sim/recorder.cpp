@@ -144,6 +144,7 @@ std::vector<io::SeriesFrame> kept_frames(const core::Comm& comm, const io::RunFo
                         "{}, or start anew with --overwrite.",
                         folder.path().string(), count, io::RunFolder::snapshot_name(static_cast<std::int64_t>(i))));
     frames.resize(count);
+    if (count > 0) io::write_series(folder.series(), frames);  // before they are removed: it names none that is gone
   });
   folder.keep_snapshots(comm, state.num_frames);
   return frames;

@@ -32,6 +32,9 @@ private:
   std::vector<SeriesFrame> frames_;
 };
 
+/// Writes a series file, atomically. Local; throws core::Error.
+void write_series(const std::filesystem::path& file, const std::vector<SeriesFrame>& frames);
+
 /// The frames of a series file, in order. Local; throws core::Error if it is missing or not one.
 [[nodiscard]] std::vector<SeriesFrame> read_series(const std::filesystem::path& file);
 
