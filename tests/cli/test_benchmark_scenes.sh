@@ -41,6 +41,14 @@ holds "plate: reach" "$(at plate 2) > 25"
 holds "plate: branches" "$(branches plate) == 2"
 holds "plate: speed" "$(fastest plate) > 0.2 && $(fastest plate) < 0.75"
 
+# A strip torn by its edges: what its lips took to open is G_c for each square metre of the crack, however much the crack was given.
+on_ranks strip cohesive_strip --set object.mesh.edge_length_m=0.001 --set 'object.mesh.size_m=[0.016,0.032,0.001]'
+took=$(sed -n 's/.*of cracks, \([0-9.e+]*\) J\/m².*/\1/p' "$scratch/strip.txt")
+holds "strip: J/m2" "${took:-0} > 294 && ${took:-0} < 300.3"
+closes_to strip 2
+path strip --start -0.01,0,0
+holds "strip: torn through" "$(at strip 2) > 20"
+
 # A ring thrown outwards: the faster, the more pieces.
 on_ranks ring ring_fragmentation --set time.duration_s=1e-6
 run slow_ring 1 ring_fragmentation --set load.speed_m_s=25.2 --set time.duration_s=2e-6
