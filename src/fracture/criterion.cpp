@@ -151,8 +151,30 @@ double tip_toughness(const Parameters& parameters, std::size_t k, const material
   return tip.stress_intensity;
 }
 
+double fracture_energy(const Parameters& parameters, std::size_t k, const material::Material& m) {
+  if (k >= parameters.tips.size()) return 0;
+  const TipToughness& tip = parameters.tips[k];
+  const double nu = material::poissons_ratio(m);
+  if (tip.energy > 0) return tip.energy;
+  return tip.stress_intensity * tip.stress_intensity * (1 - nu * nu) / material::youngs_modulus(m);
+}
+
 double front_strength(double fracture_toughness, double uncut_edge_length) {
   return kFrontShare * fracture_toughness / std::sqrt(uncut_edge_length / kEdgeOfSpacing);
+}
+
+double weakest_strength(const dist::Mesh& mesh, LocalNode n, const Parameters& parameters) {
+  double least = std::numeric_limits<double>::infinity();
+  for_each_bearing(mesh, n, parameters, [&](const Bearing& bearing) {
+    least = std::min(least, bearing.is_stress ? bearing.limit : bearing.limit / mesh.field(kUncutArea)[n]);
+  });
+  if (std::isfinite(least)) return least;
+  for (const std::int32_t e : mesh.star(n)) {
+    const std::size_t k = mesh.material_of[LocalElement(e)];
+    if (const double tough = tip_toughness(parameters, k, mesh.materials[k]); tough > 0)
+      least = std::min(least, front_strength(tough, mesh.field(dist::kUncutEdgeLength)[n]));
+  }
+  return least;
 }
 
 Severity severity_of(const dist::Mesh& mesh, const NodeSeparation& separation, const Parameters& parameters) {

@@ -5,10 +5,12 @@
 #include "cut_message.hpp"
 #include "cutter.hpp"
 #include "neighbourhoods.hpp"
+#include "tie_maker.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <unordered_map>
 
@@ -92,8 +94,16 @@ void set_ready(dist::Mesh& mesh, GlobalNode id, double ready_s) {
   mine = std::max(mine, ready_s);
 }
 
+void split_node(dist::Mesh& mesh, const CutMessage& cut, std::optional<TieMaker>& ties) {
+  if (ties)
+    ties->split_node(mesh, cut.node, cut.assignments);
+  else
+    mesh.split_node(cut.node, cut.assignments);
+}
+
 /// Carries out one crack on this rank's part.
-void carry_out(dist::Mesh& mesh, const CutMessage& cut, const Services& services, Counters& counters) {
+void carry_out(dist::Mesh& mesh, const CutMessage& cut, const Services& services, std::optional<TieMaker>& ties,
+               Counters& counters) {
   for (const CutMessage::Edge& e : cut.edges) {
     add_losses(mesh, e, counters);
     const LocalNode a = mesh.find(e.a), b = mesh.find(e.b);
@@ -101,12 +111,12 @@ void carry_out(dist::Mesh& mesh, const CutMessage& cut, const Services& services
     if (services.node_born && created.valid() && mesh.is_owned(created)) services.node_born(created, a, b, e.t);
   }
   set_ready(mesh, cut.node, cut.ready_time_s);  // before the split, so that the copies inherit it
-  mesh.split_node(cut.node, cut.assignments);
+  split_node(mesh, cut, ties);
   for (const auto& [n, ready] : cut.front) set_ready(mesh, n, ready);
 }
 
 /// Splits owned front nodes whose star is no longer connected through faces, and tells their holders. Collective.
-std::int64_t split_fronts(dist::Mesh& mesh, const std::vector<CutMessage>& cuts) {
+std::int64_t split_fronts(dist::Mesh& mesh, const std::vector<CutMessage>& cuts, std::optional<TieMaker>& ties) {
   struct FrontSplit {
     LocalNode node;
     std::vector<int> parts;
@@ -150,13 +160,15 @@ std::int64_t split_fronts(dist::Mesh& mesh, const std::vector<CutMessage>& cuts)
     for (int rank : mesh.holders(split.node)) pack(outgoing[rank], cut);
   }
   for (const CutMessage& cut : unpack_all(mesh.exchange_with_neighbours(bytes_of(std::move(outgoing)))))
-    mesh.split_node(cut.node, cut.assignments);
+    split_node(mesh, cut, ties);
   return static_cast<std::int64_t>(splits.size());
 }
 
 class RemeshingCutter final : public Cutter {
 public:
-  explicit RemeshingCutter(const Parameters& parameters) : parameters_(parameters) {}
+  explicit RemeshingCutter(const Parameters& parameters) : parameters_(parameters) {
+    if (parameters.cohesive) ties_.emplace(parameters);
+  }
 
   [[nodiscard]] std::vector<LocalNode> plan(dist::Mesh& mesh, std::span<const LocalNode> nodes,
                                             const std::map<LocalNode, Failure>& failing, Counters& counters) override {
@@ -217,12 +229,15 @@ public:
   void apply(dist::Mesh& mesh, const std::vector<la::Message>& received, const Services& services,
              Counters& counters) override {
     const std::vector<CutMessage> cuts = unpack_all(received);
-    for (const CutMessage& cut : cuts) carry_out(mesh, cut, services, counters);
-    counters.front_splits += split_fronts(mesh, cuts);
+    for (const CutMessage& cut : cuts) carry_out(mesh, cut, services, ties_, counters);
+    if (ties_) ties_->finish(mesh);
+    counters.front_splits += split_fronts(mesh, cuts, ties_);
+    if (ties_) ties_->finish(mesh);
   }
 
 private:
   Parameters parameters_;
+  std::optional<TieMaker> ties_;                  ///< absent where lips do not hold on to each other
   std::unordered_map<LocalNode, Planned> plans_;  ///< of nodes that wait to be cut
   std::vector<double> rayleigh_speeds_;           ///< of the materials, a root each [m/s]
 };

@@ -6,6 +6,8 @@
 #include "brisance/sim/fields.hpp"
 #include "brisance/sim/simulation.hpp"
 
+#include <array>
+
 namespace brisance::sim {
 
 Energies Simulation::energies() const {
@@ -24,7 +26,9 @@ Energies Simulation::energies() const {
     kNumerical,
     kLoad,
     kOfLoads,
-    kCount = kOfLoads + 3
+    kCohesive = kOfLoads + 3,
+    kCohesiveLoss,
+    kCount
   };
   std::vector<core::ExactSum> sums(kCount);
   const auto &viscous = mesh_.field(kViscousWork), &supplied = mesh_.field(kSuppliedWork);
@@ -67,6 +71,11 @@ Energies Simulation::energies() const {
   if (rounds_) sums[kCut].add(rounds_->counters().kinetic_energy_lost);
   sums[kStepChange].add(state_.contact_step_change);
   sums[kNumerical] = state_.numerical_loss;
+  if (ties_) {
+    const fracture::CohesiveAccount ties = ties_->account(mesh_);
+    sums[kCohesive] = ties.stored;
+    sums[kCohesiveLoss] = ties.dissipated;
+  }
   core::ExactSum::reduce(comm_, sums);
 
   Energies e;
@@ -78,6 +87,8 @@ Energies Simulation::energies() const {
   e.plastic_loss = sums[kPlastic].value();
   e.contact_loss = sums[kContactLoss].value();
   e.cut_loss = sums[kCut].value();
+  e.cohesive = sums[kCohesive].value();
+  e.cohesive_loss = sums[kCohesiveLoss].value();
   e.supplied = sums[kSupplied].value();
   e.load_work = sums[kLoad].value();
   for (int k = 0; k < 3; ++k) e.load_impulse[k] = sums[kOfLoads + k].value();
@@ -96,6 +107,14 @@ Energies Simulation::energies() const {
     e.gravity -= colliders_.parameters(b).mass_kg * scene_.gravity.dot(colliders_.states()[b].position);
   }
   return e;
+}
+
+CohesiveArea Simulation::cohesive_area() const {
+  if (!ties_) return {};
+  const fracture::CohesiveAccount ties = ties_->account(mesh_);
+  std::array<core::ExactSum, 3> sums{ties.torn_area, ties.tied_area, ties.waiting_area};
+  core::ExactSum::reduce(comm_, sums);
+  return {.torn = sums[0].value(), .tied = sums[1].value(), .waiting = sums[2].value()};
 }
 
 }  // namespace brisance::sim

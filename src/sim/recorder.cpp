@@ -6,6 +6,7 @@
 #include "brisance/core/timer.hpp"
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/home_elements.hpp"
+#include "brisance/dist/mesh_fields.hpp"
 #include "brisance/sim/frame.hpp"
 
 #include "open_ledger.hpp"
@@ -35,6 +36,8 @@ std::vector<std::string> monitor_columns() {
           "supplied_work_j",
           "step_change_work_j",
           "numerical_loss_j",
+          "cohesive_energy_j",
+          "cohesive_dissipated_j",
           "total_energy_j",
           "momentum_x_kg_m_s",
           "momentum_y_kg_m_s",
@@ -96,6 +99,24 @@ PieceShares piece_shares(const dist::Pieces& pieces) {
     shares.largest = std::max(shares.largest, p.mass / total);
   }
   return shares;
+}
+
+/// Of cracks, at rest: half of what both lips have [m²]. Collective.
+double crack_area(const dist::Mesh& mesh) {
+  core::ExactSum lips;
+  const auto& source = mesh.field(dist::kFaceSource);
+  for (const dist::BoundaryFace& face : mesh.surface().faces()) {
+    const auto k = static_cast<std::size_t>(face.opposite);
+    if (source[face.element][k] != mesh::kNoSourceTriangle) continue;
+    const auto c = mesh.corners(face.element);
+    const auto& f = mesh::kFaceCorners[k];
+    const Vec3& a = mesh.rest[c[static_cast<std::size_t>(f[0])]];
+    lips.add(0.5 * (mesh.rest[c[static_cast<std::size_t>(f[1])]] - a)
+                       .cross(mesh.rest[c[static_cast<std::size_t>(f[2])]] - a)
+                       .norm());
+  }
+  lips.reduce(mesh.comm());
+  return 0.5 * lips.value();
 }
 
 constexpr const char* kAgainstInversion =
@@ -278,6 +299,8 @@ void Recorder::write_monitor() {
                                    e.supplied,
                                    e.step_change,
                                    e.numerical_loss,
+                                   e.cohesive,
+                                   e.cohesive_loss,
                                    e.total(),
                                    e.momentum.x(),
                                    e.momentum.y(),
@@ -367,6 +390,19 @@ void Recorder::report_progress() {
   last_report_step_ = p.step;
 }
 
+void Recorder::say_cohesion(const Energies& e) const {
+  const CohesiveArea area = simulation_.cohesive_area();
+  const double crack = crack_area(simulation_.mesh());
+  spdlog::info(
+      "cohesion: {:.4g} J dissipated between the lips of {:.4g} m² of cracks, {:.4g} J/m²; {:.4g} m² of them have "
+      "torn, {:.4g} m² still hold, {:.4g} m² wait at fronts",
+      e.cohesive_loss, crack, crack > 0 ? e.cohesive_loss / crack : 0, area.torn, area.tied, area.waiting);
+  const Scene& scene = simulation_.scene();
+  for (std::size_t i = 0; i < scene.materials.size(); ++i)
+    if (const double g_c = fracture::fracture_energy(scene.fracture, i, scene.materials[i]); g_c > 0)
+      spdlog::info("cohesion: G_c of \"{}\" is {:.4g} J/m²", scene.materials[i].name, g_c);
+}
+
 void Recorder::summarise() {
   const Energies e = simulation_.energies();
   const fracture::Counters c = simulation_.fracture_counters();
@@ -388,6 +424,7 @@ void Recorder::summarise() {
       "largest imbalance {:.3g} J ({:.2f} % of the largest term)",
       e.kinetic, e.elastic, e.viscous_loss, e.plastic_loss, e.contact_loss, e.cut_loss, state_.largest_imbalance,
       100 * state_.largest_imbalance / scale);
+  if (simulation_.scene().fracture.cohesive) say_cohesion(e);
   if (const std::int64_t crushed = simulation_.num_crushed(); crushed > 0) spdlog::info("crushed tets: {}", crushed);
   if (state_.most_inverted > 0)
     spdlog::warn("inverted tets: {} at the worst moment, {} at the end", state_.most_inverted,

@@ -56,6 +56,7 @@ public:
   void summarise();
 
 private:
+  void say_cohesion(const Energies& e) const;
   Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output, const RunOptions& options,
            const RecorderState& state, io::Monitor monitor, std::vector<io::SeriesFrame> frames);
   void write_frame(bool surface_only);

@@ -91,6 +91,7 @@ dist::FieldList fields(const Scene& scene) {
   if (bodies_touch(scene)) list.add(contact::deformable_fields());
   if (std::ranges::any_of(scene.factors, [](const auto& factor) { return factor.of == FactorOf::strength; }))
     list.add(dist::kStrengthFactor);
+  if (scene.fracture.cohesive) list.add(fracture::cohesive_fields());
   list.add(load_fields(scene));
   if (scene.time.integrator == dynamics::Integrator::hht) list.add(kAcceleration).add(kOuterAcceleration);
   return list;
@@ -110,6 +111,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::T
   note_uncut_mesh();
   start_plastic_strain();
   if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, held_regions(), fracture_services());
+  if (rounds_ && scene_.fracture.cohesive) ties_.emplace();
   colliders_.let_bodies_touch(state_.bound.largest_wave_frequency);
   refresh_step_bound();
   if (bodies_touch(scene_)) skin_.emplace(mesh_, scene_.contact).forgive_start(mesh_);
@@ -127,6 +129,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun save
       integrator_(dynamics::make_integrator(scene.time.integrator)),
       large_steps_(make_large_steps(*this)) {
   if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, fracture::HeldRegions(), fracture_services());
+  if (rounds_ && scene_.fracture.cohesive) ties_.emplace();
   core::agree(comm_, [&] { take_up(saved.state); });
   if (rounds_) rounds_->hold(held_regions());
   rebuild_caches();
@@ -223,6 +226,7 @@ void Simulation::migrate(const NodeField<std::int32_t>& new_owner) {
     state_.kept_half_step = half_step();  // it follows from the last step's forces, which stay here
   dist::migrate(mesh_, new_owner);
   if (rounds_) rounds_->rebuild(mesh_);
+  if (ties_) ties_->forget();
   rebuild_caches();
   fine_steps_.forget();
   if (large_steps_) large_steps_->forget();

@@ -10,6 +10,13 @@
 
 namespace brisance::sim {
 
+namespace {
+
+/// Of what elements leave of the longest stable step, what the vibrations of ties take, and the least that they take.
+constexpr double kTieShare = 0.75, kLeastTieShare = 0.03;
+
+}  // namespace
+
 void Simulation::step(double until_s) {
   const double start_s = state_.time_s;
   if (state_.num_steps == 0) give_impulses(-std::numeric_limits<double>::infinity(), start_s);
@@ -30,6 +37,7 @@ void Simulation::explicit_step(double until_s) {
   load_forces(dt_s);
   contact_forces(dt_s);
   bodies_contact_forces(dt_s);
+  cohesive_forces(dt_s);
   integrate(dt_s);
   finish_step(dt_s, dt_s == until_s - state_.time_s ? until_s : state_.time_s + dt_s);
 }
@@ -56,6 +64,7 @@ void Simulation::crack_at(double clock_s) {
   rounds_->hold(held_regions());
   if (!rounds_->run(mesh_, scratch_.forces.span(), clock_s, state_.num_steps)) return;
   renew_touched();
+  if (ties_) ties_->forget();
   if (large_steps_) large_steps_->take_in_cuts();
 }
 
@@ -84,6 +93,17 @@ void Simulation::bodies_contact_forces(double dt_s) {
   find_contacts_after_cuts();
   core::ScopedTimer timer(seconds_.contact);
   skin_->contact().add_forces(mesh_.motion.span(), mesh_.inverse_mass.span(), dt_s, scratch_.forces.span());
+}
+
+// Elements use `step_safety` of what a step bears (VALIDATION A8), damping included, and the usual step is as long as
+// that; what ties add stays within the rest. A step is shorter where it has to land on a moment, which is no reason for
+// stiffer ties.
+void Simulation::cohesive_forces(double dt_s) {
+  if (!ties_) return;
+  core::ScopedTimer timer(seconds_.fracture);
+  const double share = std::max(kLeastTieShare, kTieShare * (1 - scene_.time.step_safety));
+  state_.contact_step_change.subtract(
+      ties_->add_forces(mesh_, std::max(dt_s, state_.usual_step_s), share, scratch_.forces.span()));
 }
 
 void Simulation::integrate(double dt_s) {

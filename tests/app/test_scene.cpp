@@ -122,6 +122,7 @@ TEST(Scene, EveryKeyReadsBackToTheSameBits) {
   scene.materials[0].plastic_limit = scene.materials[0].crush_below = 0;  // implicit steps have neither
   scene.fracture.front_toughness = fracture::FrontToughness::strength;    // principal stress knows no energy
   scene.fracture.tips = {{0, 1.0 / 3}};
+  scene.fracture.cohesive = false;                      // nor do implicit steps have it
   scene.materials[0].initial_plastic_strain.setZero();  // nor this
   scene.time.energy_watch_limit = 1;
   scene.time.integrator = dynamics::Integrator::hht;  // statics has neither loads nor a step's length
@@ -244,6 +245,30 @@ TEST(Scene, WhatACrackCostsIsAskedForAndFound) {
   EXPECT_EQ(fracture::tip_toughness(scene.fracture, 1, m), 0);
   scene = parse_scene(with("k_ic_pa_sqrt_m = 1e5"), "scene.toml");
   EXPECT_EQ(fracture::tip_toughness(scene.fracture, 0, m), 0);
+}
+
+TEST(Scene, LipsThatHoldAskWhatACrackCostsAndForTheStepsTheyAreMadeFor) {
+  const std::vector<std::string> cohesive{"fracture.cohesive=true"};
+  const auto with = [](const std::string& line) { return with_line("lame_mu_pa = 2e6", line); };
+  EXPECT_THAT(error_of(with("strength_pa = 1e5"), cohesive),
+              HasSubstr("give material \"soft\" fracture_energy_j_m2 or k_ic_pa_sqrt_m"));
+  for (const char* integrator : {"taylor2", "implicit_euler"})
+    EXPECT_THAT(error_of(with("strength_pa = 1e5\nfracture_energy_j_m2 = 3"),
+                         {"fracture.cohesive=true", "time.step_s=0.001",
+                          std::string("time.integrator=\"") + integrator + "\""}),
+                HasSubstr("hold on to each other with time.integrator = \"symplectic_euler\" alone"));
+  EXPECT_THAT(error_of(with("strength_pa = 1e5\nfracture_energy_j_m2 = 3") +
+                           "[[factor]]\nof = \"stiffness\"\nformula = \"2\"\n",
+                       cohesive),
+              HasSubstr("leave the factor on stiffness out"));
+
+  const sim::Scene scene = parse_scene(with("strength_pa = 1e5\nk_ic_pa_sqrt_m = 1e5"), "scene.toml", cohesive);
+  const material::Material& m = scene.materials[0];
+  const double nu = material::poissons_ratio(m);
+  EXPECT_NEAR(fracture::fracture_energy(scene.fracture, 0, m), 1e10 * (1 - nu * nu) / material::youngs_modulus(m),
+              1e-6);
+  EXPECT_EQ(fracture::fracture_energy(scene.fracture, 1, m), 0);
+  EXPECT_TRUE(parse_scene(with("fracture_energy_j_m2 = 3"), "scene.toml", cohesive).fracture.cohesive);
 }
 
 TEST(Scene, LiteralIsThePaperAsPrintedAndMayBeChanged) {

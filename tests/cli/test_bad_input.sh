@@ -305,6 +305,8 @@ for ranks in 1 3; do
   accepted $ranks run pressed.toml "${static[@]}" --set 'collider[0].friction=0' --set fracture.criterion=principal_stress \
     --set fracture.principal_stress_of=element --out pressed_$ranks
 done
+for ranks in 1 3; do refused $ranks 2 "fracture.cohesive asks what a crack costs" run scene.toml --set fracture.cohesive=true --out no_cost; done
+absent no_cost
 refused 1 2 "principal_stress_of goes with" check scene.toml --set fracture.principal_stress_of=element
 refused 1 3 "the lattice would be finer than the mesh" run scene.toml "${implicit[@]}" --set time.solver=lattice --out fine -dyn_pc_lattice_spacing 0.5
 sed '/^\[\[collider/,/^normal/d' still.toml > loose.toml

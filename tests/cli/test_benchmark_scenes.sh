@@ -48,6 +48,14 @@ holds "strip: straight" "$(at strip 5) > -5 && $(at strip 5) < 5 && $(branches s
 holds "strip: speed" "$(fastest strip) > 0.5 && $(fastest strip) < 0.65"
 holds "strip without a limit: speed" "$(fastest fast_strip) > 1.1 * $(fastest strip) && $(fastest fast_strip) < 1"
 
+# A strip torn by its edges: what its lips took to open is G_c for each square metre of the crack, however much the crack was given.
+once_and_again torn cohesive_strip --set object.mesh.edge_length_m=0.001 --set 'object.mesh.size_m=[0.016,0.032,0.001]'
+took=$(sed -n 's/.*of cracks, \([0-9.e+]*\) J\/m².*/\1/p' "$scratch/torn.txt")
+holds "torn strip: J/m2" "${took:-0} > 294 && ${took:-0} < 300.3"
+closes_to torn 2
+path torn --start -0.01,0,0
+holds "torn strip: torn through" "$(at torn 2) > 20"
+
 # A ring thrown outwards: the faster, the more pieces.
 once_and_again ring ring_fragmentation --set time.duration_s=1e-6
 run slow_ring 1 ring_fragmentation --set load.speed_m_s=25.2 --set time.duration_s=2e-6

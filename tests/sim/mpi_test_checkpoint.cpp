@@ -108,6 +108,18 @@ TEST_F(Checkpoint, APlateThatCracksAndFlowsGoesOnWithTheSameBits) {
   expect_no_bit_changes(test::breaking_plate(), test::falling_plate(), {1, 97, 143}, 165);
 }
 
+TEST_F(Checkpoint, LipsThatHoldOnToEachOtherGoOnWithTheSameBits) {
+  Scene scene = test::breaking_plate();
+  scene.fracture.cohesive = true;
+  scene.fracture.tips = {{2, 0}};
+  Simulation simulation(core::Comm(MPI_COMM_SELF), scene, test::falling_plate(), {});
+  while (simulation.num_steps() < 300 && !(simulation.energies().cohesive > 0 && simulation.cohesive_area().torn > 0))
+    simulation.step();
+  ASSERT_GT(simulation.cohesive_area().tied, 0);
+  ASSERT_GT(simulation.cohesive_area().torn, 0);
+  expect_no_bit_changes(scene, test::falling_plate(), {simulation.num_steps()}, simulation.num_steps() + 40);
+}
+
 TEST_F(Checkpoint, AFreeMeshThatPressesOnABreakingPlateGoesOnWithTheSameBits) {
   const Scene scene = test::plate_on_a_step();
   Simulation simulation(core::Comm(MPI_COMM_SELF), scene, test::falling_plate(), {});

@@ -38,6 +38,11 @@ struct NodeSeparation {
 /// 0.55 K_Ic/√h [Pa] (VALIDATION C9; h: spacing of a regular grid). The mesh shows a tip's stress no better than that.
 [[nodiscard]] double front_strength(double fracture_toughness, double uncut_edge_length);
 
+/// The stress at which the weakest of the materials around an owned node parts there: at fronts front_strength where
+/// they go by energy; a toughness over the uncut area. Where nothing has a strength and there is no front, that of a
+/// front; infinite where nothing can break [Pa]. Local.
+[[nodiscard]] double weakest_strength(const dist::Mesh& mesh, LocalNode n, const Parameters& parameters);
+
 /// How far beyond its limit a node is, and across which plane it would break.
 struct Severity {
   double share = 0;  ///< v⁺/τ or v⁺/(max(A_n, A_0) σ_c), the largest over the star's materials; fails above 1

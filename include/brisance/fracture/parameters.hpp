@@ -48,6 +48,7 @@ struct Parameters {
   FrontToughness front_toughness = FrontToughness::strength;
   std::vector<TipToughness> tips = {};  ///< of the scene's materials, in their order; may end early: none given
   bool suppress_back_cracking = false;  ///< a crack at a front cuts ahead of it alone
+  bool cohesive = false;                ///< lips of new cracks hold on to each other until G_c is spent (cohesive.hpp)
   // -- snapping: a crack plane that passes close to a link node goes through it
   double snap_fraction = 0.1;   ///< closer than this share of the initial edge length [–]
   double snap_distance_m = 0;   ///< or closer than this; 0: not used (the paper's value is 0.005) [m]
@@ -73,6 +74,9 @@ struct Parameters {
 /// K_Ic of the scene's k-th material, given or √(E′ G_c) with E′ = E/(1 − ν²), where fronts go by energy; 0 where they
 /// do not, and where neither is given [Pa √m].
 [[nodiscard]] double tip_toughness(const Parameters& parameters, std::size_t k, const material::Material& m);
+
+/// G_c of the scene's k-th material, given or K_Ic²/E′; 0 where neither is [J/m²].
+[[nodiscard]] double fracture_energy(const Parameters& parameters, std::size_t k, const material::Material& m);
 
 /// Can anything made of the k-th material crack at all?
 [[nodiscard]] inline bool is_breakable(const Parameters& parameters, std::size_t k, const material::Material& m) {

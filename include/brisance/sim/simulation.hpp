@@ -10,6 +10,7 @@
 #include "brisance/dynamics/critical_step.hpp"
 #include "brisance/dynamics/integrator.hpp"
 #include "brisance/dynamics/mesh_spans.hpp"
+#include "brisance/fracture/cohesive.hpp"
 #include "brisance/fracture/rounds.hpp"
 #include "brisance/sim/fine_steps.hpp"
 #include "brisance/sim/implicit_equations.hpp"
@@ -43,15 +44,17 @@ struct StepBound {
   int finest_class = 0;                ///< of any element; 0: all take the same step
 };
 
-/// Energies of one moment; they close: kinetic + elastic + gravity + contact + losses − supplied − step change is
-/// constant. Implicit steps have a loss of their own, what the integrator takes. Of symplectic Euler's, kinetic energy
-/// and works are led on by half a step, to the time of the positions (half_step.cpp).
+/// Energies of one moment; they close: kinetic + elastic + gravity + contact + cohesive + losses − supplied − step
+/// change is constant. Implicit steps have a loss of their own, what the integrator takes. Of symplectic Euler's,
+/// kinetic energy and works are led on by half a step, to the time of the positions (half_step.cpp).
 struct Energies {
   double kinetic = 0, elastic = 0, gravity = 0, contact = 0;  ///< [J]; bodies included in kinetic and gravity
   /// Dissipated since the start [J]; crushing is among the cuts.
   double viscous_loss = 0, plastic_loss = 0, contact_loss = 0, cut_loss = 0;
   /// What changes of the step put in: symplectic Euler keeps another energy at each length of the step [J].
   double step_change = 0;
+  double cohesive = 0;                    ///< stored in stretched ties of crack lips [J]
+  double cohesive_loss = 0;               ///< what crack lips took to open since the start [J]
   double numerical_loss = 0;              ///< taken by implicit steps since the start: never given back [J]
   double supplied = 0;                    ///< work done by prescribed regions, colliders and loads since the start [J]
   double load_work = 0;                   ///< what loads have of it, not led on [J]
@@ -59,9 +62,15 @@ struct Energies {
   Vec3 momentum = Vec3::Zero();           ///< of the breakable objects [kg m/s]
   Vec3 collider_momentum = Vec3::Zero();  ///< of the free colliders [kg m/s]
   [[nodiscard]] double total() const {
-    return kinetic + elastic + gravity + contact + viscous_loss + plastic_loss + contact_loss + cut_loss +
-           numerical_loss - step_change - supplied;
+    return kinetic + elastic + gravity + contact + cohesive + viscous_loss + plastic_loss + contact_loss + cut_loss +
+           cohesive_loss + numerical_loss - step_change - supplied;
   }
+};
+
+/// New crack area of a run whose lips hold on to each other (fracture/cohesive.hpp) [m²].
+struct CohesiveArea {
+  double torn = 0, tied = 0;
+  double waiting = 0;  ///< at nodes of fronts, which are whole
 };
 
 /// What to add to the accounts of this rank's nodes to lead them on to the time of the positions [J]. Local.
@@ -220,6 +229,8 @@ public:
   [[nodiscard]] std::int64_t num_contacts() const { return static_cast<std::int64_t>(colliders_.contacts().size()); }
   /// Exact sums: the same bits on any number of ranks. Collective.
   [[nodiscard]] Energies energies() const;
+  /// The same; nothing where lips do not hold on to each other. Collective.
+  [[nodiscard]] CohesiveArea cohesive_area() const;
 
   [[nodiscard]] dynamics::ElementSpans element_spans() const { return dynamics::spans_of(mesh_); }
 
@@ -279,6 +290,7 @@ private:
   void find_contacts();
   void find_contacts_after_cuts();
   void bodies_contact_forces(double dt_s);
+  void cohesive_forces(double dt_s);
   void integrate(double dt_s);
   void finish_step(double dt_s, double end_s);
   [[nodiscard]] double choose_step(double until_s);
@@ -385,7 +397,8 @@ private:
   std::vector<material::Index> crushed_form_;    ///< of each of the mesh's materials
   std::vector<material::Index> named_material_;  ///< of each: place in the list that files name
   contact::RigidColliders colliders_;
-  std::optional<fracture::Rounds> rounds_;  ///< absent if nothing can break
+  std::optional<fracture::Rounds> rounds_;              ///< absent if nothing can break
+  mutable std::optional<fracture::CohesiveTies> ties_;  ///< absent if lips do not hold; finds their ends again
   RunState state_;
   mutable std::optional<SkinContacts> skin_;  ///< absent where bodies do not touch; finds pairs where nodes are now
   Caches caches_;

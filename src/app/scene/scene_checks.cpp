@@ -91,6 +91,29 @@ void check_fracture(const sim::Scene& scene, const Origins& origins) {
                    "leave fracture.criterion out, or choose fracture.toughness = \"strength\".");
 }
 
+/// Tractions between lips need what a crack costs, and steps that they are made for.
+void check_cohesion(const sim::Scene& scene, const Origins& origins) {
+  if (!scene.fracture.cohesive) return;
+  if (scene.time.integrator != dynamics::Integrator::symplectic_euler)
+    origins.refuse(
+        "fracture", 0, "cohesive",
+        "lips of cracks hold on to each other with time.integrator = \"symplectic_euler\" alone; choose that, "
+        "or leave fracture.cohesive out.");
+  for (std::size_t i = 0; i < scene.materials.size(); ++i) {
+    const material::Material& m = scene.materials[i];
+    if (fracture::is_breakable(scene.fracture, i, m) && !(fracture::fracture_energy(scene.fracture, i, m) > 0))
+      origins.refuse("material", i, "",
+                     "fracture.cohesive asks what a crack costs: give material \"" + m.name +
+                         "\" fracture_energy_j_m2 or k_ic_pa_sqrt_m, or leave fracture.cohesive out.");
+  }
+  for (std::size_t i = 0; i < scene.factors.size(); ++i)
+    if (scene.factors[i].of == sim::FactorOf::stiffness)
+      origins.refuse(
+          "factor", i, "of",
+          "what a crack costs in a material that is stiffer from place to place is not said; leave the factor "
+          "on stiffness out, or fracture.cohesive.");
+}
+
 void check_refinement(const sim::Scene& scene, std::size_t i, const Origins& origins) {
   if (scene.objects[i].mesh.refine != sim::refinements(scene))
     origins.refuse("object.mesh", i, "refine",
@@ -314,6 +337,7 @@ void complete_and_check(sim::Scene& scene, const Origins& origins) {
   check_energy_watch(scene.time, origins);
   check_contact(scene, origins);
   check_fracture(scene, origins);
+  check_cohesion(scene, origins);
   for (std::size_t i = 0; i < scene.objects.size(); ++i) {
     resolve_material(scene.objects[i], i, scene.materials, origins);
     check_refinement(scene, i, origins);

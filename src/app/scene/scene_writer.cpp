@@ -90,6 +90,7 @@ sim::Scene shape_of_state(const sim::Scene& scene) {
                           .centre = l.centre,
                           .radius_m = l.radius_m,
                           .normal = l.normal});
+  kept.fracture.cohesive = scene.fracture.cohesive;
   if (scene.time.integrator == dynamics::Integrator::hht) kept.time.integrator = scene.time.integrator;
   return kept;
 }
@@ -101,11 +102,10 @@ void require_same_state(const sim::Scene& before, const sim::Scene& now) {
   if (there == here) return;
   throw core::Error(fmt::format(
       "a run cannot branch off into this scene ({}). Objects, parts, factors, where regions and loads are, which "
-      "materials flow "
-      "or turn "
-      "to "
-      "powder, whether time.integrator is \"hht\", the names and numbers of materials, regions and colliders, and the "
-      "files of mesh colliders are in the checkpoint and stay.",
+      "materials flow or turn to powder, whether time.integrator is \"hht\", whether fracture.cohesive is true, the "
+      "names "
+      "and numbers of materials, regions and colliders, and the files of mesh colliders are in the checkpoint and "
+      "stay.",
       core::first_difference(there, here)));
 }
 

@@ -69,6 +69,11 @@ Table fracture_table() {
                {.name = "suppress_back_cracking",
                 .sentence = "A crack that goes on at its front cuts ahead of it alone, and not back into its own lips "
                             "where it turns (figure 12 of the 1999 paper)."}),
+          bind(kFracture, &Parameters::cohesive,
+               {.name = "cohesive",
+                .sentence = "true: the lips of a new crack hold on to each other until opening them has taken the "
+                            "material's fracture energy (fracture_energy_j_m2, or k_ic_pa_sqrt_m) times their area; "
+                            "false: they part at once, and what holding them would have taken stays in the motion."}),
           bind(
               kFracture, &Parameters::snap_fraction,
               {.name = "snap_fraction",
