@@ -215,10 +215,10 @@ TEST_P(Criteria, ForcesAreTheGradientOfTheEnergy) {
       x = at - h;
       const double below = energy();
       x = at;
-      EXPECT_NEAR(-(above - below) / (2 * h), forces[slot].force[k], 1e-3);  // of some hundred newtons
+      EXPECT_NEAR(-(above - below) / (2 * h), forces[slot].force[k], 1e-3);
       largest = std::max(largest, std::abs(forces[slot].force[k]));
     }
-  EXPECT_GT(largest, 100);
+  EXPECT_GT(largest, 10);  // ten thousand times what differences may be off
 }
 
 TEST_P(Criteria, DampingAndFrictionKeepBothMomentaAndTakeEnergy) {

@@ -175,7 +175,7 @@ TEST(NodePenetration, CountsANodeAsItsDepthTimesAnArea) {
 TEST(NodePenetration, GradientIsThatOfWhatCountsAndHasNeitherForceNorMoment) {
   std::mt19937 random(5);
   int found = 0;
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < 2000; ++i) {
     const Corners a = random_tet(random), b = random_tet(random);
     const TetDepths of_a = any_depths(random), of_b = any_depths(random);
     const TetOverlap o = nodes_inside(placed_tet(a), of_a, placed_tet(b), of_b);
