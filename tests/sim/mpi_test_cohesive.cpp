@@ -121,11 +121,11 @@ Scene cohesive_plate_of_several_clocks() {
   return scene;
 }
 
-struct Run {
+struct Outcome {
   std::uint64_t digest;
   double loss;
 };
-Run run_of(const core::Comm& comm, const Scene& scene, int shuffle_every, int restart_at = -1) {
+Outcome run_of(const core::Comm& comm, const Scene& scene, int shuffle_every, int restart_at = -1) {
   auto simulation = std::make_unique<Simulation>(comm, scene, test::falling_plate(), std::span<const std::uint32_t>());
   for (int i = 0; i < 300; ++i) {
     if (shuffle_every > 0 && i % shuffle_every == 0) test::shuffle_owners(*simulation);
@@ -138,9 +138,9 @@ Run run_of(const core::Comm& comm, const Scene& scene, int shuffle_every, int re
 TEST(CohesiveCracks, SameBitsOnAnyRanksWithAnyOwnersAndAfterARestart) {
   const core::Comm world;
   for (const Scene& scene : {cohesive_plate(), cohesive_plate_of_several_clocks()}) {
-    const Run alone = run_of(core::Comm(MPI_COMM_SELF), scene, 0);
+    const Outcome alone = run_of(core::Comm(MPI_COMM_SELF), scene, 0);
     EXPECT_GT(alone.loss, 0);
-    for (const Run& other : {run_of(world, scene, 0), run_of(world, scene, 7), run_of(world, scene, 0, 211)}) {
+    for (const Outcome& other : {run_of(world, scene, 0), run_of(world, scene, 7), run_of(world, scene, 0, 211)}) {
       EXPECT_EQ(other.digest, alone.digest);
       EXPECT_EQ(other.loss, alone.loss);
     }
