@@ -17,7 +17,6 @@ namespace {
 /// rounding.
 constexpr double kGapShare = 0.9;
 constexpr double kLooksAnOverlap = 10;  ///< of work: a volume that two tets share, over finding that planes part them
-constexpr double kLooksForNodes = 3;    ///< likewise: whether nodes of each are in the other
 constexpr int kPassesOfTree = 16;       ///< leaves put back at a better place, a moment
 
 }  // namespace
@@ -45,7 +44,7 @@ std::int32_t DeformableContact::new_tet() {
   return number;
 }
 
-void DeformableContact::put(const SkinTet& skin, std::span<const dist::NodeMotion> motion, const TetDepths& depths) {
+void DeformableContact::put(const SkinTet& skin, std::span<const dist::NodeMotion> motion) {
   const auto [entry, is_new] = number_of_.try_emplace(skin.id, -1);
   if (!is_new && tets_[static_cast<std::size_t>(entry->second)].guest) {
     drop(entry->second);
@@ -58,7 +57,6 @@ void DeformableContact::put(const SkinTet& skin, std::span<const dist::NodeMotio
   if (known)
     for (const std::int32_t slot : tet.skin.slot) --num_tets_at_[static_cast<std::size_t>(slot)];
   tet.skin = skin;
-  if (parameters_.criterion == ContactCriterion::node_penetration) tet.depths = std::make_unique<TetDepths>(depths);
   tet.placed_at = -1;
   body_of_[number] = number_of_body(skin.body);
   if (num_tets_at_.size() < motion.size()) {
@@ -128,8 +126,7 @@ void DeformableContact::sort_contacts() {
   order_.clear();
   for (const Contact& contact : contacts_)
     order_.push_back({tets_[static_cast<std::size_t>(contact.a)].skin.id,
-                      tets_[static_cast<std::size_t>(contact.b)].skin.id, contact.counts_for_b,
-                      static_cast<std::int32_t>(order_.size())});
+                      tets_[static_cast<std::size_t>(contact.b)].skin.id, static_cast<std::int32_t>(order_.size())});
   std::sort(order_.begin(), order_.end());
 }
 
@@ -187,35 +184,11 @@ std::optional<double> DeformableContact::safe_until(const Candidate& candidate, 
   const PlacedTet &a = placed_[at_low], &b = placed_[at_high];
   if (!(a.volume > 0 && b.volume > 0)) return std::nullopt;  // turned inside out: there is no inside
   if (const double gap = face_gap(a, b); gap >= 0) return clock + kGapShare * gap;
-  if (parameters_.criterion == ContactCriterion::node_penetration) {
-    book(kLooksForNodes);
-    return nodes_safe_until(low, high, clock);
-  }
   book(kLooksAnOverlap);
   const TetOverlap overlap = tet_overlap(a, b);
   if (!(overlap.volume > 0)) return clock + kGapShare * std::max(0.0, edge_gap(a, b));
-  contacts_.push_back({low, high, true, true, overlap});
+  contacts_.push_back({low, high, overlap});
   return std::nullopt;
-}
-
-std::optional<double> DeformableContact::nodes_safe_until(std::int32_t low, std::int32_t high, double clock) {
-  const auto place = [&](std::int32_t t) -> const PlacedTet& {
-    return placed_[static_cast<std::size_t>(tets_[static_cast<std::size_t>(t)].placed)];
-  };
-  const auto depths = [&](std::int32_t t) -> const TetDepths& { return *tets_[static_cast<std::size_t>(t)].depths; };
-  const PlacedTet &a = place(low), &b = place(high);
-  bool any = false;
-  if (const TetOverlap of_a = nodes_inside(a, depths(low), b, depths(high)); of_a.volume > 0) {
-    contacts_.push_back({low, high, true, false, of_a});
-    any = true;
-  }
-  if (TetOverlap of_b = nodes_inside(b, depths(high), a, depths(low)); of_b.volume > 0) {
-    std::rotate(of_b.gradient.begin(), of_b.gradient.begin() + 4, of_b.gradient.end());  // A's corners first
-    contacts_.push_back({low, high, false, true, of_b});
-    any = true;
-  }
-  if (any) return std::nullopt;
-  return clock + kGapShare * node_gap(a, b);
 }
 
 void DeformableContact::add_up(const Law& law) {
@@ -229,7 +202,7 @@ void DeformableContact::add_up(const Law& law) {
         touching_.push_back(t);
         tet.sum = 0;
       }
-      if (t == contact.a ? contact.counts_for_a : contact.counts_for_b) tet.sum += contact.overlap.volume;
+      tet.sum += contact.overlap.volume;
     }
   }
   for (const std::int32_t t : touching_)
@@ -288,14 +261,11 @@ DeformableReport DeformableContact::report() const {
   for (const Candidates& list : candidates_) report.candidates += static_cast<std::int64_t>(list.all.size());
   for (const BodyPair& pair : body_pairs_) report.candidates += static_cast<std::int64_t>(pair.candidates.all.size());
   report.checked = checked_;
-  for (std::size_t i = 0; i < order_.size(); ++i) {
-    const Contact& contact = contacts_[static_cast<std::size_t>(order_[i].contact)];
+  for (const Contact& contact : contacts_) {
     const Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
     if (a.guest || !a.skin.is_home) continue;
-    // Of a's nodes in b and b's in a one counts.
-    const bool is_second = i > 0 && order_[i - 1].a == order_[i].a && order_[i - 1].b == order_[i].b;
-    if (!is_second) ++report.pairs;
-    if (!is_second && b.guest) ++report.across;
+    ++report.pairs;
+    if (b.guest) ++report.across;
     const auto edge = [](double volume) { return std::cbrt(6 * std::sqrt(2.0) * volume); };  // of the regular tet
     const double area = contact.overlap.area().norm(), whole = edge(contact.overlap.volume);
     const double depth = contact.overlap.volume < whole * area ? contact.overlap.volume / area : whole;
@@ -318,7 +288,6 @@ std::size_t DeformableContact::memory_bytes() const {
       tets_.capacity() * sizeof(Tet) + placed_.capacity() * sizeof(PlacedTet) + contacts_.capacity() * sizeof(Contact) +
       last_position_.capacity() * sizeof(Vec3) +
       tets_.size() * (2 * sizeof(btDbvtNode) + sizeof(Pace) + 2 * sizeof(double) + sizeof(std::int32_t));
-  if (parameters_.criterion == ContactCriterion::node_penetration) bytes += tets_.size() * sizeof(TetDepths);
   for (const Candidates& list : candidates_) bytes += sizeof(list) + list.all.capacity() * sizeof(Candidate);
   for (const BodyPair& pair : body_pairs_) bytes += pair.candidates.all.capacity() * sizeof(Candidate);
   return bytes;

@@ -25,7 +25,7 @@ void DeformableContact::press(const Contact& contact, std::span<const dist::Node
                               std::span<const double> inverse_mass, double dt_s, std::span<dist::NodeForce> forces) {
   const Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
   const TetOverlap& overlap = contact.overlap;
-  const double pressure = contact.sum(a.pressing.pressure, b.pressing.pressure);
+  const double pressure = a.pressing.pressure + b.pressing.pressure;
   const Vec3 common_area = overlap.area();
   const double area = common_area.norm();
 
@@ -45,8 +45,7 @@ void DeformableContact::press(const Contact& contact, std::span<const dist::Node
     const double inertia = 1 / give, share = 1.0 / std::max(a.num_pairs, b.num_pairs);
     const Vec3 normal = common_area / area;  // out of A, into B
     const double elastic = pressure * area;
-    const double spring =
-        contact.sum(a.pressing.stiffness / a.skin.volume, b.pressing.stiffness / b.skin.volume) * area * area;
+    const double spring = (a.pressing.stiffness / a.skin.volume + b.pressing.stiffness / b.skin.volume) * area * area;
     const double damper = std::min(2 * damping_ratio_ * std::sqrt(spring * inertia), 0.5 * share * inertia / dt_s);
     const double approach = relative.dot(normal);
     const double pressing = std::max(0.0, elastic + damper * approach);  // nothing sticks (VALIDATION E1)

@@ -18,12 +18,6 @@ struct DeformableContact::GuestRecord {
   std::array<std::array<double, 3>, 4> position;
 };
 
-/// What follows, where nodes count.
-struct DeformableContact::DepthsRecord {
-  GlobalElement id;
-  TetDepths depths;
-};
-
 namespace {
 
 constexpr std::size_t kBoxesOfRank = 256, kLeastBoxes = 8;  ///< of them a body
@@ -97,7 +91,6 @@ void DeformableContact::exchange_guests(std::span<const dist::NodeMotion> motion
   }
   for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
     for (const GuestRecord& record : records) receive_guest(record);
-  if (parameters_.criterion == ContactCriterion::node_penetration) exchange_depths();
   for (std::size_t i = 0; i < tets_.size(); ++i) {
     const Tet& tet = tets_[i];
     if (body_of_[i] < 0 || !tet.guest || tet.seen_at == exchange_) continue;
@@ -136,22 +129,6 @@ void DeformableContact::receive_guest(const GuestRecord& record) {
   tet.placed_at = -1;  // it may have been another's in this moment
   enclose(number, {});
   to_look_around_.push_back(number);
-}
-
-void DeformableContact::exchange_depths() {
-  std::map<int, std::vector<DepthsRecord>> outgoing;
-  for (const auto& [rank, list] : shown_)
-    for (const std::int32_t t : list)
-      outgoing[rank].push_back(
-          {tets_[static_cast<std::size_t>(t)].skin.id, *tets_[static_cast<std::size_t>(t)].depths});
-  for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
-    for (const DepthsRecord& record : records) {
-      const std::int32_t number = number_of_.at(record.id);
-      Tet& tet = tets_[static_cast<std::size_t>(number)];
-      if (!tet.guest || (tet.depths && *tet.depths == record.depths)) continue;
-      tet.depths = std::make_unique<TetDepths>(record.depths);
-      to_look_around_.push_back(number);  // a neighbour of it was cut: what is in it is looked at again
-    }
 }
 
 void DeformableContact::exchange_sums(std::span<const dist::NodeMotion> motion) {

@@ -6,7 +6,6 @@
 #include "brisance/dist/pieces.hpp"
 #include "brisance/dynamics/step_classes.hpp"
 #include "brisance/la/sums.hpp"
-#include "brisance/sim/skin_depths.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -45,21 +44,6 @@ bool is_on_boundary(const dist::Mesh& mesh, LocalNode n) {
   return false;
 }
 
-contact::SkinTet skin_tet(const dist::Mesh& mesh, LocalElement e) {
-  contact::SkinTet tet;
-  tet.id = mesh.element_id[e];
-  const auto corners = mesh.corners(e);
-  for (std::size_t k = 0; k < 4; ++k) {
-    tet.node[k] = mesh.node_id[corners[k]];
-    tet.slot[k] = corners[k].value;
-  }
-  tet.body = mesh.field(contact::kBody)[e];
-  tet.is_home = mesh.is_home(e);
-  tet.volume = mesh.own_volume(e);
-  tet.mass = mesh.material(e).density * mesh.volume(e);
-  return tet;
-}
-
 }  // namespace
 
 void note_bodies(dist::Mesh& mesh) {
@@ -83,10 +67,8 @@ void SkinContacts::rebuild(const dist::Mesh& mesh) {
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
     if (const LocalNode n(i); mesh.is_owned(n)) on_boundary_[n] = is_on_boundary(mesh, n) ? 1 : 0;
   mesh.halo().update_ghosts(on_boundary_.span());
-  std::vector<LocalElement> held;
-  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
-    if (const LocalElement e(i); mesh.is_held(e)) held.push_back(e);
-  put(mesh, held);
+  for (std::int32_t e = 0; e < mesh.num_element_slots(); ++e)
+    if (mesh.is_held(LocalElement(e))) put(mesh, LocalElement(e));
 }
 
 void SkinContacts::take_in_cuts(const dist::Mesh& mesh, std::span<const LocalNode> touched,
@@ -98,31 +80,30 @@ void SkinContacts::take_in_cuts(const dist::Mesh& mesh, std::span<const LocalNod
   for (const LocalNode n : touched) on_boundary_[n] = is_on_boundary(mesh, n) ? 1 : 0;
   std::vector<LocalNode> changed = mesh.update_ghosts_of<std::int32_t>(touched, on_boundary_.span());
   changed.insert(changed.end(), touched.begin(), touched.end());
-  std::vector<LocalElement> around;
-  for (const std::int32_t i : dist::elements_around(mesh, changed)) {
-    around.emplace_back(i);
-    cut_.push_back(mesh.element_id[LocalElement(i)]);
+  for (const std::int32_t e : dist::elements_around(mesh, changed)) {
+    put(mesh, LocalElement(e));
+    cut_.push_back(mesh.element_id[LocalElement(e)]);
   }
-  put(mesh, around);
 }
 
-bool SkinContacts::is_at_surface(const dist::Mesh& mesh, LocalElement e) const {
+void SkinContacts::put(const dist::Mesh& mesh, LocalElement e) {
+  if (mesh.field(contact::kContactClass)[e] != contact::kPressesNothing) pressing_.push_back(mesh.element_id[e]);
   const auto corners = mesh.corners(e);
-  return std::any_of(corners.begin(), corners.end(), [&](LocalNode n) { return on_boundary_[n] != 0; });
-}
-
-void SkinContacts::put(const dist::Mesh& mesh, std::span<const LocalElement> elements) {
-  std::vector<LocalElement> skin;
-  for (const LocalElement e : elements) {
-    if (mesh.field(contact::kContactClass)[e] != contact::kPressesNothing) pressing_.push_back(mesh.element_id[e]);
-    if (is_at_surface(mesh, e))
-      skin.push_back(e);
-    else
-      contact_.remove(mesh.element_id[e]);
+  if (std::none_of(corners.begin(), corners.end(), [&](LocalNode n) { return on_boundary_[n] != 0; })) {
+    contact_.remove(mesh.element_id[e]);
+    return;
   }
-  std::vector<contact::TetDepths> depths(skin.size());
-  if (nodes_count()) depths = skin_depths(mesh, on_boundary_, skin);
-  for (std::size_t i = 0; i < skin.size(); ++i) contact_.put(skin_tet(mesh, skin[i]), mesh.motion.span(), depths[i]);
+  contact::SkinTet tet;
+  tet.id = mesh.element_id[e];
+  for (std::size_t k = 0; k < 4; ++k) {
+    tet.node[k] = mesh.node_id[corners[k]];
+    tet.slot[k] = corners[k].value;
+  }
+  tet.body = mesh.field(contact::kBody)[e];
+  tet.is_home = mesh.is_home(e);
+  tet.volume = mesh.own_volume(e);
+  tet.mass = mesh.material(e).density * mesh.volume(e);
+  contact_.put(tet, mesh.motion.span());
 }
 
 // A share of what the material itself opposes to a wave; what takes steps 2⁻ᵏ as long as those of contact bears 4⁻ᵏ of
@@ -182,41 +163,19 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, con
 }
 
 void SkinContacts::forgive_start(dist::Mesh& mesh) {
-  std::vector<std::pair<GlobalElement, double>> shares;  // of their volume, that others occupy
-  const auto note = [&](LocalElement e, double share) { shares.emplace_back(mesh.element_id[e], share); };
-  if (nodes_count()) {  // how much of a tet others occupy is not told by nodes
-    contact::DeformableParameters by_volume = parameters_;
-    by_volume.criterion = contact::ContactCriterion::overlap_volume;
-    contact::DeformableContact whole(mesh.comm(), by_volume);
-    for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
-      if (const LocalElement e(i); mesh.is_held(e) && is_at_surface(mesh, e))
-        whole.put(skin_tet(mesh, e), mesh.motion.span());
-    whole.find(mesh.motion.span(), [&](const contact::DeformableContact::Pressed& tet) {
-      note(mesh.find(tet.id), tet.overlap / tet.volume);
-      return contact::Pressing{};
-    });
-  }
-  find_and_remember(mesh, false, [&](LocalElement e, double share) {
-    if (!nodes_count()) note(e, share);
-    return share;
-  });
-  report_start(mesh, shares);
-}
-
-void SkinContacts::report_start(const dist::Mesh& mesh,
-                                std::span<const std::pair<GlobalElement, double>> shares) const {
   std::int64_t count = 0, deepest = std::numeric_limits<std::int64_t>::max();
   double most = 0;
-  for (const auto& [id, share] : shares) {
-    count += mesh.is_home(mesh.find(id)) ? 1 : 0;
+  find_and_remember(mesh, false, [&](LocalElement e, double share) {
+    count += mesh.is_home(e) ? 1 : 0;
     most = std::max(most, share);
-  }
+    return share;
+  });
   const core::Comm& comm = mesh.comm();
   count = comm.sum(count);
   if (count == 0) return;
   most = comm.max(most);
-  for (const auto& [id, share] : shares)
-    if (share == most) deepest = std::min(deepest, id.value);
+  for (const GlobalElement id : pressing_)
+    if (mesh.field(contact::kForgivenOverlap)[mesh.find(id)] == most) deepest = std::min(deepest, id.value);
   deepest = comm.min(deepest);
   Vec3 at = Vec3::Zero();
   if (const LocalElement e = mesh.find(GlobalElement(deepest)); e.valid() && mesh.is_home(e))
@@ -243,8 +202,7 @@ core::ExactSum SkinContacts::find_after_cuts(dist::Mesh& mesh) {
   const auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
   std::sort(cut_.begin(), cut_.end());
   find_and_remember(mesh, true, [&](LocalElement e, double share) {
-    // A node's depth changes with what is cut around it, too: there all are asked to press no harder than before.
-    const bool was_cut = nodes_count() || std::binary_search(cut_.begin(), cut_.end(), mesh.element_id[e]);
+    const bool was_cut = std::binary_search(cut_.begin(), cut_.end(), mesh.element_id[e]);
     return was_cut ? std::max(forgiven[e], share - pressed[e]) : std::min(forgiven[e], share);
   });
   cut_.clear();

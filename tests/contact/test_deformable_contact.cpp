@@ -32,15 +32,7 @@ public:
     return placed_tet(corner);
   }
   void tell(DeformableContact& contact) const {
-    for (std::size_t t = 0; t < tets.size(); ++t) contact.put(tets[t], motion, depths(t));
-  }
-  /// Crumbs: what they are cut from is not there any more.
-  [[nodiscard]] TetDepths depths(std::size_t t) const {
-    TetDepths crumb;
-    crumb.area = std::pow(tets[t].volume, 2.0 / 3);
-    crumb.depth[15] = 0.1 * std::cbrt(tets[t].volume);
-    for (std::size_t k = 0; k < 4; ++k) crumb.node_mass[k] = 1 + static_cast<double>(tets[t].slot[k] % 7);
-    return crumb;
+    for (const SkinTet& tet : tets) contact.put(tet, motion);
   }
 
   std::vector<SkinTet> tets;
@@ -88,18 +80,7 @@ struct Found {
   double stored = 0;
 };
 
-/// How much others are in each of the two: the same where volumes count.
-std::pair<double, double> shared(const Swarm& swarm, std::size_t a, std::size_t b, ContactCriterion criterion) {
-  const PlacedTet p = swarm.placed(a), q = swarm.placed(b);
-  if (!(p.volume > 0 && q.volume > 0)) return {0, 0};
-  if (criterion == ContactCriterion::node_penetration)
-    return {nodes_inside(p, swarm.depths(a), q, swarm.depths(b)).volume,
-            nodes_inside(q, swarm.depths(b), p, swarm.depths(a)).volume};
-  const double volume = face_gap(p, q) >= 0 ? 0 : tet_overlap(p, q).volume;
-  return {volume, volume};
-}
-
-Found all_pairs(const Swarm& swarm, bool self, ContactCriterion criterion) {
+Found all_pairs(const Swarm& swarm, bool self) {
   std::vector<double> sum(swarm.tets.size(), 0);
   Found found;
   for (std::size_t a = 0; a < swarm.tets.size(); ++a)
@@ -109,12 +90,13 @@ Found all_pairs(const Swarm& swarm, bool self, ContactCriterion criterion) {
       const bool share = std::any_of(s.node.begin(), s.node.end(), [&](GlobalNode n) {
         return std::find(t.node.begin(), t.node.end(), n) != t.node.end();
       });
-      if (share) continue;
-      const auto [of_a, of_b] = shared(swarm, a, b, criterion);
-      if (!(of_a > 0 || of_b > 0)) continue;
+      const PlacedTet p = swarm.placed(a), q = swarm.placed(b);
+      if (share || !(p.volume > 0 && q.volume > 0) || face_gap(p, q) >= 0) continue;
+      const double volume = tet_overlap(p, q).volume;
+      if (!(volume > 0)) continue;
       ++found.pairs;
-      sum[a] += of_a;
-      sum[b] += of_b;
+      sum[a] += volume;
+      sum[b] += volume;
     }
   core::ExactSum stored;
   for (std::size_t t = 0; t < sum.size(); ++t) {
@@ -125,43 +107,33 @@ Found all_pairs(const Swarm& swarm, bool self, ContactCriterion criterion) {
   return found;
 }
 
-class Criteria : public testing::TestWithParam<ContactCriterion> {};
-INSTANTIATE_TEST_SUITE_P(DeformableContact, Criteria,
-                         testing::Values(ContactCriterion::overlap_volume, ContactCriterion::node_penetration),
-                         [](const auto& criterion) {
-                           return criterion.param == ContactCriterion::overlap_volume ? "Volume" : "Nodes";
-                         });
-
-TEST_P(Criteria, FindsWhatAllPairsGiveWhileEverythingFlies) {
+TEST(DeformableContact, FindsWhatAllPairsGiveWhileEverythingFlies) {
   for (const int bodies : {1, 3, 40})
     for (const bool self : {true, false}) {
       Swarm swarm(240, bodies, static_cast<unsigned>(bodies));
       DeformableParameters parameters;
-      parameters.criterion = GetParam();
       parameters.self = self;
       DeformableContact contact{core::Comm(MPI_COMM_SELF), parameters};
       swarm.tell(contact);
       std::int64_t pairs = 0;
       for (int moment = 0; moment < 60; ++moment) {
         contact.find(swarm.motion, pressing);
-        const Found expected = all_pairs(swarm, self, GetParam());
+        const Found expected = all_pairs(swarm, self);
         ASSERT_EQ(contact.report().pairs, expected.pairs) << bodies << " bodies, moment " << moment;
         ASSERT_EQ(contact.stored().value(), expected.stored);  // to the bit
         pairs += expected.pairs;
         // Now slow, now far in one step.
         swarm.move(moment % 20 == 19 ? 0.3 : 0.002);
       }
-      EXPECT_EQ(pairs > (GetParam() == ContactCriterion::overlap_volume ? 1000 : 200), self || bodies > 1);
+      EXPECT_EQ(pairs > 1000, self || bodies > 1);
       // Most pairs were not looked at most of the time.
       EXPECT_LT(contact.report().checked, 60 * 240 * 239 / 2 / 3);
     }
 }
 
-TEST_P(Criteria, TetsComeAndGo) {
+TEST(DeformableContact, TetsComeAndGo) {
   Swarm swarm(200, 2, 7);
-  DeformableParameters parameters;
-  parameters.criterion = GetParam();
-  DeformableContact contact{core::Comm(MPI_COMM_SELF), parameters};
+  DeformableContact contact{core::Comm(MPI_COMM_SELF), {}};
   swarm.tell(contact);
   std::mt19937 random(3);
   for (int moment = 0; moment < 40; ++moment) {
@@ -170,8 +142,7 @@ TEST_P(Criteria, TetsComeAndGo) {
       contact.remove(swarm.tets[gone].id);
       swarm.tets.erase(swarm.tets.begin() + static_cast<std::ptrdiff_t>(gone));
     }
-    const std::size_t cut = random() % swarm.tets.size();
-    SkinTet& smaller = swarm.tets[cut];  // a corner moves, as by a cut
+    SkinTet& smaller = swarm.tets[random() % swarm.tets.size()];  // a corner moves, as by a cut
     const auto fresh = static_cast<std::int32_t>(swarm.motion.size());
     dist::NodeMotion middle = swarm.motion[static_cast<std::size_t>(smaller.slot[2])];
     for (int k = 0; k < 3; ++k)
@@ -180,18 +151,17 @@ TEST_P(Criteria, TetsComeAndGo) {
     swarm.motion.push_back(middle);
     smaller.slot[2] = fresh;
     smaller.node[2] = GlobalNode(fresh);
-    contact.put(smaller, swarm.motion, swarm.depths(cut));
+    contact.put(smaller, swarm.motion);
     contact.find(swarm.motion, pressing);
-    ASSERT_EQ(contact.stored().value(), all_pairs(swarm, true, GetParam()).stored) << moment;
+    ASSERT_EQ(contact.stored().value(), all_pairs(swarm, true).stored) << moment;
     swarm.move(0.01);
   }
 }
 
 // VALIDATION E5: forces are minus the gradient of what is stored.
-TEST_P(Criteria, ForcesAreTheGradientOfTheEnergy) {
+TEST(DeformableContact, ForcesAreTheGradientOfTheEnergy) {
   Swarm swarm(60, 1, 5);
   DeformableParameters parameters;
-  parameters.criterion = GetParam();
   parameters.friction = 0;
   parameters.restitution = 1;
   DeformableContact contact{core::Comm(MPI_COMM_SELF), parameters};
@@ -215,20 +185,18 @@ TEST_P(Criteria, ForcesAreTheGradientOfTheEnergy) {
       x = at - h;
       const double below = energy();
       x = at;
-      EXPECT_NEAR(-(above - below) / (2 * h), forces[slot].force[k], 1e-3);
+      EXPECT_NEAR(-(above - below) / (2 * h), forces[slot].force[k], 1e-3);  // of some hundred newtons
       largest = std::max(largest, std::abs(forces[slot].force[k]));
     }
-  EXPECT_GT(largest, 10);  // ten thousand times what differences may be off
+  EXPECT_GT(largest, 100);
 }
 
-TEST_P(Criteria, DampingAndFrictionKeepBothMomentaAndTakeEnergy) {
+TEST(DeformableContact, DampingAndFrictionKeepBothMomentaAndTakeEnergy) {
   Swarm swarm(120, 2, 9);
-  DeformableParameters parameters;
-  parameters.criterion = GetParam();
-  DeformableContact contact{core::Comm(MPI_COMM_SELF), parameters};
+  DeformableContact contact{core::Comm(MPI_COMM_SELF), {}};
   swarm.tell(contact);
   contact.find(swarm.motion, pressing);
-  ASSERT_GT(contact.report().pairs, 10);
+  ASSERT_GT(contact.report().pairs, 50);
   std::vector<dist::NodeForce> forces(swarm.motion.size(), dist::NodeForce{});
   contact.add_forces(swarm.motion, std::vector<double>(swarm.motion.size(), 1.0), 1e-4, forces);
   Vec3 force = Vec3::Zero(), moment = Vec3::Zero();

@@ -2,7 +2,6 @@
 /// apart. Distributed: each rank finds the pairs of what it holds, with copies of what comes near from elsewhere.
 #pragma once
 
-#include "brisance/contact/node_penetration.hpp"
 #include "brisance/contact/overlap_forces.hpp"
 #include "brisance/contact/parameters.hpp"
 #include "brisance/contact/tet_overlap.hpp"
@@ -18,7 +17,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -62,11 +60,6 @@ struct Pressing {
 /// common area and Coulomb friction across it act at the centroid of A ∩ B, on the corners by its barycentric
 /// coordinates, so they keep both too. What is freshly cut lies face to face, overlaps nothing and is not loaded.
 ///
-/// Where nodes count (ContactCriterion::node_penetration), V(A ∩ B) gives way to M, A's nodes in B (nodes_inside),
-/// which is A's alone, S_A = Σ_B M(A in B), as M(B in A) is B's: the pair pushes with p_A ∂M(A in B) + p_B ∂M(B in A).
-/// B's tets fill it, and a node in it is in one of them, so S_A goes on as a node passes from one to the next. All else
-/// holds for both.
-///
 /// Whether a pair presses follows from positions alone: boxes, trees and what was found before only spare looks at
 /// pairs that cannot. Pairs act on a node in ascending (lower id, higher id).
 class DeformableContact {
@@ -88,8 +81,7 @@ public:
   /// Forgets all tets. Local.
   void clear();
   /// Takes in a tet that is new, or one that has changed. Local.
-  /// @param depths  where nodes count
-  void put(const SkinTet& tet, std::span<const dist::NodeMotion> motion, const TetDepths& depths = {});
+  void put(const SkinTet& tet, std::span<const dist::NodeMotion> motion);
   /// Forgets a tet that is not held any more, or not at the surface. Local; nothing happens if it is not known.
   void remove(GlobalElement id);
 
@@ -126,7 +118,6 @@ private:
   struct Body;
   struct Tet;
   struct GuestRecord;
-  struct DepthsRecord;
   struct EndForces;
   struct Box {
     Vec3 low = Vec3::Zero(), high = Vec3::Zero();
@@ -162,21 +153,15 @@ private:
     Candidates candidates{};           ///< found then
   };
   struct Contact {
-    std::int32_t a, b;                ///< tets; a has the lower id
-    bool counts_for_a, counts_for_b;  ///< in their S: one of them where nodes count, that whose nodes they are
+    std::int32_t a, b;  ///< tets; a has the lower id
     TetOverlap overlap;
-    /// What both say of it together.
-    [[nodiscard]] double sum(double of_a, double of_b) const {
-      return (counts_for_a ? of_a : 0) + (counts_for_b ? of_b : 0);
-    }
   };
   /// The order in which pairs act.
   struct ContactOrder {
     GlobalElement a, b;
-    bool counts_for_b;  ///< of two that have the same tets, the one of a's nodes goes first
     std::int32_t contact;
     friend auto operator<=>(const ContactOrder& x, const ContactOrder& y) {
-      return std::tuple(x.a, x.b, x.counts_for_b) <=> std::tuple(y.a, y.b, y.counts_for_b);
+      return std::pair(x.a, x.b) <=> std::pair(y.a, y.b);
     }
   };
   /// Damping and friction on one owned node.
@@ -197,8 +182,6 @@ private:
   /// Whether the two overlap now, which is noted; else until when they cannot.
   [[nodiscard]] std::optional<double> safe_until(const Candidate& candidate, double clock,
                                                  std::span<const dist::NodeMotion> motion);
-  /// The same of nodes in each other, once no face's plane parts the two.
-  [[nodiscard]] std::optional<double> nodes_safe_until(std::int32_t low, std::int32_t high, double clock);
   [[nodiscard]] std::int32_t placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void add_up(const Law& law);
   void press(const Contact& contact, std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
@@ -221,7 +204,6 @@ private:
   // tets of other ranks: deformable_guests.cpp
   void exchange_guests(std::span<const dist::NodeMotion> motion);
   void receive_guest(const GuestRecord& record);
-  void exchange_depths();  ///< of the guests just shown
   void exchange_sums(std::span<const dist::NodeMotion> motion);
 
   core::Comm comm_;

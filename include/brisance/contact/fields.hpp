@@ -26,7 +26,7 @@ inline constexpr dist::ElementFieldDeclaration<std::uint8_t> kContactClass{
     .name = "contact_class", .unit = "-", .initial = kPressesNothing};
 
 /// Share of an element that others may occupy without being pressed, because a cut left it so: it shrinks to what they
-/// do occupy, and is 0 once the element is free. Where nodes count, of what its own nodes in others add up to.
+/// do occupy, and is 0 once the element is free.
 inline constexpr dist::ElementFieldDeclaration<double> kForgivenOverlap{.name = "forgiven_overlap", .unit = "-"};
 
 /// Share beyond that at the last look: what its pressure is for.

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace brisance::sim {
@@ -44,15 +43,7 @@ public:
   [[nodiscard]] const contact::DeformableContact& contact() const { return contact_; }
 
 private:
-  [[nodiscard]] bool nodes_count() const {
-    return parameters_.criterion == contact::ContactCriterion::node_penetration;
-  }
-  /// Tells contact of those that are at the surface, and lets it forget the others. Collective.
-  void put(const dist::Mesh& mesh, std::span<const LocalElement> elements);
-  [[nodiscard]] bool is_at_surface(const dist::Mesh& mesh, LocalElement e) const;
-  /// What lies inside others at the start, by the volume that tets share: said in the log, an error if nothing says
-  /// which way is out. Collective.
-  void report_start(const dist::Mesh& mesh, std::span<const std::pair<GlobalElement, double>> shares) const;
+  void put(const dist::Mesh& mesh, LocalElement e);
   [[nodiscard]] double stiffness(const dist::Mesh& mesh, LocalElement e, int step_class) const;
   /// Looks at all pairs (`again`: no node has moved since) and keeps the fields of contact up to date; `forgive` says
   /// what of the share S/V₀ that others occupy is forgiven. Returns what changes of class have put in [J]. Collective.
