@@ -408,7 +408,7 @@ void Recorder::summarise() {
   const fracture::Counters c = simulation_.fracture_counters();
   const dist::Pieces pieces = dist::find_pieces(simulation_.mesh());
   const PieceShares shares = piece_shares(pieces);
-  const double scale = std::max({e.kinetic, e.elastic, e.viscous_loss, e.contact_loss, 1e-300});
+  const double scale = std::max({e.kinetic, e.elastic, e.viscous_loss, e.contact_loss, e.cohesive_loss, 1e-300});
   const PhaseSeconds& s = simulation_.phase_seconds();
   spdlog::info("{} steps in {:.1f} s; {} pieces, the largest {:.1f} % of the mass, dust {:.2f} %",
                simulation_.num_steps(), core::wall_seconds() - start_s_, pieces.list.size(), 100 * shares.largest,
