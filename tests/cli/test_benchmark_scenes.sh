@@ -53,7 +53,7 @@ once_and_again torn cohesive_strip --set object.mesh.edge_length_m=0.001 --set '
 took=$(sed -n 's/.*of cracks, \([0-9.e+]*\) J\/m².*/\1/p' "$scratch/torn.txt")
 holds "torn strip: J/m2" "${took:-0} > 294 && ${took:-0} < 300.3"
 closes_to torn 2
-path torn --start -0.01,0,0
+path torn --start=-0.01,0,0
 holds "torn strip: torn through" "$(at torn 2) > 20"
 
 # A ring thrown outwards: the faster, the more pieces.
