@@ -299,8 +299,7 @@ Plan plan_crack(const Neighbourhood& hood, const Parameters& p) {
   const std::optional<HalfPlane> half = half_plane(hood, p);
   Sides sides = classify(hood, p);
   std::vector<Crossing> crossing = crossings(hood, sides);
-  // What has been snapped stays so: once a node is too far off the plane, nothing that follows makes the cut a good
-  // one.
+  // What has been snapped stays so: a node too far off the plane settles the verdict.
   const auto is_off_plane = [&](std::size_t i) {
     return sides.side[i] == 0 && !(half && is_on_front(hood, hood.link[i].id)) &&
            std::abs(sides.distance[i]) > std::sin(p.max_plane_deviation_rad) * sides.length[i];

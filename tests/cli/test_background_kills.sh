@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A run that is killed while a frame is being written beside it goes on, and has every frame once and whole. Arguments:
+# A run that is killed at any moment, at times while a frame is being written beside it (the last line says how often), goes on, and has every frame once and whole. Arguments:
 # program, source folder, scratch folder, and how often to kill it (4; 50 by hand).
 set -uo pipefail
 program=$1 source_dir=$2 scratch=$3 kills=${4:-4}
