@@ -67,15 +67,16 @@ struct DeformableContact::EndForces {
   void add_to_row_of(std::int32_t number, const Contact& pair) {
     const Tet& tet = contact.tets_[static_cast<std::size_t>(number)];
     if (!(tet.pressing.pressure > 0)) return;
-    const auto [entry, is_new] = row_of_tet.try_emplace(number, static_cast<std::int32_t>(found.rows.size()));
-    if (is_new)
+    const auto place = row_of_tet.try_emplace(number, static_cast<std::int32_t>(found.rows.size()));
+    const std::int32_t row = place.first->second;
+    if (place.second)
       found.rows.push_back({.key = {tet.skin.id, tet.skin.id, 0},
                             .is_counted = !tet.guest && tet.skin.is_home,
                             .stiffness = tet.pressing.stiffness / tet.skin.volume,
                             .resistance = 0});
     const auto add = [&](std::int32_t t, std::size_t first) {
       for_each_owned(contact.tets_[static_cast<std::size_t>(t)], [&](std::size_t k, std::int32_t slot) {
-        found.terms.push_back({entry->second, slot, pair.overlap.gradient[first + k]});
+        found.terms.push_back({row, slot, pair.overlap.gradient[first + k]});
       });
     };
     add(pair.a, 0);
