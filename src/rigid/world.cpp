@@ -3,13 +3,15 @@
 
 #include "brisance/core/error.hpp"
 
+#include "bullet_values.hpp"
+#include "collision_shapes.hpp"
+#include "forgiving_dynamics.hpp"
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <set>
 
-#include <LinearMath/btConvexHullComputer.h>
 #include <btBulletDynamicsCommon.h>
 #include <spdlog/fmt/fmt.h>
 
@@ -17,154 +19,11 @@ namespace brisance::rigid {
 
 namespace {
 
-/// In Bullet's units, where a typical body has size 1: rounding of hulls, which are made smaller by as much.
-constexpr double kMargin = 0.01, kThinnestMargin = 1e-5;
 constexpr double kRestingSpeed = 0.05, kRestingSpin = 0.1;
-constexpr double kFading = 0.9;          ///< a step
 constexpr double kSunk = 0.005;          ///< deeper than this is inside
 constexpr double kLift = 0.2;            ///< of the depth, in a step
 constexpr double kMostTurn = 0.25;       ///< of what touches, in a step [rad]
 constexpr double kLeastFriction = 1e-6;  ///< root of the coefficient
-
-btVector3 to_bullet(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
-Vec3 from_bullet(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
-btQuaternion to_bullet(const Eigen::Quaterniond& q) { return {q.x(), q.y(), q.z(), q.w()}; }
-Eigen::Quaterniond from_bullet(const btQuaternion& q) { return {q.w(), q.x(), q.y(), q.z()}; }
-
-/// Principal moments and the rotation from principal axes to the rest frame.
-struct PrincipalAxes {
-  Vec3 moments;
-  Eigen::Quaterniond to_rest;
-};
-
-PrincipalAxes principal_axes(const Mat3& inertia) {
-  const Eigen::SelfAdjointEigenSolver<Mat3> solver(inertia);
-  Mat3 axes = solver.eigenvectors();
-  if (axes.determinant() < 0) axes.col(2) *= -1;
-  return {solver.eigenvalues(), Eigen::Quaterniond(axes)};
-}
-
-/// Pieces that were one body overlap at birth: their hulls are not their shapes. That overlap is forgiven, hull by
-/// hull or body by body, for as long as it lasts: they may not go deeper, but nothing pushes them apart.
-class ForgivingDynamics : public btDiscreteDynamicsWorld {
-public:
-  using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
-
-  bool forgives_whole_bodies = false;
-
-  void note_piece(BodyNumber number) {
-    pieces_.insert(number);
-    newborn_.insert(number);
-  }
-  /// Hulls touch a half space as what they stand for does: nothing to forgive.
-  void note_plane(BodyNumber number) { planes_.insert(number); }
-  void forget_piece(BodyNumber number) {
-    pieces_.erase(number);
-    newborn_.erase(number);
-  }
-  [[nodiscard]] btScalar deepest_overlap() const { return deepest_; }
-
-private:
-  using HullPair = std::array<int, 4>;  ///< body, hull, body, hull
-
-  [[nodiscard]] HullPair pair_of(int a, int hull_of_a, int b, int hull_of_b) const {
-    if (forgives_whole_bodies) return {std::min(a, b), 0, std::max(a, b), 0};
-    return {a, hull_of_a, b, hull_of_b};
-  }
-  [[nodiscard]] bool are_forgiven(int a, int b) const {
-    if (!forgives_whole_bodies) return pieces_.count(a) + pieces_.count(b) >= 2;
-    return !planes_.contains(a) && !planes_.contains(b);
-  }
-  [[nodiscard]] btScalar forgiven_before(const HullPair& pair, btScalar depth) const {
-    if (newborn_.count(pair[0]) + newborn_.count(pair[2]) > 0) return depth;
-    const auto found = forgiven_.find(pair);
-    return found == forgiven_.end() ? 0 : found->second;
-  }
-
-  /// Pairs that are near each other but without a contact in this step forget by and by.
-  void fade(std::map<HullPair, btScalar>& depth) {
-    for (int m = 0; m < getDispatcher()->getNumManifolds(); ++m) {
-      const btPersistentManifold& manifold = *getDispatcher()->getManifoldByIndexInternal(m);
-      const HullPair pair = pair_of(manifold.getBody0()->getUserIndex(), 0, manifold.getBody1()->getUserIndex(), 0);
-      const auto before = forgiven_.find(pair);
-      if (before != forgiven_.end()) depth.try_emplace(pair, kFading * before->second);
-    }
-  }
-
-  void solveConstraints(btContactSolverInfo& info) override {
-    struct Contact {
-      HullPair pair;
-      btManifoldPoint* point;
-    };
-    std::vector<Contact> contacts;
-    std::map<HullPair, btScalar> depth;
-    deepest_ = 0;
-    for (int m = 0; m < getDispatcher()->getNumManifolds(); ++m) {
-      btPersistentManifold& manifold = *getDispatcher()->getManifoldByIndexInternal(m);
-      const int a = manifold.getBody0()->getUserIndex(), b = manifold.getBody1()->getUserIndex();
-      for (int c = 0; c < manifold.getNumContacts(); ++c) {
-        btManifoldPoint& point = manifold.getContactPoint(c);
-        deepest_ = std::max(deepest_, -point.getDistance());
-        if (point.getDistance() >= 0 || !are_forgiven(a, b)) continue;
-        contacts.push_back({pair_of(a, point.m_index0, b, point.m_index1), &point});
-        btScalar& deepest = depth[contacts.back().pair];
-        deepest = std::max(deepest, -point.getDistance());
-      }
-    }
-    for (auto& [pair, forgiven] : depth) forgiven = std::min(forgiven, forgiven_before(pair, forgiven));
-    if (forgives_whole_bodies) fade(depth);
-    for (const Contact& contact : contacts)
-      contact.point->setDistance(std::min(contact.point->getDistance() + depth[contact.pair], btScalar(0)));
-    forgiven_ = std::move(depth);
-    newborn_.clear();
-    btDiscreteDynamicsWorld::solveConstraints(info);
-  }
-
-  std::set<BodyNumber> pieces_, newborn_, planes_;
-  std::map<HullPair, btScalar> forgiven_;
-  btScalar deepest_ = 0;
-};
-
-/// Shapes of one body, which Bullet does not own.
-struct Collision {
-  btCompoundShape compound;
-  std::vector<std::unique_ptr<btCollisionShape>> parts;
-
-  void add(std::unique_ptr<btCollisionShape> part) {
-    compound.addChildShape(btTransform::getIdentity(), part.get());
-    parts.push_back(std::move(part));
-  }
-};
-
-/// The hull of points, pulled in by the margin that Bullet adds around it, as far as it is that large; where it is
-/// not, the margin is as large as what it was pulled in by, if it is to be tight.
-std::unique_ptr<btConvexHullShape> hull_shape(const std::vector<btVector3>& points, bool tight) {
-  btConvexHullComputer computer;
-  const btScalar pulled_in =
-      computer.compute(points.front().m_floats, sizeof(btVector3), static_cast<int>(points.size()), kMargin, 0.4);
-  auto hull = std::make_unique<btConvexHullShape>();
-  for (int i = 0; i < computer.vertices.size(); ++i) hull->addPoint(computer.vertices[i], false);
-  if (computer.vertices.size() == 0)  // flatter than rounding
-    for (const btVector3& point : points) hull->addPoint(point, false);
-  hull->recalcLocalAabb();
-  hull->setMargin(tight ? std::clamp<btScalar>(pulled_in, kThinnestMargin, kMargin) : kMargin);
-  return hull;
-}
-
-/// The surface of a solid that does not move by itself: bodies meet its triangles.
-struct Triangles {
-  explicit Triangles(const std::vector<btVector3>& vertices, const std::vector<std::array<std::int32_t, 3>>& corners) {
-    for (const auto& [a, b, c] : corners) triangles.addTriangle(vertices[a], vertices[b], vertices[c]);
-  }
-  btTriangleMesh triangles;
-};
-class MeshShape : private Triangles, public btBvhTriangleMeshShape {
-public:
-  MeshShape(const std::vector<btVector3>& vertices, const std::vector<std::array<std::int32_t, 3>>& corners)
-      : Triangles(vertices, corners), btBvhTriangleMeshShape(&(Triangles::triangles), true) {
-    setMargin(kThinnestMargin);
-  }
-};
 
 void check(const Obstacle& o) {
   using Kind = Obstacle::Kind;
@@ -247,7 +106,7 @@ struct World::Implementation {
   [[nodiscard]] std::unique_ptr<btCollisionShape> shape_of(const Obstacle& o) const {
     if (o.kind == Obstacle::Kind::ball) return std::make_unique<btSphereShape>(o.size.x() / parameters.length_m);
     if (o.kind == Obstacle::Kind::box) return std::make_unique<btBoxShape>(scaled(o.size / 2));
-    if (o.kind == Obstacle::Kind::mesh) return std::make_unique<MeshShape>(scaled(o.vertices), o.triangles);
+    if (o.kind == Obstacle::Kind::mesh) return triangle_shape(scaled(o.vertices), o.triangles);
     if (o.is_led) return std::make_unique<btStaticPlaneShape>(to_bullet(o.size.normalized()), 0);
     const Vec3 normal = (o.orientation * o.size).normalized();
     return std::make_unique<btStaticPlaneShape>(to_bullet(normal), normal.dot(o.centre) / parameters.length_m);

@@ -7,6 +7,7 @@
 #include "../io/shared_folder.hpp"
 #include "support/breaking_plate.hpp"
 #include "support/graded_plate.hpp"
+#include "support/over_ranks.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -152,6 +153,41 @@ TEST_F(Checkpoint, SeveralClocksGoOnWithTheSameBits) {
 // No guess and no preconditioner is left of the steps before.
 TEST_F(Checkpoint, ImplicitStepsByTheLatticeGoOnWithTheSameBits) {
   expect_no_bit_changes(test::implicit_breaking_plate(), test::falling_plate(), {3, 30}, 40);
+}
+
+// PETSc's solver keeps no bits over ranks: positions to 1e-8 of the bar's length before the first crack, and after it
+// the same cracks, since the bar breaks where it is thinnest.
+TEST_F(Checkpoint, ImplicitStepsByPetscGoOnToTheTolerance) {
+  const Scene scene = test::by_petsc(test::pulled_scene(1e-3));
+  const mesh::TetMesh bar = test::waisted_bar();
+  const std::vector<std::uint32_t> regions = test::both_ends(bar);
+  std::int64_t first_crack = 0;
+  {
+    Simulation alone(core::Comm(MPI_COMM_SELF), scene, bar, regions);
+    while (alone.fracture_counters().cracks == 0) alone.step();
+    first_crack = alone.num_steps();
+  }
+  ASSERT_GT(first_crack, 4);
+  const core::Comm world;
+  const auto count = static_cast<std::int64_t>(bar.nodes.size());
+  const std::int64_t end = first_crack + 12;
+  const auto state = [&](const std::string& name) { return taken_up(world, scene, folder_ / name); };
+  run_part(1, scene, bar, {}, first_crack - 1, folder_ / "straight", regions);
+  run_part(1, scene, bar, {}, end, folder_ / "cracked", regions);
+  EXPECT_GT(state("cracked")->fracture_counters().cracks, 5);
+  for (int n = 1; n <= world.size(); ++n) {
+    run_part(n, scene, bar, {}, first_crack / 2, folder_ / "stopped", regions);
+    for (int m = 1; m <= world.size(); ++m) {
+      if (std::max(n, m) < world.size()) continue;
+      SCOPED_TRACE(std::to_string(n) + " ranks, then " + std::to_string(m));
+      run_part(m, scene, bar, folder_ / "stopped", first_crack - 1, folder_ / "resumed");
+      EXPECT_LT(test::largest_distance(test::positions_by_id(*state("resumed"), count),
+                                       test::positions_by_id(*state("straight"), count)),
+                1e-8);
+      run_part(m, scene, bar, folder_ / "resumed", end, folder_ / "broken");
+      EXPECT_EQ(test::topology_digest(state("broken")->mesh()), test::topology_digest(state("cracked")->mesh()));
+    }
+  }
 }
 
 /// A pressure that comes and goes, a blast that arrives, an impulse.

@@ -226,19 +226,17 @@ TEST(Implicit, A6CantileverUnderItsWeight) {
 // VALIDATION A12 (d): this number of ranks against one, relative to the size of the motion.
 TEST(Implicit, A12TheSameOnAnyNumberOfRanks) {
   const mesh::TetMesh block = busy_block();
-  Simulation here(core::Comm(), busy_scene(), block, {});
+  const Scene scene = test::by_petsc(busy_scene());
+  Simulation here(core::Comm(), scene, block, {});
   const OneRank alone;
-  Simulation serial(alone.comm(), busy_scene(), block, {});
+  Simulation serial(alone.comm(), scene, block, {});
   for (int i = 0; i < 60; ++i) {
     here.step();
     serial.step();
   }
   EXPECT_GT(serial.num_contacts(), 0);
   const auto count = static_cast<std::int64_t>(block.nodes.size());
-  const auto a = positions_by_id(here, count), b = positions_by_id(serial, count);
-  double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, (a[i] - b[i]).norm());
-  EXPECT_LT(worst, 1e-8 * 0.3);
+  EXPECT_LT(test::largest_distance(positions_by_id(here, count), positions_by_id(serial, count)), 1e-8 * 0.3);
   EXPECT_NEAR(here.energies().numerical_loss, serial.energies().numerical_loss,
               1e-7 * serial.energies().numerical_loss);
 }
@@ -246,10 +244,11 @@ TEST(Implicit, A12TheSameOnAnyNumberOfRanks) {
 // A run taken up again goes on as one that was not stopped, to the tolerance of the solver, its accounts too.
 TEST(Implicit, ARunTakenUpAgainAgrees) {
   const mesh::TetMesh block = busy_block();
-  Simulation straight(core::Comm(), busy_scene(), block, {});
+  const Scene scene = test::by_petsc(busy_scene());
+  Simulation straight(core::Comm(), scene, block, {});
   for (int i = 0; i < 50; ++i) straight.step();
   EXPECT_GT(straight.comm().sum(straight.num_contacts()), 0);
-  Simulation again(core::Comm(), busy_scene(), straight.save());
+  Simulation again(core::Comm(), scene, straight.save());
   EXPECT_EQ(again.energies().numerical_loss, straight.energies().numerical_loss);
   for (int i = 0; i < 20; ++i) {
     straight.step();
@@ -257,17 +256,15 @@ TEST(Implicit, ARunTakenUpAgainAgrees) {
   }
   EXPECT_EQ(again.time_s(), straight.time_s());
   const auto count = static_cast<std::int64_t>(block.nodes.size());
-  const auto a = positions_by_id(straight, count), b = positions_by_id(again, count);
-  double worst = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, (a[i] - b[i]).norm());
-  EXPECT_LT(worst, 1e-8 * 0.3);
+  EXPECT_LT(test::largest_distance(positions_by_id(straight, count), positions_by_id(again, count)), 1e-8 * 0.3);
   EXPECT_NEAR(again.energies().total(), straight.energies().total(), 1e-7 * std::abs(straight.energies().total()));
 }
 
-// Cracks between implicit steps: the bar breaks in two at its waist, with the same cracks on this number of ranks as on
-// one; matrices are made anew for the cut mesh, and the ledger goes on.
+// Cracks between implicit steps: the bar breaks in two at its waist, with the same list of cracks on this number of
+// ranks as on one, though PETSc's solver leaves other bits: where the waist breaks first is clear by a margin. Matrices
+// are made anew for the cut mesh, and the ledger goes on.
 TEST(Implicit, ABarBreaksAtItsWaist) {
-  const Scene scene = pulled_scene(1e-3);
+  const Scene scene = test::by_petsc(pulled_scene(1e-3));
   const mesh::TetMesh bar = waisted_bar();
   const std::vector<std::uint32_t> masks = both_ends(bar);
   const auto run = [&](const core::Comm& comm) {
@@ -282,7 +279,7 @@ TEST(Implicit, ABarBreaksAtItsWaist) {
   EXPECT_GE(pieces.size(), 2U);
   EXPECT_EQ(pieces.size(), dist::find_pieces(serial->mesh()).list.size());
   EXPECT_EQ(here->fracture_counters().cracks, serial->fracture_counters().cracks);
-  EXPECT_EQ(here->mesh().facts.next_node_id, serial->mesh().facts.next_node_id);
+  EXPECT_EQ(test::topology_digest(here->mesh()), test::topology_digest(serial->mesh()));
   EXPECT_GT(here->equations().num_matrices(), 1);
   double largest_mass = 0, mass = 0;
   for (const auto& piece : pieces) {

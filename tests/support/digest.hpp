@@ -44,6 +44,21 @@ inline std::uint64_t digest(const dist::Mesh& mesh) {
   return total;
 }
 
+/// The same of ids and connectivity alone: equal where the same cuts were made in the same order. Collective.
+inline std::uint64_t topology_digest(const dist::Mesh& mesh) {
+  std::uint64_t sum = 0, total = 0;
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
+    const LocalElement e(i);
+    if (!mesh.is_held(e) || !mesh.is_home(e)) continue;
+    const auto r = mesh.element_record(e);
+    std::uint64_t h = core::hash_bits(2, static_cast<std::uint64_t>(r.id.value), 7);
+    for (int k = 0; k < 4; ++k) h = core::hash_bits(h, static_cast<std::uint64_t>(r.corners[k].value), 7);
+    sum += h;
+  }
+  MPI_Allreduce(&sum, &total, 1, MPI_UINT64_T, MPI_SUM, mesh.comm().raw());
+  return total;
+}
+
 struct Totals {
   double volume, mass, kinetic_energy;
   Vec3 momentum, angular_momentum;

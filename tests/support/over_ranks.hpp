@@ -21,6 +21,12 @@ inline sim::Scene implicit_scene(const material::Material& m, double step_s) {
   return scene;
 }
 
+/// The scene with its equations solved by PETSc: on other ranks the same to the solver's tolerance.
+inline sim::Scene by_petsc(sim::Scene scene) {
+  scene.time.solver = dynamics::Solver::automatic;
+  return scene;
+}
+
 /// This rank by itself.
 class OneRank {
 public:
@@ -71,6 +77,12 @@ inline std::vector<Vec3> positions_by_id(const sim::Simulation& simulation, std:
   std::vector<Vec3> all;
   for (std::int64_t id = 0; id < count; ++id) all.push_back(position_of(simulation, id));
   return all;
+}
+
+inline double largest_distance(const std::vector<Vec3>& a, const std::vector<Vec3>& b) {
+  double worst = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, (a[i] - b[i]).norm());
+  return worst;
 }
 
 inline void set_velocity(sim::Simulation& simulation, const std::function<Vec3(const Vec3& rest)>& velocity) {

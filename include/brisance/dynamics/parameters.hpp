@@ -26,8 +26,9 @@ enum class Strain : std::uint8_t {
 
 /// Of the equations of implicit steps.
 enum class Solver : std::uint8_t {
-  automatic,  ///< PETSc's, the quickest that is found: agrees on any number of ranks to its tolerance
-  lattice,    ///< lattice_solver.hpp: the same bits on any number of ranks
+  automatic,  ///< PETSc's ILU(0) where that is enough: agrees on any number of ranks to its tolerance
+  lattice,    ///< lattice_solver.hpp: the same bits on any number of ranks; never much slower, and far quicker on stiff
+              ///< systems
 };
 
 struct Parameters {
@@ -53,7 +54,7 @@ struct Parameters {
   double mass_damping_per_s =
       0;  ///< α of the damping force −α M v [1/s]: the paper's diagonal matrix; slows rigid motion
   double stiffness_damping_s = 0;  ///< β of the damping force −β K v [s]: λ, μ times it are added to φ, ψ
-  Solver solver = Solver::automatic;
+  Solver solver = Solver::lattice;
   double solver_tolerance = 1e-9;  ///< residual of a step's equations over their right-hand side [–]
   /// [OBH02] section 5: also shorten the step while the total energy grows, lengthen it while it does not. An implicit
   /// step that gains energy out of nothing is taken again at half its length.
