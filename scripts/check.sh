@@ -58,6 +58,15 @@ tidy_one() {
   return 1
 }
 
+# One source file, if its text with all that it includes has not passed the same checks before, in whatever checkout.
+tidy_if_new() {
+  local command mark
+  command=$(awk -F '\t' -v unit="$1" '$1 == unit { print $2 }' "$record/commands.txt")
+  mark=$known/$({ clang-tidy --version; cat "$root/.clang-tidy"; echo "$lighter"; eval "$command"; } | sha256sum | cut -c 1-64)
+  if [[ -e $mark ]]; then touch "$mark"; return; fi
+  tidy_one "$1" && touch "$mark"
+}
+
 # A check that finds nothing says something only if it would find: a value used after it was moved away, and text that is no C++.
 prove_tidy() {
   local unit=$record/proof.cpp text
@@ -74,12 +83,21 @@ run_tidy() {
     return
   fi
   # Its own record of the compiler's flags: clang cannot read what GCC has precompiled, nor GCC's names of warnings.
-  export record=$root/build/tidy lighter
+  export root record=$root/build/tidy known=${XDG_CACHE_HOME:-$HOME/.cache}/brisance-tidy lighter
   cmake -S "$root" --preset release -B "$record" -DBRISANCE_PRECOMPILED=OFF -DBRISANCE_UNITY=OFF -DBRISANCE_WERROR=OFF >&2
-  export -f say tidy_one
+  export -f say tidy_one tidy_if_new
   prove_tidy
+  mkdir -p "$known"
+  find "$known" -type f -mtime +30 -delete
+  # How to preprocess each file, comments kept: they switch checks off.
+  /usr/bin/python3 - "$record/compile_commands.json" "$root/src/" >"$record/commands.txt" <<'PYTHON'
+import json, re, sys
+for unit in json.load(open(sys.argv[1])):
+    command = re.sub(r" -o \S+ -c ", " -E -C -P ", unit["command"])
+    print(unit["file"].removeprefix(sys.argv[2]), f"cd '{unit['directory']}' && {command}", sep="\t")
+PYTHON
   (cd "$root/src" && find "${sources[@]}" -name '*.cpp' -print0) | sort -z |
-    (cd "$root/src" && xargs -0 -n 1 -P "$(nproc)" bash -c 'tidy_one "$1"' tidy_one)
+    (cd "$root/src" && xargs -0 -n 1 -P "$(nproc)" bash -c 'tidy_if_new "$1"' tidy_if_new)
 }
 
 install_packages

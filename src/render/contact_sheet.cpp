@@ -57,7 +57,7 @@ void write_contact_sheet(std::span<const std::filesystem::path> pictures, const 
   int tile_height = 0;
   Image result;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const Image picture = read_picture(pictures[chosen[i]]);
+    const Image picture = read_png(pictures[chosen[i]]);
     if (i == 0) {
       tile_height =
           std::max(1, static_cast<int>(std::lround(1.0 * options.tile_width * picture.height / picture.width)));

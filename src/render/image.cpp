@@ -7,8 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include <OpenImageIO/filesystem.h>
-#include <OpenImageIO/imageio.h>
+#include <png.h>
 
 namespace brisance::render {
 namespace {
@@ -21,6 +20,15 @@ std::vector<std::uint8_t> encoded(const Image& image) {
   return bytes;
 }
 
+png_image described(int width, int height, png_uint_32 format) {
+  png_image png{};
+  png.version = PNG_IMAGE_VERSION;
+  png.width = static_cast<png_uint_32>(width);
+  png.height = static_cast<png_uint_32>(height);
+  png.format = format;
+  return png;
+}
+
 float srgb_decoded(float value) {
   return value <= 0.04045F ? value / 12.92F : std::pow((value + 0.055F) / 1.055F, 2.4F);
 }
@@ -28,34 +36,34 @@ float srgb_decoded(float value) {
 }  // namespace
 
 void write_png(const Image& image, const std::filesystem::path& file) {
-  // Encoded in memory: OpenImageIO does not notice when a disk is full.
-  std::vector<unsigned char> png;
-  OIIO::Filesystem::IOVecOutput memory(png);
-  auto output = OIIO::ImageOutput::create("png");
-  if (!output)
-    throw core::Error("cannot write " + file.string() + ": OpenImageIO has no PNG writer: " + OIIO::geterror());
-  OIIO::ImageSpec spec(image.width, image.height, 3, OIIO::TypeDesc::UINT8);
-  spec.attribute("oiio:ColorSpace", "sRGB");
   const auto bytes = encoded(image);
-  output->set_ioproxy(&memory);
-  if (!output->open("picture.png", spec) || !output->write_image(OIIO::TypeDesc::UINT8, bytes.data()) ||
-      !output->close())
-    throw core::Error("cannot write " + file.string() + ": " + output->geterror());
-  io::write_atomically(file, {reinterpret_cast<const char*>(png.data()), png.size()});
+  png_image png = described(image.width, image.height, PNG_FORMAT_RGB);
+  // Encoded in memory, for a file that is written whole or not at all: asked for the size, then for the bytes.
+  png_alloc_size_t size = 0;
+  std::vector<char> memory;
+  const auto encode = [&](void* to) { return png_image_write_to_memory(&png, to, &size, 0, bytes.data(), 0, nullptr); };
+  bool done = encode(nullptr) != 0;
+  if (done) {
+    memory.resize(size);
+    done = encode(memory.data()) != 0;
+  }
+  if (!done) throw core::Error("cannot write " + file.string() + ": " + png.message);
+  io::write_atomically(file, {memory.data(), size});
 }
 
-Image read_picture(const std::filesystem::path& file) {
-  auto input = OIIO::ImageInput::open(file.string());
-  if (!input) throw core::Error("cannot read picture " + file.string() + ": " + OIIO::geterror());
-  const OIIO::ImageSpec& spec = input->spec();
-  std::vector<float> values(static_cast<std::size_t>(spec.width) * spec.height * spec.nchannels);
-  if (!input->read_image(0, 0, 0, spec.nchannels, OIIO::TypeDesc::FLOAT, values.data()))
-    throw core::Error("cannot read picture " + file.string() + ": " + input->geterror());
-  Image image(spec.width, spec.height);
+Image read_png(const std::filesystem::path& file) {
+  png_image png = described(0, 0, 0);
+  const auto refuse = [&] {
+    throw core::Error("cannot read picture " + file.string() + ": " + png.message + ". It must be a PNG file.");
+  };
+  if (png_image_begin_read_from_file(&png, file.c_str()) == 0) refuse();
+  png.format = PNG_FORMAT_RGBA;  // what is transparent keeps its colour
+  std::vector<std::uint8_t> bytes(PNG_IMAGE_SIZE(png));
+  if (png_image_finish_read(&png, nullptr, bytes.data(), 0, nullptr) == 0) refuse();
+  Image image(static_cast<int>(png.width), static_cast<int>(png.height));
   for (std::size_t i = 0; i < image.pixels.size(); ++i)
     for (int c = 0; c < 3; ++c)
-      image.pixels[i][c] =
-          srgb_decoded(values[i * spec.nchannels + (c < spec.nchannels && spec.nchannels >= 3 ? c : 0)]);
+      image.pixels[i][c] = srgb_decoded(static_cast<float>(bytes[4 * i + static_cast<std::size_t>(c)]) / 255);
   return image;
 }
 

@@ -158,7 +158,7 @@ TEST_F(Checkpoint, ImplicitStepsByTheLatticeGoOnWithTheSameBits) {
 // PETSc's solver keeps no bits over ranks: positions to 1e-8 of the bar's length before the first crack, and after it
 // the same cracks, since the bar breaks where it is thinnest.
 TEST_F(Checkpoint, ImplicitStepsByPetscGoOnToTheTolerance) {
-  const Scene scene = test::by_petsc(test::pulled_scene(1e-3));
+  const Scene scene = test::pulled_scene(1e-3);
   const mesh::TetMesh bar = test::waisted_bar();
   const std::vector<std::uint32_t> regions = test::both_ends(bar);
   std::int64_t first_crack = 0;

@@ -3,6 +3,7 @@
 #include "brisance/dist/pieces.hpp"
 #include "brisance/la/sums.hpp"
 
+#include "support/digest.hpp"
 #include "support/over_ranks.hpp"
 
 #include <algorithm>
@@ -226,7 +227,7 @@ TEST(Implicit, A6CantileverUnderItsWeight) {
 // VALIDATION A12 (d): this number of ranks against one, relative to the size of the motion.
 TEST(Implicit, A12TheSameOnAnyNumberOfRanks) {
   const mesh::TetMesh block = busy_block();
-  const Scene scene = test::by_petsc(busy_scene());
+  const Scene scene = busy_scene();
   Simulation here(core::Comm(), scene, block, {});
   const OneRank alone;
   Simulation serial(alone.comm(), scene, block, {});
@@ -244,7 +245,7 @@ TEST(Implicit, A12TheSameOnAnyNumberOfRanks) {
 // A run taken up again goes on as one that was not stopped, to the tolerance of the solver, its accounts too.
 TEST(Implicit, ARunTakenUpAgainAgrees) {
   const mesh::TetMesh block = busy_block();
-  const Scene scene = test::by_petsc(busy_scene());
+  const Scene scene = busy_scene();
   Simulation straight(core::Comm(), scene, block, {});
   for (int i = 0; i < 50; ++i) straight.step();
   EXPECT_GT(straight.comm().sum(straight.num_contacts()), 0);
@@ -264,7 +265,7 @@ TEST(Implicit, ARunTakenUpAgainAgrees) {
 // ranks as on one, though PETSc's solver leaves other bits: where the waist breaks first is clear by a margin. Matrices
 // are made anew for the cut mesh, and the ledger goes on.
 TEST(Implicit, ABarBreaksAtItsWaist) {
-  const Scene scene = test::by_petsc(pulled_scene(1e-3));
+  const Scene scene = pulled_scene(1e-3);
   const mesh::TetMesh bar = waisted_bar();
   const std::vector<std::uint32_t> masks = both_ends(bar);
   const auto run = [&](const core::Comm& comm) {

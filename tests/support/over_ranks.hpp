@@ -14,16 +14,13 @@
 
 namespace brisance::test {
 
+/// Small systems, whose equations PETSc's ILU solves quickest on more ranks than cores; what the lattice promises is
+/// tested by itself (mpi_test_implicit_bits).
 inline sim::Scene implicit_scene(const material::Material& m, double step_s) {
   sim::Scene scene = bare_scene(m);
+  scene.time.solver = dynamics::Solver::automatic;
   scene.time.integrator = dynamics::Integrator::implicit_euler;
   scene.time.step_s = step_s;
-  return scene;
-}
-
-/// The scene with its equations solved by PETSc: on other ranks the same to the solver's tolerance.
-inline sim::Scene by_petsc(sim::Scene scene) {
-  scene.time.solver = dynamics::Solver::automatic;
   return scene;
 }
 

@@ -22,7 +22,7 @@ struct Image {
 
 /// Writes an 8-bit sRGB PNG, under a temporary name until complete. Throws core::Error if the file cannot be written.
 void write_png(const Image& image, const std::filesystem::path& file);
-/// Reads a picture of any format OpenImageIO knows, taken as sRGB. Throws core::Error if it cannot be read.
-[[nodiscard]] Image read_picture(const std::filesystem::path& file);
+/// Reads a PNG of any kind, taken as sRGB. Throws core::Error if it cannot be read.
+[[nodiscard]] Image read_png(const std::filesystem::path& file);
 
 }  // namespace brisance::render

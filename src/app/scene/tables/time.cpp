@@ -74,8 +74,8 @@ Table time_table() {
           bind_choice(
               kTime, &Parameters::solver, {"auto", "lattice"},
               {.name = "solver",
-               .sentence = "implicit_euler: lattice gives the same bits on any number of ranks; auto takes it for "
-                           "stiff systems and PETSc's ILU for others, the same to the tolerance."}),
+               .sentence = "Implicit steps: lattice gives the same bits on any number of ranks; auto takes PETSc's ILU "
+                           "where that is enough and the lattice elsewhere, the same to the tolerance."}),
           bind(kTime, &Parameters::solver_tolerance,
                {.name = "solver_tolerance",
                 .unit = "–",

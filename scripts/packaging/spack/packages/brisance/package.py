@@ -42,7 +42,7 @@ class Brisance(CMakePackage):
     depends_on("spdlog")
     depends_on("fmt")
     depends_on("embree@3")
-    depends_on("openimageio")
+    depends_on("libpng")
     depends_on("muparser")
     depends_on("googletest+gmock", when="+tests")
     depends_on("benchmark", when="+tests")
