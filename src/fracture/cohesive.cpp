@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace brisance::fracture {
 
@@ -50,25 +51,38 @@ Tie softened_to(Tie tie, double slope) {
   return tie;
 }
 
+void CohesiveTies::take_in(const dist::Mesh& mesh, std::span<const LocalNode> touched) {
+  knows_ends_ = false;
+  if (!knows_tied_) return;
+  std::vector<LocalNode> tied;
+  std::ranges::set_difference(tied_, touched, std::back_inserter(tied));
+  const auto middle = static_cast<std::ptrdiff_t>(tied.size());
+  std::ranges::copy_if(touched, std::back_inserter(tied),
+                       [&](LocalNode n) { return mesh.field(kTies)[n].count() > 0; });
+  std::inplace_merge(tied.begin(), tied.begin() + middle, tied.end());
+  tied_ = std::move(tied);
+}
+
 void CohesiveTies::gather(const dist::Mesh& mesh) {
-  if (!is_stale_) return;
-  is_stale_ = false;
-  tied_.clear();
+  const auto& ties = mesh.field(kTies);
+  if (!knows_tied_) {
+    tied_.clear();
+    for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+      if (const LocalNode n(i); mesh.is_owned(n) && ties[n].count() > 0) tied_.push_back(n);
+  }
+  if (knows_tied_ && knows_ends_) return;
+  knows_tied_ = knows_ends_ = true;
   shown_.clear();
   struct Wanted {
     GlobalNode id;
     std::int64_t rank;
   };
   std::vector<Wanted> wanted;
-  const auto& ties = mesh.field(kTies);
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
-    const LocalNode n(i);
-    if (!mesh.is_owned(n) || ties[n].count() == 0) continue;
-    tied_.push_back(n);
+  std::erase_if(tied_, [&](LocalNode n) { return ties[n].count() == 0; });
+  for (const LocalNode n : tied_)
     for (const Tie& tie : ties[n].span())
       if (const LocalNode other = mesh.find(tie.partner); !other.valid() || !mesh.is_owned(other))
         wanted.push_back({tie.partner, mesh.comm().rank()});
-  }
   if (mesh.comm().size() == 1) return;
   std::vector<Wanted> all = mesh.comm().all_gather(std::span<const Wanted>(wanted));
   crosses_ = !all.empty();

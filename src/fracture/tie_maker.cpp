@@ -129,7 +129,7 @@ void TieMaker::divide(dist::Mesh& mesh, const Split& split) {
       static_cast<std::size_t>(std::max_element(old_surface.begin(), old_surface.end()) - old_surface.begin());
   if (lip > 0 && ties[split.node].count() > 0) {
     std::swap(ties[split.node], ties[parts[lip]]);
-    moved_.push_back({split.parts[0], split.parts[lip]});
+    for (const Tie& tie : ties[parts[lip]].span()) moved_.push_back({split.parts[0], split.parts[lip], tie.partner});
   }
 
   // What waits goes where the two sides of what has opened are.
@@ -187,16 +187,15 @@ void TieMaker::finish(dist::Mesh& mesh) {
               [](const Tie& x, const Tie& y) { return x.partner < y.partner; });
   };
   const std::vector<Move> moves = mesh.comm().all_gather(std::span<const Move>(moved_));
-  if (!moves.empty()) {
-    std::map<GlobalNode, GlobalNode> now;
-    for (const Move& move : moves) now[move.from] = move.to;
-    for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
-      const LocalNode n(i);
-      if (!mesh.is_owned(n) || ties[n].count() == 0) continue;
-      for (Tie& tie : ties[n].tie)
-        if (const auto found = now.find(tie.partner); found != now.end()) tie.partner = found->second;
-      sort(ties[n]);
-    }
+  std::map<GlobalNode, GlobalNode> now;
+  for (const Move& move : moves) now[move.from] = move.to;
+  for (const Move& move : moves) {
+    const auto partner = now.find(move.partner);  // its ties may have moved, too
+    const LocalNode n = mesh.find(partner == now.end() ? move.partner : partner->second);
+    if (!n.valid() || !mesh.is_owned(n)) continue;
+    for (Tie& tie : ties[n].tie)
+      if (tie.partner == move.from) tie.partner = move.to;
+    sort(ties[n]);
   }
   for (const NewTie& made : made_) {
     const LocalNode one = mesh.find(made.one), other = mesh.find(made.other);

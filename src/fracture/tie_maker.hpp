@@ -34,7 +34,7 @@ private:
     Tie tie;  ///< without its partner
   };
   struct Move {
-    GlobalNode from, to;
+    GlobalNode from, to, partner;  ///< of one of the ties that moved
   };
   struct Split;
 

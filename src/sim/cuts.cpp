@@ -92,6 +92,7 @@ void Simulation::renew_touched() {
                                scratch_.partial_forces.span(), force_options());
   for (LocalNode n : touched) scratch_.forces[n] = scratch_.partial_forces[n];
   if (skin_) skin_->take_in_cuts(mesh_, touched, scratch_.dropped);
+  if (ties_) ties_->take_in(mesh_, touched);
   touched.clear();
   scratch_.dropped.clear();
   if (scene_.fracture.check_invariants) require_as_computed_anew();

@@ -64,7 +64,6 @@ void Simulation::crack_at(double clock_s) {
   rounds_->hold(held_regions());
   if (!rounds_->run(mesh_, scratch_.forces.span(), clock_s, state_.num_steps)) return;
   renew_touched();
-  if (ties_) ties_->forget();
   if (large_steps_) large_steps_->take_in_cuts();
 }
 

@@ -113,8 +113,12 @@ struct CohesiveAccount {
 /// The forces of all ties. What it keeps follows from the fields, and is found again after forget().
 class CohesiveTies {
 public:
-  /// Ties have been made or moved, or nodes have new owners: on all ranks. Local.
-  void forget() { is_stale_ = true; }
+  /// Nodes have new owners: on all ranks. Local.
+  void forget() { knows_tied_ = knows_ends_ = false; }
+
+  /// Cuts have made or moved ties; on all ranks where any has. @param touched  owned nodes with another star, ascending.
+  /// Costs what there are of ties, not of nodes. Local.
+  void take_in(const dist::Mesh& mesh, std::span<const LocalNode> touched);
 
   /// Adds what ties do to owned nodes, in ascending id of their partners, and takes in how far they are open now. Their
   /// slopes are such that their own vibrations, 4/dt² · `share` at most, leave a step of dt stable (VALIDATION A8);
@@ -135,7 +139,7 @@ private:
   /// All ends of ties of owned nodes, by id. Collective.
   void find_ends(const dist::Mesh& mesh);
 
-  bool is_stale_ = true;
+  bool knows_tied_ = false, knows_ends_ = false;
   std::vector<LocalNode> tied_;                  ///< owned nodes that have ties
   std::map<int, std::vector<LocalNode>> shown_;  ///< of these, to other ranks
   bool crosses_ = false;                         ///< is any tie between two ranks?
