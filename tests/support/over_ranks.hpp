@@ -24,6 +24,10 @@ inline sim::Scene implicit_scene(const material::Material& m, double step_s) {
   return scene;
 }
 
+/// Long motions that one rank and two show as well as more do; more may be more than the machine has cores. What has to
+/// be the same on any number of ranks is tested on all.
+inline bool has_many_ranks() { return core::Comm().size() > 2; }
+
 /// This rank by itself.
 class OneRank {
 public:
