@@ -21,6 +21,8 @@ namespace brisance::sim {
 
 namespace {
 
+constexpr std::int64_t kStepsBetweenTrims = 256;
+
 std::vector<std::string> monitor_columns() {
   return {"time_s",
           "step",
@@ -227,6 +229,7 @@ void Recorder::record() {
   lines_.pass(now);
   frames_.pass(now);
   if (surface) surfaces_.pass(now);
+  if (simulation_.num_steps() % kStepsBetweenTrims == 0) core::return_unused_memory();
   report_progress();
 }
 
