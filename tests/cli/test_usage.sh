@@ -5,6 +5,10 @@ set -u
 program=$1 source=$2 scratch=$3
 rm -rf "$scratch" && mkdir -p "$scratch"
 failures=0
+# Open MPI's folders of this test's own: others that end meanwhile take away those in /tmp. Short, for names of sockets.
+TMPDIR=$(mktemp -d /tmp/usage.XXXXXX)
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
 
 # expect CODE PATTERN ARGUMENTS...: the pattern must occur in exactly one line.
 # expect_on_ranks: alone and on three ranks, once for each way to a message; several ranks take seconds to start.
@@ -14,7 +18,7 @@ run_on() {
   local launcher=$1 code=$2 pattern=$3; shift 3
   local output status lines
   # shellcheck disable=SC2086  # words of their own
-  output=$(timeout 60 $launcher "$program" "$@" 2>&1); status=$?
+  output=$(timeout 180 $launcher "$program" "$@" 2>&1); status=$?
   lines=$(grep -c -F -e "$pattern" <<<"$output")
   if [ $status -ne "$code" ] || [ "$lines" -ne 1 ]; then
     echo "FAILED: $launcher brisance $*"
