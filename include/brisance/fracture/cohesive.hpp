@@ -116,8 +116,8 @@ public:
   /// Nodes have new owners: on all ranks. Local.
   void forget() { knows_tied_ = knows_ends_ = false; }
 
-  /// Cuts have made or moved ties; on all ranks where any has. @param touched  owned nodes with another star, ascending.
-  /// Costs what there are of ties, not of nodes. Local.
+  /// Cuts have made or moved ties; on all ranks where any has. @param touched  owned nodes with another star,
+  /// ascending. Costs what there are of ties, not of nodes. Local.
   void take_in(const dist::Mesh& mesh, std::span<const LocalNode> touched);
 
   /// Adds what ties do to owned nodes, in ascending id of their partners, and takes in how far they are open now. Their
