@@ -27,8 +27,8 @@ enum class Strain : std::uint8_t {
 /// Of the equations of implicit steps.
 enum class Solver : std::uint8_t {
   automatic,  ///< PETSc's ILU(0) where that is enough: agrees on any number of ranks to its tolerance
-  lattice,    ///< lattice_solver.hpp: the same bits on any number of ranks; never much slower, and far quicker on stiff
-              ///< systems
+  lattice,    ///< lattice_solver.hpp: the same bits on any number of ranks; with short steps up to twice as slow as
+              ///< ILU(0), with long ones many times faster (docs/PERFORMANCE.md)
 };
 
 struct Parameters {
