@@ -9,42 +9,49 @@
 namespace brisance::contact {
 namespace {
 
+/// A node of short steps that would be inside a body after so many coarse ones, at its speed, is looked at in each of
+/// its own: forces may make it faster.
+constexpr double kStepsAhead = 2;
+
 Vec3 vec(const double (&xyz)[4]) { return {xyz[0], xyz[1], xyz[2]}; }
 
 }  // namespace
 
-bool RigidColliders::near_some_body(const dist::NodeMotion& node) const {
-  const auto& x = node.position;
+bool RigidColliders::near_some_body(const dist::NodeMotion& node, double reach_s) const {
+  const auto &x = node.position, &v = node.velocity;
+  const double reach = reach_s * (std::abs(v[0]) + std::abs(v[1]) + std::abs(v[2]) + largest_body_speed_);
   bool near = false;
   for (const auto& h : half_spaces_) {
     const double scale = 1e-12 * (std::abs(x[0]) + std::abs(x[1]) + std::abs(x[2]));
-    near |= h[0] * x[0] + h[1] * x[1] + h[2] * x[2] - scale < h[3];
+    near |= h[0] * x[0] + h[1] * x[1] + h[2] * x[2] - scale < h[3] + reach;
   }
   for (const Bounds& b : bounds_)
-    near |= (x[0] > b.low[0]) & (x[0] < b.high[0]) & (x[1] > b.low[1]) & (x[1] < b.high[1]) & (x[2] > b.low[2]) &
-            (x[2] < b.high[2]);
+    near |= (x[0] > b.low[0] - reach) & (x[0] < b.high[0] + reach) & (x[1] > b.low[1] - reach) &
+            (x[1] < b.high[1] + reach) & (x[2] > b.low[2] - reach) & (x[2] < b.high[2] + reach);
   return near;
 }
 
 void RigidColliders::add_forces(const ContactNodes& nodes, double dt_s, const Vec3& gravity, std::span<double> forgiven,
-                                std::span<dist::NodeForce> forces) {
+                                std::span<dist::NodeForce> forces, const core::StepSharesOf& shares_of) {
   contacts_.clear();
+  short_contacts_.clear();
   contacts_ahead_.clear();
   reactions_ahead_.clear();
   for (Reaction& reaction : reactions_) reaction = Reaction{};
 
+  const double reach_s = shares_of ? kStepsAhead * dt_s : 0;
   // Branch-free compaction: most nodes are near nothing, and the loop is bound by memory.
   near_.resize(nodes.owned.size());
   std::size_t num_near = 0;
   for (const std::int32_t slot : nodes.owned) {
     near_[num_near] = slot;
-    const bool near = near_some_body(nodes.motion[slot]);
+    const bool near = near_some_body(nodes.motion[slot], reach_s);
     num_near += near;
     if (!near) forgiven[slot] = 0;
   }
   for (std::size_t i = 0; i < num_near; ++i) {
     const std::int32_t slot = near_[i];
-    touch(nodes, slot, dt_s, gravity, forgiven[slot], forces[slot]);
+    touch(nodes, slot, dt_s, gravity, forgiven[slot], forces[slot], shares_of ? shares_of(slot) : core::StepShares());
   }
 }
 
@@ -79,50 +86,69 @@ void RigidColliders::finish_look_ahead(const core::Comm& comm, double dt_s) {
 }
 
 void RigidColliders::touch(const ContactNodes& nodes, std::int32_t slot, double dt_s, const Vec3& gravity,
-                           double& forgiven, dist::NodeForce& force) {
+                           double& forgiven, dist::NodeForce& force, const core::StepShares& shares) {
   const Vec3 position = vec(nodes.motion[slot].position), velocity = vec(nodes.motion[slot].velocity);
   const double mass = nodes.mass[slot];
   double deepest = 0;
   for (std::size_t i = 0; i < size(); ++i) {
-    surface_[i] = distance_inside(shapes_[i], position);
+    surface_[i] = shares.are_short() ? signed_distance(shapes_[i], position) : distance_inside(shapes_[i], position);
     deepest = std::max(deepest, -surface_[i].distance);
   }
   forgiven = std::min(forgiven, deepest);
 
   for (std::size_t i = 0; i < size(); ++i) {
     const double depth = -surface_[i].distance - forgiven;
-    if (!(depth > 0)) continue;
+    const bool has_short_steps = shares.are_short();
+    if (!(depth > 0) && !has_short_steps) continue;
     const ColliderParameters& law = parameters_[i];
     const BodyState& body = states_[i];
-    NodeContact contact{slot, static_cast<std::int32_t>(i), depth};
+    NodeContact contact;
+    contact.node = slot;
+    contact.body = static_cast<std::int32_t>(i);
+    contact.depth = depth;
     contact.arm = position - body.position;
     contact.node_velocity = velocity;
     contact.body_velocity = body.velocity + body.angular_velocity.cross(contact.arm);
+    contact.shares = shares;
+    if (!(depth > 0) && -depth > kStepsAhead * dt_s * (velocity - contact.body_velocity).norm()) continue;
 
     // What the node will do against the body's surface if this contact has no friction; both fall alike if both are
     // free.
     const Vec3 acceleration = vec(force.force) / mass + (law.motion == ColliderMotion::free ? Vec3::Zero() : gravity);
     const Vec3 relative = velocity - contact.body_velocity;
+    const double step_s = shares.now * dt_s;
     // All nodes on a free body stop their slip at once, so each leaves the others their share.
-    const double share = 1 / (1 + body.contact_mass * mobility(law));
-    const Penetration penetration{depth, surface_[i].normal, relative, relative + dt_s * acceleration,
-                                  share * mass / dt_s};
+    const double slip_mass = mass / (1 + body.contact_mass * mobility(law));
     const PenaltySpring spring = penalty_spring(law, mass, nodes.wave_frequency[slot]);
-    const PenaltyForce pair = penalty_force(spring, law.friction, penetration);
-
     contact.stiffness = spring.stiffness;
-    contact.spring = pair.spring;
-    contact.dissipative = pair.dissipative;
-    const Vec3 total = pair.spring + pair.dissipative;
-    for (int k = 0; k < 3; ++k) force.force[k] += total[k];
-    if (law.motion == ColliderMotion::free) add_reaction(contact, mass, spring.damping);
-    contacts_.push_back(contact);
+    if (depth > 0) {
+      const Penetration penetration{depth, surface_[i].normal, relative, relative + step_s * acceleration,
+                                    slip_mass / step_s};
+      const PenaltyForce pair = penalty_force(spring, law.friction, penetration);
+      contact.spring = pair.spring;
+      contact.dissipative = pair.dissipative;
+      const Vec3 kick = shares.kick * contact.force();
+      for (int k = 0; k < 3; ++k) force.force[k] += kick[k];
+      if (law.motion == ColliderMotion::free) add_reaction(contact, mass, spring.damping);
+    }
+    if (!has_short_steps) {
+      contacts_.push_back(contact);
+      continue;
+    }
+    contact.depth = std::max(0.0, depth);
+    short_contacts_.push_back({.pressing = contact,
+                               .normal = surface_[i].normal,
+                               .start = position,
+                               .body_moves = Vec3::Zero(),
+                               .depth_at_start = depth,
+                               .damping = spring.damping,
+                               .slip_mass = slip_mass});
   }
 }
 
 void RigidColliders::add_reaction(const NodeContact& contact, double mass, double damping) {
   auto& sums = reactions_[static_cast<std::size_t>(contact.body)].sums;
-  const Vec3 force = -(contact.spring + contact.dissipative);
+  const Vec3 force = -contact.shares.kick * contact.force();
   const Vec3 torque = contact.arm.cross(force);
   for (int k = 0; k < 3; ++k) {
     sums[Reaction::kForce + k].add(force[k]);

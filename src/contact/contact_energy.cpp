@@ -8,26 +8,48 @@
 namespace brisance::contact {
 
 void RigidColliders::add_work(std::span<const dist::NodeMotion> motion, double dt_s, ContactWork& work) const {
-  const bool looked_ahead = !reactions_ahead_.empty();
-  add_work_of(contacts_, motion, looked_ahead ? 0.5 * dt_s : dt_s, work);
-  if (looked_ahead) add_work_of(contacts_ahead_, motion, 0.5 * dt_s, work);
+  add_work_of_all(
+      motion, [&](const core::StepShares& shares) { return shares.kick * dt_s; }, work);
 }
 
-void RigidColliders::add_work_of(std::span<const NodeContact> contacts, std::span<const dist::NodeMotion> motion,
-                                 double dt_s, ContactWork& work) const {
-  for (const NodeContact& contact : contacts) {
-    const double* v = motion[static_cast<std::size_t>(contact.node)].velocity;
-    const BodyState& body = states_[static_cast<std::size_t>(contact.body)];
-    const Vec3 body_velocity = body.velocity + body.angular_velocity.cross(contact.arm);
-    const Vec3 node_mean = 0.5 * (contact.node_velocity + Vec3(v[0], v[1], v[2]));
-    const Vec3 body_mean = 0.5 * (contact.body_velocity + body_velocity);
-    const Vec3 force = contact.spring + contact.dissipative;
-    work.on_nodes.add(dt_s * force.dot(node_mean));
-    work.on_bodies.add(-dt_s * force.dot(body_mean));
-    if (parameters_[static_cast<std::size_t>(contact.body)].motion == ColliderMotion::path)
-      work.supplied.add(dt_s * force.dot(body_mean));
-    work.dissipated.add(-dt_s * contact.dissipative.dot(node_mean - body_mean));
-  }
+void RigidColliders::add_lead(std::span<const dist::NodeMotion> motion, double lead_s, ContactWork& work) const {
+  add_work_of_all(
+      motion, [&](const core::StepShares& shares) { return shares.now * lead_s; }, work);
+}
+
+void RigidColliders::add_change_of_lead(std::span<const dist::NodeMotion> motion, double from_s, double to_s,
+                                        double dt_s, ContactWork& work) const {
+  const auto seconds = [&](const core::StepShares& shares) {
+    return to_s * shares.now - from_s * shares.before + dt_s * (shares.kick - shares.now);
+  };
+  add_work_of_all(motion, seconds, work);
+}
+
+void RigidColliders::add_work_of_all(std::span<const dist::NodeMotion> motion, const auto& seconds_of,
+                                     ContactWork& work) const {
+  const bool looked_ahead = !reactions_ahead_.empty();
+  const auto add = [&](const NodeContact& contact) {
+    const double seconds = seconds_of(contact.shares) * (looked_ahead ? 0.5 : 1);
+    add_work_of(contact, Vec3(motion[static_cast<std::size_t>(contact.node)].velocity), seconds, work);
+  };
+  for (const NodeContact& contact : contacts_) add(contact);
+  for (const ShortContact& contact : short_contacts_) add(contact.pressing);
+  if (looked_ahead)
+    for (const NodeContact& contact : contacts_ahead_) add(contact);
+}
+
+void RigidColliders::add_work_of(const NodeContact& contact, const Vec3& velocity_after, double dt_s,
+                                 ContactWork& work) const {
+  const BodyState& body = states_[static_cast<std::size_t>(contact.body)];
+  const Vec3 body_velocity = body.velocity + body.angular_velocity.cross(contact.arm);
+  const Vec3 node_mean = 0.5 * (contact.node_velocity + velocity_after);
+  const Vec3 body_mean = 0.5 * (contact.body_velocity + body_velocity);
+  const Vec3 force = contact.spring + contact.dissipative;
+  work.on_nodes.add(dt_s * force.dot(node_mean));
+  work.on_bodies.add(-dt_s * force.dot(body_mean));
+  if (parameters_[static_cast<std::size_t>(contact.body)].motion == ColliderMotion::path)
+    work.supplied.add(dt_s * force.dot(body_mean));
+  work.dissipated.add(-dt_s * contact.dissipative.dot(node_mean - body_mean));
 }
 
 core::ExactSum RigidColliders::stored_energy(const ContactNodes& nodes, std::span<const double> forgiven) const {

@@ -89,7 +89,8 @@ core::ExactSum RigidColliders::finish_implicit_step(const ContactNodes& nodes, s
                          .arm = Vec3(nodes.motion[static_cast<std::size_t>(end.node)].position) -
                                 states_[static_cast<std::size_t>(end.body)].position,
                          .node_velocity = velocity,
-                         .body_velocity = end.body_velocity});
+                         .body_velocity = end.body_velocity,
+                         .shares = {}});
   }
   return of_springs;
 }

@@ -184,6 +184,7 @@ void RigidColliders::place() {
   shapes_.clear();
   half_spaces_.clear();
   bounds_.clear();
+  largest_body_speed_ = 0;
   for (std::size_t i = 0; i < size(); ++i) {
     const PlacedShape& shape =
         shapes_.emplace_back(placed_shape(parameters_[i], states_[i].position, states_[i].orientation));
@@ -195,6 +196,8 @@ void RigidColliders::place() {
     } else {
       bounds_.push_back(bounds(shape));
     }
+    const double turning = shape.kind == ColliderShape::plane ? 0 : states_[i].angular_velocity.norm() * reach(shape);
+    largest_body_speed_ = std::max(largest_body_speed_, states_[i].velocity.norm() + turning);
   }
 }
 
@@ -223,6 +226,7 @@ void RigidColliders::advance(const core::Comm& comm, double time_s, double dt_s,
     next += Reaction::kSums;
   }
   add_work_of_bodies(dt_s);
+  move_short_contacts();
   place();
   find_body_contacts();
 }

@@ -11,8 +11,11 @@ void Simulation::load_forces(double dt_s) {
   scratch_.loaded.clear();
   if (scene_.loads.empty()) return;
   face_loads_.find(scene_.loads, mesh_, mesh_.motion.span(), state_.time_s, dt_s, scratch_.loaded);
-  for (const LoadedNode& node : scratch_.loaded)
-    for (int k = 0; k < 3; ++k) scratch_.forces[LocalNode(node.slot)].force[k] += node.force[k];
+  const core::StepSharesOf shares_of = step_shares();
+  for (LoadedNode& node : scratch_.loaded) {
+    if (shares_of) node.shares = shares_of(node.slot);
+    for (int k = 0; k < 3; ++k) scratch_.forces[LocalNode(node.slot)].force[k] += node.shares.kick * node.force[k];
+  }
 }
 
 void Simulation::add_load_impulse(LocalNode n, const Vec3& momentum, double work) {
@@ -23,11 +26,13 @@ void Simulation::add_load_impulse(LocalNode n, const Vec3& momentum, double work
 
 // The kick of a step changes kinetic energy by dt f·(v_old + v_new)/2, exactly; of fine nodes it is the first one.
 void Simulation::book_loads(double dt_s) {
-  for (LoadedNode& node : scratch_.loaded) {
-    const LocalNode n(node.slot);
-    node.power = node.force.dot(0.5 * (node.velocity_before + Vec3(mesh_.motion[n].velocity)));
-    add_load_impulse(n, dt_s * node.force, dt_s * node.power);
-  }
+  for (LoadedNode& node : scratch_.loaded)
+    book_load(node, Vec3(mesh_.motion[LocalNode(node.slot)].velocity), node.shares.kick * dt_s);
+}
+
+void Simulation::book_load(LoadedNode& node, const Vec3& velocity, double step_s) {
+  node.power = node.force.dot(0.5 * (node.velocity_before + velocity));
+  add_load_impulse(LocalNode(node.slot), step_s * node.force, step_s * node.power);
 }
 
 void Simulation::give_impulses(double after_s, double until_s) {

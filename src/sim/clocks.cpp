@@ -34,6 +34,48 @@ std::vector<std::int32_t> differences(std::span<const std::uint8_t> a, std::span
 
 }  // namespace
 
+/// What acts on nodes of fine elements alone: loads, which stay what they are for a coarse step, then contacts, whose
+/// friction has to know all else.
+class Simulation::ShortForces final : public ForcesOnNodes {
+public:
+  explicit ShortForces(Simulation& run) : run_(run) {
+    for (LoadedNode& node : run.scratch_.loaded)
+      if (node.shares.are_short()) loaded_.push_back(&node);
+  }
+
+  [[nodiscard]] std::vector<Entry> entries() const {
+    std::vector<Entry> entries;
+    for (const LoadedNode* node : loaded_) entries.push_back({node->slot, node->shares.kick * node->force});
+    for (const contact::ShortContact& c : run_.colliders_.short_contacts())
+      entries.push_back({c.pressing.node, c.pressing.shares.kick * c.pressing.force()});
+    return entries;
+  }
+
+  Vec3 force(std::size_t entry, const Moment& m) override {
+    const Vec3 velocity(m.motion.velocity);
+    if (entry < loaded_.size()) {
+      loaded_[entry]->velocity_before = velocity;
+      return loaded_[entry]->force;
+    }
+    return run_.colliders_.press_again(entry - loaded_.size(), {.position = Vec3(m.motion.position),
+                                                                .velocity = velocity,
+                                                                .expected_velocity = m.expected_velocity,
+                                                                .elapsed = m.elapsed,
+                                                                .step_s = m.step_s});
+  }
+
+  void taken(std::size_t entry, const Vec3& velocity, double step_s) override {
+    if (entry < loaded_.size())
+      run_.book_load(*loaded_[entry], velocity, step_s);
+    else
+      run_.colliders_.book_short_step(entry - loaded_.size(), velocity, step_s, run_.state_.contact_work);
+  }
+
+private:
+  Simulation& run_;
+  std::vector<LoadedNode*> loaded_;
+};
+
 int Simulation::most_step_classes() const {
   if (scene_.time.integrator != dynamics::Integrator::symplectic_euler) return 1;
   return scene_.time.step_classes > 0 ? scene_.time.step_classes : dynamics::kMostStepClasses;
@@ -108,12 +150,35 @@ void Simulation::set_classes(const auto& elements) {
   fine_steps_.forget();
 }
 
-void Simulation::begin_fine_steps(double dt_s) {
+void Simulation::gather_fine_steps() {
   core::ScopedTimer timer(seconds_.fine_steps);
   fine_steps_.gather(mesh_, state_.bound.finest_class);
+}
+
+void Simulation::begin_fine_steps(double dt_s) {
+  core::ScopedTimer timer(seconds_.fine_steps);
   note_changed_classes();
-  if (fine_steps_.any()) fine_steps_.begin(mesh_, dt_s, scratch_.forces.span(), fine_options());
+  if (fine_steps_.any())
+    fine_steps_.begin(mesh_, dt_s, scratch_.forces.span(), fine_options(), ShortForces(*this).entries());
   kick_across_changes();
+}
+
+// What acts on a node alone goes by the finest step of its star, as if it were an element of that class.
+core::StepSharesOf Simulation::step_shares() const {
+  if (most_step_classes() == 1) return {};
+  return [this](std::int32_t slot) -> core::StepShares {
+    const LocalNode n(slot);
+    int now = 0, before = 0;
+    for (const std::int32_t e : mesh_.star(n)) {
+      now = std::max<int>(now, mesh_.field(dynamics::kStepClass)[LocalElement(e)]);
+      before = std::max<int>(before, mesh_.field(dynamics::kLastStepClass)[LocalElement(e)]);
+    }
+    if (state_.num_steps == 0) before = now;
+    const double share = std::ldexp(1.0, -now);
+    return {.now = share,
+            .before = std::ldexp(1.0, -before),
+            .kick = 0.5 * (share + std::ldexp(1.0, -std::max(before, now - 1)))};
+  };
 }
 
 void Simulation::note_changed_classes() {
@@ -165,6 +230,20 @@ void Simulation::kick_across_changes() {
       force.viscous[a] = 0.5 * (force.viscous[a] + node.not_far_before.viscous[a]);
     }
   }
+  // What acts on nodes alone was taken in by its kick from the start.
+  const auto weigh = [&](std::int32_t slot, const core::StepShares& shares, const Vec3& force) {
+    if (shares.before == shares.now) return;
+    const auto node = std::ranges::lower_bound(scratch_.changed, slot, {}, &Scratch::ChangedNode::slot);
+    if (node == scratch_.changed.end() || node->slot != slot) return;
+    for (int a = 0; a < 3; ++a) {
+      node->before.force[a] += (shares.before - shares.kick) * force[a];
+      node->now.force[a] += (shares.now - shares.kick) * force[a];
+    }
+  };
+  for (const LoadedNode& node : scratch_.loaded) weigh(node.slot, node.shares, node.force);
+  for (const contact::NodeContact& c : colliders_.contacts()) weigh(c.node, c.shares, c.force());
+  for (const contact::ShortContact& c : colliders_.short_contacts())
+    weigh(c.pressing.node, c.pressing.shares, c.pressing.force());
 }
 
 void Simulation::take_fine_steps() {
@@ -176,9 +255,12 @@ void Simulation::take_fine_steps() {
   std::vector<FineSteps::HeldNode> held;
   for (std::int32_t i : caches_.prescribed)
     if (const LocalNode n(i); fine_steps_.moves(n)) held.push_back({i, held_axes(n)});
+  ShortForces others(*this);
   fine_steps_.run(mesh_, scratch_.forces.span(), held,
                   {scene_.output.energy_ledger ? mesh_.field(kViscousWork).span() : std::span<double>(),
-                   mesh_.field(kSuppliedWork).span()});
+                   mesh_.field(kSuppliedWork).span()},
+                  others);
+  colliders_.finish_short_steps(comm_);
 }
 
 }  // namespace brisance::sim

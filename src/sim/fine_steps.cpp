@@ -57,11 +57,13 @@ void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
   part_.resize(nodes_.size());
   kick_.resize(nodes_.size());
   last_.resize(nodes_.size());
+  for (std::size_t k = 0; k < classes_.size(); ++k)
+    for (const std::int32_t i : classes_[k].nodes) fine_[i].step_class = static_cast<std::int8_t>(k + 1);
   halo_ = mesh.halo_of(ghosts, nodes_.numbers(), nodes_.size());
 }
 
 void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::NodeForce> forces,
-                      const dynamics::ForceOptions& options) {
+                      const dynamics::ForceOptions& options, std::span<const ForcesOnNodes::Entry> others) {
   options_ = options;
   coarse_s_ = coarse_s;
   const std::span<const std::int32_t> slots = nodes_.slots();
@@ -71,6 +73,11 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
     fine_[i].start = Vec3(motion_[i].position);
     kick_[i] = {};
     last_[i] = forces[static_cast<std::size_t>(slots[i])];  // what coarse elements give, once that of fine ones is off
+  }
+  others_.clear();
+  for (const ForcesOnNodes::Entry& entry : others) {
+    const std::int32_t i = others_.emplace_back(static_cast<std::int32_t>(nodes_.number_if_any(entry.slot)));
+    for (int a = 0; a < 3; ++a) last_[i].force[a] -= entry.first[a];
   }
   int k = 0;
   for (FineClass& fine : classes_) {
@@ -89,7 +96,7 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
 }
 
 void FineSteps::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::span<const HeldNode> held,
-                    const Accounts& accounts) {
+                    const Accounts& accounts, ForcesOnNodes& others) {
   if (!any()) return;
   const std::span<const std::int32_t> slots = nodes_.slots();
   for (const HeldNode& node : held) fine_[nodes_.number_if_any(node.slot)].held = node.axes;
@@ -111,8 +118,15 @@ void FineSteps::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::sp
     halo_.update_ghosts(std::span(motion_));
     // A step of class k is 2^(finest − k) of the finest ones: those begin whose number divides j.
     const int first = finest - std::countr_zero(j);
-    for (k = first; k <= finest; ++k) kick(mesh.materials, k, j == steps - (steps >> k));
+    const auto is_last = [&](int of) { return j == steps - (steps >> of); };
+    for (k = first; k <= finest; ++k) kick(mesh.materials, k, is_last(k));
+    const double elapsed = static_cast<double>(j) / steps;
+    if (!others_.empty())
+      for (k = first; k <= finest; ++k) push(k, elapsed, is_last(k), others);
     for (k = first; k <= finest; ++k) move(k);
+    for (std::size_t entry = 0; entry < others_.size(); ++entry)
+      if (const std::int32_t i = others_[entry]; fine_[i].step_class >= first)
+        others.taken(entry, Vec3(motion_[i].velocity), std::ldexp(coarse_s_, -fine_[i].step_class));
   }
   if (const std::span<dynamics::PlasticBlock> plastic = mesh.field(dynamics::kPlasticState); !plastic.empty())
     for (const FineClass& fine : classes_) fine.elements.put_back_flow(fine.slots, plastic);
@@ -145,6 +159,21 @@ void FineSteps::kick(std::span<const material::Material> materials, int k, bool 
   for (const std::int32_t i : fine.elements.corners()) {
     dist::add_scaled(1, part_[i], kick_[i]);
     dist::add_scaled(1, part_[i], last_[i]);
+  }
+}
+
+void FineSteps::push(int k, double elapsed, bool last, ForcesOnNodes& others) {
+  const double share = std::ldexp(1.0, -k);
+  for (std::size_t entry = 0; entry < others_.size(); ++entry) {
+    const std::int32_t i = others_[entry];
+    if (fine_[i].step_class != k) continue;
+    const dist::NodeMotion& m = motion_[i];
+    const Vec3 expected = Vec3(m.velocity) + coarse_s_ * fine_[i].inverse_mass * Vec3(kick_[i].force);
+    const Vec3 force = others.force(entry, {m, expected, elapsed, share * coarse_s_});
+    for (int a = 0; a < 3; ++a) {
+      kick_[i].force[a] += share * force[a];
+      if (last) last_[i].force[a] += share * force[a];
+    }
   }
 }
 

@@ -36,9 +36,9 @@ HalfStep Simulation::half_step() const {
     add(LocalNode(caches_.prescribed[i]), scratch_.grips[i].acceleration);
     half.supplied.add(lead_s * scratch_.grips[i].power);
   }
-  for (const LoadedNode& node : scratch_.loaded) half.supplied.add(lead_s * node.power);
+  for (const LoadedNode& node : scratch_.loaded) half.supplied.add(lead_s * node.shares.now * node.power);
   contact::ContactWork work;
-  colliders_.add_work(mesh_.motion.span(), lead_s, work);
+  colliders_.add_lead(mesh_.motion.span(), lead_s, work);
   half.supplied.add(work.supplied);
   half.contact_loss.add(work.dissipated);
   if (skin_) half.contact_loss.add(skin_->contact().dissipated(mesh_.motion.span(), lead_s));
@@ -92,9 +92,13 @@ void Simulation::book_change_of_step(double dt_s) {
     book(n, dt_s * a, from_s * a, to_s * a, (to_s - from_s) * Vec3(scratch_.forces[n].viscous));
     account[n] -= (to_s - from_s) * scratch_.grips[i].power;
   }
-  for (const LoadedNode& node : scratch_.loaded) account[LocalNode(node.slot)] -= (to_s - from_s) * node.power;
+  for (const LoadedNode& node : scratch_.loaded) {
+    const core::StepShares& shares = node.shares;
+    account[LocalNode(node.slot)] -=
+        (to_s * shares.now - from_s * shares.before + dt_s * (shares.kick - shares.now)) * node.power;
+  }
   contact::ContactWork work;
-  colliders_.add_work(mesh_.motion.span(), to_s - from_s, work);
+  colliders_.add_change_of_lead(mesh_.motion.span(), from_s, to_s, dt_s, work);
   state_.contact_step_change.add(work.dissipated);
   if (skin_) state_.contact_step_change.add(skin_->contact().dissipated(mesh_.motion.span(), to_s - from_s));
   state_.contact_step_change.subtract(work.supplied);

@@ -170,7 +170,7 @@ void FaceLoads::find(std::span<const LoadParameters> all, const dist::Mesh& mesh
     for (const std::int32_t n : face.nodes) force_[static_cast<std::size_t>(n)] -= dead;
   }
   for (const std::int32_t n : nodes_)
-    nodes.push_back({n, force_[static_cast<std::size_t>(n)], Vec3(mesh.motion[LocalNode(n)].velocity), 0});
+    nodes.push_back({n, force_[static_cast<std::size_t>(n)], Vec3(mesh.motion[LocalNode(n)].velocity), 0, {}});
 }
 
 }  // namespace brisance::sim

@@ -34,6 +34,7 @@ void Simulation::explicit_step(double until_s) {
   find_contacts();
   crack();
   const double dt_s = choose_step(until_s);
+  gather_fine_steps();
   load_forces(dt_s);
   contact_forces(dt_s);
   bodies_contact_forces(dt_s);
@@ -71,7 +72,7 @@ void Simulation::contact_forces(double dt_s) {
   if (colliders_.size() == 0) return;
   core::ScopedTimer timer(seconds_.contact);
   colliders_.add_forces(contact_nodes(), dt_s, scene_.gravity, mesh_.field(contact::kForgivenDepth).span(),
-                        scratch_.forces.span());
+                        scratch_.forces.span(), step_shares());
   colliders_.advance(comm_, state_.time_s + dt_s, dt_s, scene_.gravity);
 }
 

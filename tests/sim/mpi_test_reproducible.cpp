@@ -65,6 +65,8 @@ TEST(Reproducible, SameBitsOnAnyRanksWithAnyOwners) {
 std::int64_t contacts_with(const Simulation& simulation, int body) {
   std::int64_t count = 0;
   for (const contact::NodeContact& c : simulation.colliders().contacts()) count += c.body == body ? 1 : 0;
+  for (const contact::ShortContact& c : simulation.colliders().short_contacts())
+    count += c.pressing.body == body && c.pressing.depth > 0 ? 1 : 0;
   return simulation.comm().sum(count);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/contact/collider_shapes.hpp"
+#include "brisance/contact/node_contact.hpp"
 #include "brisance/contact/parameters.hpp"
 #include "brisance/core/comm.hpp"
 #include "brisance/core/exact_sum.hpp"
@@ -36,18 +37,6 @@ struct ContactNodes {
   std::span<const double> mass;            ///< lumped mass [kg], positive for every owned node
   std::span<const double> wave_frequency;  ///< c_p/h₀ of the node's material and initial mesh [1/s]
   std::span<const std::int32_t> owned;     ///< slots this rank owns, in any order
-};
-
-/// One owned node pressing on one body during the step in progress.
-struct NodeContact {
-  std::int32_t node = 0;
-  std::int32_t body = 0;
-  double depth = 0;                 ///< beyond the node's forgiven offset [m], positive
-  double stiffness = 0;             ///< k [N/m]
-  Vec3 spring = Vec3::Zero();       ///< k·depth along the outward normal [N]
-  Vec3 dissipative = Vec3::Zero();  ///< damping and friction [N]; the node feels spring + dissipative
-  Vec3 arm = Vec3::Zero();          ///< from the body's centre to the node [m]
-  Vec3 node_velocity = Vec3::Zero(), body_velocity = Vec3::Zero();  ///< before the step, the body's at the node [m/s]
 };
 
 /// One owned node pressing on one body at the end of an implicit step, and what that adds to the step's equations.
@@ -117,7 +106,9 @@ struct ContactRates {
 
 /// The rigid bodies of a scene, replicated bit for bit on every rank.
 ///
-/// A step is: `add_forces`, `advance` (bodies), the nodes' own integration, then, if wanted, `add_work`.
+/// A step is: `add_forces`, `advance` (bodies), the nodes' own integration, then, if wanted, `add_work`; where nodes
+/// take shorter steps than the run, then `press_again` and `book_short_step` at each of theirs, and
+/// `finish_short_steps`.
 class RigidColliders {
 public:
   /// Bodies at `time`. Throws core::Error naming the collider and the key of a value that cannot be used.
@@ -142,8 +133,23 @@ public:
   /// d is the depth beyond forgiven[slot], which shrinks to the depth itself where that is smaller, and is 0 outside.
   /// Bodies act on a node in their order. `forces` must already hold all other forces but gravity, so that friction
   /// can hold a node at rest. Local; does not throw.
+  ///
+  /// Where a node's own step is shorter than dt_s, its force counts by its `shares.kick`, and what presses or may come
+  /// to press within dt_s is in short_contacts(), not in contacts(): a spring that acts once in a coarse step would
+  /// shake the small elements around its node at every one, and what they damp of that would come out of nothing.
   void add_forces(const ContactNodes& nodes, double dt_s, const Vec3& gravity, std::span<double> forgiven,
-                  std::span<dist::NodeForce> forces);
+                  std::span<dist::NodeForce> forces, const core::StepSharesOf& shares_of = {});
+
+  /// Of nodes that take shorter steps than the run, grouped by node in the order of `owned`.
+  [[nodiscard]] std::span<const ShortContact> short_contacts() const { return short_contacts_; }
+  /// The force of a short contact on its node at a later one of the node's steps, remembered in it [N]. After
+  /// `advance`. Local; does not throw.
+  Vec3 press_again(std::size_t short_contact, const ShortStep& step);
+  /// After the node has taken it: its share of add_work, and the reaction for finish_short_steps. Local.
+  void book_short_step(std::size_t short_contact, const Vec3& velocity_after, double step_s, ContactWork& work);
+  /// Free bodies take the reactions of what was pressed again. Collective if there is a free body, else local.
+  void finish_short_steps(const core::Comm& comm);
+  [[nodiscard]] std::size_t num_pressing() const;  ///< of contacts() and short_contacts()
 
   /// Adds the contact forces of nodes that are elsewhere, at the end of the step: the bodies are as `advance` left
   /// them. Neither contacts() nor what is forgiven changes; the forces are remembered for finish_look_ahead and
@@ -180,6 +186,13 @@ public:
   /// Adds this rank's share of the finished step; `motion` holds the nodes' velocities after it. Call after `advance`
   /// and before the next cut. Local; does not throw.
   void add_work(std::span<const dist::NodeMotion> motion, double dt_s, ContactWork& work) const;
+  /// The same of so long a time after the step, at the step's forces and the shares that nodes have now: what leads the
+  /// account on to the positions' time (sim's HalfStep). Local; does not throw.
+  void add_lead(std::span<const dist::NodeMotion> motion, double lead_s, ContactWork& work) const;
+  /// What a lead of `from_s` at the last shares lacks of one of `to_s` at those of now, the kick of a step of dt_s
+  /// having made up for a part. Before a node's second short step. Local; does not throw.
+  void add_change_of_lead(std::span<const dist::NodeMotion> motion, double from_s, double to_s, double dt_s,
+                          ContactWork& work) const;
 
   /// Σ ½ k d² over this rank's owned nodes: a function of positions alone [J]. Local; does not throw.
   [[nodiscard]] core::ExactSum stored_energy(const ContactNodes& nodes, std::span<const double> forgiven) const;
@@ -239,12 +252,15 @@ private:
   [[nodiscard]] Vec3 force_of_bodies(std::size_t body, Vec3& torque) const;
   void add_work_of_bodies(double dt_s);
   [[nodiscard]] double stored_between_bodies() const;
-  [[nodiscard]] bool near_some_body(const dist::NodeMotion& node) const;
+  /// Is it inside one's bounds, or so little outside that it may be inside after `reach_s`?
+  [[nodiscard]] bool near_some_body(const dist::NodeMotion& node, double reach_s = 0) const;
   void touch(const ContactNodes& nodes, std::int32_t slot, double dt_s, const Vec3& gravity, double& forgiven,
-             dist::NodeForce& force);
+             dist::NodeForce& force, const core::StepShares& shares);
   void add_reaction(const NodeContact& contact, double mass, double damping);
-  void add_work_of(std::span<const NodeContact> contacts, std::span<const dist::NodeMotion> motion, double dt_s,
-                   ContactWork& work) const;
+  void move_short_contacts();
+  void add_work_of(const NodeContact& contact, const Vec3& velocity_after, double dt_s, ContactWork& work) const;
+  /// Of all contacts of the step, short ones included, each for as long as `seconds_of(its shares)`.
+  void add_work_of_all(std::span<const dist::NodeMotion> motion, const auto& seconds_of, ContactWork& work) const;
 
   std::vector<ColliderParameters> parameters_;
   std::vector<BodyState> states_;
@@ -256,11 +272,14 @@ private:
   std::vector<PlacedShape> shapes_;
   std::vector<std::array<double, 4>> half_spaces_;  // planes: normal and offset
   std::vector<Bounds> bounds_;                      // spheres, boxes and meshes
+  double largest_body_speed_ = 0;                   // of any point of any body, at most [m/s]
   std::vector<BodyContact> body_contacts_;          // at the current poses
   // the step in progress, or the last
   std::vector<BodyState> before_;  // the states it began with
   std::vector<NodeContact> contacts_;
-  std::vector<Reaction> reactions_;          // one per body; used for free ones
+  std::vector<ShortContact> short_contacts_;
+  std::vector<std::array<core::ExactSum, 6>> late_impulses_;  // of short contacts after their first step, by body
+  std::vector<Reaction> reactions_;                           // one per body; used for free ones
   std::vector<NodeContact> contacts_ahead_;  // at the end of the step, where an integrator looked there
   std::vector<Reaction> reactions_ahead_;
   std::vector<SurfaceDistance> surface_;  // scratch: one node against every body

@@ -13,6 +13,29 @@
 
 namespace brisance::sim {
 
+/// What acts on single nodes at each of their short steps, beside their elements. Entries are numbered; a node may have
+/// several, which act in their order.
+class ForcesOnNodes {
+public:
+  struct Entry {
+    std::int32_t slot;
+    Vec3 first;  ///< what it adds to the forces of the first kick [N]
+  };
+  struct Moment {
+    const dist::NodeMotion& motion;
+    Vec3 expected_velocity;  ///< after the step, by the forces of all others [m/s]
+    double elapsed;          ///< since the coarse step began, a share of it
+    double step_s;           ///< the node's own [s]
+  };
+  ForcesOnNodes() = default;
+  ForcesOnNodes(const ForcesOnNodes&) = delete;
+  ForcesOnNodes& operator=(const ForcesOnNodes&) = delete;
+  virtual ~ForcesOnNodes() = default;
+  virtual Vec3 force(std::size_t entry, const Moment& moment) = 0;  ///< [N]
+  /// The step with this force has been taken.
+  virtual void taken(std::size_t entry, const Vec3& velocity, double step_s) = 0;
+};
+
 class FineSteps {
 public:
   /// Classes, or what carries them, have changed: gather() starts afresh.
@@ -23,9 +46,10 @@ public:
   void gather(const dist::Mesh& mesh, int finest_class);
 
   /// Turns forces into what the first kick takes for forces: of an element of class k a share of 2⁻ᵏ, so that a kick of
-  /// the coarse step's length is one of its own. Other nodes keep theirs. Local.
+  /// the coarse step's length is one of its own. Other nodes keep theirs. `others`: what else is in the forces of owned
+  /// nodes that move() says yes to, and will act anew at each of their steps. Local.
   void begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::NodeForce> forces,
-             const dynamics::ForceOptions& options);
+             const dynamics::ForceOptions& options, std::span<const ForcesOnNodes::Entry> others);
 
   /// A gripped node: components of its velocity that stay what the first kick and the grip made of them.
   struct HeldNode {
@@ -39,10 +63,14 @@ public:
   /// After the first kick: all other steps of the fine nodes, to the end of the coarse one. Fine elements flow in each
   /// of theirs. Leaves in `forces` what the last kicks were made of, in the way of begin(). Collective.
   void run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::span<const HeldNode> held,
-           const Accounts& accounts);
+           const Accounts& accounts, ForcesOnNodes& others);
 
   [[nodiscard]] bool any() const { return !classes_.empty(); }
   [[nodiscard]] bool moves(LocalNode n) const { return any() && nodes_.number_if_any(n.value) > 0; }
+  /// Of an owned node: its finest; 0 where it is not moved.
+  [[nodiscard]] int class_of(LocalNode n) const {
+    return moves(n) ? fine_[nodes_.number_if_any(n.value)].step_class : 0;
+  }
   /// Updates of fine elements so far, beyond those of the coarse steps.
   [[nodiscard]] std::int64_t element_updates() const { return element_updates_; }
 
@@ -59,8 +87,10 @@ private:
     double viscous, supplied;  ///< accounts [J]
     std::array<bool, 3> held;
     bool is_owned;
+    std::int8_t step_class;  ///< of an owned node; its finest
   };
   void kick(std::span<const material::Material> materials, int k, bool last);
+  void push(int k, double elapsed, bool last, ForcesOnNodes& others);
   void move(int k);
 
   bool stale_ = true;
@@ -74,6 +104,7 @@ private:
   core::AlignedVector<dist::NodeForce> kick_;  ///< to come
   core::AlignedVector<dist::NodeForce> last_;  ///< of the last steps of all classes
   dist::Halo halo_;                            ///< of motion_
+  std::vector<std::int32_t> others_;           ///< numbers of the nodes that others act on, by entry
   dynamics::ForceOptions options_;
   double coarse_s_ = 0;
   std::int64_t element_updates_ = 0;

@@ -1,6 +1,7 @@
 /// Loads that act on a run: which faces they act on, how hard, and what they have done (docs/LOADS.md).
 #pragma once
 
+#include "brisance/core/step_shares.hpp"
 #include "brisance/core/types.hpp"
 #include "brisance/dist/fields.hpp"
 #include "brisance/dist/mesh.hpp"
@@ -58,6 +59,7 @@ struct LoadedNode {
   Vec3 force;            ///< [N]
   Vec3 velocity_before;  ///< of the step [m/s]
   double power;          ///< by the mean velocity of the step [W]
+  core::StepShares shares;
 };
 
 /// The loaded faces of this rank, kept until the mesh changes.

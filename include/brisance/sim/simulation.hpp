@@ -226,7 +226,7 @@ public:
   }
   /// Of this rank; 0 where deformable bodies do not touch each other.
   [[nodiscard]] std::size_t deformable_contact_bytes() const { return skin_ ? skin_->contact().memory_bytes() : 0; }
-  [[nodiscard]] std::int64_t num_contacts() const { return static_cast<std::int64_t>(colliders_.contacts().size()); }
+  [[nodiscard]] std::int64_t num_contacts() const { return static_cast<std::int64_t>(colliders_.num_pressing()); }
   /// Exact sums: the same bits on any number of ranks. Collective.
   [[nodiscard]] Energies energies() const;
   /// The same; nothing where lips do not hold on to each other. Collective.
@@ -308,6 +308,7 @@ private:
 
   // loads: apply_loads.cpp
   void book_loads(double dt_s);
+  void book_load(LoadedNode& node, const Vec3& velocity, double step_s);
   void add_load_impulse(LocalNode n, const Vec3& momentum, double work);
   /// Impulses whose moment is later than the one and not later than the other; the velocities of all nodes follow.
   /// Collective.
@@ -323,6 +324,10 @@ private:
   /// Before the first kick: forces as FineSteps::begin makes them. Collective.
   void begin_fine_steps(double dt_s);
   void note_changed_classes();
+  void gather_fine_steps();
+  /// Empty where all nodes take the run's step at all times. After gather_fine_steps().
+  [[nodiscard]] core::StepSharesOf step_shares() const;
+  class ShortForces;
   void kick_across_changes();
   void take_fine_steps();
   [[nodiscard]] int most_step_classes() const;
