@@ -5,6 +5,7 @@
 #include "rigid_body.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace brisance::contact {
 namespace {
@@ -51,7 +52,7 @@ void RigidColliders::add_forces(const ContactNodes& nodes, double dt_s, const Ve
   }
   for (std::size_t i = 0; i < num_near; ++i) {
     const std::int32_t slot = near_[i];
-    touch(nodes, slot, dt_s, gravity, forgiven[slot], forces[slot], shares_of ? shares_of(slot) : core::StepShares());
+    touch(nodes, slot, dt_s, gravity, forgiven[slot], forces[slot], shares_of);
   }
 }
 
@@ -86,15 +87,18 @@ void RigidColliders::finish_look_ahead(const core::Comm& comm, double dt_s) {
 }
 
 void RigidColliders::touch(const ContactNodes& nodes, std::int32_t slot, double dt_s, const Vec3& gravity,
-                           double& forgiven, dist::NodeForce& force, const core::StepShares& shares) {
+                           double& forgiven, dist::NodeForce& force, const core::StepSharesOf& shares_of) {
   const Vec3 position = vec(nodes.motion[slot].position), velocity = vec(nodes.motion[slot].velocity);
   const double mass = nodes.mass[slot];
-  double deepest = 0;
+  double nearest = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < size(); ++i) {
-    surface_[i] = shares.are_short() ? signed_distance(shapes_[i], position) : distance_inside(shapes_[i], position);
-    deepest = std::max(deepest, -surface_[i].distance);
+    surface_[i] = distance_inside(shapes_[i], position);
+    nearest = std::max(nearest, -surface_[i].distance);
   }
-  forgiven = std::min(forgiven, deepest);
+  forgiven = std::min(forgiven, std::max(0.0, nearest));
+  const double reach = shares_of ? kStepsAhead * dt_s * (velocity.norm() + largest_body_speed_) : 0;
+  if (!(nearest - forgiven > -reach)) return;
+  const core::StepShares shares = shares_of ? shares_of(slot) : core::StepShares();
 
   for (std::size_t i = 0; i < size(); ++i) {
     const double depth = -surface_[i].distance - forgiven;

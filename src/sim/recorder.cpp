@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -229,8 +230,15 @@ void Recorder::record() {
   lines_.pass(now);
   frames_.pass(now);
   if (surface) surfaces_.pass(now);
-  if (simulation_.num_steps() % kStepsBetweenTrims == 0) core::return_unused_memory();
+  give_back_memory();
   report_progress();
+}
+
+// Arrays that grow with cuts leave holes.
+void Recorder::give_back_memory() {
+  if (simulation_.num_steps() % kStepsBetweenTrims != 0) return;
+  const std::int32_t nodes = simulation_.mesh().num_node_slots();
+  if (std::exchange(node_slots_at_last_look_, nodes) != nodes) core::return_unused_memory();
 }
 
 void Recorder::record_end() {

@@ -25,7 +25,7 @@ closes_to little 1
 
 ball=(--set object.mesh.edge_length_m=0.035 --set time.duration_s=0.02)
 once_and_again flat hollow_ball "${ball[@]}" $(task hollow_balls hollow_ball_a)
-once_and_again split hollow_ball "${ball[@]}" --set time.duration_s=0.012 $(task hollow_balls hollow_ball_d)
+once_and_again split hollow_ball "${ball[@]}" $(task hollow_balls hollow_ball_d)
 holds "ball a: whole" "$(largest flat) > 99"
 holds "ball d: pieces" "$(pieces split) > 2"
 closes_to flat 1

@@ -255,7 +255,7 @@ private:
   /// Is it inside one's bounds, or so little outside that it may be inside after `reach_s`?
   [[nodiscard]] bool near_some_body(const dist::NodeMotion& node, double reach_s = 0) const;
   void touch(const ContactNodes& nodes, std::int32_t slot, double dt_s, const Vec3& gravity, double& forgiven,
-             dist::NodeForce& force, const core::StepShares& shares);
+             dist::NodeForce& force, const core::StepSharesOf& shares_of);
   void add_reaction(const NodeContact& contact, double mass, double damping);
   void move_short_contacts();
   void add_work_of(const NodeContact& contact, const Vec3& velocity_after, double dt_s, ContactWork& work) const;
