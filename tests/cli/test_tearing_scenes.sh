@@ -52,8 +52,8 @@ closes_to figure 1
 once_and_again slab glass_slab --set object.mesh.layers=1 --set object.mesh.edge_length_m=0.036 --set time.duration_s=0.015
 read -r pieces largest crushed _ <<< "$(shape slab)"
 holds "slab: it falls apart" "$pieces >= 4 && $largest < 0.8"
-# A disc of 0.1 m is 5 % of the slab.
-holds "slab: crushed where it is struck" "$crushed > 0.2 && $crushed < 0.9"
+# A disc of 0.1 m is 5 % of the slab: three times as much of the cracks as of the slab.
+holds "slab: crushed where it is struck" "$crushed > 0.15 && $crushed < 0.9"
 closes_to slab 1
 
 # As printed: tets as flat as they come, and the steps that those take.
@@ -65,7 +65,7 @@ printed_wall=(--set object.mesh.edge_length_m=0.195 --set fracture.literal=true 
   --set fracture.cap_damping_ratio=true --set time.min_step_s=1e-12 --set time.duration_s=0.006)
 run printed_light 1 wall_light "${printed_wall[@]}"
 run printed_heavy 1 wall_heavy "${printed_wall[@]}"
-holds "walls as printed: cracks" "$(cracks printed_light) > 50 && $(cracks printed_heavy) > 50"
+holds "walls as printed: cracks" "$(cracks printed_light) > 30 && $(cracks printed_heavy) > 30"
 closes_to printed_heavy 1
 
 # Figure 12: most cracks of a sheared block cut back into their own lips, unless that is suppressed.
