@@ -68,21 +68,26 @@ void RigidColliders::look_ahead(const ContactNodes& nodes, double dt_s, const Ve
 
 void RigidColliders::finish_look_ahead(const core::Comm& comm, double dt_s) {
   if (reactions_ahead_.empty() || !has_free_body_) return;
-  std::vector<core::ExactSum> more;  // force and torque of each free body, at the end less those at the start
-  for (std::size_t i = 0; i < size(); ++i) {
-    if (parameters_[i].motion != ColliderMotion::free) continue;
-    for (int k = Reaction::kForce; k < Reaction::kMass; ++k) {
-      more.push_back(reactions_ahead_[i].sums[k]);
-      more.back().subtract(reactions_[i].sums[k]);
+  std::vector<Impulse> more(size());  // forces and torques at the end less those at the start
+  for (std::size_t i = 0; i < size(); ++i)
+    for (std::size_t k = Reaction::kForce; k < Reaction::kMass; ++k) {
+      more[i][k] = reactions_ahead_[i].sums[k];
+      more[i][k].subtract(reactions_[i].sums[k]);
     }
-  }
-  core::ExactSum::reduce(comm, more);
+  give_impulses(comm, more, 0.5 * dt_s);
+}
+
+void RigidColliders::give_impulses(const core::Comm& comm, std::span<const Impulse> by_body, double factor) {
+  std::vector<core::ExactSum> sums;
+  for (std::size_t i = 0; i < size(); ++i)
+    if (parameters_[i].motion == ColliderMotion::free) sums.insert(sums.end(), by_body[i].begin(), by_body[i].end());
+  core::ExactSum::reduce(comm, sums);
   std::size_t next = 0;
   for (std::size_t i = 0; i < size(); ++i) {
     if (parameters_[i].motion != ColliderMotion::free) continue;
-    const auto vector = [&](std::size_t k) { return Vec3(more[k].value(), more[k + 1].value(), more[k + 2].value()); };
-    give_impulse(parameters_[i], 0.5 * dt_s * vector(next), 0.5 * dt_s * vector(next + 3), states_[i]);
-    next += 6;
+    const auto vector = [&](std::size_t k) { return Vec3(sums[k].value(), sums[k + 1].value(), sums[k + 2].value()); };
+    give_impulse(parameters_[i], factor * vector(next), factor * vector(next + 3), states_[i]);
+    next += std::tuple_size_v<Impulse>;
   }
 }
 

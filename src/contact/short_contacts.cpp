@@ -2,7 +2,6 @@
 #include "brisance/contact/rigid_contact.hpp"
 
 #include "penalty_law.hpp"
-#include "rigid_body.hpp"
 
 #include <algorithm>
 
@@ -60,18 +59,7 @@ void RigidColliders::book_short_step(std::size_t short_contact, const Vec3& velo
 void RigidColliders::finish_short_steps(const core::Comm& comm) {
   if (!has_free_body_) return;
   late_impulses_.resize(size());
-  std::vector<core::ExactSum> sums;
-  for (std::size_t i = 0; i < size(); ++i)
-    if (parameters_[i].motion == ColliderMotion::free)
-      sums.insert(sums.end(), late_impulses_[i].begin(), late_impulses_[i].end());
-  core::ExactSum::reduce(comm, sums);
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < size(); ++i) {
-    if (parameters_[i].motion != ColliderMotion::free) continue;
-    const auto vector = [&](std::size_t k) { return Vec3(sums[k].value(), sums[k + 1].value(), sums[k + 2].value()); };
-    give_impulse(parameters_[i], vector(next), vector(next + 3), states_[i]);
-    next += 6;
-  }
+  give_impulses(comm, late_impulses_, 1);
   late_impulses_.clear();
 }
 

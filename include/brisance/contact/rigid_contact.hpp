@@ -258,6 +258,11 @@ private:
              dist::NodeForce& force, const core::StepSharesOf& shares_of);
   void add_reaction(const NodeContact& contact, double mass, double damping);
   void move_short_contacts();
+  /// Of one body and this rank: linear, then angular about the body's centre [N s, N m s], or what becomes so when it
+  /// is multiplied by a time.
+  using Impulse = std::array<core::ExactSum, 6>;
+  /// Free bodies take the impulses of all ranks, one each, in their order, times `factor`. Collective.
+  void give_impulses(const core::Comm& comm, std::span<const Impulse> by_body, double factor);
   void add_work_of(const NodeContact& contact, const Vec3& velocity_after, double dt_s, ContactWork& work) const;
   /// Of all contacts of the step, short ones included, each for as long as `seconds_of(its shares)`.
   void add_work_of_all(std::span<const dist::NodeMotion> motion, const auto& seconds_of, ContactWork& work) const;
@@ -278,8 +283,8 @@ private:
   std::vector<BodyState> before_;  // the states it began with
   std::vector<NodeContact> contacts_;
   std::vector<ShortContact> short_contacts_;
-  std::vector<std::array<core::ExactSum, 6>> late_impulses_;  // of short contacts after their first step, by body
-  std::vector<Reaction> reactions_;                           // one per body; used for free ones
+  std::vector<Impulse> late_impulses_;       // of short contacts after their first step, by body
+  std::vector<Reaction> reactions_;          // one per body; used for free ones
   std::vector<NodeContact> contacts_ahead_;  // at the end of the step, where an integrator looked there
   std::vector<Reaction> reactions_ahead_;
   std::vector<SurfaceDistance> surface_;  // scratch: one node against every body

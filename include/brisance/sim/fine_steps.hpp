@@ -47,7 +47,7 @@ public:
 
   /// Turns forces into what the first kick takes for forces: of an element of class k a share of 2⁻ᵏ, so that a kick of
   /// the coarse step's length is one of its own. Other nodes keep theirs. `others`: what else is in the forces of owned
-  /// nodes that move() says yes to, and will act anew at each of their steps. Local.
+  /// nodes that moves() says yes to, and will act anew at each of their steps. Local.
   void begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::NodeForce> forces,
              const dynamics::ForceOptions& options, std::span<const ForcesOnNodes::Entry> others);
 
@@ -67,10 +67,6 @@ public:
 
   [[nodiscard]] bool any() const { return !classes_.empty(); }
   [[nodiscard]] bool moves(LocalNode n) const { return any() && nodes_.number_if_any(n.value) > 0; }
-  /// Of an owned node: its finest; 0 where it is not moved.
-  [[nodiscard]] int class_of(LocalNode n) const {
-    return moves(n) ? fine_[nodes_.number_if_any(n.value)].step_class : 0;
-  }
   /// Updates of fine elements so far, beyond those of the coarse steps.
   [[nodiscard]] std::int64_t element_updates() const { return element_updates_; }
 
