@@ -144,6 +144,8 @@ void Mesh::compact() {
   for (auto& star : stars_.span())
     for (std::int32_t& e : star) e = moved[LocalElement(e)].value;
   for (LocalElement& e : touched_elements_) e = moved[e];
+  for (LocalElement& e : sorted_by_id_) e = moved[e];
+  std::erase_if(sorted_by_id_, [](LocalElement e) { return !e.valid(); });
   num_holes_ = 0;
 }
 

@@ -19,6 +19,7 @@ MeshFacts initial_facts(const mesh::TetMesh& mesh, std::size_t num_materials) {
   MeshFacts facts;
   facts.next_node_id = static_cast<std::int64_t>(mesh.nodes.size());
   facts.next_element_id = static_cast<std::int64_t>(mesh.tets.size());
+  facts.num_uncut = facts.next_element_id;
   facts.max_inverse_altitudes_squared.assign(num_materials, 0);
   facts.groups = mesh.groups;
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
@@ -71,6 +72,7 @@ MeshFacts broadcast_facts(const core::Comm& comm, MeshFacts facts, std::size_t n
   facts.max_inverse_altitudes_squared.resize(num_materials);
   MPI_Bcast(&facts.next_node_id, 1, MPI_INT64_T, 0, comm.raw());
   MPI_Bcast(&facts.next_element_id, 1, MPI_INT64_T, 0, comm.raw());
+  MPI_Bcast(&facts.num_uncut, 1, MPI_INT64_T, 0, comm.raw());
   MPI_Bcast(facts.max_inverse_altitudes_squared.data(), static_cast<int>(num_materials), MPI_DOUBLE, 0, comm.raw());
   broadcast(comm, facts.groups);
   return facts;
@@ -155,6 +157,39 @@ void note_uncut_stars(Mesh& mesh) {
   mesh.update_ghost_fields();
 }
 
+/// The lowest bits of a number, each third of the result's.
+std::int64_t every_third_bit(std::int64_t number) {
+  std::int64_t result = 0;
+  for (int bit = 0; bit < 20; ++bit) result |= ((number >> bit) & 1) << (3 * bit);
+  return result;
+}
+
+/// kPlace of all elements: cells of a cube around the body, 2²⁰ along each side.
+void note_places(Mesh& mesh) {
+  constexpr double kCells = 1 << 20;
+  std::array<double, 6> box;  // what is lowest, and with its sign changed what is highest
+  box.fill(std::numeric_limits<double>::infinity());
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    for (std::size_t a = 0; a < 3 && mesh.is_used(LocalNode(i)); ++a) {
+      const double x = mesh.rest[LocalNode(i)][static_cast<int>(a)];
+      box[a] = std::min(box[a], x);
+      box[3 + a] = std::min(box[3 + a], -x);
+    }
+  box = mesh.comm().min(box);
+  const double side = std::max({-box[3] - box[0], -box[4] - box[1], -box[5] - box[2]});
+  auto& place = mesh.field(kPlace);
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
+    const LocalElement e(i);
+    if (!mesh.is_held(e)) continue;
+    place[e] = 0;
+    for (std::size_t a = 0; a < 3; ++a) {
+      double middle = 0;
+      for (const LocalNode n : mesh.corners(e)) middle += 0.25 * (mesh.rest[n][static_cast<int>(a)] - box[a]);
+      place[e] |= every_third_bit(static_cast<std::int64_t>(std::min(middle / side * kCells, kCells - 1))) << a;
+    }
+  }
+}
+
 }  // namespace
 
 Mesh distribute(const core::Comm& comm, const mesh::TetMesh& whole, std::span<const std::uint32_t> node_regions,
@@ -171,6 +206,7 @@ Mesh distribute(const core::Comm& comm, const mesh::TetMesh& whole, std::span<co
             exchange_records(comm, std::move(outgoing)));
   for (int i = 0; i < options.refinements; ++i) refine(mesh);
   note_uncut_stars(mesh);
+  note_places(mesh);
   return mesh;
 }
 

@@ -6,6 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <utility>
 
 namespace brisance::dist {
 
@@ -22,16 +26,11 @@ Mesh::Mesh(const core::Comm& comm, std::vector<material::Material> materials_in,
   const std::vector<NodeRecord>& nodes = records.nodes;
   const std::vector<ElementRecord>& elements = records.elements;
   core::agree(comm_, [&] {
-    std::vector<std::size_t> order(nodes.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::sort(order.begin(), order.end(), [&](auto i, auto j) { return nodes[i].id < nodes[j].id; });
+    const std::vector<std::size_t> order = order_of_elements(records);
     slot_of_.reserve(nodes.size());
-    for (std::size_t i : order)
+    for (std::size_t i : order_of_nodes(records, order))
       node_fields_.unpack(add_node(nodes[i]), records.node_fields.data() + i * node_fields_.row_bytes());
 
-    order.resize(elements.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::sort(order.begin(), order.end(), [&](auto i, auto j) { return elements[i].id < elements[j].id; });
     blocks.reserve(elements.size() / kBatch + 1);
     for (std::size_t i : order) {
       std::array<LocalNode, 4> corners;
@@ -41,6 +40,7 @@ Mesh::Mesh(const core::Comm& comm, std::vector<material::Material> materials_in,
       compute_rest_shape(e);
       for (LocalNode n : corners) stars_[n].push_back(e.value);
     }
+    index_sorted();
     for (std::int32_t i = 1; i < num_node_slots(); ++i) {
       stars_[LocalNode(i)].shrink_to_fit();
       compute_mass(LocalNode(i));
@@ -50,17 +50,69 @@ Mesh::Mesh(const core::Comm& comm, std::vector<material::Material> materials_in,
   surface_.rebuild(*this);
 }
 
+std::vector<std::size_t> Mesh::order_of_elements(const Records& records) const {
+  const std::vector<ElementRecord>& elements = records.elements;
+  const std::size_t row_bytes = element_fields_.row_bytes(), offset = element_fields_.offset_in_row(kPlace);
+  std::vector<std::int64_t> place(elements.size(), std::numeric_limits<std::int64_t>::max());
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    if (elements[i].id.value < facts.sorted_below)
+      std::memcpy(&place[i], records.element_fields.data() + i * row_bytes + offset, sizeof place[i]);
+  std::vector<std::size_t> order(elements.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](auto i, auto j) { return std::pair(place[i], elements[i].id) < std::pair(place[j], elements[j].id); });
+  return order;
+}
+
+/// As elements name them where these are not in the order of ids: no bit depends on it, and memory is read in order.
+std::vector<std::size_t> Mesh::order_of_nodes(const Records& records,
+                                              std::span<const std::size_t> element_order) const {
+  const std::vector<NodeRecord>& nodes = records.nodes;
+  std::vector<std::size_t> order(nodes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](auto i, auto j) { return nodes[i].id < nodes[j].id; });
+  if (std::ranges::is_sorted(element_order, {}, [&](auto e) { return records.elements[e].id; })) return order;
+  std::unordered_map<GlobalNode, std::size_t> left;
+  left.reserve(nodes.size());
+  for (const std::size_t i : order) left.emplace(nodes[i].id, i);
+  std::vector<std::size_t> as_named;
+  as_named.reserve(nodes.size());
+  for (const std::size_t e : element_order)
+    for (const GlobalNode n : records.elements[e].corners)
+      if (const auto found = left.find(n); found != left.end()) {
+        as_named.push_back(found->second);
+        left.erase(found);
+      }
+  for (const std::size_t i : order)
+    if (left.contains(nodes[i].id)) as_named.push_back(i);
+  return as_named;
+}
+
+void Mesh::index_sorted() {
+  sorted_by_id_.clear();
+  if (std::ranges::is_sorted(element_id.span())) return;
+  for (std::int32_t i = 0; i < num_element_slots() && element_id[LocalElement(i)].value < facts.sorted_below; ++i)
+    sorted_by_id_.emplace_back(i);
+  std::ranges::sort(sorted_by_id_, {}, [&](LocalElement e) { return element_id[e]; });
+}
+
 LocalNode Mesh::find(GlobalNode id) const {
   const auto found = slot_of_.find(id);
   return found == slot_of_.end() ? LocalNode() : found->second;
 }
 
 LocalElement Mesh::find(GlobalElement id) const {
-  const auto ids = element_id.span();
-  const auto found = std::lower_bound(ids.begin(), ids.end(), id);
-  if (found == ids.end() || *found != id) return {};
-  const LocalElement e(static_cast<std::int32_t>(found - ids.begin()));
-  return is_held(e) ? e : LocalElement();
+  LocalElement e;
+  if (!sorted_by_id_.empty() && id.value < facts.sorted_below) {
+    const auto found = std::ranges::lower_bound(sorted_by_id_, id, {}, [&](LocalElement s) { return element_id[s]; });
+    if (found != sorted_by_id_.end()) e = *found;
+  } else {
+    const auto ids = element_id.span();
+    const auto first = ids.begin() + static_cast<std::ptrdiff_t>(sorted_by_id_.size());
+    if (const auto found = std::lower_bound(first, ids.end(), id); found != ids.end())
+      e = LocalElement(static_cast<std::int32_t>(found - ids.begin()));
+  }
+  return e.valid() && element_id[e] == id && is_held(e) ? e : LocalElement();
 }
 
 std::vector<int> Mesh::holders(LocalNode n) const {
@@ -200,6 +252,7 @@ std::size_t Mesh::memory_bytes() const {
                                sizeof(std::vector<std::int32_t>) + sizeof(Sharing) +
                                48;  // 48: an entry of the hash table, with its link
   std::size_t bytes = node_id.size() * per_node;
+  bytes += sorted_by_id_.capacity() * sizeof(LocalElement);
   for (const auto& s : stars_.span()) bytes += s.capacity() * sizeof(std::int32_t);
   bytes += blocks.capacity() * sizeof(ElementBlock) + element_id.size() * (sizeof(GlobalElement) + 1);
   for (const auto& column : element_fields_.columns()) bytes += column->memory_bytes();

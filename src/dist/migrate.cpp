@@ -7,7 +7,7 @@
 
 namespace brisance::dist {
 
-void migrate(Mesh& mesh, const NodeField<std::int32_t>& new_owner) {
+void migrate(Mesh& mesh, const NodeField<std::int32_t>& new_owner, Sorting sorting) {
   // Ghosts learn their new owners, so that the new holders of every held element are known here.
   NodeField<std::int32_t> next = new_owner;
   mesh.halo().update_ghosts(next.span());
@@ -46,7 +46,9 @@ void migrate(Mesh& mesh, const NodeField<std::int32_t>& new_owner) {
     }
   }
   const Records mine = exchange_records(mesh.comm(), std::move(outgoing));
-  mesh = Mesh(mesh.comm(), mesh.materials, mesh.facts, mesh.caps_damping_ratio(), mesh.field_list(), mine);
+  MeshFacts facts = mesh.facts;
+  if (sorting == Sorting::anew) facts.sorted_below = facts.next_element_id;
+  mesh = Mesh(mesh.comm(), mesh.materials, facts, mesh.caps_damping_ratio(), mesh.field_list(), mine);
 }
 
 }  // namespace brisance::dist

@@ -264,6 +264,7 @@ MeshFacts refined_facts(const Mesh& mesh, const std::vector<Middle>& edges, cons
   for (const Middle& edge : edges) owned += mesh.is_owned(edge.low) ? 1 : 0;
   facts.next_node_id += mesh.comm().sum(owned);
   facts.next_element_id *= 8;
+  facts.num_uncut = facts.next_element_id;
   std::vector<std::pair<std::int64_t, Vec3>> place;
   place.reserve(records.nodes.size());
   for (const NodeRecord& node : records.nodes)

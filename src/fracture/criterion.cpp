@@ -262,7 +262,7 @@ std::optional<Vec3> Criterion::hoop_normal(const dist::Mesh& mesh, LocalNode n) 
   const Vec3 ahead = front->growth, across = front->tangent.cross(front->growth), tip = position_of(mesh, n);
   std::vector<TipSample> samples;
   for (const std::int32_t slot : mesh.star(n)) {
-    const auto [stress, volume] = star_forces_.stress(mesh, LocalElement(slot));
+    const auto [stress, volume] = star_forces_.stress(LocalElement(slot));
     Vec3 middle = -tip;
     for (const LocalNode c : mesh.corners(LocalElement(slot))) middle += 0.25 * position_of(mesh, c);
     const Mat3 full = full_matrix(stress);
@@ -328,7 +328,7 @@ Criterion::Pull Criterion::hardest_pulled_element(const dist::Mesh& mesh, LocalN
     const material::Material& m = mesh.material(e);
     if (!has_strength(m)) continue;
     const double strength = m.toughness * (factor ? (*factor)[e] : 1.0);
-    SymMat3 stress = star_forces_.stress(mesh, e).first;
+    SymMat3 stress = star_forces_.stress(e).first;
     if (!stress.allFinite()) return {stress, strength};
     if (material::has_directional_strength(m)) {
       const Mat3 scale = strength_scale(m, rotation_of_element(mesh, e));
@@ -349,7 +349,8 @@ std::vector<Failure> Criterion::failures(dist::Mesh& mesh, std::span<const Local
     if (may_fail(mesh, n, time_s)) able.push_back(n);
   if (able.empty()) return {};
 
-  star_forces_.evaluate(mesh, able);
+  const bool needs_stress = compares_stress() || parameters_.direction == Direction::hoop;
+  star_forces_.evaluate(mesh, able, needs_stress ? StarForces::Wanted::stresses : StarForces::Wanted::forces);
   looks_.resize(mesh.node_id.size(), 0);
   for (LocalNode n : able) ++looks_[static_cast<std::size_t>(n.value)];
   const auto leave_alone = [&](LocalNode n, double share) {

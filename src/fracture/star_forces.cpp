@@ -1,10 +1,14 @@
 #include "brisance/fracture/star_forces.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace brisance::fracture {
 
 namespace {
+
+/// Elements whose forces and stresses are found one after the other, while caches hold what both need.
+constexpr std::size_t kAtOnce = 512;
 
 int corner_index(const dist::Mesh& mesh, LocalElement e, LocalNode n) {
   int i = 0;
@@ -14,7 +18,7 @@ int corner_index(const dist::Mesh& mesh, LocalElement e, LocalNode n) {
 
 }  // namespace
 
-void StarForces::evaluate(const dist::Mesh& mesh, std::span<const LocalNode> nodes) {
+void StarForces::evaluate(const dist::Mesh& mesh, std::span<const LocalNode> nodes, Wanted wanted) {
   for (std::int32_t e : slots_) place_[e] = -1;
   slots_.clear();
   if (place_.size() < static_cast<std::size_t>(mesh.num_element_slots())) place_.resize(mesh.num_element_slots(), -1);
@@ -25,7 +29,14 @@ void StarForces::evaluate(const dist::Mesh& mesh, std::span<const LocalNode> nod
       slots_.push_back(e);
     }
   if (forces_.size() < slots_.size()) forces_.resize(slots_.size());
-  corner_forces_(slots_, std::span(forces_).first(slots_.size()));
+  if (wanted == Wanted::stresses) virials_.resize(slots_.size());
+  for (std::size_t first = 0; first < slots_.size(); first += kAtOnce) {
+    const std::span chosen = std::span(slots_).subspan(first, std::min(kAtOnce, slots_.size() - first));
+    corner_forces_(chosen, std::span(forces_).subspan(first, chosen.size()));
+    if (wanted == Wanted::stresses)
+      for (std::size_t i = first; i < first + chosen.size(); ++i)
+        virials_[i] = virial_of(mesh, LocalElement(slots_[i]), forces_[i]);
+  }
 }
 
 SymMat3 StarForces::separation_tensor(const dist::Mesh& mesh, LocalNode n) const {
@@ -34,35 +45,32 @@ SymMat3 StarForces::separation_tensor(const dist::Mesh& mesh, LocalNode n) const
   return zeta.value();
 }
 
-void StarForces::add(const dist::Mesh& mesh, LocalElement e, Virial& sum) const {
+StarForces::Virial StarForces::virial_of(const dist::Mesh& mesh, LocalElement e, const dist::CornerForces& forces) {
   const auto corners = mesh.corners(e);
   const Vec3 origin(mesh.motion[corners[0]].position);
-  Mat3 edges;
+  Mat3 edges, virial = Mat3::Zero();
   for (int j = 1; j < 4; ++j) {
     edges.col(j - 1) = Vec3(mesh.motion[corners[j]].position) - origin;
-    sum.virial -= Vec3(forces_[place_[e.value]].corner[j].total) * edges.col(j - 1).transpose();
+    virial -= Vec3(forces.corner[j].total) * edges.col(j - 1).transpose();
   }
-  sum.volume += std::abs(edges.determinant()) / 6;
+  return {symmetric_part(0.5 * (virial + virial.transpose())), std::abs(edges.determinant()) / 6};
 }
 
-SymMat3 StarForces::Virial::stress() const {
-  if (volume == 0) return SymMat3::Zero();
-  SymMat3 stress;
-  stress << virial(0, 0), virial(1, 1), virial(2, 2), 0.5 * (virial(0, 1) + virial(1, 0)),
-      0.5 * (virial(1, 2) + virial(2, 1)), 0.5 * (virial(2, 0) + virial(0, 2));
-  return stress / volume;
-}
+SymMat3 StarForces::Virial::stress() const { return volume == 0 ? SymMat3(SymMat3::Zero()) : SymMat3(virial / volume); }
 
 SymMat3 StarForces::mean_stress(const dist::Mesh& mesh, LocalNode n) const {
   Virial sum;
-  for (std::int32_t slot : mesh.star(n)) add(mesh, LocalElement(slot), sum);
+  for (const std::int32_t e : mesh.star(n)) {
+    const Virial& one = virials_[static_cast<std::size_t>(place_[e])];
+    sum.virial += one.virial;
+    sum.volume += one.volume;
+  }
   return sum.stress();
 }
 
-std::pair<SymMat3, double> StarForces::stress(const dist::Mesh& mesh, LocalElement e) const {
-  Virial sum;
-  add(mesh, e, sum);
-  return {sum.stress(), sum.volume};
+std::pair<SymMat3, double> StarForces::stress(LocalElement e) const {
+  const Virial& one = virials_[static_cast<std::size_t>(place_[e.value])];
+  return {one.stress(), one.volume};
 }
 
 }  // namespace brisance::fracture

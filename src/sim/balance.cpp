@@ -1,5 +1,6 @@
-/// Load balance: nodes change their owners where cracks and fine steps have made some ranks' work more than others'. No
-/// bit of the run depends on who owns what.
+/// Where elements are: nodes change their owners where cracks and fine steps have made some ranks' work more than
+/// others', and elements their places in memory where cuts have put many far from their neighbours. No bit of the run
+/// depends on who owns what; the places follow from the whole mesh alone.
 #include "brisance/core/timer.hpp"
 #include "brisance/dist/balanced_owners.hpp"
 #include "brisance/dynamics/step_classes.hpp"
@@ -17,6 +18,8 @@ namespace brisance::sim {
 namespace {
 
 constexpr std::int64_t kStepsBetweenLooks = 32;
+/// New elements of all, for which they are sorted: what it costs is then a small share of what it saves until the next.
+constexpr double kNewShare = 0.2;
 /// Work in updates of an element in the pass over all of them; measured on one core of a machine with AVX-512.
 constexpr double kFineElement = 4;      ///< of listing and packing one that takes fine steps
 constexpr double kFineUpdate = 2;       ///< of each of those steps
@@ -77,8 +80,27 @@ std::vector<Simulation::WorkOfNode> Simulation::work_of_nodes() {
 }
 
 void Simulation::balance() {
+  if (state_.num_steps == 0 || state_.num_steps % kStepsBetweenLooks != 0) return;
+  const auto owners = owners_afresh();
+  const bool sorts = is_sorting_due();
+  if (!owners && !sorts) return;
+  core::ScopedTimer timer(seconds_.balance);
+  migrate(owners.value_or(mesh_.owner), sorts ? dist::Sorting::anew : dist::Sorting::as_before);
+  if (sorts && comm_.is_root())
+    spdlog::info("t = {:.6g} s: {} tets sorted in memory by where they are in the body", state_.time_s,
+                 mesh_.facts.next_element_id);
+}
+
+bool Simulation::is_sorting_due() const {
+  const dist::MeshFacts& facts = mesh_.facts;
+  const std::int64_t all = facts.next_element_id, fresh = all - std::max(facts.num_uncut, facts.sorted_below);
+  return scene_.time.sort_after_tets > 0 && fresh >= scene_.time.sort_after_tets &&
+         static_cast<double>(fresh) >= kNewShare * static_cast<double>(all);
+}
+
+std::optional<NodeField<std::int32_t>> Simulation::owners_afresh() {
   const double threshold = scene_.time.rebalance_above;
-  if (comm_.size() == 1 || state_.num_steps == 0 || state_.num_steps % kStepsBetweenLooks != 0) return;
+  if (comm_.size() == 1) return std::nullopt;
   const std::vector<WorkOfNode> work = work_of_nodes();
   Kinds mine{};
   for (const WorkOfNode& node : work)
@@ -97,7 +119,7 @@ void Simulation::balance() {
   // takes more than twice what it would with that known.
   lost_work_ += most - mean;
   const bool pays = threshold <= 1 || lost_work_ >= kChangeOfOwner * nodes;
-  if (threshold == 0 || most <= threshold * mean || !pays) return;
+  if (threshold == 0 || most <= threshold * mean || !pays) return std::nullopt;
   lost_work_ = 0;
 
   core::ScopedTimer timer(seconds_.balance);
@@ -107,11 +129,12 @@ void Simulation::balance() {
   for (const WorkOfNode& node : work)
     for (std::size_t kind = 0; kind < kNumKinds; ++kind)
       divided.work[static_cast<std::size_t>(node.slot * divided.num_kinds + column[kind])] += node.kinds[kind];
-  migrate(dist::balanced_owners(mesh_, divided));
+  NodeField<std::int32_t> owners = dist::balanced_owners(mesh_, divided);
   ++num_rebalances_;
   if (comm_.is_root())
     spdlog::info("t = {:.6g} s: work divided afresh, the busiest of {} ranks had {:.2f} of the mean", state_.time_s,
                  comm_.size(), most / mean);
+  return owners;
 }
 
 }  // namespace brisance::sim

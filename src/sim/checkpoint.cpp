@@ -158,7 +158,8 @@ void write_graded(Writer& out, const std::vector<mesh::GradedRegion>& graded) {
 
 void write_facts(Writer& out, const dist::MeshFacts& facts) {
   out.rows_of_root(in(kGroup, "counts"),
-                   std::vector<std::int64_t>{facts.next_node_id, facts.next_element_id, facts.num_cracks});
+                   std::vector<std::int64_t>{facts.next_node_id, facts.next_element_id, facts.num_cracks,
+                                             facts.num_uncut, facts.sorted_below});
   out.rows_of_root(in(kGroup, "max_inverse_altitudes_squared"), facts.max_inverse_altitudes_squared);
   if (!facts.graded.empty()) write_graded(out, facts.graded);
   std::vector<std::string> groups;
@@ -193,11 +194,13 @@ std::vector<mesh::GradedRegion> read_graded(const io::ArrayFileReader& file) {
 
 dist::MeshFacts read_facts(const io::ArrayFileReader& file) {
   const auto counts = file.rows<std::int64_t>(in(kGroup, "counts"));
-  if (counts.size() != 3) file.damaged(in(kGroup, "counts"));
+  if (counts.size() != 5) file.damaged(in(kGroup, "counts"));
   return {.next_node_id = counts[0],
           .next_element_id = counts[1],
           .max_inverse_altitudes_squared = file.rows<double>(in(kGroup, "max_inverse_altitudes_squared")),
           .num_cracks = counts[2],
+          .num_uncut = counts[3],
+          .sorted_below = counts[4],
           .graded = read_graded(file),
           .groups = read_groups(file)};
 }

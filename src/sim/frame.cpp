@@ -177,9 +177,11 @@ io::FrameForm frame_form(const OutputParameters& output, bool surface_only) {
 
 io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces& pieces, const io::FrameForm& form) {
   const dist::Mesh& mesh = simulation.mesh();
-  const std::vector<dist::BoundaryFace> boundary = mesh.surface().faces();
+  std::vector<dist::BoundaryFace> boundary = mesh.surface().faces();
   std::vector<std::int32_t> home;  // the elements that get a row, or one for each face on the boundary
   if (!form.surface_only) home = dist::home_elements(mesh);
+  std::ranges::sort(home, {}, [&](std::int32_t e) { return mesh.element_id[LocalElement(e)]; });
+  std::ranges::stable_sort(boundary, {}, [&](const dist::BoundaryFace& f) { return mesh.element_id[f.element]; });
   const PartNodes nodes = part_nodes(mesh, home, boundary, form.surface_only);
   if (form.surface_only)
     for (const dist::BoundaryFace& face : boundary) home.push_back(face.element.value);

@@ -221,10 +221,10 @@ void Simulation::enter_into_caches(LocalNode n) {
   caches_.wave_frequency[n] = mesh_.field(contact::kWaveSpeed)[n] / mesh_.field(dist::kUncutEdgeLength)[n];
 }
 
-void Simulation::migrate(const NodeField<std::int32_t>& new_owner) {
+void Simulation::migrate(const NodeField<std::int32_t>& new_owner, dist::Sorting sorting) {
   if (!state_.kept_half_step)
     state_.kept_half_step = half_step();  // it follows from the last step's forces, which stay here
-  dist::migrate(mesh_, new_owner);
+  dist::migrate(mesh_, new_owner, sorting);
   if (rounds_) rounds_->rebuild(mesh_);
   if (ties_) ties_->forget();
   rebuild_caches();

@@ -85,9 +85,11 @@ void Simulation::agree_on_bound(const dynamics::CriticalStep& local, StepBound& 
   if (agreed[0] >= bound.element_step_s) return;
   bound.element_step_s = agreed[0];
   // Of elements that limit it equally, the lowest id is named.
-  const std::int64_t id = local.step_s == agreed[0] && local.slot >= 0
-                              ? mesh_.element_id[LocalElement(local.slot)].value
-                              : std::numeric_limits<std::int64_t>::max();
+  std::int64_t id = std::numeric_limits<std::int64_t>::max();
+  if (local.step_s == agreed[0])
+    for (std::int32_t i = 0; i < mesh_.num_element_slots(); ++i)
+      if (scratch_.steps[static_cast<std::size_t>(i)] == agreed[0] && mesh_.is_held(LocalElement(i)))
+        id = std::min(id, mesh_.element_id[LocalElement(i)].value);
   bound.limiting_element = comm_.min(id);
 }
 

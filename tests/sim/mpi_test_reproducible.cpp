@@ -193,6 +193,41 @@ TEST(Reproducible, SeveralClocksAndBalanceChangeNoBit) {
   }
 }
 
+// What cuts make is put where it is in the body, at the same steps on any ranks, and is found by its id there and where
+// it has been cut further since.
+TEST(Reproducible, SortingInMemoryChangesNoBit) {
+  const core::Comm world;
+  const Scene scene = breaking_plate();
+  Simulation simulation(world, scene, falling_plate(), {}),
+      alone(core::Comm(MPI_COMM_SELF), scene, falling_plate(), {});
+  const dist::Mesh& mesh = simulation.mesh();
+  std::set<std::int64_t> sorted_below;
+  for (int i = 0; i < kSteps; ++i) {
+    if (i % 70 == 50) test::shuffle_owners(simulation);
+    simulation.step(scene.duration_s);
+    alone.step(scene.duration_s);
+    ASSERT_EQ(mesh.facts.sorted_below, alone.mesh().facts.sorted_below);
+    sorted_below.insert(mesh.facts.sorted_below);
+    std::pair<std::int64_t, std::int64_t> last{-1, -1};
+    for (std::int32_t k = 0; k < mesh.num_element_slots(); ++k) {
+      const LocalElement e(k);
+      if (!mesh.is_held(e)) continue;
+      ASSERT_EQ(mesh.find(mesh.element_id[e]), e);
+      if (mesh.element_id[e].value >= mesh.facts.sorted_below) continue;
+      const std::pair here(mesh.field(dist::kPlace)[e], mesh.element_id[e].value);
+      ASSERT_LT(last, here);
+      last = here;
+    }
+  }
+  EXPECT_GT(sorted_below.size(), 2u);  // at the start, and at least twice since
+  EXPECT_EQ(digest_of(simulation), digest_of(alone));
+  for (std::int64_t id = 0; id < mesh.facts.next_element_id + 10; ++id)
+    if (const LocalElement e = mesh.find(GlobalElement(id)); e.valid()) {
+      ASSERT_EQ(mesh.element_id[e].value, id);
+    }
+  EXPECT_EQ(dist::check_mesh(mesh), std::vector<std::string>());
+}
+
 // Cracks by principal stress, of stars and of elements, while everything is re-owned.
 class ReproducibleCracks : public testing::TestWithParam<fracture::StressOf> {};
 INSTANTIATE_TEST_SUITE_P(PrincipalStress, ReproducibleCracks,

@@ -22,7 +22,7 @@ public:
   [[nodiscard]] Mat3 mean_stress(std::int64_t id) {
     const LocalNode node = mesh().find(GlobalNode(id));
     fracture::StarForces stars(corner_forces());
-    stars.evaluate(mesh(), std::span(&node, 1));
+    stars.evaluate(mesh(), std::span(&node, 1), fracture::StarForces::Wanted::stresses);
     return full_matrix(stars.mean_stress(mesh(), node));
   }
   [[nodiscard]] dynamics::ElementState any_element() {

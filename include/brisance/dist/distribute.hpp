@@ -5,6 +5,7 @@
 #include "brisance/dist/mesh_fields.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -35,8 +36,14 @@ struct DistributeOptions {
                               std::span<const std::uint32_t> node_regions, std::vector<material::Material> materials,
                               const DistributeOptions& options);
 
+enum class Sorting : std::uint8_t {
+  as_before,
+  anew,  ///< all elements by their places (kPlace, MeshFacts::sorted_below)
+};
+
 /// Gives every owned node the owner named for its slot (entries of ghosts are ignored) and moves what must follow. The
-/// run goes on with the same bits. Collective.
-void migrate(Mesh& mesh, const NodeField<std::int32_t>& new_owner);
+/// run goes on with the same bits, on any number of ranks; sorted anew, sums have another order from here on.
+/// Collective.
+void migrate(Mesh& mesh, const NodeField<std::int32_t>& new_owner, Sorting sorting = Sorting::as_before);
 
 }  // namespace brisance::dist

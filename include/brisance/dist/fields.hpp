@@ -325,6 +325,17 @@ public:
   }
   [[nodiscard]] std::span<const std::unique_ptr<ElementColumn>> columns() const { return columns_; }
   [[nodiscard]] std::size_t row_bytes() const { return row_bytes_; }
+  /// Where in a row a field of the list begins [bytes].
+  template <class T>
+  [[nodiscard]] std::size_t offset_in_row(const ElementFieldDeclaration<T>& field) const {
+    std::size_t offset = 0;
+    for (const auto& column : columns_) {
+      if (column->declaration == &field) return offset;
+      offset += column->bytes_each;
+    }
+    assert(!"field is not in the mesh's list");
+    std::abort();
+  }
   void pack(LocalElement e, std::byte* row) const;
   void unpack(LocalElement e, const std::byte* row);
 

@@ -1,9 +1,11 @@
 /// The distributed mesh: every node has one owner rank, and an owner holds the whole star of each node it owns.
 ///
 /// Slots. Node slot 0 is nobody (massless; padding lanes point to it); node slots are stable and reused when freed.
-/// Element slots ascend with the global id, so that summing over a star, or over all elements, in slot order is summing
-/// in ascending id: the fixed order on which bit-reproducibility rests. New elements get ever larger ids and are
-/// appended; an element that is dropped leaves a hole (volume 0, corners nobody) until the next compaction.
+/// Element slots are in one order on all ranks, so that summing over a star, or over all elements, in slot order gives
+/// the same sum wherever it is done: the fixed order on which bit-reproducibility rests. Elements with ids below
+/// MeshFacts::sorted_below are in the order of their places (kPlace), then of ids; all others come after them by their
+/// ids. New elements get ever larger ids and are appended; an element that is dropped leaves a hole (volume 0, corners
+/// nobody) until the next compaction.
 #pragma once
 
 #include "brisance/core/comm.hpp"
@@ -57,13 +59,18 @@ struct MeshFacts {
   std::int64_t next_node_id = 0, next_element_id = 0;
   std::vector<double> max_inverse_altitudes_squared;  ///< per material, of the uncut mesh [1/m²]; caps damping ratios
   std::int64_t num_cracks = 0;                        ///< node splits by cracks so far
-  std::vector<mesh::GradedRegion> graded = {};        ///< materials of the run beyond the scene's own
-  mesh::Groups groups = {};                           ///< named by the input files (kTetGroup, kFaceSource)
+  std::int64_t num_uncut = 0;                         ///< elements before the first cut
+  std::int64_t sorted_below = 0;  ///< elements with ids below are sorted by kPlace: near in the body, near in memory
+  std::vector<mesh::GradedRegion> graded = {};  ///< materials of the run beyond the scene's own
+  mesh::Groups groups = {};                     ///< named by the input files (kTetGroup, kFaceSource)
 };
 
 /// Share of an element's own volume that matter fills: 1, unless a cutter leaves elements whole and divides what is in
 /// them.
 inline constexpr ElementFieldDeclaration<double> kMaterialShare{.name = "material_share", .unit = "-", .initial = 1};
+
+/// Along a curve that fills space (Morton's), the middle of the element of the uncut mesh that this one is part of.
+inline constexpr ElementFieldDeclaration<std::int64_t> kPlace{.name = "place", .unit = "-"};
 
 class Mesh {
 public:
@@ -90,7 +97,7 @@ public:
   [[nodiscard]] bool is_used(LocalNode n) const { return owner[n] >= 0; }
   /// Slot of a node held here, or an invalid index. Local.
   [[nodiscard]] LocalNode find(GlobalNode id) const;
-  /// Elements of the star held here (all of them for an owned node), in ascending id. Local.
+  /// Elements of the star held here (all of them for an owned node), in ascending slot. Local.
   [[nodiscard]] std::span<const std::int32_t> star(LocalNode n) const { return stars_[n]; }
   /// Ranks that hold an element of the node's star: the owners of the star's corners, ascending. Owned nodes only.
   /// Local.
@@ -227,6 +234,11 @@ private:
                                        const std::function<void(LocalNode, const std::byte*)>& unpack) const;
   /// Does another rank hold this owned node? Looked up once until its star changes. Local.
   [[nodiscard]] bool is_shared(LocalNode n) const;
+  /// Indices of the records in the order of their slots.
+  [[nodiscard]] std::vector<std::size_t> order_of_elements(const Records& records) const;
+  [[nodiscard]] std::vector<std::size_t> order_of_nodes(const Records& records,
+                                                        std::span<const std::size_t> element_order) const;
+  void index_sorted();
   LocalNode add_node(const NodeRecord& node);
   LocalElement add_element(GlobalElement id, std::int32_t material, const std::array<LocalNode, 4>& corners);
   void compute_rest_shape(LocalElement e);
@@ -254,6 +266,8 @@ private:
   enum class Sharing : std::uint8_t { unknown, own, shared };
   mutable NodeField<Sharing> sharing_;  ///< of owned nodes
   std::unordered_map<GlobalNode, LocalNode> slot_of_;
+  /// Slots of the elements below MeshFacts::sorted_below by ascending id; empty where all slots ascend with the id.
+  std::vector<LocalElement> sorted_by_id_;
   std::vector<LocalNode> free_slots_;
   std::vector<LocalElement> touched_elements_;
   std::vector<GlobalElement> dropped_elements_;  ///< by the last finish_cuts

@@ -51,7 +51,8 @@ inline constexpr ElementFieldDeclaration<double> kStrengthFactor{.name = "streng
       .add(kRegions)
       .add(kFaceSource)
       .add(kTetGroup)
-      .add(kMaterialShare);
+      .add(kMaterialShare)
+      .add(kPlace);
 }
 
 }  // namespace brisance::dist

@@ -46,6 +46,9 @@ struct Parameters {
   /// Nodes change their owners where the busiest rank has more than this times the mean work, and it pays; 1: whether
   /// it pays or not; 0: never. No bit of the result depends on it.
   double rebalance_above = 1.1;
+  /// Elements are sorted in memory once cuts have made so many new ones, and a fifth of all; 0: never. Sums have
+  /// another order from then on.
+  std::int64_t sort_after_tets = 100000;
   // implicit steps
   double step_s = 0;         ///< their length [s]; must be given for them
   int load_steps = 10;       ///< of statics, from nothing to the end of the run

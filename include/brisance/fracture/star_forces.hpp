@@ -21,29 +21,32 @@ class StarForces {
 public:
   explicit StarForces(CornerForceFunction corner_forces) : corner_forces_(std::move(corner_forces)) {}
 
+  enum class Wanted : std::uint8_t { forces, stresses };
   /// Evaluates every element of these owned nodes' stars; forgets what was evaluated before. Local.
-  void evaluate(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
+  void evaluate(const dist::Mesh& mesh, std::span<const LocalNode> nodes, Wanted wanted = Wanted::forces);
 
   /// ζ of one of those nodes [N]. The bits depend on its star alone. Local.
   [[nodiscard]] SymMat3 separation_tensor(const dist::Mesh& mesh, LocalNode n) const;
   /// Cauchy stress of its star, the mean by present volumes: −Σ f xᵀ over all corners of all its tets, over their
-  /// volume (the virial of forces that balance in each tet; damping takes part) [Pa]. Zero without volume. Local.
+  /// volume (the virial of forces that balance in each tet; damping takes part) [Pa]. Zero without volume. Where
+  /// stresses were wanted. Local.
   [[nodiscard]] SymMat3 mean_stress(const dist::Mesh& mesh, LocalNode n) const;
   /// The same of one tet of such a star, and its present volume [m³]. Local.
-  [[nodiscard]] std::pair<SymMat3, double> stress(const dist::Mesh& mesh, LocalElement e) const;
+  [[nodiscard]] std::pair<SymMat3, double> stress(LocalElement e) const;
 
 private:
-  /// Of some tets together.
+  /// Of one tet, or some together.
   struct Virial {
-    Mat3 virial = Mat3::Zero();  ///< −Σ f xᵀ [J]
-    double volume = 0;           ///< present [m³]
+    SymMat3 virial = SymMat3::Zero();  ///< symmetric part of −Σ f xᵀ [J]
+    double volume = 0;                 ///< present [m³]
     [[nodiscard]] SymMat3 stress() const;
   };
-  void add(const dist::Mesh& mesh, LocalElement e, Virial& sum) const;
+  [[nodiscard]] static Virial virial_of(const dist::Mesh& mesh, LocalElement e, const dist::CornerForces& forces);
 
   CornerForceFunction corner_forces_;
   std::vector<std::int32_t> slots_;         ///< evaluated elements, in the order in which they were met
   std::vector<dist::CornerForces> forces_;  ///< of these
+  std::vector<Virial> virials_;             ///< of these
   std::vector<std::int32_t> place_;         ///< by element slot: where among them; -1: not evaluated
 };
 

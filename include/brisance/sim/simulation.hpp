@@ -236,7 +236,7 @@ public:
 
   /// Gives every owned node the owner named for its slot (entries of others are not read): the run goes on with the
   /// same bits. Collective.
-  void migrate(const NodeField<std::int32_t>& new_owner);
+  void migrate(const NodeField<std::int32_t>& new_owner, dist::Sorting sorting = dist::Sorting::as_before);
 
 private:
   friend class LargeSteps;
@@ -343,6 +343,9 @@ private:
   // who owns what: balance.cpp
   /// Now and then: gives nodes other owners where the ranks' work differs much and that pays. Collective.
   void balance();
+  /// Owners by slot, where work is so uneven that a new division pays. Collective.
+  [[nodiscard]] std::optional<NodeField<std::int32_t>> owners_afresh();
+  [[nodiscard]] bool is_sorting_due() const;
   struct WorkOfNode;
   /// Of owned nodes since the last look, by kinds, in updates of an element. Local.
   [[nodiscard]] std::vector<WorkOfNode> work_of_nodes();

@@ -131,6 +131,14 @@ Table time_table() {
                     "and it pays; 1: whether it pays or not; 0: never. The result is the same.",
                 .example = "1.1",
                 .range = {.low = 0, .high = 1000}}),
+          bind(kTime, &Parameters::sort_after_tets,
+               {.name = "sort_after_tets",
+                .unit = "–",
+                .sentence = "Sort tets in memory by where they are in the body once cuts have made so many new ones, "
+                            "and a fifth of all: steps of a mesh in many pieces take less time. Sums run in another "
+                            "order from then on, on any number of ranks alike; 0: never.",
+                .example = "20000",
+                .range = {.low = 0, .high = 1000000000}}),
           bind(
               kTime, &Parameters::watch_energy,
               {.name = "watch_energy",
