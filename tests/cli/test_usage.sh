@@ -55,6 +55,8 @@ expect 2 "must end in .hdf" mesh --shape box --out "$scratch/box.obj"
 expect 2 "Did you mean object.mesh.radius_m?" mesh --shape torus --set radus_m=1 --out "$scratch/torus.hdf"
 cd "$scratch" || exit 1
 expect 0 "smallest altitude" info box.vtu
+# Without a launcher a command shares no folder of Open MPI's with others, which take it away when they end: it needs none.
+TMPDIR=/dev/null/nowhere expect 0 "dihedral angles" mesh --shape box --tets 500 --out alone.hdf
 expect 2 "is none of what info describes" info "$source/README.md"
 expect_on_ranks 2 "absent.obj: there is no such file" modes absent.obj --out m.h5
 expect_on_ranks 2 "absent.stl" mesh "$scratch/absent.stl" --out "$scratch/absent.hdf"

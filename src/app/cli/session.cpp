@@ -31,6 +31,17 @@ void choose_vector_units() {
   }
 }
 
+/// A process that no launcher started needs neither a daemon of Open MPI's own, which takes a third of a short
+/// command's time, nor a folder for what ranks share: all such processes of a machine have the same one, and who ends
+/// first takes it away from under the others.
+void expect_no_launcher() {
+  for (const char* sign : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
+    if (std::getenv(sign) != nullptr) return;
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
+  setenv("OMPI_MCA_sharedfp", "individual", 0);  // MPI-IO's shared file pointers, of no use here, in no such folder
+}
+
 constexpr double kPatience_s = 5;  ///< a rank that fails later than this after another is taken to be still working
 
 }  // namespace
@@ -44,8 +55,7 @@ Session::Session(const std::vector<std::string>& petsc_options) {
   pointers.push_back(nullptr);
   int count = static_cast<int>(words.size());
   char** argv = pointers.data();
-  // A rank that no launcher started needs no daemon of Open MPI's own, which takes a third of a short command's time.
-  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  expect_no_launcher();
   SlepcInitialize(&count, &argv, nullptr, nullptr);
   PetscPopSignalHandler();  // a stack trace for SIGTERM helps nobody
   PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
