@@ -45,10 +45,15 @@ void migrate(Mesh& mesh, const NodeField<std::int32_t>& new_owner, Sorting sorti
       append(outgoing[*rank].element_fields, fields);
     }
   }
-  const Records mine = exchange_records(mesh.comm(), std::move(outgoing));
+  const core::Comm comm = mesh.comm();
+  const bool caps_damping_ratio = mesh.caps_damping_ratio();
+  const FieldList fields = mesh.field_list();
+  std::vector<material::Material> materials = mesh.materials;
   MeshFacts facts = mesh.facts;
   if (sorting == Sorting::anew) facts.sorted_below = facts.next_element_id;
-  mesh = Mesh(mesh.comm(), mesh.materials, facts, mesh.caps_damping_ratio(), mesh.field_list(), mine);
+  { const Mesh gone = std::move(mesh); }  // records and both meshes at once would be half of a run's memory
+  const Records mine = exchange_records(comm, std::move(outgoing));
+  mesh = Mesh(comm, std::move(materials), std::move(facts), caps_damping_ratio, fields, mine);
 }
 
 }  // namespace brisance::dist

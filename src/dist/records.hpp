@@ -15,9 +15,14 @@ void append(std::vector<T>& to, const std::vector<T>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-/// Sends each rank its records, which are freed on the way, and returns those that arrived, from all senders.
-/// Collective.
+/// Sends each rank its records, which are freed on the way, and returns those that arrived, from all senders; a rank's
+/// own stay as they are. Collective.
 [[nodiscard]] inline Records exchange_records(const core::Comm& comm, std::map<int, Records>&& outgoing) {
+  Records received;
+  if (const auto own = outgoing.find(comm.rank()); own != outgoing.end()) {
+    received = std::move(own->second);
+    outgoing.erase(own);
+  }
   std::map<int, std::vector<std::byte>> packed;
   for (auto& [rank, records] : outgoing) {
     core::ByteWriter out;
@@ -28,7 +33,6 @@ void append(std::vector<T>& to, const std::vector<T>& more) {
     packed[rank] = std::move(out.bytes());
     records = {};
   }
-  Records received;
   for (const la::Message& message : la::sparse_exchange(comm, std::move(packed))) {
     core::ByteReader in(message.bytes);
     append(received.nodes, in.get_all<NodeRecord>());

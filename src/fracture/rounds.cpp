@@ -72,6 +72,8 @@ std::vector<std::uint32_t> Rounds::take_effort(const dist::Mesh& mesh) {
   return effort;
 }
 
+std::size_t Rounds::memory_bytes() const { return criterion_.memory_bytes() + selection_->memory_bytes(); }
+
 bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, double time_s, std::int64_t step) {
   std::map<LocalNode, Failure> failing;
   for (const Failure& f : criterion_.failures(mesh, criterion_.candidates(mesh, forces, time_s), time_s))

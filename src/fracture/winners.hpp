@@ -40,6 +40,12 @@ public:
     friend auto operator<=>(const Key&, const Key&) = default;
   };
 
+  [[nodiscard]] std::size_t memory_bytes() const {
+    std::size_t bytes = core::bytes_of(best_, raised_, neighbours_);
+    for (const auto& list : neighbours_) bytes += core::bytes_of(list);
+    return bytes;
+  }
+
 private:
   struct Contender {
     LocalNode node;

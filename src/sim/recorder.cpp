@@ -466,12 +466,16 @@ void Recorder::summarise() {
                    : "on other numbers of ranks the same to the solver's tolerance");
   }
   const dist::Mesh& mesh = simulation_.mesh();
-  spdlog::info("memory: the largest rank had {} MB resident; mesh {:.1f} MB of all ranks together",
-               simulation_.comm().max(core::peak_memory_bytes()) / 1000000,
-               1e-6 * static_cast<double>(simulation_.comm().sum(static_cast<std::int64_t>(mesh.memory_bytes()))));
-  const auto touching = static_cast<std::int64_t>(simulation_.deformable_contact_bytes());
-  if (const std::int64_t bytes = simulation_.comm().sum(touching); bytes > 0)
-    spdlog::info("contact of deformable bodies: {:.1f} MB of all ranks together", 1e-6 * static_cast<double>(bytes));
+  const Simulation::Memory mine = simulation_.memory();
+  const auto all = simulation_.comm().sum(
+      std::array<std::int64_t, 5>{mine.mesh, mine.step, mine.fine_steps, mine.fracture, mine.contact});
+  const auto megabytes = [&](std::size_t i) { return 1e-6 * static_cast<double>(all[i]); };
+  spdlog::info(
+      "memory: the largest rank had {} MB resident at most; at the end, of all ranks together, mesh {:.1f}, step "
+      "{:.1f}, "
+      "fine steps {:.1f}, fracture {:.1f}, contact of bodies {:.1f} MB",
+      simulation_.comm().max(core::peak_memory_bytes()) / 1000000, megabytes(0), megabytes(1), megabytes(2),
+      megabytes(3), megabytes(4));
   dist::require_consistent(mesh, "at the end of the run");
   spdlog::info("mesh checked at the end: copies agree on all {} rank(s), stars complete, faces conforming",
                simulation_.comm().size());

@@ -1,7 +1,9 @@
 /// How much memory the process has needed, and how much it can have.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace brisance::core {
 
@@ -16,5 +18,17 @@ namespace brisance::core {
 /// cuts, its arrays move to ever larger places, and the holes they leave add up to many times the mesh. Takes about as
 /// long as the pages take to be had again. Local.
 void return_unused_memory();
+
+/// What the elements of these arrays take, without what they own elsewhere [byte].
+template <class... Arrays>
+[[nodiscard]] std::size_t bytes_of(const Arrays&... arrays) {
+  const auto of_one = [](const auto& array) {
+    if constexpr (requires { array.span(); })
+      return array.span().size_bytes();
+    else
+      return std::span(array).size_bytes();
+  };
+  return (std::size_t{0} + ... + of_one(arrays));
+}
 
 }  // namespace brisance::core

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "brisance/core/aligned.hpp"
+#include "brisance/core/memory.hpp"
 #include "brisance/dist/fields.hpp"
 #include "brisance/dynamics/internal_forces.hpp"
 
@@ -77,6 +78,8 @@ public:
   [[nodiscard]] std::span<const std::int32_t> slots() const { return slots_; }     ///< by number
   [[nodiscard]] std::size_t size() const { return slots_.size(); }                 ///< with nobody
 
+  [[nodiscard]] std::size_t memory_bytes() const { return core::bytes_of(slots_, number_); }
+
 private:
   std::vector<std::int32_t> slots_{dist::kNobody};
   std::vector<std::int32_t> number_;  ///< by slot
@@ -105,6 +108,10 @@ public:
   /// Gives the elements that were copied the plastic state of their copies.
   /// @param chosen  as in pack
   void put_back_flow(std::span<const std::int32_t> chosen, std::span<PlasticBlock> plastic) const;
+
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return core::bytes_of(blocks_, material_of_, plastic_, corners_, seen_);
+  }
 
 private:
   core::AlignedVector<dist::ElementBlock> blocks_;

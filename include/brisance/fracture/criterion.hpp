@@ -109,6 +109,10 @@ public:
   /// How often each node was looked at since the counts were taken, by node slot (of nodes beyond its end, never).
   [[nodiscard]] std::vector<std::uint32_t> take_looks() { return std::exchange(looks_, {}); }
 
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return core::bytes_of(looks_, limits_) + star_forces_.memory_bytes();
+  }
+
 private:
   /// What acts around a node and how much of it the node bears: it fails where the largest eigenvalue is above.
   struct Pull {

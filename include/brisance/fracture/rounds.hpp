@@ -102,6 +102,9 @@ public:
   [[nodiscard]] const Counters& counters() const { return counters_; }
   [[nodiscard]] Counters& counters() { return counters_; }
 
+  /// Of this rank: limits, stars that were looked at, keys and neighbours of nodes that fail.
+  [[nodiscard]] std::size_t memory_bytes() const;
+
 private:
   /// crack_round without linking the halo anew: that can wait for the last of a step. Collective.
   bool round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, double time_s, std::int64_t step,

@@ -1,6 +1,7 @@
 /// Corner forces around chosen nodes: neighbours share elements, and each element is evaluated once.
 #pragma once
 
+#include "brisance/core/memory.hpp"
 #include "brisance/dist/mesh.hpp"
 #include "brisance/fracture/parameters.hpp"
 #include "brisance/fracture/separation_tensor.hpp"
@@ -33,6 +34,8 @@ public:
   [[nodiscard]] SymMat3 mean_stress(const dist::Mesh& mesh, LocalNode n) const;
   /// The same of one tet of such a star, and its present volume [m³]. Local.
   [[nodiscard]] std::pair<SymMat3, double> stress(LocalElement e) const;
+
+  [[nodiscard]] std::size_t memory_bytes() const { return core::bytes_of(slots_, forces_, virials_, place_); }
 
 private:
   /// Of one tet, or some together.

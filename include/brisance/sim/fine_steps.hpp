@@ -70,6 +70,8 @@ public:
   /// Updates of fine elements so far, beyond those of the coarse steps.
   [[nodiscard]] std::int64_t element_updates() const { return element_updates_; }
 
+  [[nodiscard]] std::size_t memory_bytes() const;
+
 private:
   struct FineClass {
     std::vector<std::int32_t> slots;  ///< of elements of this class, ascending

@@ -224,8 +224,12 @@ public:
   [[nodiscard]] contact::DeformableReport deformable_contacts() const {
     return skin_ ? skin_->contact().report() : contact::DeformableReport();
   }
-  /// Of this rank; 0 where deformable bodies do not touch each other.
-  [[nodiscard]] std::size_t deformable_contact_bytes() const { return skin_ ? skin_->contact().memory_bytes() : 0; }
+  /// What this rank's arrays take [byte]. Local.
+  struct Memory {
+    std::int64_t mesh = 0, step = 0, fine_steps = 0, fracture = 0;
+    std::int64_t contact = 0;  ///< of deformable bodies with each other
+  };
+  [[nodiscard]] Memory memory() const;
   [[nodiscard]] std::int64_t num_contacts() const { return static_cast<std::int64_t>(colliders_.num_pressing()); }
   /// Exact sums: the same bits on any number of ranks. Collective.
   [[nodiscard]] Energies energies() const;

@@ -111,8 +111,8 @@ Trial try_steps(const core::Comm& comm, const sim::Scene& scene, const sim::Init
   sim::Simulation simulation(comm, scene, initial.whole, initial.regions);
   Trial trial;
   trial.tets = num_tets(comm, scene, initial);
-  trial.bytes =
-      comm.sum(static_cast<std::int64_t>(simulation.mesh().memory_bytes() + simulation.deformable_contact_bytes()));
+  const sim::Simulation::Memory memory = simulation.memory();
+  trial.bytes = comm.sum(memory.mesh + memory.contact);
   trial.bound = simulation.step_bound();
   const double start_s = processor_seconds();
   double seconds = 0;
