@@ -318,7 +318,7 @@ Severity Criterion::severity_of_stress(const dist::Mesh& mesh, LocalNode n, cons
   return most;
 }
 
-// Of elements equally near to their strength the first in the star, which is in ascending id.
+// Of elements equally near to their strength the first in the star.
 Criterion::Pull Criterion::hardest_pulled_element(const dist::Mesh& mesh, LocalNode n) const {
   Pull hardest{SymMat3::Zero(), std::numeric_limits<double>::infinity()};
   double largest = -std::numeric_limits<double>::infinity();

@@ -471,9 +471,8 @@ void Recorder::summarise() {
       std::array<std::int64_t, 5>{mine.mesh, mine.step, mine.fine_steps, mine.fracture, mine.contact});
   const auto megabytes = [&](std::size_t i) { return 1e-6 * static_cast<double>(all[i]); };
   spdlog::info(
-      "memory: the largest rank had {} MB resident at most; at the end, of all ranks together, mesh {:.1f}, step "
-      "{:.1f}, "
-      "fine steps {:.1f}, fracture {:.1f}, contact of bodies {:.1f} MB",
+      "memory: the largest rank had {} MB resident at most; at the end, of all ranks together, mesh {:.1f}, "
+      "step {:.1f}, fine steps {:.1f}, fracture {:.1f}, contact of bodies {:.1f} MB",
       simulation_.comm().max(core::peak_memory_bytes()) / 1000000, megabytes(0), megabytes(1), megabytes(2),
       megabytes(3), megabytes(4));
   dist::require_consistent(mesh, "at the end of the run");

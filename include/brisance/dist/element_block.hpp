@@ -32,7 +32,7 @@ struct alignas(64) NodeMotion {
   double velocity[4];  ///< x y z 0 [m/s]
 };
 
-/// What the elements of a node's star add up to, in ascending element id.
+/// What the elements of a node's star add up to, in ascending slot.
 struct alignas(64) NodeForce {
   double force[4];    ///< internal force x y z [N]; [3]: bound part of the separation tensor (fracture/bound) [N]
   double viscous[4];  ///< viscous share of that force x y z [N]; [3] unused

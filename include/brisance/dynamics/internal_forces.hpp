@@ -32,8 +32,8 @@ struct ForceOptions {
 /// ν = Ḟ ᵀF + FᵀḞ, s = damping_scale.
 ///
 /// A function of what it reads: it may be asked as often as one likes. Every element runs through the same vector code;
-/// contributions to a node are added one by one in ascending slot order, which the mesh keeps equal to ascending global
-/// element id. So the bits of an owned node's force depend on its star alone. They do not depend on `options` either.
+/// contributions to a node are added one by one in ascending slot order, which the mesh keeps the same on all ranks. So
+/// the bits of an owned node's force depend on its star alone, and its order. They do not depend on `options` either.
 /// `forces` (one per node slot) is overwritten; the bound is zero where it was not asked for. Local; does not throw.
 void internal_forces(const ElementSpans& elements, std::span<const material::Material> materials,
                      std::span<const dist::NodeMotion> nodes, std::span<dist::NodeForce> forces,

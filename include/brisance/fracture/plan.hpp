@@ -39,7 +39,7 @@ struct Neighbourhood {
   double edge_length = 0;               ///< its h_0 [m]
   Vec3 normal = Vec3::UnitX();          ///< of the crack plane, world coordinates
   std::vector<LinkNode> link;           ///< the other corners of the star, ascending id
-  std::vector<PlanElement> star;        ///< ascending id
+  std::vector<PlanElement> star;        ///< in the order of their slots, the same on all ranks
   std::vector<PlanElement> around;      ///< elements outside the star that hold a crossing link edge, ascending id
   std::optional<PlanFront> front = {};  ///< if there is one
 };

@@ -11,7 +11,7 @@ namespace brisance::fracture {
 ///   ζ = ½ ( −m(f⁺) + Σ m(fᵢ⁺) + m(f⁻) − Σ m(fᵢ⁻) ),  m(a) = a aᵀ/|a|, m(0) = 0     [OH99] eq. (32)
 ///
 /// Elements bring their own dyads, made in the vector kernel (dynamics::corner_forces); a node adds them up. Add the
-/// star's tets in ascending element id: the order is part of the bits. No tets: ζ = 0. Local; does not throw.
+/// star's tets in ascending slot: the order is part of the bits. No tets: ζ = 0. Local; does not throw.
 class SeparationTensor {
 public:
   /// One tet of the star; `corner`: which of its corners the node is.
