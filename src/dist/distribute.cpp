@@ -19,7 +19,6 @@ MeshFacts initial_facts(const mesh::TetMesh& mesh, std::size_t num_materials) {
   MeshFacts facts;
   facts.next_node_id = static_cast<std::int64_t>(mesh.nodes.size());
   facts.next_element_id = static_cast<std::int64_t>(mesh.tets.size());
-  facts.num_uncut = facts.next_element_id;
   facts.max_inverse_altitudes_squared.assign(num_materials, 0);
   facts.groups = mesh.groups;
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
@@ -72,7 +71,7 @@ MeshFacts broadcast_facts(const core::Comm& comm, MeshFacts facts, std::size_t n
   facts.max_inverse_altitudes_squared.resize(num_materials);
   MPI_Bcast(&facts.next_node_id, 1, MPI_INT64_T, 0, comm.raw());
   MPI_Bcast(&facts.next_element_id, 1, MPI_INT64_T, 0, comm.raw());
-  MPI_Bcast(&facts.num_uncut, 1, MPI_INT64_T, 0, comm.raw());
+  facts.num_uncut = facts.next_element_id;
   MPI_Bcast(facts.max_inverse_altitudes_squared.data(), static_cast<int>(num_materials), MPI_DOUBLE, 0, comm.raw());
   broadcast(comm, facts.groups);
   return facts;

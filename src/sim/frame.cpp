@@ -180,8 +180,10 @@ io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces&
   std::vector<dist::BoundaryFace> boundary = mesh.surface().faces();
   std::vector<std::int32_t> home;  // the elements that get a row, or one for each face on the boundary
   if (!form.surface_only) home = dist::home_elements(mesh);
-  std::ranges::sort(home, {}, [&](std::int32_t e) { return mesh.element_id[LocalElement(e)]; });
-  std::ranges::stable_sort(boundary, {}, [&](const dist::BoundaryFace& f) { return mesh.element_id[f.element]; });
+  if (mesh.facts.sorted_below > 0) {  // else slots are in the order of ids
+    std::ranges::sort(home, {}, [&](std::int32_t e) { return mesh.element_id[LocalElement(e)]; });
+    std::ranges::stable_sort(boundary, {}, [&](const dist::BoundaryFace& f) { return mesh.element_id[f.element]; });
+  }
   const PartNodes nodes = part_nodes(mesh, home, boundary, form.surface_only);
   if (form.surface_only)
     for (const dist::BoundaryFace& face : boundary) home.push_back(face.element.value);
