@@ -3,23 +3,10 @@
 #include "brisance/dist/numbering.hpp"
 #include "brisance/la/partition.hpp"
 
-#include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace brisance::dist {
-
-namespace {
-
-/// Numbers of the nodes that share an element with this one, ascending, each once.
-void neighbours_of(const Mesh& mesh, const NodeNumbering& numbering, LocalNode n, std::vector<std::int64_t>& around) {
-  around.clear();
-  for (const std::int32_t e : mesh.star(n))
-    for (LocalNode c : mesh.corners(LocalElement(e)))
-      if (c != n) around.push_back(numbering.number[c]);
-  std::sort(around.begin(), around.end());
-  around.erase(std::unique(around.begin(), around.end()), around.end());
-}
-
-}  // namespace
 
 NodeField<std::int32_t> balanced_owners(const Mesh& mesh, const NodeWork& work) {
   const NodeNumbering numbering = number_nodes(mesh);
@@ -29,11 +16,13 @@ NodeField<std::int32_t> balanced_owners(const Mesh& mesh, const NodeWork& work) 
       slots[static_cast<std::size_t>(numbering.number[n] - numbering.first)] = i;
   la::GraphPart graph;
   graph.num_weights = work.num_kinds;
-  std::vector<std::int64_t> around;
+  NodeField<std::int32_t> last_seen_from(mesh.node_id.size(), 0);  // so that each neighbour is listed once
   graph.first.push_back(0);
   for (const std::int32_t i : slots) {
-    neighbours_of(mesh, numbering, LocalNode(i), around);
-    graph.neighbours.insert(graph.neighbours.end(), around.begin(), around.end());
+    last_seen_from[LocalNode(i)] = i;
+    for (const std::int32_t e : mesh.star(LocalNode(i)))
+      for (const LocalNode n : mesh.corners(LocalElement(e)))
+        if (std::exchange(last_seen_from[n], i) != i) graph.neighbours.push_back(numbering.number[n]);
     graph.first.push_back(static_cast<std::int64_t>(graph.neighbours.size()));
     const auto row = work.work.begin() + static_cast<std::ptrdiff_t>(i) * work.num_kinds;
     graph.weights.insert(graph.weights.end(), row, row + work.num_kinds);

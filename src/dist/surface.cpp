@@ -4,6 +4,8 @@
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace brisance::dist {
 
@@ -44,10 +46,43 @@ std::uint8_t boundary_of(const Mesh& mesh, LocalElement e) {
 
 }  // namespace
 
+// As boundary_of for every element, but each star is gone through once: its faces meet their twins in a short sort.
 void BoundarySurface::rebuild(const Mesh& mesh) {
   faces_.assign(static_cast<std::size_t>(mesh.num_element_slots()), 0);
-  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
-    faces_[LocalElement(i)] = boundary_of(mesh, LocalElement(i));
+  const auto is_lower = [&](LocalNode a, LocalNode b) { return mesh.node_id[a] < mesh.node_id[b]; };
+  struct Side {
+    std::pair<std::int32_t, std::int32_t> others;  // slots of the face's other two corners, the lower one first
+    LocalElement element;
+    std::uint8_t bits;
+  };
+  std::vector<Side> sides;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+    const LocalNode n(i);
+    if (!mesh.is_owned(n)) continue;
+    sides.clear();
+    for (const std::int32_t slot : mesh.star(n)) {
+      const LocalElement e(slot);
+      const auto corners = mesh.corners(e);
+      for (int k = 0; k < 4; ++k) {
+        if (corners[k] == n) continue;
+        std::array<LocalNode, 2> others;
+        auto next = others.begin();
+        for (int c = 0; c < 4; ++c)
+          if (c != k && corners[c] != n) *next++ = corners[c];
+        // A face is seen from the lowest of its corners that are owned.
+        const auto is_before = [&](LocalNode other) { return mesh.is_owned(other) && is_lower(other, n); };
+        if (is_before(others[0]) || is_before(others[1])) continue;
+        const bool is_lowest = is_lower(n, others[0]) && is_lower(n, others[1]);
+        sides.push_back({std::minmax(others[0].value, others[1].value), e,
+                         static_cast<std::uint8_t>((kOnBoundary | (is_lowest ? kOnSurface : 0)) << k)});
+      }
+    }
+    std::ranges::sort(sides, {}, &Side::others);
+    for (std::size_t first = 0, last = 0; first < sides.size(); first = last) {
+      while (last < sides.size() && sides[last].others == sides[first].others) ++last;
+      if (last == first + 1) faces_[sides[first].element] |= sides[first].bits;
+    }
+  }
 }
 
 void BoundarySurface::refresh(const Mesh& mesh, std::span<const LocalElement> touched) {

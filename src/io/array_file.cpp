@@ -99,7 +99,7 @@ void ArrayFileWriter::publish() const {
   for (std::size_t t = 0; t < tables_.size(); ++t)
     columns.push_back({tables_[t].name.c_str(), in_file(tables_[t].type), in_memory(tables_[t].type), tables_[t].width,
                        shares[t], tables_[t].values.get()});
-  write_columns(comm_, file_, columns, 0, [&](Hdf5Writer& file) {
+  write_columns(comm_, file_, columns, {}, [&](Hdf5Writer& file) {
     for (const auto& write : rest_) write(file);
   });
 }

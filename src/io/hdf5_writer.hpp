@@ -36,12 +36,21 @@ public:
   }
 
   /// An empty dataset of the column's full size. Space is allocated at once and not filled: every row will be written.
-  [[nodiscard]] Hdf5Dataset dataset(const Column& column) {
+  /// @param deflate_level  1 to 9: bytes of all but small columns are shuffled and deflated as they are written, chunk
+  ///                       by chunk; 0: not
+  [[nodiscard]] Hdf5Dataset dataset(const Column& column, int deflate_level = 0) {
     const std::array<hsize_t, 2> dims{column.share.total, column.width};
     const Hdf5Space space(H5Screate_simple(column.rank(), dims.data(), nullptr));
     const Hdf5Properties creation(H5Pcreate(H5P_DATASET_CREATE));
-    H5Pset_alloc_time(creation.raw(), H5D_ALLOC_TIME_EARLY);
     H5Pset_fill_time(creation.raw(), H5D_FILL_TIME_NEVER);
+    if (deflate_level > 0 && column.share.total * row_bytes(column) >= kLeastToDeflate) {
+      const std::array<hsize_t, 2> chunk{std::min(column.share.total, rows_a_chunk(column)), column.width};
+      H5Pset_chunk(creation.raw(), column.rank(), chunk.data());
+      H5Pset_shuffle(creation.raw());
+      check_hdf5(H5Pset_deflate(creation.raw(), static_cast<unsigned>(deflate_level)), column.name, path_);
+    } else {
+      H5Pset_alloc_time(creation.raw(), H5D_ALLOC_TIME_EARLY);
+    }
     return Hdf5Dataset(check_hdf5(
         H5Dcreate2(file_.raw(), column.name, column.file_type, space.raw(), H5P_DEFAULT, creation.raw(), H5P_DEFAULT),
         column.name, path_));
@@ -96,6 +105,11 @@ public:
   void close() { check_hdf5(file_.close() ? 0 : -1, "close", path_); }
 
 private:
+  static constexpr hsize_t kChunkBytes = 256 << 10;     // eight windows of deflate, and little to read for one value
+  static constexpr hsize_t kLeastToDeflate = 16 << 10;  // less does not pay for the list of chunks
+  static hsize_t row_bytes(const Column& column) { return column.width * H5Tget_size(column.file_type); }
+  static hsize_t rows_a_chunk(const Column& column) { return std::max<hsize_t>(1, kChunkBytes / row_bytes(column)); }
+
   void attribute(const char* object, const char* name, hid_t file, hid_t memory, const Hdf5Space& space,
                  const void* data) {
     const Hdf5Attribute made(check_hdf5(

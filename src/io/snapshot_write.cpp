@@ -156,11 +156,12 @@ std::uint64_t rest_bytes(const SnapshotHeader& header) {
 }
 
 void write_snapshot(const core::Comm& comm, const std::filesystem::path& file, const SnapshotHeader& header,
-                    const SnapshotPart& part) {
+                    const SnapshotPart& part, int deflate_level) {
   const QuietHdf5 quiet;
   require_complete(comm, header.form, part);
   const FrameColumns columns(comm, header.form, part);
-  write_columns(comm, file, columns.all(), rest_bytes(header), [&](Hdf5Writer& made) { add_rest(made, header, part); });
+  write_columns(comm, file, columns.all(), {.rest_bytes = rest_bytes(header), .deflate_level = deflate_level},
+                [&](Hdf5Writer& made) { add_rest(made, header, part); });
 }
 
 }  // namespace brisance::io

@@ -17,7 +17,7 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr std::int64_t kStepsBetweenLooks = 32;
+constexpr std::int64_t kStepsBetweenLooks = 8;
 /// New elements of all, for which they are sorted: what it costs is then a small share of what it saves until the next.
 constexpr double kNewShare = 0.2;
 /// Work in updates of an element in the pass over all of them; measured on one core of a machine with AVX-512.
@@ -25,7 +25,7 @@ constexpr double kFineElement = 4;      ///< of listing and packing one that tak
 constexpr double kFineUpdate = 2;       ///< of each of those steps
 constexpr double kTensor = 150;         ///< of a look at a node's separation tensor, with the forces of its star
 constexpr double kContactLook = 6;      ///< of a look at two tets that may touch
-constexpr double kChangeOfOwner = 500;  ///< of dividing and moving everything, a node
+constexpr double kChangeOfOwner = 350;  ///< of dividing and moving everything, a node
 constexpr double kLeastShare = 0.04;    ///< of all work, for a kind to be divided by itself
 
 // Kinds of work, between which ranks wait for each other: the pass over all elements, the fine steps of each class,
@@ -49,35 +49,57 @@ std::array<int, kNumKinds> columns_of(const Kinds& whole) {
   return column;
 }
 
-}  // namespace
+/// Work since the last look that elements' classes do not say, at each node slot.
+struct Effort {
+  std::vector<std::uint32_t> tensors;
+  std::vector<double> contact_looks;
 
-struct Simulation::WorkOfNode {
-  std::int32_t slot;
-  Kinds kinds;
+  void add_to(Kinds& kinds, LocalNode n) const {
+    kinds[kFracture] += kTensor * tensors[static_cast<std::size_t>(n.value)];
+    kinds[kContact] += kContactLook * contact_looks[static_cast<std::size_t>(n.value)];
+  }
 };
 
-std::vector<Simulation::WorkOfNode> Simulation::work_of_nodes() {
-  std::vector<WorkOfNode> work;
-  work.reserve(caches_.owned.size());
-  const auto& step_class = mesh_.field(dynamics::kStepClass);
-  const std::vector<std::uint32_t> effort =
-      rounds_ ? rounds_->take_effort(mesh_) : std::vector<std::uint32_t>(mesh_.node_id.size());
-  std::vector<double> looks(mesh_.node_id.size(), 0);
-  if (skin_) skin_->contact().take_effort(looks);
-  constexpr double kQuarter = 0.25 * static_cast<double>(kStepsBetweenLooks);  // an element has four corners
-  for (const std::int32_t i : caches_.owned) {
-    WorkOfNode& node = work.emplace_back(i);
-    for (const std::int32_t e : mesh_.star(LocalNode(i))) {
-      const int k = step_class[LocalElement(e)];
-      node.kinds[kCoarse] += kQuarter;
-      if (k > 0)
-        node.kinds[static_cast<std::size_t>(k)] += kQuarter * (kFineElement + kFineUpdate * std::ldexp(1.0, k));
-    }
-    node.kinds[kFracture] = kTensor * effort[static_cast<std::size_t>(i)];
-    node.kinds[kContact] = kContactLook * looks[static_cast<std::size_t>(i)];
-  }
-  return work;
+/// A node's share of an element of step class k: a quarter of it, for one corner of four.
+void add_corners(Kinds& kinds, int k, double num_corners) {
+  const double quarters = 0.25 * static_cast<double>(kStepsBetweenLooks) * num_corners;
+  kinds[kCoarse] += quarters;
+  if (k > 0) kinds[static_cast<std::size_t>(k)] += quarters * (kFineElement + kFineUpdate * std::ldexp(1.0, k));
 }
+
+/// Of all nodes owned here. Goes along the elements, in the order of memory: most looks find nothing to do.
+Kinds work_here(const dist::Mesh& mesh, std::span<const std::int32_t> owned, const Effort& effort) {
+  Kinds kinds{};
+  for (const std::int32_t i : owned) effort.add_to(kinds, LocalNode(i));
+  const auto& step_class = mesh.field(dynamics::kStepClass);
+  std::array<std::int64_t, dynamics::kMostStepClasses> num_corners{};
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
+    const LocalElement e(i);
+    if (!mesh.is_held(e)) continue;
+    for (const LocalNode n : mesh.corners(e)) num_corners[step_class[e]] += mesh.is_owned(n) ? 1 : 0;
+  }
+  for (std::size_t k = 0; k < num_corners.size(); ++k)
+    add_corners(kinds, static_cast<int>(k), static_cast<double>(num_corners[k]));
+  return kinds;
+}
+
+/// Each owned node's, in the columns that count by themselves.
+dist::NodeWork work_of_nodes(const dist::Mesh& mesh, std::span<const std::int32_t> owned, const Effort& effort,
+                             const std::array<int, kNumKinds>& column) {
+  dist::NodeWork divided{.num_kinds = 1 + std::ranges::max(column), .work = {}};
+  divided.work.resize(mesh.node_id.size() * static_cast<std::size_t>(divided.num_kinds));
+  const auto& step_class = mesh.field(dynamics::kStepClass);
+  for (const std::int32_t i : owned) {
+    Kinds kinds{};
+    effort.add_to(kinds, LocalNode(i));
+    for (const std::int32_t e : mesh.star(LocalNode(i))) add_corners(kinds, step_class[LocalElement(e)], 1);
+    for (std::size_t kind = 0; kind < kNumKinds; ++kind)
+      divided.work[static_cast<std::size_t>(i * divided.num_kinds + column[kind])] += kinds[kind];
+  }
+  return divided;
+}
+
+}  // namespace
 
 void Simulation::balance() {
   if (state_.num_steps == 0 || state_.num_steps % kStepsBetweenLooks != 0) return;
@@ -101,13 +123,13 @@ bool Simulation::is_sorting_due() const {
 std::optional<NodeField<std::int32_t>> Simulation::owners_afresh() {
   const double threshold = scene_.time.rebalance_above;
   if (comm_.size() == 1) return std::nullopt;
-  const std::vector<WorkOfNode> work = work_of_nodes();
-  Kinds mine{};
-  for (const WorkOfNode& node : work)
-    for (std::size_t kind = 0; kind < kNumKinds; ++kind) mine[kind] += node.kinds[kind];
+  Effort effort{.tensors = rounds_ ? rounds_->take_effort(mesh_) : std::vector<std::uint32_t>(mesh_.node_id.size()),
+                .contact_looks = std::vector<double>(mesh_.node_id.size())};
+  if (skin_) skin_->contact().take_effort(effort.contact_looks);
+  const Kinds mine = work_here(mesh_, caches_.owned, effort);
   std::array<std::int64_t, kNumKinds + 1> sums{};
   for (std::size_t kind = 0; kind < kNumKinds; ++kind) sums[kind] = std::llround(mine[kind]);
-  sums[kNumKinds] = static_cast<std::int64_t>(work.size());
+  sums[kNumKinds] = std::ssize(caches_.owned);
   sums = comm_.sum(sums);
   Kinds whole{};
   for (std::size_t kind = 0; kind < kNumKinds; ++kind) whole[kind] = static_cast<double>(sums[kind]);
@@ -123,13 +145,8 @@ std::optional<NodeField<std::int32_t>> Simulation::owners_afresh() {
   lost_work_ = 0;
 
   core::ScopedTimer timer(seconds_.balance);
-  const std::array<int, kNumKinds> column = columns_of(whole);
-  dist::NodeWork divided{.num_kinds = 1 + std::ranges::max(column), .work = {}};
-  divided.work.resize(mesh_.node_id.size() * static_cast<std::size_t>(divided.num_kinds));
-  for (const WorkOfNode& node : work)
-    for (std::size_t kind = 0; kind < kNumKinds; ++kind)
-      divided.work[static_cast<std::size_t>(node.slot * divided.num_kinds + column[kind])] += node.kinds[kind];
-  NodeField<std::int32_t> owners = dist::balanced_owners(mesh_, divided);
+  NodeField<std::int32_t> owners =
+      dist::balanced_owners(mesh_, work_of_nodes(mesh_, caches_.owned, effort, columns_of(whole)));
   ++num_rebalances_;
   if (comm_.is_root())
     spdlog::info("t = {:.6g} s: work divided afresh, the busiest of {} ranks had {:.2f} of the mean", state_.time_s,

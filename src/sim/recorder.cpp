@@ -263,10 +263,10 @@ void Recorder::write_frame(bool surface_only) {
   const auto header = snapshot_header(simulation_, pieces, form, state_.num_frames, options_.scene_toml);
   const io::SeriesFrame listed{io::RunFolder::snapshot_name(state_.num_frames), simulation_.time_s()};
   io::SnapshotPart part = snapshot_part(simulation_, pieces, form);
-  if (output_.background) {
+  if (output_.background && output_.compression == 0) {
     frame_under_way_.start(file, header, std::move(part), [this, listed] { series_.add(listed); });
   } else {
-    io::write_snapshot(simulation_.comm(), file, header, part);
+    io::write_snapshot(simulation_.comm(), file, header, part, output_.compression);
     series_.append(simulation_.comm(), listed);
   }
   frame_seconds_ += core::wall_seconds() - start_s;

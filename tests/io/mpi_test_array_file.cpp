@@ -118,9 +118,12 @@ TEST_F(ArrayFiles, ColumnsTooLargeForOneWriteAreWrittenInSeveral) {
   const auto values = rows_of(counting<double>(3 * num_rows), block, 3);
   const io::Share share{100, static_cast<hsize_t>(block.first), static_cast<hsize_t>(block.count)};
   const io::Column column{"/rows", io::file_type<double>(), io::memory_type<double>(), 3, share, values.data()};
-  io::write_columns(
-      comm_, folder_ / "a.h5", {&column, 1}, 0, [](io::Hdf5Writer&) {}, 100);
-  EXPECT_EQ(io::ArrayFileReader(folder_ / "a.h5").rows<double>("/rows", 3), counting<double>(3 * num_rows));
+  for (const int level : {0, 6}) {
+    io::write_columns(comm_, folder_ / "a.h5", {&column, 1}, {.deflate_level = level, .most_bytes_a_write = 100},
+                      [](io::Hdf5Writer&) {});
+    EXPECT_EQ(io::ArrayFileReader(folder_ / "a.h5").rows<double>("/rows", 3), counting<double>(3 * num_rows)) << level;
+    comm_.barrier();
+  }
 }
 
 TEST_F(ArrayFiles, TablesThatDifferBetweenRanksAreRefused) {

@@ -66,6 +66,22 @@ TEST_F(SnapshotForms, FieldsLeftOutAreEmptyAndTheRestIsThere) {
   EXPECT_THAT(difference.fields[0].first_a, HasSubstr("without velocity stress"));
 }
 
+TEST_F(SnapshotForms, DeflatedFramesAreSmallerAndHoldTheSame) {
+  // Several chunks a column, some with rows of two ranks.
+  const auto part = test::sample_part(3000, comm_.rank(), comm_.size());
+  const auto size_of = [&](int level) {
+    const auto file = folder_ / "a.hdf";
+    io::write_snapshot(comm_, file, header_of({}), part, level);
+    expect_equal(io::read_snapshot(file, comm_.rank(), 1).part, part);
+    const auto bytes = std::filesystem::file_size(file);
+    comm_.barrier();
+    return bytes;
+  };
+  const auto plain = size_of(0), fast = size_of(1), best = size_of(9);
+  EXPECT_LT(fast, plain / 2);
+  EXPECT_LE(best, fast);
+}
+
 TEST_F(SnapshotForms, SinglePrecisionRoundsEveryReal) {
   const auto part = test::sample_part(8, comm_.rank(), comm_.size());
   const auto read = written({.surface_only = false, .single_precision = true, .left_out = {}}, part);

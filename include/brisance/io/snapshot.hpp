@@ -102,9 +102,10 @@ struct SnapshotHeader {
 /// Writes a frame: temporary name, flush, fsync, rename (a file of that name is replaced). `header` is taken from rank
 /// 0. Disk space is reserved before the first value is written. A failure on any rank throws core::Error on all,
 /// removes the temporary file and leaves what was under `file` before. Collective. BackgroundSnapshot
-/// (background_snapshot.hpp) does the same while the caller goes on.
+/// (background_snapshot.hpp) does the same while the caller goes on, but for deflating.
+/// @param deflate_level  0 to 9: how hard to make the file small (HDF5's shuffle and deflate); readers need not know
 void write_snapshot(const core::Comm& comm, const std::filesystem::path& file, const SnapshotHeader& header,
-                    const SnapshotPart& part);
+                    const SnapshotPart& part, int deflate_level = 0);
 
 /// A frame read back whole or in part.
 struct Snapshot {

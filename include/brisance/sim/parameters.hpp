@@ -59,7 +59,8 @@ struct OutputParameters {
   bool surface_only = false;      ///< all frames have the surface alone
   std::vector<std::string> fields{io::kOptionalFields.begin(), io::kOptionalFields.end()};  ///< that frames have
   Precision precision = Precision::double_precision;                                        ///< of the reals in frames
-  bool background = true;            ///< frames are written while the run goes on
+  int compression = 0;               ///< of frames, a level of deflate, 0 to 9
+  bool background = true;            ///< frames are written while the run goes on; not where they are compressed
   double monitor_interval_s = 0;     ///< 0 chooses frame_interval / 10
   bool energy_ledger = true;         ///< account for viscous work step by step (a few percent of time)
   bool state_fields = false;         ///< snapshots carry every field of the run's state

@@ -350,9 +350,6 @@ private:
   /// Owners by slot, where work is so uneven that a new division pays. Collective.
   [[nodiscard]] std::optional<NodeField<std::int32_t>> owners_afresh();
   [[nodiscard]] bool is_sorting_due() const;
-  struct WorkOfNode;
-  /// Of owned nodes since the last look, by kinds, in updates of an element. Local.
-  [[nodiscard]] std::vector<WorkOfNode> work_of_nodes();
 
   // after cuts, near them: cuts.cpp
   [[nodiscard]] fracture::Services fracture_services();

@@ -40,6 +40,15 @@ Table output_table() {
                       {.name = "precision",
                        .sentence = "Of the real numbers in frames: single makes them smaller. Checkpoints are always "
                                    "double."}),
+          bind(
+              kOutput, &OutputParameters::compression,
+              {.name = "compression",
+               .unit = "–",
+               .sentence = "How hard frames are made smaller, 1 to 9 (deflate; 1 saves most of what 9 does); 0: not at "
+                           "all. Nothing is lost, and every reader of HDF5 reads them. The run stands still for it: "
+                           "compressed frames are not written in the background.",
+               .example = "1",
+               .range = {.low = 0, .high = 9}}),
           bind(kOutput, &OutputParameters::background,
                {.name = "background",
                 .sentence = "Frames are written while the run goes on, from a copy in memory. The files are the same; "
