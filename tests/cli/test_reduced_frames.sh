@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Frames of the surface alone, of fewer fields and of single precision: who reads them does, or says why not in one
+# Frames of the surface alone, of fewer fields, of single precision and compressed: who reads them does, or says why not in one
 # line. Arguments: program, source folder, scratch folder.
 set -uo pipefail
 program=$1 source_dir=$2 scratch=$3
@@ -29,8 +29,11 @@ run surface 3 --set output.surface_only=true --set output.surface_interval_s=2e-
 run small 2 --set output.surface_only=true --set output.precision=single --set 'output.fields=["stress"]'
 run thin 2 --set 'output.fields=[]'
 run lean 2 --set output.precision=single --set 'output.fields=["rest_position"]'
+run packed 3 --set output.compression=4
+run small_packed 2 --set output.compression=1 --set output.surface_only=true --set output.precision=single --set 'output.fields=["stress"]'
 
 "$program" diff whole at_once || fail "written at once or while the run goes on"
+"$program" diff whole packed && "$program" diff small small_packed || fail "compressed frames hold something else"
 "$program" diff mixed/snapshots/000007.hdf whole/snapshots/000001.hdf > diff.txt && fail "frame numbers are the same?"
 [[ $(grep -c '^  ' diff.txt) == 1 && $(grep '^  ' diff.txt) == "  frame: "* ]] || fail "whole among surfaces: $(cat diff.txt)"
 [[ $(ls mixed/snapshots | wc -l) == 22 && $(ls surface/snapshots | wc -l) == 22 ]] || fail "number of frames"
@@ -44,6 +47,7 @@ grep -q "the surface alone, no tets" info.txt && grep -q "single precision" info
 grep -q "(0 of cracks)" info.txt && fail "nothing broke: $(cat info.txt)"
 bytes() { stat -c %s "$1/snapshots/$2.hdf"; }
 (($(bytes small 000003) < $(bytes surface 000021) && $(bytes lean 000003) < $(bytes whole 000003))) || fail "nothing saved"
+((10 * $(bytes packed 000003) < 7 * $(bytes whole 000003) && $(bytes small_packed 000003) < $(bytes small 000003))) || fail "not compressed"
 
 # Pictures: of the surface as of the body, bit for bit; by a field that is not there: an error.
 for name in whole surface; do
@@ -71,7 +75,7 @@ expect_failure "a list of some of" "$program" check "$scene" --set 'output.field
 # Scripts.
 if $python -c 'import h5py, numpy' 2>/dev/null; then
   for format in ply obj stl glb; do
-    for name in mixed small lean; do
+    for name in mixed small lean packed small_packed; do
       $python "$source_dir/postprocess/to_mesh.py" $name --format $format --out meshes/$name-$format > mesh.txt 2>&1 ||
         fail "$name $format: $(cat mesh.txt)"
     done
@@ -88,6 +92,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOHDF import vtkHDFReader
 for name, kind, arrays in [("surface/snapshots/000021.hdf", 5, ("stress", "piece", "source_triangle")),
                            ("small/snapshots/000003.hdf", 5, ("stress", "piece", "source_triangle")),
+                           ("packed/snapshots/000003.hdf", 10, ("stress", "piece", "material")),
                            ("lean/snapshots/000003.hdf", 10, ("piece", "material"))]:
     reader = vtkHDFReader()
     reader.SetFileName(name)
