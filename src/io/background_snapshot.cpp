@@ -159,7 +159,7 @@ void BackgroundSnapshot::start(const std::filesystem::path& file, const Snapshot
   try {
     core::agree(comm_, [&] {
       if (comm_.is_root())
-        frame->begin = lay_out_columns(temporary, frame->columns.all(), rest_bytes(header),
+        frame->begin = lay_out_columns(temporary, frame->columns.all(), {.rest_bytes = rest_bytes(header)},
                                        [&](Hdf5Writer& made) { add_rest(made, header, frame->part); });
     });
   } catch (const core::Error&) {  // the same on all ranks

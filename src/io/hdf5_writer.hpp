@@ -37,7 +37,7 @@ public:
 
   /// An empty dataset of the column's full size. Space is allocated at once and not filled: every row will be written.
   /// @param deflate_level  1 to 9: bytes of all but small columns are shuffled and deflated as they are written, chunk
-  ///                       by chunk; 0: not
+  ///                       by chunk, and space is allocated when they are; 0: not
   [[nodiscard]] Hdf5Dataset dataset(const Column& column, int deflate_level = 0) {
     const std::array<hsize_t, 2> dims{column.share.total, column.width};
     const Hdf5Space space(H5Screate_simple(column.rank(), dims.data(), nullptr));

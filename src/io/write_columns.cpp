@@ -7,7 +7,6 @@
 #include "io/write_together.hpp"
 
 #include <array>
-#include <filesystem>
 
 namespace brisance::io {
 
@@ -62,33 +61,28 @@ void fill(const core::Comm& comm, const std::filesystem::path& path, std::span<c
   core::agree(comm, [&] { check_hdf5(file.close() ? 0 : -1, "close", path); });
 }
 
-/// As lay_out_columns; `made` is told of each column's dataset.
-void lay_out(const std::filesystem::path& path, std::span<const Column> columns, const FileForm& form,
-             const std::function<void(Hdf5Writer&)>& rest,
-             const std::function<void(const Column&, const Hdf5Dataset&)>& made) {
-  // HDF5 cannot be trusted to survive a full disk, so ask before it starts; creating it gives the space back …
-  constexpr std::uint64_t kMetadataBytes = 64 << 10;
-  const std::uint64_t bytes = total_bytes(columns);
-  reserve_space(path, bytes + form.rest_bytes + kMetadataBytes);
-  Hdf5Writer file(path);
-  rest(file);
-  for (const Column& column : columns) made(column, file.dataset(column, form.deflate_level));
-  file.close();
-  // … so reserve what it has become, for good; or, since nobody knows what deflated rows will take, as much as they
-  // may: what they do not need is given back when the file is closed.
-  reserve_space(path, std::filesystem::file_size(path) + (form.deflate_level > 0 ? bytes + kMetadataBytes : 0));
-}
-
 }  // namespace
 
 std::vector<std::uint64_t> lay_out_columns(const std::filesystem::path& path, std::span<const Column> columns,
-                                           std::uint64_t rest_bytes, const std::function<void(Hdf5Writer&)>& rest) {
+                                           const FileForm& form, const std::function<void(Hdf5Writer&)>& rest) {
+  // HDF5 cannot be trusted to survive a full disk, so ask before it starts; creating it gives the space back …
+  constexpr std::uint64_t kMetadataBytes = 64 << 10;
+  const std::uint64_t bytes = total_bytes(columns);
+  const bool deflates = form.deflate_level > 0;
+  reserve_space(path, bytes + form.rest_bytes + kMetadataBytes);
+  Hdf5Writer file(path);
+  rest(file);
   std::vector<std::uint64_t> begin;
-  lay_out(path, columns, {.rest_bytes = rest_bytes}, rest, [&](const Column& column, const Hdf5Dataset& made) {
-    const haddr_t address = column.share.total > 0 ? H5Dget_offset(made.raw()) : 0;
+  for (const Column& column : columns) {
+    const Hdf5Dataset made = file.dataset(column, form.deflate_level);
+    const haddr_t address = column.share.total > 0 && !deflates ? H5Dget_offset(made.raw()) : 0;
     check_hdf5(address == HADDR_UNDEF ? -1 : 0, column.name, path);
     begin.push_back(address);
-  });
+  }
+  file.close();
+  // … so reserve what it has become, for good; or, since nobody knows what deflated rows will take, as much as they
+  // may: what they do not need is given back when the file is closed.
+  reserve_space(path, std::filesystem::file_size(path) + (deflates ? bytes + kMetadataBytes : 0));
   return begin;
 }
 
@@ -97,7 +91,7 @@ void write_columns(const core::Comm& comm, const std::filesystem::path& file, st
   write_together(
       comm, file,
       [&](const std::filesystem::path& temporary) {
-        lay_out(temporary, columns, form, rest, [](const Column&, const Hdf5Dataset&) {});
+        static_cast<void>(lay_out_columns(temporary, columns, form, rest));
       },
       [&](const std::filesystem::path& temporary) { fill(comm, temporary, columns, form.most_bytes_a_write); });
 }

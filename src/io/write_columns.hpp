@@ -26,10 +26,10 @@ struct FileForm {
 
 /// Makes the complete file but for the rows of the columns, at its full size, with its disk space reserved.
 /// @return where the rows of each column begin [bytes from the start of the file]; those of all ranks follow in rank
-///         order. 0 of a column without rows.
+///         order. 0 of a column without rows, and of all where they are deflated.
 /// Local, on rank 0; throws core::Error.
 [[nodiscard]] std::vector<std::uint64_t> lay_out_columns(const std::filesystem::path& file,
-                                                         std::span<const Column> columns, std::uint64_t rest_bytes,
+                                                         std::span<const Column> columns, const FileForm& form,
                                                          const std::function<void(Hdf5Writer&)>& rest);
 
 /// Rank 0 lays the file out (`rest`: all but the columns, then those empty, at their full size) and reserves its disk
