@@ -1,6 +1,8 @@
 #include "brisance/dist/distribute.hpp"
 
+#include "brisance/core/blocks.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/dist/slabs.hpp"
 #include "brisance/elements/rest_shape.hpp"
 
 #include "initial_rows.hpp"
@@ -15,78 +17,95 @@ namespace brisance::dist {
 
 namespace {
 
-MeshFacts initial_facts(const mesh::TetMesh& mesh, std::size_t num_materials) {
+/// What this rank's tets say. Throws core::Error for one that cannot be.
+MeshFacts local_facts(const MeshShare& share, std::size_t num_materials) {
+  const mesh::TetMesh& mesh = share.mesh;
   MeshFacts facts;
-  facts.next_node_id = static_cast<std::int64_t>(mesh.nodes.size());
-  facts.next_element_id = static_cast<std::int64_t>(mesh.tets.size());
   facts.max_inverse_altitudes_squared.assign(num_materials, 0);
-  facts.groups = mesh.groups;
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
     const auto& t = mesh.tets[e];
     const auto shape = elements::rest_shape(mesh.nodes[t[0]], mesh.nodes[t[1]], mesh.nodes[t[2]], mesh.nodes[t[3]]);
     const int region = mesh.region.empty() ? 0 : mesh.region[e];
     if (region < 0 || region >= static_cast<int>(num_materials))
-      throw core::Error("tet " + std::to_string(e) + " is in region " + std::to_string(region) +
+      throw core::Error("tet " + std::to_string(share.tet_id[e]) + " is in region " + std::to_string(region) +
                         ", but the scene has " + std::to_string(num_materials) + " material(s).");
     if (!(shape.volume > 0))
-      throw core::Error("tet " + std::to_string(e) + " is inverted or flat (volume " + std::to_string(shape.volume) +
-                        " m³). Repair the mesh before running it.");
+      throw core::Error("tet " + std::to_string(share.tet_id[e]) + " is inverted or flat (volume " +
+                        std::to_string(shape.volume) + " m³). Repair the mesh before running it.");
     double& largest = facts.max_inverse_altitudes_squared[region];
     largest = std::max(largest, shape.inverse_altitudes_squared);
   }
   return facts;
 }
 
-/// Rank 0's array on every rank. Collective.
-template <class T>
-void broadcast(const core::Comm& comm, std::vector<T>& values, MPI_Datatype type) {
-  auto count = static_cast<std::int64_t>(values.size());
-  MPI_Bcast(&count, 1, MPI_INT64_T, 0, comm.raw());
-  values.resize(static_cast<std::size_t>(count));
-  MPI_Bcast(values.data(), static_cast<int>(count), type, 0, comm.raw());
-}
-
-/// Rank 0's groups on every rank. Collective.
-void broadcast(const core::Comm& comm, mesh::Groups& groups) {
-  std::vector<char> text;
-  std::vector<std::int32_t> ends;
-  for (const auto& names : groups.names) {
-    const std::string one = mesh::to_text(names);
-    text.insert(text.end(), one.begin(), one.end());
-    ends.push_back(static_cast<std::int32_t>(text.size()));
-  }
-  broadcast(comm, text, MPI_CHAR);
-  broadcast(comm, ends, MPI_INT32_T);
-  broadcast(comm, groups.of_source, MPI_INT32_T);
-  groups.names.clear();
-  std::int32_t begin = 0;
-  for (const std::int32_t end : ends) {
-    groups.names.push_back(
-        mesh::names_of_text(std::string_view(text.data() + begin, static_cast<std::size_t>(end - begin))));
-    begin = end;
-  }
-}
-
-MeshFacts broadcast_facts(const core::Comm& comm, MeshFacts facts, std::size_t num_materials) {
-  facts.max_inverse_altitudes_squared.resize(num_materials);
-  MPI_Bcast(&facts.next_node_id, 1, MPI_INT64_T, 0, comm.raw());
-  MPI_Bcast(&facts.next_element_id, 1, MPI_INT64_T, 0, comm.raw());
-  facts.num_uncut = facts.next_element_id;
-  MPI_Bcast(facts.max_inverse_altitudes_squared.data(), static_cast<int>(num_materials), MPI_DOUBLE, 0, comm.raw());
-  broadcast(comm, facts.groups);
+/// Collective; throws core::Error on all ranks.
+MeshFacts initial_facts(const core::Comm& comm, const MeshShare& share, std::size_t num_materials) {
+  MeshFacts facts;
+  core::agree(comm, [&] { facts = local_facts(share, num_materials); });
+  facts.next_node_id = share.num_nodes;
+  facts.next_element_id = facts.num_uncut = share.num_tets;
+  facts.groups = share.mesh.groups;
+  for (double& largest : facts.max_inverse_altitudes_squared) largest = comm.max(largest);
   return facts;
 }
 
-/// Every rank's nodes and elements of the whole mesh: those that touch one of its nodes.
-std::map<int, Records> split_into_records(const mesh::TetMesh& mesh, std::span<const std::uint32_t> node_regions,
+/// Nodes and elements of a share as records have them.
+class ShareRecords {
+public:
+  ShareRecords(const MeshShare& share, std::span<const std::uint32_t> node_regions, const FieldList& fields)
+      : share_(share), regions_(node_regions), rows_(fields) {
+    [[maybe_unused]] const auto fit = [](const auto& rows, const auto& all) {
+      return rows.empty() || rows.size() == all.size();
+    };
+    [[maybe_unused]] const mesh::TetMesh& mesh = share.mesh;
+    assert(fit(mesh.face_source, mesh.tets) && fit(mesh.region, mesh.tets) && fit(mesh.group, mesh.tets));
+    assert(fit(mesh.strength, mesh.tets));
+    assert(fit(mesh.displacement, mesh.nodes) && fit(mesh.velocity, mesh.nodes) && fit(node_regions, mesh.nodes));
+  }
+
+  [[nodiscard]] ElementRecord element(std::size_t e) const {
+    const mesh::TetMesh& mesh = share_.mesh;
+    ElementRecord record;
+    record.id = GlobalElement(share_.tet_id[e]);
+    for (int i = 0; i < 4; ++i)
+      record.corners[i] = GlobalNode(share_.node_id[static_cast<std::size_t>(mesh.tets[e][i])]);
+    record.material = mesh.region.empty() ? 0 : mesh.region[e];
+    return record;
+  }
+  [[nodiscard]] std::vector<std::byte> element_row(std::size_t e) {
+    const mesh::TetMesh& mesh = share_.mesh;
+    return rows_.of_element(mesh.face_source.empty() ? kFaceSource.initial : mesh.face_source[e],
+                            mesh.group.empty() ? mesh::kNoGroup : mesh.group[e],
+                            mesh.strength.empty() ? kStrengthFactor.initial : mesh.strength[e]);
+  }
+  [[nodiscard]] NodeRecord node(std::size_t i, std::int32_t owner) const {
+    const mesh::TetMesh& mesh = share_.mesh;
+    NodeRecord record;
+    record.id = GlobalNode(share_.node_id[i]);
+    record.owner = owner;
+    const Vec3 position = mesh.displacement.empty() ? mesh.nodes[i] : Vec3(mesh.nodes[i] + mesh.displacement[i]);
+    for (int k = 0; k < 3; ++k) {
+      record.rest[k] = mesh.nodes[i][k];
+      record.position[k] = position[k];
+      record.velocity[k] = mesh.velocity.empty() ? 0 : mesh.velocity[i][k];
+    }
+    return record;
+  }
+  [[nodiscard]] std::vector<std::byte> node_row(std::size_t i) {
+    return rows_.of_node(regions_.empty() ? 0 : regions_[i]);
+  }
+
+private:
+  const MeshShare& share_;
+  std::span<const std::uint32_t> regions_;
+  InitialRows rows_;
+};
+
+/// Every rank's nodes and elements of a mesh that this rank holds: those that touch one of its nodes.
+std::map<int, Records> split_into_records(const MeshShare& share, std::span<const std::uint32_t> node_regions,
                                           const FieldList& fields, const std::vector<std::int32_t>& owners) {
-  [[maybe_unused]] const auto fit = [](const auto& rows, const auto& all) {
-    return rows.empty() || rows.size() == all.size();
-  };
-  assert(fit(mesh.face_source, mesh.tets) && fit(mesh.region, mesh.tets) && fit(mesh.group, mesh.tets));
-  assert(fit(mesh.strength, mesh.tets));
-  assert(fit(mesh.displacement, mesh.nodes) && fit(mesh.velocity, mesh.nodes) && fit(node_regions, mesh.nodes));
-  InitialRows rows(fields);
+  const mesh::TetMesh& mesh = share.mesh;
+  ShareRecords records(share, node_regions, fields);
   std::map<int, Records> parts;
   std::vector<std::vector<std::int32_t>> holders(mesh.nodes.size());
   auto add_once = [](auto& list, std::int32_t value) {
@@ -96,13 +115,8 @@ std::map<int, Records> split_into_records(const mesh::TetMesh& mesh, std::span<c
     const auto& tet = mesh.tets[e];
     std::vector<std::int32_t> ranks;
     for (auto n : tet) add_once(ranks, owners[n]);
-    ElementRecord record;
-    record.id = GlobalElement(static_cast<std::int64_t>(e));
-    for (int i = 0; i < 4; ++i) record.corners[i] = GlobalNode(tet[i]);
-    record.material = mesh.region.empty() ? 0 : mesh.region[e];
-    const auto row = rows.of_element(mesh.face_source.empty() ? kFaceSource.initial : mesh.face_source[e],
-                                     mesh.group.empty() ? mesh::kNoGroup : mesh.group[e],
-                                     mesh.strength.empty() ? kStrengthFactor.initial : mesh.strength[e]);
+    const ElementRecord record = records.element(e);
+    const auto row = records.element_row(e);
     for (std::int32_t rank : ranks) {
       parts[rank].elements.push_back(record);
       append(parts[rank].element_fields, row);
@@ -110,22 +124,47 @@ std::map<int, Records> split_into_records(const mesh::TetMesh& mesh, std::span<c
     }
   }
   for (std::size_t i = 0; i < mesh.nodes.size(); ++i) {
-    NodeRecord record;
-    record.id = GlobalNode(static_cast<std::int64_t>(i));
-    record.owner = owners[i];
-    const Vec3 position = mesh.displacement.empty() ? mesh.nodes[i] : Vec3(mesh.nodes[i] + mesh.displacement[i]);
-    for (int k = 0; k < 3; ++k) {
-      record.rest[k] = mesh.nodes[i][k];
-      record.position[k] = position[k];
-      record.velocity[k] = mesh.velocity.empty() ? 0 : mesh.velocity[i][k];
-    }
-    const auto row = rows.of_node(node_regions.empty() ? 0 : node_regions[i]);
+    const NodeRecord record = records.node(i, owners[i]);
+    const auto row = records.node_row(i);
     for (std::int32_t rank : holders[i]) {
       parts[rank].nodes.push_back(record);
       append(parts[rank].node_fields, row);
     }
   }
   return parts;
+}
+
+/// The slab of this rank, from everyone's share. Collective.
+Records slab_of_shares(const core::Comm& comm, const MeshShare& share, std::span<const std::uint32_t> node_regions,
+                       const DistributeOptions& options) {
+  ShareRecords records(share, node_regions, options.fields);
+  std::map<int, Records> outgoing;
+  for (std::size_t e = 0; e < share.tet_id.size(); ++e) {
+    Records& to = outgoing[core::rank_of_row(share.num_tets, share.tet_id[e], comm.size())];
+    to.elements.push_back(records.element(e));
+    append(to.element_fields, records.element_row(e));
+  }
+  for (std::size_t i = 0; i < share.node_id.size(); ++i) {
+    const std::int64_t id = share.node_id[i];
+    Records& to = outgoing[core::rank_of_row(share.num_nodes, id, comm.size())];
+    to.nodes.push_back(records.node(i, random_owner(id, comm.size(), options.seed)));
+    append(to.node_fields, records.node_row(i));
+  }
+  Records slab = exchange_records(comm, std::move(outgoing));
+  sort_by_id(slab);
+  return slab;
+}
+
+/// The parts of a mesh that rank 0 holds. Collective; throws core::Error on all ranks.
+Records parts_of_root(const core::Comm& comm, const MeshShare& share, std::span<const std::uint32_t> node_regions,
+                      const DistributeOptions& options) {
+  std::map<int, Records> outgoing;
+  core::agree(comm, [&] {
+    if (comm.is_root())
+      outgoing =
+          split_into_records(share, node_regions, options.fields, partition_nodes(share.mesh, comm.size(), options));
+  });
+  return exchange_records(comm, std::move(outgoing));
 }
 
 /// The smallest altitude of an ordinary tet, as a share of its edges. Well shaped ones have more; what cuts may make of
@@ -191,22 +230,25 @@ void note_places(Mesh& mesh) {
 
 }  // namespace
 
-Mesh distribute(const core::Comm& comm, const mesh::TetMesh& whole, std::span<const std::uint32_t> node_regions,
+Mesh distribute(const core::Comm& comm, const MeshShare& share, std::span<const std::uint32_t> node_regions,
                 std::vector<material::Material> materials, const DistributeOptions& options) {
-  MeshFacts facts;
-  std::map<int, Records> outgoing;
-  core::agree(comm, [&] {
-    if (!comm.is_root()) return;
-    facts = initial_facts(whole, materials.size());
-    outgoing = split_into_records(whole, node_regions, options.fields, partition_nodes(whole, comm.size(), options));
-  });
-  facts = broadcast_facts(comm, std::move(facts), materials.size());
-  Mesh mesh(comm, std::move(materials), std::move(facts), options.cap_damping_ratio, options.fields,
-            exchange_records(comm, std::move(outgoing)));
+  MeshFacts facts = initial_facts(comm, share, materials.size());
+  Mesh mesh = is_on_root(comm, share)
+                  ? Mesh(comm, std::move(materials), std::move(facts), options.cap_damping_ratio, options.fields,
+                         parts_of_root(comm, share, node_regions, options))
+                  : mesh_of_slabs(
+                        comm, {std::move(materials), std::move(facts), options.cap_damping_ratio, options.fields},
+                        slab_of_shares(comm, share, node_regions, options), options.partitioner == Partitioner::random);
   for (int i = 0; i < options.refinements; ++i) refine(mesh);
   note_uncut_stars(mesh);
   note_places(mesh);
   return mesh;
+}
+
+Mesh distribute(const core::Comm& comm, const mesh::TetMesh& whole, std::span<const std::uint32_t> node_regions,
+                std::vector<material::Material> materials, const DistributeOptions& options) {
+  return distribute(comm, share_on_root(comm, comm.is_root() ? whole : mesh::TetMesh()), node_regions,
+                    std::move(materials), options);
 }
 
 }  // namespace brisance::dist

@@ -39,13 +39,17 @@ NodalGraph nodal_graph(const mesh::TetMesh& mesh) {
 
 }  // namespace
 
+std::int32_t random_owner(std::int64_t node, int parts, std::uint64_t seed) {
+  return static_cast<std::int32_t>(core::hash_bits(seed, static_cast<std::uint64_t>(node), 0x0A11) %
+                                   static_cast<std::uint64_t>(parts));
+}
+
 std::vector<std::int32_t> partition_nodes(const mesh::TetMesh& mesh, int parts, const DistributeOptions& options) {
   std::vector<std::int32_t> owners(mesh.nodes.size(), 0);
   if (parts == 1) return owners;
   if (options.partitioner == Partitioner::random) {
     for (std::size_t i = 0; i < owners.size(); ++i)
-      owners[i] =
-          static_cast<std::int32_t>(core::hash_bits(options.seed, i, 0x0A11) % static_cast<std::uint64_t>(parts));
+      owners[i] = random_owner(static_cast<std::int64_t>(i), parts, options.seed);
     return owners;
   }
   NodalGraph graph = nodal_graph(mesh);

@@ -5,7 +5,11 @@
 #include "brisance/dist/mesh.hpp"
 #include "brisance/la/sparse_exchange.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <map>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace brisance::dist {
@@ -41,6 +45,34 @@ void append(std::vector<T>& to, const std::vector<T>& more) {
     append(received.element_fields, in.get_all<std::byte>());
   }
   return received;
+}
+
+/// Entries and their rows of fields, by ascending id, each once.
+template <class Record>
+void sort_by_id(std::vector<Record>& records, std::vector<std::byte>& rows) {
+  if (records.empty()) return;
+  const std::size_t bytes = rows.size() / records.size();
+  std::vector<std::size_t> order(records.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](auto i, auto j) { return records[i].id < records[j].id; });
+  order.erase(std::unique(order.begin(), order.end(), [&](auto i, auto j) { return records[i].id == records[j].id; }),
+              order.end());
+  std::vector<Record> sorted;
+  std::vector<std::byte> sorted_rows;
+  sorted.reserve(order.size());
+  sorted_rows.reserve(order.size() * bytes);
+  for (const std::size_t i : order) {
+    sorted.push_back(records[i]);
+    const auto row = rows.begin() + static_cast<std::ptrdiff_t>(i * bytes);
+    sorted_rows.insert(sorted_rows.end(), row, row + static_cast<std::ptrdiff_t>(bytes));
+  }
+  records = std::move(sorted);
+  rows = std::move(sorted_rows);
+}
+
+inline void sort_by_id(Records& records) {
+  sort_by_id(records.nodes, records.node_fields);
+  sort_by_id(records.elements, records.element_fields);
 }
 
 }  // namespace brisance::dist

@@ -18,27 +18,6 @@ namespace brisance::dist {
 
 namespace {
 
-/// Entries and their rows of fields, by ascending id.
-template <class Record>
-void sort_by_id(std::vector<Record>& records, std::vector<std::byte>& rows) {
-  if (records.empty()) return;
-  const std::size_t bytes = rows.size() / records.size();
-  std::vector<std::size_t> order(records.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](auto i, auto j) { return records[i].id < records[j].id; });
-  std::vector<Record> sorted;
-  std::vector<std::byte> sorted_rows;
-  sorted.reserve(records.size());
-  sorted_rows.reserve(rows.size());
-  for (const std::size_t i : order) {
-    sorted.push_back(records[i]);
-    const auto row = rows.begin() + static_cast<std::ptrdiff_t>(i * bytes);
-    sorted_rows.insert(sorted_rows.end(), row, row + static_cast<std::ptrdiff_t>(bytes));
-  }
-  records = std::move(sorted);
-  rows = std::move(sorted_rows);
-}
-
 /// A slab's records with their rows, to be looked up and copied.
 class Slab {
 public:
@@ -150,8 +129,7 @@ Records slab_of(const Mesh& mesh) {
     append(to.element_fields, mesh.field_row(e));
   }
   Records slab = exchange_records(mesh.comm(), std::move(outgoing));
-  sort_by_id(slab.nodes, slab.node_fields);
-  sort_by_id(slab.elements, slab.element_fields);
+  sort_by_id(slab);
   return slab;
 }
 

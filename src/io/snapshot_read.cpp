@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 #include <span>
 #include <sstream>
 
@@ -25,41 +24,50 @@ Hdf5Reader open_snapshot(const std::filesystem::path& path) {
 
 constexpr std::int64_t kMostRows = std::int64_t{1} << 50;  ///< sums of damaged counts must not overflow
 
+/// How many rows of a column come before each part, and in all.
+std::vector<std::int64_t> rows_before_parts(const Hdf5Reader& file, const char* name) {
+  std::vector<std::int64_t> before{0};
+  for (const std::int64_t n : file.rows<std::int64_t>(name)) {
+    if (n < 0 || n > kMostRows - before.back()) throw file.damaged(name);
+    before.push_back(before.back() + n);
+  }
+  if (std::ssize(before) != file.num_rows(layout::kNumPoints) + 1) throw file.damaged(name);
+  return before;
+}
+
 /// Where the parts to be read lie in a column of per-part counts.
 struct Range {
-  std::vector<std::int64_t> counts;  ///< of the parts read
+  std::vector<std::int64_t> before;  ///< rows of the parts read before each of them, and of them all
   std::int64_t offset = 0;           ///< rows before the first of them
   std::int64_t total = 0;            ///< rows of them all
   std::int64_t in_file = 0;          ///< rows of all parts there are
 };
 
 Range part_range(const Hdf5Reader& file, const char* name, std::int64_t first, std::int64_t count) {
-  const auto all = file.rows<std::int64_t>(name);
-  if (std::ssize(all) != file.num_rows(layout::kNumPoints) || std::ssize(all) < first + count) throw file.damaged(name);
+  const std::vector<std::int64_t> before = rows_before_parts(file, name);
+  if (std::ssize(before) < first + count + 1) throw file.damaged(name);
   Range range;
-  for (const std::int64_t n : all) {
-    if (n < 0 || n > kMostRows - range.in_file) throw file.damaged(name);
-    range.in_file += n;
-  }
-  range.counts.assign(all.begin() + first, all.begin() + first + count);
-  range.offset = std::accumulate(all.begin(), all.begin() + first, std::int64_t{0});
-  range.total = std::accumulate(range.counts.begin(), range.counts.end(), std::int64_t{0});
+  range.in_file = before.back();
+  range.offset = before[static_cast<std::size_t>(first)];
+  range.total = before[static_cast<std::size_t>(first + count)] - range.offset;
+  for (std::int64_t p = first; p <= first + count; ++p)
+    range.before.push_back(before[static_cast<std::size_t>(p)] - range.offset);
   return range;
 }
 
-/// Corners count nodes within their part; make them count nodes of the joined parts.
+/// Corners of the rows from `first` on count nodes within their part; make them count nodes of all parts.
 template <std::size_t N>
-void join_corners(const Hdf5Reader& file, const char* name, const Range& nodes, const Range& rows,
+void join_corners(const Hdf5Reader& file, const char* name, std::span<const std::int64_t> nodes_before,
+                  std::span<const std::int64_t> rows_before, std::int64_t first,
                   std::vector<std::array<std::int64_t, N>>& corners) {
-  std::int64_t base = 0;
-  auto row = corners.begin();
-  for (std::size_t p = 0; p < rows.counts.size(); ++p) {
-    for (std::int64_t i = 0; i < rows.counts[p]; ++i, ++row)
-      for (std::int64_t& corner : *row) {
-        if (corner < 0 || corner >= nodes.counts[p]) throw file.damaged(name);
-        corner += base;
-      }
-    base += nodes.counts[p];
+  std::size_t part = 0;
+  for (auto& row : corners) {
+    while (first >= rows_before[part + 1]) ++part;
+    ++first;
+    for (std::int64_t& corner : row) {
+      if (corner < 0 || corner >= nodes_before[part + 1] - nodes_before[part]) throw file.damaged(name);
+      corner += nodes_before[part];
+    }
   }
 }
 
@@ -142,6 +150,14 @@ SnapshotHeader read_header(const Hdf5Reader& file) {
   return header;
 }
 
+/// Corners of tets as the file has them: numbers of nodes within a part.
+std::vector<std::array<std::int64_t, 4>> read_corners(const Hdf5Reader& file, const core::Block& which) {
+  const auto flat = file.rows<std::int64_t>(layout::kConnectivity, 4 * which.first, 4 * which.count);
+  std::vector<std::array<std::int64_t, 4>> tets(static_cast<std::size_t>(which.count));
+  if (!flat.empty()) std::memcpy(tets.data(), flat.data(), flat.size() * sizeof(std::int64_t));
+  return tets;
+}
+
 std::vector<StateColumn> read_state(const Hdf5Reader& file, const char* names, const char* units, const char* group,
                                     const Range& range) {
   std::vector<StateColumn> state;
@@ -175,10 +191,8 @@ SnapshotPart read_part(const Hdf5Reader& file, const FrameForm& form, std::int64
   const Range tets = part_range(file, kNumCells, first, count);
   part.element_id = file.rows<std::int64_t>(kElementId, tets.offset, tets.total);
   if (!form.surface_only) {
-    const auto flat = file.rows<std::int64_t>(kConnectivity, 4 * tets.offset, 4 * tets.total);
-    part.tets.resize(tets.total);
-    if (!flat.empty()) std::memcpy(part.tets.data(), flat.data(), flat.size() * sizeof(std::int64_t));
-    join_corners(file, kConnectivity, nodes, tets, part.tets);
+    part.tets = read_corners(file, {tets.offset, tets.total});
+    join_corners(file, kConnectivity, nodes.before, tets.before, 0, part.tets);
   }
   part.material = file.rows<std::int32_t>(kMaterial, tets.offset, tets.total);
   if (file.has(kTetGroup)) part.group = file.rows<std::int32_t>(kTetGroup, tets.offset, tets.total);
@@ -193,7 +207,7 @@ SnapshotPart read_part(const Hdf5Reader& file, const FrameForm& form, std::int64
 
   const Range triangles = part_range(file, kNumTriangles, first, count);
   part.boundary = file.rows<std::array<std::int64_t, 3>>(kCorners, triangles.offset, triangles.total);
-  join_corners(file, kCorners, nodes, triangles, part.boundary);
+  join_corners(file, kCorners, nodes.before, triangles.before, 0, part.boundary);
   part.boundary_element = file.rows<std::int64_t>(kBoundaryElement, triangles.offset, triangles.total);
   part.source_triangle = file.rows<std::int64_t>(kSourceTriangle, triangles.offset, triangles.total);
   if (form.surface_only && part.boundary_element != part.element_id) throw file.damaged(kBoundaryElement);
@@ -215,6 +229,51 @@ Snapshot read_snapshot(const std::filesystem::path& path, std::int64_t first, st
   Snapshot snapshot{std::move(header), std::move(part)};
   if (!mesh::are_groups(snapshot.header.groups, snapshot.part.group)) throw file.damaged(layout::kTetGroup);
   return snapshot;
+}
+
+MeshRows read_mesh_rows(const std::filesystem::path& path, int rank, int num_ranks) {
+  using namespace layout;
+  const QuietHdf5 quiet;
+  const Hdf5Reader file = open_snapshot(path);
+  MeshRows rows;
+  rows.header = read_header(file);
+  if (const FrameForm& form = rows.header.form; form.surface_only || !form.has("rest_position"))
+    throw core::Error(path.string() +
+                      (form.surface_only ? ": a frame of the surface alone holds no tets."
+                                         : ": the frame was written without rest_position.") +
+                      " Give a whole frame, or a mesh.");
+  const std::vector<std::int64_t> nodes_before = rows_before_parts(file, kNumPoints),
+                                  tets_before = rows_before_parts(file, kNumCells),
+                                  triangles_before = rows_before_parts(file, kNumTriangles);
+  rows.num_nodes = nodes_before.back();
+  const core::Block nodes = core::block_of(rows.num_nodes, rank, num_ranks),
+                    tets = core::block_of(tets_before.back(), rank, num_ranks),
+                    triangles = core::block_of(triangles_before.back(), rank, num_ranks);
+  rows.node_id = file.rows<std::int64_t>(kNodeId, nodes.first, nodes.count);
+  rows.node_owned = file.rows<std::uint8_t>(kOwned, nodes.first, nodes.count);
+  rows.rest_position = file.rows<Vec3>(kRestPosition, nodes.first, nodes.count);
+  rows.position = file.rows<Vec3>(kPoints, nodes.first, nodes.count);
+  if (rows.header.form.has("velocity")) rows.velocity = file.rows<Vec3>(kVelocity, nodes.first, nodes.count);
+  rows.element_id = file.rows<std::int64_t>(kElementId, tets.first, tets.count);
+  rows.tets = read_corners(file, tets);
+  join_corners(file, kConnectivity, nodes_before, tets_before, tets.first, rows.tets);
+  rows.material = file.rows<std::int32_t>(kMaterial, tets.first, tets.count);
+  if (file.has(kTetGroup)) rows.group = file.rows<std::int32_t>(kTetGroup, tets.first, tets.count);
+  if (!mesh::are_groups(rows.header.groups, rows.group)) throw file.damaged(kTetGroup);
+  rows.boundary = file.rows<std::array<std::int64_t, 3>>(kCorners, triangles.first, triangles.count);
+  join_corners(file, kCorners, nodes_before, triangles_before, triangles.first, rows.boundary);
+  rows.boundary_element = file.rows<std::int64_t>(kBoundaryElement, triangles.first, triangles.count);
+  rows.source_triangle = file.rows<std::int64_t>(kSourceTriangle, triangles.first, triangles.count);
+  for (const auto* ids : {&rows.node_id, &rows.element_id, &rows.boundary_element})
+    for (const std::int64_t id : *ids)
+      if (id < 0 || id > kMostRows) throw file.damaged(ids == &rows.node_id ? kNodeId : kElementId);
+  return rows;
+}
+
+std::int64_t num_tets(const std::filesystem::path& path) {
+  const QuietHdf5 quiet;
+  const Hdf5Reader file = open_snapshot(path);
+  return read_form(file).surface_only ? 0 : rows_before_parts(file, layout::kNumCells).back();
 }
 
 SnapshotHeader read_snapshot_header(const std::filesystem::path& path) {

@@ -77,6 +77,7 @@ void order_for_locality(TetMesh& mesh) {
   permute(mesh.group, tets);
   permute(mesh.strength, tets);
   permute(mesh.stiffness, tets);
+  for (ScalarField& field : mesh.scalars) permute(field.values, field.on_nodes ? nodes : tets);
 }
 
 }  // namespace brisance::mesh

@@ -162,20 +162,20 @@ void add_up(const Simulation& simulation, Evaluation& result, LocalTotals& total
 }  // namespace
 
 Evaluation evaluate(const core::Comm& comm, const Scene& scene, mesh::TetMesh whole, io::GridPart& fields) {
+  dist::MeshShare share = dist::share_on_root(comm, std::move(whole));
+  const std::vector<Vec3> own = share.mesh.nodes;
+  const PlacedObject placed{scene.objects.front(), "the mesh", share.mesh, own};
+  PartCounts picked;
+  FactorCounts concerned;
+  assign_materials(comm, scene, placed, picked);
+  require_parts(comm, scene, share.mesh, picked);
   core::agree_on_input(comm, [&] {
-    if (!comm.is_root()) return;
-    const std::vector<Vec3> own = whole.nodes;
-    const PlacedObject placed{scene.objects.front(), "the mesh", whole, own};
-    PartCounts picked;
-    FactorCounts concerned;
-    assign_materials(scene, placed, picked);
-    require_parts(scene, whole, picked);
     apply_factors(scene, placed, concerned);
-    scatter_strength(scene, std::vector<std::size_t>{0}, whole, concerned);
-    grade_regions(scene, whole);
+    scatter_strength(scene, std::vector<std::size_t>{0}, share, concerned);
   });
-  Simulation simulation(comm, materials_only(scene), whole, {});
-  whole = {};  // from here on no rank holds more than its part
+  grade_regions(comm, scene, share.mesh);
+  Simulation simulation(comm, materials_only(scene), share, {});
+  share = {};  // from here on no rank holds more than its part
   Evaluation result;
   LocalTotals totals;
   evaluate_nodes(simulation, result, totals, fields);

@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -112,8 +114,9 @@ void apply_factors(const Scene& scene, const PlacedObject& placed, FactorCounts&
   }
 }
 
-void scatter_strength(const Scene& scene, std::span<const std::size_t> first_tet, mesh::TetMesh& whole,
+void scatter_strength(const Scene& scene, std::span<const std::size_t> first_tet, dist::MeshShare& share,
                       FactorCounts& concerned) {
+  mesh::TetMesh& whole = share.mesh;
   concerned.resize(scene.factors.size(), 0);
   for (std::size_t i = 0; i < scene.factors.size(); ++i) {
     const FactorParameters& factor = scene.factors[i];
@@ -126,44 +129,52 @@ void scatter_strength(const Scene& scene, std::span<const std::size_t> first_tet
       for (std::size_t t = first_tet[o]; t < end; ++t) {
         if (material >= 0 && whole.region[t] != material) continue;
         const auto& [a, b, c, d] = whole.tets[t];
-        values[t] *=
-            weibull(factor, t, mesh::tet_volume(whole.nodes[a], whole.nodes[b], whole.nodes[c], whole.nodes[d]));
+        values[t] *= weibull(factor, static_cast<std::size_t>(share.tet_id[t]),
+                             mesh::tet_volume(whole.nodes[a], whole.nodes[b], whole.nodes[c], whole.nodes[d]));
         ++concerned[i];
       }
     }
   }
 }
 
-void require_factors(const Scene& scene, const FactorCounts& concerned) {
+void require_factors(const core::Comm& comm, const Scene& scene, const FactorCounts& concerned) {
   for (std::size_t i = 0; i < scene.factors.size(); ++i)
-    if (concerned[i] == 0)
-      throw core::Error(fmt::format(
+    if (comm.sum(concerned[i]) == 0)
+      throw core::BadInput(fmt::format(
           "[[factor]] {} (counted from 0) concerns no tet: none{}{}. Correct the names, or leave it out.", i,
           scene.factors[i].object.empty() ? "" : fmt::format(" of the object \"{}\"", scene.factors[i].object),
           scene.factors[i].material.empty() ? "" : fmt::format(" is made of \"{}\"", scene.factors[i].material)));
 }
 
-void grade_regions(const Scene& scene, mesh::TetMesh& whole) {
-  if (whole.stiffness.empty()) return;
-  const auto num_materials = static_cast<std::int32_t>(scene.materials.size());
-  std::map<std::pair<std::int32_t, int>, std::int32_t> number;  // of a material and a step; in order
-  const auto step_of = [&](std::size_t t) {
-    return static_cast<int>(std::lround(kStepsAnOctave * std::log2(whole.stiffness[t])));
+void grade_regions(const core::Comm& comm, const Scene& scene, mesh::TetMesh& mesh) {
+  if (!comm.any(!mesh.stiffness.empty())) return;
+  struct Grade {
+    std::int32_t region;
+    int step;
+    auto operator<=>(const Grade&) const = default;
   };
-  for (std::size_t t = 0; t < whole.tets.size(); ++t)
-    if (const int step = step_of(t); step != 0) number[{whole.region[t], step}] = 0;
+  mesh.stiffness.resize(mesh.tets.size(), 1);
+  const auto grade_of = [&](std::size_t t) -> Grade {
+    return {mesh.region[t], static_cast<int>(std::lround(kStepsAnOctave * std::log2(mesh.stiffness[t])))};
+  };
+  std::set<Grade> here;
+  for (std::size_t t = 0; t < mesh.tets.size(); ++t)
+    if (const Grade grade = grade_of(t); grade.step != 0) here.insert(grade);
+  const std::vector<Grade> mine(here.begin(), here.end());
+  std::map<Grade, std::int32_t> number;  // in order
+  for (const Grade& grade : comm.all_gather(std::span<const Grade>(mine))) number[grade] = 0;
   for (auto& [grade, region] : number) {
-    region = num_materials + static_cast<std::int32_t>(whole.graded.size());
-    whole.graded.push_back({grade.first, std::exp2(grade.second / kStepsAnOctave)});
+    region = static_cast<std::int32_t>(scene.materials.size() + mesh.graded.size());
+    mesh.graded.push_back({grade.region, std::exp2(grade.step / kStepsAnOctave)});
   }
-  if (material_table(scene.materials, whole.graded).size() > material::kMostMaterials)
-    throw core::Error(
+  if (material_table(scene.materials, mesh.graded).size() > material::kMostMaterials)
+    throw core::BadInput(
         fmt::format("[[factor]]: the stiffness takes {} values (steps of 1.1 %), and a run has room for "
                     "{} materials. Let it vary less, or in fewer materials.",
-                    whole.graded.size(), material::kMostMaterials));
-  for (std::size_t t = 0; t < whole.tets.size(); ++t)
-    if (const int step = step_of(t); step != 0) whole.region[t] = number.at({whole.region[t], step});
-  whole.stiffness.clear();
+                    mesh.graded.size(), material::kMostMaterials));
+  for (std::size_t t = 0; t < mesh.tets.size(); ++t)
+    if (const Grade grade = grade_of(t); grade.step != 0) mesh.region[t] = number.at(grade);
+  mesh.stiffness.clear();
 }
 
 }  // namespace brisance::sim

@@ -1,7 +1,8 @@
 /// Factors on strength and stiffness of tets, and what becomes of those on stiffness.
 #pragma once
 
-#include "brisance/mesh/tet_mesh.hpp"
+#include "brisance/core/comm.hpp"
+#include "brisance/dist/mesh_share.hpp"
 #include "brisance/sim/parameters.hpp"
 
 #include "part_selection.hpp"
@@ -12,24 +13,27 @@
 
 namespace brisance::sim {
 
-/// How many tets each [[factor]] of the scene has concerned, of all objects so far.
+/// How many tets of this rank each [[factor]] of the scene has concerned, of all objects so far.
 using FactorCounts = std::vector<std::int64_t>;
 
 /// Multiplies formulas and fields into the factors of one object's tets, whose regions are materials. Local; throws
 /// core::Error for a factor that is not positive and finite, or a stiffness beyond 1/1000 … 1000.
 void apply_factors(const Scene& scene, const PlacedObject& placed, FactorCounts& concerned);
 
-/// Multiplies Weibull factors into the strength of tets of all objects, keyed by their number, which becomes their id:
+/// Multiplies Weibull factors into the strength of tets of all objects, keyed by their number in the whole mesh, which
+/// becomes their id:
 ///   f = (−ln(1−u))^(1/m) (V₀/V)^(1/m), u uniform: the weakest of V/V₀ flaws
-/// @param first_tet  of each object, ascending
-void scatter_strength(const Scene& scene, std::span<const std::size_t> first_tet, mesh::TetMesh& whole,
+/// Local.
+/// @param first_tet  where the tets of each object begin in the share, ascending
+void scatter_strength(const Scene& scene, std::span<const std::size_t> first_tet, dist::MeshShare& share,
                       FactorCounts& concerned);
 
-/// Throws core::Error for a factor that concerned no tet. Local.
-void require_factors(const Scene& scene, const FactorCounts& concerned);
+/// Throws core::BadInput for a factor that concerned no tet of any rank. Collective.
+void require_factors(const core::Comm& comm, const Scene& scene, const FactorCounts& concerned);
 
-/// Turns factors on stiffness into graded regions, in steps of 2^(1/64), 1.1 %. Local; throws core::Error where there
-/// are more than a run's table holds.
-void grade_regions(const Scene& scene, mesh::TetMesh& whole);
+/// Turns factors on stiffness into graded regions, in steps of 2^(1/64), 1.1 %, the same on all ranks. Collective;
+/// throws core::BadInput where there are more than a run's table holds.
+/// @param mesh  all objects' tets of this rank
+void grade_regions(const core::Comm& comm, const Scene& scene, mesh::TetMesh& mesh);
 
 }  // namespace brisance::sim

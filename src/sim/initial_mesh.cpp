@@ -1,5 +1,6 @@
-/// The scene's objects: meshed, placed, set in motion and joined into one mesh, on rank 0.
+/// The scene's objects: meshed, placed, set in motion and joined into one mesh, of which every rank may have a share.
 #include "brisance/core/error.hpp"
+#include "brisance/core/exact_sum.hpp"
 #include "brisance/mesh/generate.hpp"
 #include "brisance/mesh/name_cavities.hpp"
 #include "brisance/mesh/ordering.hpp"
@@ -11,10 +12,12 @@
 #include "brisance/sim/start_checks.hpp"
 
 #include "assign_materials.hpp"
+#include "box_of.hpp"
 #include "factors.hpp"
 #include "named_groups.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <iterator>
@@ -35,20 +38,16 @@ bool holds_tets(const ObjectParameters& object) {
   return object.mesh.shape == mesh::ShapeKind::file && is_tet_mesh_file(object.mesh.file);
 }
 
-/// The tets of a tetrahedral mesh file, at rest.
-mesh::TetMesh read_object(const Scene& scene, const ObjectParameters& object) {
+/// What another program wrote, which one rank reads.
+mesh::TetMesh read_foreign(const Scene& scene, const ObjectParameters& object) {
   mesh::TetMesh mesh = read_tets(object.mesh.file, fields_wanted(scene, object.name));
   if (mesh.tets.empty()) throw core::Error(object.mesh.file.string() + ": the file holds no tet. Mesh the body again.");
-  for (Vec3& x : mesh.nodes) x *= object.mesh.scale;
-  mesh.displacement.clear();  // objects start at rest, placed as the scene says
-  mesh.velocity.clear();
   mesh::name_cavities(mesh);
+  mesh::order_for_locality(mesh);
   return mesh;
 }
 
-/// The object's tets, made or read.
-mesh::TetMesh mesh_object(const Scene& scene, const ObjectParameters& object, std::vector<std::string>& report) {
-  if (holds_tets(object)) return read_object(scene, object);
+mesh::TetMesh generate(const ObjectParameters& object, std::vector<std::string>& report) {
   mesh::MeshReport r;
   mesh::TetMesh mesh = mesh::generate(object.mesh, r);
   report.push_back(
@@ -57,7 +56,30 @@ mesh::TetMesh mesh_object(const Scene& scene, const ObjectParameters& object, st
              r.quality.mean_edge_m, r.quality.volume_m3, 100 * r.volume_error,
              r.quality.smallest_dihedral_rad * 180 / std::numbers::pi));
   for (const std::string& note : r.notes) report.push_back(object.name + ": " + note);
+  mesh::order_for_locality(mesh);
   return mesh;
+}
+
+/// The object's tets, made or read, at rest. Our own files are read by all ranks, which know best what is in them: the
+/// order that locality wants and the names of cavities, too. Collective.
+dist::MeshShare mesh_object(const core::Comm& comm, const Scene& scene, const ObjectParameters& object,
+                            std::vector<std::string>& report) {
+  dist::MeshShare share;
+  if (holds_tets(object) && is_our_mesh_file(object.mesh.file)) {
+    core::agree_on_input(comm, [&] { refuse_fields(object.mesh.file, fields_wanted(scene, object.name)); });
+    share = read_mesh_share(comm, object.mesh.file);
+  } else {
+    mesh::TetMesh whole;
+    core::agree_on_input(comm, [&] {
+      if (comm.is_root()) whole = holds_tets(object) ? read_foreign(scene, object) : generate(object, report);
+    });
+    share = dist::share_on_root(comm, std::move(whole));
+  }
+  if (holds_tets(object))
+    for (Vec3& x : share.mesh.nodes) x *= object.mesh.scale;
+  share.mesh.displacement.clear();  // objects start at rest, placed as the scene says
+  share.mesh.velocity.clear();
+  return share;
 }
 
 /// What the user calls the object's mesh.
@@ -72,14 +94,10 @@ Mat3 rotation_of(const Vec3& degrees) {
       .toRotationMatrix();
 }
 
-/// Turns and shifts the rest shape: a placed object is free of stress.
-void place(mesh::TetMesh& mesh, const ObjectParameters& object) {
-  Vec3 low = mesh.nodes.front(), high = low;
-  for (const Vec3& x : mesh.nodes) {
-    low = low.cwiseMin(x);
-    high = high.cwiseMax(x);
-  }
-  const Vec3 centre = 0.5 * (low + high);
+/// Turns and shifts the rest shape: a placed object is free of stress. Collective.
+void place(const core::Comm& comm, mesh::TetMesh& mesh, const ObjectParameters& object) {
+  const Eigen::AlignedBox3d box = box_of(comm, mesh.nodes);
+  const Vec3 centre = 0.5 * (box.min() + box.max());
   const bool turned = object.rotation_deg != Vec3::Zero();
   const Mat3 rotation = rotation_of(object.rotation_deg);
   for (Vec3& x : mesh.nodes) {
@@ -87,24 +105,27 @@ void place(mesh::TetMesh& mesh, const ObjectParameters& object) {
     x += object.translation;
   }
   if (!std::isfinite(object.drop_to_height_m)) return;
-  double lowest = std::numeric_limits<double>::infinity();
-  for (const Vec3& x : mesh.nodes) lowest = std::min(lowest, x.z());
+  const double lowest = box_of(comm, mesh.nodes).min().z();
   for (Vec3& x : mesh.nodes) x.z() += object.drop_to_height_m - lowest;
 }
 
-Vec3 centre_of_mass(const mesh::TetMesh& mesh) {
-  Vec3 moment = Vec3::Zero();
-  double volume = 0;
+/// The same bits on any number of ranks. Collective.
+Vec3 centre_of_mass(const core::Comm& comm, const mesh::TetMesh& mesh) {
+  std::array<core::ExactSum, 4> sums;  // moments, volume
   for (const auto& t : mesh.tets) {
-    const double v = mesh::tet_volume(mesh.nodes[t[0]], mesh.nodes[t[1]], mesh.nodes[t[2]], mesh.nodes[t[3]]);
-    volume += v;
-    moment += v / 4 * (mesh.nodes[t[0]] + mesh.nodes[t[1]] + mesh.nodes[t[2]] + mesh.nodes[t[3]]);
+    const Vec3 &a = mesh.nodes[t[0]], &b = mesh.nodes[t[1]], &c = mesh.nodes[t[2]], &d = mesh.nodes[t[3]];
+    const double volume = mesh::tet_volume(a, b, c, d);
+    const Vec3 moment = volume / 4 * (a + b + c + d);
+    for (int k = 0; k < 3; ++k) sums[static_cast<std::size_t>(k)].add(moment[k]);
+    sums[3].add(volume);
   }
-  return moment / volume;
+  core::ExactSum::reduce(comm, sums);
+  return Vec3(sums[0].value(), sums[1].value(), sums[2].value()) / sums[3].value();
 }
 
-void set_in_motion(mesh::TetMesh& mesh, const ObjectParameters& object) {
-  const Vec3 centre = centre_of_mass(mesh);
+/// Collective.
+void set_in_motion(const core::Comm& comm, mesh::TetMesh& mesh, const ObjectParameters& object) {
+  const Vec3 centre = object.angular_velocity.isZero(0) ? Vec3(Vec3::Zero()) : centre_of_mass(comm, mesh);
   mesh.velocity.clear();
   for (const Vec3& x : mesh.nodes) mesh.velocity.push_back(object.velocity + object.angular_velocity.cross(x - centre));
 }
@@ -118,11 +139,16 @@ void append_factors(std::vector<double>& whole, const std::vector<double>& part,
   whole.resize(num_tets, 1);
 }
 
-void append(mesh::TetMesh& whole, const mesh::TetMesh& part) {
+/// Adds an object's share to that of the objects before it; the numbers of its nodes, tets and source triangles follow
+/// theirs. Collective.
+void append(const core::Comm& comm, dist::MeshShare& all, const dist::MeshShare& one) {
+  mesh::TetMesh& whole = all.mesh;
+  const mesh::TetMesh& part = one.mesh;
   const auto first = static_cast<std::int32_t>(whole.nodes.size());
   std::int32_t first_source = 0;
   for (const auto& faces : whole.face_source)
     for (std::int32_t source : faces) first_source = std::max(first_source, source + 1);
+  first_source = comm.max(first_source);
   whole.nodes.insert(whole.nodes.end(), part.nodes.begin(), part.nodes.end());
   whole.velocity.insert(whole.velocity.end(), part.velocity.begin(), part.velocity.end());
   for (std::size_t e = 0; e < part.tets.size(); ++e) {
@@ -141,6 +167,18 @@ void append(mesh::TetMesh& whole, const mesh::TetMesh& part) {
   whole.group.resize(whole.tets.size(), mesh::kNoGroup);
   append_factors(whole.strength, part.strength, whole.tets.size(), part.tets.size());
   append_factors(whole.stiffness, part.stiffness, whole.tets.size(), part.tets.size());
+  for (const std::int64_t node : one.node_id) all.node_id.push_back(all.num_nodes + node);
+  for (const std::int64_t tet : one.tet_id) all.tet_id.push_back(all.num_tets + tet);
+  all.num_nodes += one.num_nodes;
+  all.num_tets += one.num_tets;
+}
+
+void warn_of_empty_regions(const core::Comm& comm, const Scene& scene, InitialMesh& initial) {
+  std::uint32_t here = 0;
+  for (const std::uint32_t mask : initial.regions) here |= mask;
+  for (std::size_t r = 0; r < scene.regions.size(); ++r)
+    if (!comm.any((here >> r & 1) != 0))
+      initial.report.push_back("warning: region \"" + scene.regions[r].name + "\" holds no node");
 }
 
 }  // namespace
@@ -156,40 +194,37 @@ void require_programs(const core::Comm& comm, const Scene& scene) {
 InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene) {
   InitialMesh initial;
   core::agree_on_input(comm, [&] {
-    if (!comm.is_root()) return;
     initial.report = scene_warnings(scene);
     std::ranges::copy(flow_notes(scene), std::back_inserter(initial.report));
-    std::vector<std::size_t> first_node, first_tet;
-    PartCounts picked;
-    FactorCounts concerned;
-    for (const ObjectParameters& object : scene.objects) {
-      mesh::TetMesh part = mesh_object(scene, object, initial.report);
-      const std::vector<Vec3> own = part.nodes;
-      place(part, object);
-      const PlacedObject placed{object, name_of_mesh(object), part, own};
-      assign_materials(scene, placed, picked);
-      apply_factors(scene, placed, concerned);
-      for (std::string& warning : object_warnings(scene, object, part.nodes))
-        initial.report.push_back(std::move(warning));
-      set_in_motion(part, object);
-      mesh::order_for_locality(part);
-      first_node.push_back(initial.whole.nodes.size());
-      first_tet.push_back(initial.whole.tets.size());
-      append(initial.whole, part);
-    }
-    for (const Vec3& x : initial.whole.nodes) initial.regions.push_back(regions_at(scene, x));
-    require_parts(scene, initial.whole, picked);
-    scatter_strength(scene, first_tet, initial.whole, concerned);
-    require_factors(scene, concerned);
-    grade_regions(scene, initial.whole);
-    add_group_regions(scene, initial.whole, initial.regions);
-    require_loads(scene, initial.whole);
-    for (std::size_t r = 0; r < scene.regions.size(); ++r)
-      if (std::none_of(initial.regions.begin(), initial.regions.end(), [&](auto mask) { return mask >> r & 1; }))
-        initial.report.push_back("warning: region \"" + scene.regions[r].name + "\" holds no node");
-    if (scene.time.integrator == dynamics::Integrator::statics)
-      require_held(scene, initial.whole, initial.regions, first_node);
   });
+  dist::MeshShare& share = initial.share;
+  std::vector<std::int64_t> first_node;
+  std::vector<std::size_t> first_tet;
+  PartCounts picked;
+  FactorCounts concerned;
+  for (const ObjectParameters& object : scene.objects) {
+    dist::MeshShare one = mesh_object(comm, scene, object, initial.report);
+    const std::vector<Vec3> own = one.mesh.nodes;
+    place(comm, one.mesh, object);
+    const PlacedObject placed{object, name_of_mesh(object), one.mesh, own};
+    assign_materials(comm, scene, placed, picked);
+    core::agree_on_input(comm, [&] { apply_factors(scene, placed, concerned); });
+    std::ranges::move(object_warnings(comm, scene, object, one.mesh.nodes), std::back_inserter(initial.report));
+    set_in_motion(comm, one.mesh, object);
+    first_node.push_back(share.num_nodes);
+    first_tet.push_back(share.mesh.tets.size());
+    append(comm, share, one);
+  }
+  for (const Vec3& x : share.mesh.nodes) initial.regions.push_back(regions_at(scene, x));
+  require_parts(comm, scene, share.mesh, picked);
+  scatter_strength(scene, first_tet, share, concerned);
+  require_factors(comm, scene, concerned);
+  grade_regions(comm, scene, share.mesh);
+  add_group_regions(comm, scene, share, initial.regions);
+  require_loads(comm, scene, share.mesh);
+  warn_of_empty_regions(comm, scene, initial);
+  if (scene.time.integrator == dynamics::Integrator::statics)
+    require_held(comm, scene, share, initial.regions, first_node);
   return initial;
 }
 

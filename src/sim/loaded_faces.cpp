@@ -32,7 +32,7 @@ bool any_face(const LoadParameters& load, const mesh::TetMesh& whole) {
 
 [[noreturn]] void refuse_empty(const LoadParameters& load, const mesh::TetMesh& whole) {
   if (load.shape != LoadShape::group)
-    throw core::Error(
+    throw core::BadInput(
         fmt::format("[[load]] \"{}\": its {} holds no {}. Places are those of the rest shape, after "
                     "placement; move it, or make it larger.",
                     load.name, load.shape == LoadShape::box ? "box" : "shape",
@@ -42,9 +42,9 @@ bool any_face(const LoadParameters& load, const mesh::TetMesh& whole) {
     if (group != mesh::kNoGroup)
       names.insert(whole.groups.names[static_cast<std::size_t>(group)].begin(),
                    whole.groups.names[static_cast<std::size_t>(group)].end());
-  throw core::Error(fmt::format("[[load]] \"{}\": no face of the surface has the group \"{}\". Groups of faces: {}.",
-                                load.name, load.group,
-                                names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+  throw core::BadInput(fmt::format("[[load]] \"{}\": no face of the surface has the group \"{}\". Groups of faces: {}.",
+                                   load.name, load.group,
+                                   names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
 }
 
 bool is_inside(const Vec3& x, const std::array<std::int32_t, 4>& tet, const std::vector<Vec3>& nodes) {
@@ -56,9 +56,9 @@ bool is_inside(const Vec3& x, const std::array<std::int32_t, 4>& tet, const std:
   return true;
 }
 
-void refuse_blast_inside(const LoadParameters& load, const mesh::TetMesh& whole) {
-  if (std::ranges::any_of(whole.tets, [&](const auto& tet) { return is_inside(load.point, tet, whole.nodes); }))
-    throw core::Error(
+void refuse_blast_inside(const core::Comm& comm, const LoadParameters& load, const mesh::TetMesh& mesh) {
+  if (comm.any(std::ranges::any_of(mesh.tets, [&](const auto& tet) { return is_inside(load.point, tet, mesh.nodes); })))
+    throw core::BadInput(
         fmt::format("[[load]] \"{}\": the blast begins inside a body, where no face looks at it. Move "
                     "load.point_m outside or into a cavity, or use kind = \"impulse\".",
                     load.name));
@@ -74,13 +74,13 @@ dist::FieldList load_fields(const Scene& scene) {
   return list;
 }
 
-void require_loads(const Scene& scene, const mesh::TetMesh& whole) {
+void require_loads(const core::Comm& comm, const Scene& scene, const mesh::TetMesh& mesh) {
   for (const LoadParameters& load : scene.loads) {
     const bool acts = acts_on_faces(load)
-                          ? any_face(load, whole)
-                          : std::ranges::any_of(whole.nodes, [&](const Vec3& x) { return selects(load, x); });
-    if (!acts) refuse_empty(load, whole);
-    if (load.kind == LoadKind::blast) refuse_blast_inside(load, whole);
+                          ? any_face(load, mesh)
+                          : std::ranges::any_of(mesh.nodes, [&](const Vec3& x) { return selects(load, x); });
+    if (!comm.any(acts)) refuse_empty(load, mesh);
+    if (load.kind == LoadKind::blast) refuse_blast_inside(comm, load, mesh);
   }
 }
 

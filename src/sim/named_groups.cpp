@@ -35,30 +35,45 @@ bool for_tet_nodes(const mesh::TetMesh& mesh, const std::string& name, const aut
   return found;
 }
 
-[[noreturn]] void refuse_region(const RegionParameters& region, const mesh::TetMesh& mesh) {
+[[noreturn]] void refuse_region(const core::Comm& comm, const RegionParameters& region, const mesh::TetMesh& mesh) {
   std::vector<std::int32_t> all = mesh.group;
   all.insert(all.end(), mesh.groups.of_source.begin(), mesh.groups.of_source.end());
-  throw core::Error(
+  throw core::BadInput(
       fmt::format("[[region]] \"{}\": no surface and no tet has the group \"{}\". Groups of the objects: {}.",
-                  region.name, region.group, list_of_names(mesh.groups, all)));
+                  region.name, region.group, list_of_names(comm, mesh.groups, all)));
 }
 
 }  // namespace
 
-std::string list_of_names(const mesh::Groups& groups, std::span<const std::int32_t> in_use) {
-  const std::vector<std::string> names = mesh::names_in_use(groups, in_use);
+std::string list_of_names(const core::Comm& comm, const mesh::Groups& groups, std::span<const std::int32_t> in_use) {
+  std::vector<std::int32_t> used(in_use.begin(), in_use.end());
+  const auto keep_each_once = [&] {
+    std::sort(used.begin(), used.end());
+    used.erase(std::unique(used.begin(), used.end()), used.end());
+  };
+  keep_each_once();
+  used = comm.all_gather(std::span<const std::int32_t>(used));
+  keep_each_once();
+  const std::vector<std::string> names = mesh::names_in_use(groups, used);
   return names.empty() ? "none: the file names nothing, or the object was made from a shape"
                        : fmt::format("{}", fmt::join(names, ", "));
 }
 
-void add_group_regions(const Scene& scene, const mesh::TetMesh& whole, std::span<std::uint32_t> regions) {
+void add_group_regions(const core::Comm& comm, const Scene& scene, const dist::MeshShare& share,
+                       std::vector<std::uint32_t>& regions) {
+  const mesh::TetMesh& mesh = share.mesh;
+  bool any = false;
   for (std::size_t r = 0; r < scene.regions.size(); ++r) {
     const RegionParameters& region = scene.regions[r];
     if (region.shape != RegionShape::group) continue;
+    any = true;
     const auto take = [&](std::int32_t node) { regions[static_cast<std::size_t>(node)] |= 1U << r; };
-    if (!for_surface_nodes(whole, region.group, take) && !for_tet_nodes(whole, region.group, take))
-      refuse_region(region, whole);
+    if (comm.any(for_surface_nodes(mesh, region.group, take)) || comm.any(for_tet_nodes(mesh, region.group, take)))
+      continue;
+    refuse_region(comm, region, mesh);
   }
+  // A face here has nodes that other tets have elsewhere.
+  if (any) dist::join_copies(comm, share, regions, [](std::uint32_t a, std::uint32_t b) { return a | b; });
 }
 
 }  // namespace brisance::sim

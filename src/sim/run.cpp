@@ -48,11 +48,10 @@ std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, F
   }
   InitialMesh initial = build_initial_mesh(comm, scene);
   for (const std::string& line : initial.report) spdlog::info(line);
-  const std::int64_t num_tets = comm.sum(static_cast<std::int64_t>(initial.whole.tets.size()))
-                                << (3 * refinements(scene));
+  const std::int64_t num_tets = initial.share.num_tets << (3 * refinements(scene));
   require_memory(comm, num_tets);
   if (refinements(scene) > 0) spdlog::info("refined {} time(s), to {} tets", refinements(scene), num_tets);
-  return std::make_unique<Simulation>(comm, scene, initial.whole, initial.regions);
+  return std::make_unique<Simulation>(comm, scene, initial.share, initial.regions);
 }
 
 io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOptions& options,

@@ -40,14 +40,13 @@ dist::WholeMesh whole_mesh(const Scene& scene, dist::MeshFacts facts) {
   return {std::move(materials), std::move(facts), scene.fracture.cap_damping_ratio, fields(scene)};
 }
 
-/// The mesh that rank 0 holds, with the materials it is graded to, on all ranks. Collective.
-dist::Mesh distributed(const core::Comm& comm, const Scene& scene, const mesh::TetMesh& whole,
+/// With the materials it is graded to. Collective.
+dist::Mesh distributed(const core::Comm& comm, const Scene& scene, const dist::MeshShare& share,
                        std::span<const std::uint32_t> regions) {
-  std::vector<mesh::GradedRegion> graded = comm.all_gather(
-      comm.is_root() ? std::span<const mesh::GradedRegion>(whole.graded) : std::span<const mesh::GradedRegion>());
+  const std::vector<mesh::GradedRegion>& graded = share.mesh.graded;
   dist::Mesh mesh =
-      dist::distribute(comm, whole, regions, material_table(scene.materials, graded), distribute_options(scene));
-  mesh.facts.graded = std::move(graded);
+      dist::distribute(comm, share, regions, material_table(scene.materials, graded), distribute_options(scene));
+  mesh.facts.graded = graded;
   return mesh;
 }
 
@@ -99,9 +98,13 @@ dist::FieldList fields(const Scene& scene) {
 
 Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::TetMesh& whole,
                        std::span<const std::uint32_t> regions)
+    : Simulation(comm, scene, dist::share_on_root(comm, comm.is_root() ? whole : mesh::TetMesh()), regions) {}
+
+Simulation::Simulation(const core::Comm& comm, const Scene& scene, const dist::MeshShare& share,
+                       std::span<const std::uint32_t> regions)
     : comm_(comm),
       scene_(as_integrated(scene)),
-      mesh_(distributed(comm, scene_, whole, regions)),
+      mesh_(distributed(comm, scene_, share, regions)),
       crushed_form_(crushed_forms(with_graded_forms(scene.materials, mesh_.facts.graded))),
       named_material_(named_materials(scene.materials, mesh_.facts.graded)),
       colliders_(scene.colliders),

@@ -3,6 +3,8 @@
 #include "brisance/contact/rigid_contact.hpp"
 #include "brisance/core/error.hpp"
 
+#include "box_of.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,19 +17,6 @@ namespace {
 
 constexpr double kOddSpeed = 10;   ///< over that of pressure waves
 constexpr double kOddDepth = 0.1;  ///< in a collider, over the object's smallest extent
-
-struct Box {
-  Vec3 low, high;
-};
-
-Box bounding_box(std::span<const Vec3> points) {
-  Box box{points.front(), points.front()};
-  for (const Vec3& x : points) {
-    box.low = box.low.cwiseMin(x);
-    box.high = box.high.cwiseMax(x);
-  }
-  return box;
-}
 
 double fastest_wave(const Scene& scene) {
   double fastest = 0;
@@ -62,14 +51,15 @@ struct Depths {
   double shallowest = std::numeric_limits<double>::infinity(), deepest = -shallowest;
 };
 
-Depths depths_in(const contact::PlacedShape& shape, std::span<const Vec3> points) {
+/// Of the points of all ranks. Collective.
+Depths depths_in(const core::Comm& comm, const contact::PlacedShape& shape, std::span<const Vec3> points) {
   Depths depths;
   for (const Vec3& x : points) {
     const double depth = -contact::distance_inside(shape, x).distance;
     depths.shallowest = std::min(depths.shallowest, depth);
     depths.deepest = std::max(depths.deepest, depth);
   }
-  return depths;
+  return {comm.min(depths.shallowest), comm.max(depths.deepest)};
 }
 
 }  // namespace
@@ -111,25 +101,25 @@ std::vector<std::string> flow_notes(const Scene& scene) {
   return notes;
 }
 
-std::vector<std::string> object_warnings(const Scene& scene, const ObjectParameters& object,
+std::vector<std::string> object_warnings(const core::Comm& comm, const Scene& scene, const ObjectParameters& object,
                                          std::span<const Vec3> points) {
   std::vector<std::string> warnings;
-  const Box box = bounding_box(points);
-  const double reach = 0.5 * (box.high - box.low).norm();
+  const Eigen::AlignedBox3d box = box_of(comm, points);
+  const double reach = 0.5 * box.diagonal().norm();
   warn_of_speed(named("object", object.name), object.velocity.norm() + reach * object.angular_velocity.norm(),
                 fastest_wave(scene), warnings);
   const contact::RigidColliders colliders(scene.colliders);
   for (std::size_t b = 0; b < colliders.size(); ++b) {
     const contact::BodyState& body = colliders.states()[b];
     const Depths depths =
-        depths_in(contact::placed_shape(colliders.parameters(b), body.position, body.orientation), points);
+        depths_in(comm, contact::placed_shape(colliders.parameters(b), body.position, body.orientation), points);
     const std::string collider = named("collider", colliders.parameters(b).name);
     if (depths.shallowest > 0)
-      throw core::Error(fmt::format(
+      throw core::BadInput(fmt::format(
           "{} starts wholly inside {}, up to {:.3g} m deep, and contact would throw it out. Move one of them "
           "(object.translation_m, object.lowest_point_m, collider.position_m).",
           named("object", object.name), collider, depths.deepest));
-    if (depths.deepest > kOddDepth * (box.high - box.low).minCoeff())
+    if (depths.deepest > kOddDepth * box.sizes().minCoeff())
       warnings.push_back(fmt::format("warning: {} starts up to {:.3g} m deep inside {}: contact will throw it out.",
                                      named("object", object.name), depths.deepest, collider));
   }

@@ -28,9 +28,9 @@ struct Steps {
 Steps take(const sim::Scene& scene, int count) {
   const core::Comm comm;
   const sim::InitialMesh initial = sim::build_initial_mesh(comm, scene);
-  sim::Simulation simulation(comm, scene, initial.whole, initial.regions);
+  sim::Simulation simulation(comm, scene, initial.share, initial.regions);
   Steps steps{.bound_s = simulation.step_bound().element_step_s,
-              .tets = static_cast<std::int64_t>(initial.whole.tets.size())};
+              .tets = static_cast<std::int64_t>(initial.share.mesh.tets.size())};
   for (int i = 0; i < count; ++i) simulation.step();
   steps.time_s = simulation.time_s();
   return steps;

@@ -60,18 +60,18 @@ TEST(Estimate, StepOfAMeshIsWhatARunFinds) {
   mesh::TetMesh box = test::kuhn_box(2, 3, 2, 0.2, 0.2, 0.3);
   for (std::size_t t = 0; t < box.tets.size(); ++t) box.region.push_back(t < 5 ? 1 : 0);
   const double found_s = sim::Simulation(core::Comm(), scene, box, {}).step_bound().element_step_s;
-  EXPECT_NEAR(stable_step(scene, box, 1), found_s, 1e-6 * found_s);
+  EXPECT_NEAR(stable_step(core::Comm(), scene, dist::share_on_root(core::Comm(), box), 1), found_s, 1e-6 * found_s);
   for (Vec3& x : box.nodes) x *= 0.25;
   const double finer_s = sim::Simulation(core::Comm(), scene, box, {}).step_bound().element_step_s;
-  EXPECT_NEAR(stable_step(scene, box, 1), finer_s, 1e-6 * finer_s);
-  EXPECT_NEAR(stable_step(scene, box, 4), found_s, 1e-6 * found_s);
+  EXPECT_NEAR(stable_step(core::Comm(), scene, dist::share_on_root(core::Comm(), box), 1), finer_s, 1e-6 * finer_s);
+  EXPECT_NEAR(stable_step(core::Comm(), scene, dist::share_on_root(core::Comm(), box), 4), found_s, 1e-6 * found_s);
 }
 
 TEST(Estimate, ATrialTakesStepsForAWhile) {
   sim::Scene scene = test::bare_scene(test::solid(1e7, 0.3, 1000));
   sim::InitialMesh initial;
-  initial.whole = test::kuhn_box(3, 3, 3, 0.3, 0.3, 0.3);
-  initial.whole.region.assign(initial.whole.tets.size(), 0);
+  initial.share = dist::share_on_root(core::Comm(), test::kuhn_box(3, 3, 3, 0.3, 0.3, 0.3));
+  initial.share.mesh.region.assign(initial.share.mesh.tets.size(), 0);
   const Trial trial = try_steps(core::Comm(), scene, initial);
   EXPECT_EQ(trial.tets, 162);
   EXPECT_GT(trial.bytes, 100 * trial.tets);

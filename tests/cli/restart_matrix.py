@@ -104,7 +104,7 @@ def look_at(kind, pairs, count, dice, tally):
     rows = rows_of("straight")
     require_kind(kind, rows)
     for n in sorted({n for n, _ in pairs}):
-        run(n, "stopped", kind, "--checkpoint-every", "0.1s", "--overwrite")
+        run(n, "stopped", kind, "--checkpoint-every", "0.02s", "--overwrite")
         require_same(kind, "straight", "stopped", f"{n} ranks without a stop")
         for m in [m for before, m in pairs if before == n]:
             for file in chosen(dice, "stopped", rows, count):

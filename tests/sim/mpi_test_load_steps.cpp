@@ -421,7 +421,8 @@ TEST(LoadSteps, WhatIsNotHeldIsRefused) {
   };
   const auto message = [&](const std::vector<std::uint32_t>& regions) -> std::string {
     try {
-      require_held(scene, block, regions, std::vector<std::size_t>{0});
+      const core::Comm alone(MPI_COMM_SELF);
+      require_held(alone, scene, dist::share_on_root(alone, block), regions, std::vector<std::int64_t>{0});
     } catch (const core::Error& e) {
       return e.what();
     }

@@ -52,9 +52,9 @@ protected:
 TEST_F(AssignMaterials, RegionsAreTheScenesMaterialsInARunAndInAnEvaluation) {
   write([](std::int32_t t) { return t < 12 ? 1 : 0; });
   const InitialMesh initial = build_initial_mesh(comm_, scene_);
-  EXPECT_EQ(std::count(initial.whole.region.begin(), initial.whole.region.end(), 1), 12);
+  EXPECT_EQ(std::count(initial.share.mesh.region.begin(), initial.share.mesh.region.end(), 1), 12);
   const double mass_kg = 0.008 * (0.25 * 3000 + 0.75 * 1000);  // a quarter of the tets, all of one size, is heavy
-  Simulation simulation(comm_, scene_, initial.whole, initial.regions);
+  Simulation simulation(comm_, scene_, initial.share, initial.regions);
   double in_run = 0;
   for (std::int32_t n = 1; n < simulation.mesh().num_node_slots(); ++n) in_run += simulation.mesh().mass[LocalNode(n)];
   EXPECT_NEAR(in_run, mass_kg, 1e-12);
@@ -65,7 +65,7 @@ TEST_F(AssignMaterials, RegionsAreTheScenesMaterialsInARunAndInAnEvaluation) {
 TEST_F(AssignMaterials, OneRegionIsOfTheObjectsMaterialWhateverItsNumber) {
   write([](std::int32_t) { return 7; });
   const InitialMesh initial = build_initial_mesh(comm_, scene_);
-  EXPECT_THAT(initial.whole.region, ::testing::Each(1));
+  EXPECT_THAT(initial.share.mesh.region, ::testing::Each(1));
 }
 
 TEST_F(AssignMaterials, ASecondObjectKeepsItsOwn) {
@@ -73,7 +73,7 @@ TEST_F(AssignMaterials, ASecondObjectKeepsItsOwn) {
   scene_.objects.push_back(scene_.objects.front());
   scene_.objects.back().mesh = {};  // a box
   scene_.objects.back().mesh.target_tets = 100;
-  const std::vector<std::int32_t> region = build_initial_mesh(comm_, scene_).whole.region;
+  const std::vector<std::int32_t> region = build_initial_mesh(comm_, scene_).share.mesh.region;
   EXPECT_EQ(std::count(region.begin(), region.begin() + 48, 0), 24);
   EXPECT_EQ(std::count(region.begin() + 48, region.end(), 0), 0);
 }

@@ -63,14 +63,15 @@ protected:
   /// The plate with the scene's factors, its tets as they are.
   mesh::TetMesh graded(mesh::TetMesh plate = test::falling_plate()) const {
     const std::vector<Vec3> own = plate.nodes;
-    const PlacedObject placed{scene_.objects[0], "the plate", plate, own};
-    FactorCounts concerned;
     if (plate.region.empty()) plate.region.assign(plate.tets.size(), 0);
+    dist::MeshShare share = dist::share_on_root(comm_, std::move(plate));
+    const PlacedObject placed{scene_.objects[0], "the plate", share.mesh, own};
+    FactorCounts concerned;
     apply_factors(scene_, placed, concerned);
-    scatter_strength(scene_, std::vector<std::size_t>{0}, plate, concerned);
-    require_factors(scene_, concerned);
-    grade_regions(scene_, plate);
-    return plate;
+    scatter_strength(scene_, std::vector<std::size_t>{0}, share, concerned);
+    require_factors(comm_, scene_, concerned);
+    grade_regions(comm_, scene_, share.mesh);
+    return std::move(share.mesh);
   }
   [[nodiscard]] std::uint64_t digest_after(const Scene& scene, const mesh::TetMesh& plate, int steps,
                                            std::int64_t least_cracks) const {
@@ -163,7 +164,7 @@ TEST_F(Factors, StiffnessComesInStepsOfOnePercent) {
     const double factor = plate.region[t] == 0 ? 1 : plate.graded[plate.region[t] - 1].stiffness;
     EXPECT_NEAR(factor / (0.5 + 1.5 * x), 1, 0.0055);
   }
-  const auto shares = material_shares(scene_, plate);
+  const auto shares = material_shares(comm_, scene_, plate);
   ASSERT_EQ(shares.size(), 1u);
   EXPECT_DOUBLE_EQ(shares[0].volume_share, 1);
   EXPECT_NEAR(shares[0].stiffness.mean, 0.5 + 1.5 * 0.3, 0.003);
@@ -279,7 +280,7 @@ protected:
     scene_.factors.clear();
     add(FactorOf::strength, "").field = field;
   }
-  [[nodiscard]] std::vector<double> strength() const { return build_initial_mesh(comm_, scene_).whole.strength; }
+  [[nodiscard]] std::vector<double> strength() const { return build_initial_mesh(comm_, scene_).share.mesh.strength; }
   void expect_as_by_formula(const std::vector<double>& by_field) {
     scene_.factors.clear();
     add(FactorOf::strength, "0.5 + x");

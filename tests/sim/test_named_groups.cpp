@@ -90,10 +90,11 @@ TEST_F(NamedGroups, AFileGivesBackWhatWasWritten) {
 TEST_F(NamedGroups, PartsAreOfTheirMaterialInARunAndInAnEvaluation) {
   scene_.parts = {{"foot", "heavy", ""}};
   const InitialMesh initial = build_initial_mesh(comm_, scene_);
-  for (std::size_t t = 0; t < initial.whole.tets.size(); ++t)
-    EXPECT_EQ(initial.whole.region[t], mesh::has_name(initial.whole.groups, initial.whole.group[t], "foot") ? 1 : 0);
+  for (std::size_t t = 0; t < initial.share.mesh.tets.size(); ++t)
+    EXPECT_EQ(initial.share.mesh.region[t],
+              mesh::has_name(initial.share.mesh.groups, initial.share.mesh.group[t], "foot") ? 1 : 0);
   const double mass_kg = 0.008 * (0.5 * 3000 + 0.5 * 1000);
-  Simulation simulation(comm_, scene_, initial.whole, initial.regions);
+  Simulation simulation(comm_, scene_, initial.share, initial.regions);
   double in_run = 0;
   for (std::int32_t n = 1; n < simulation.mesh().num_node_slots(); ++n) in_run += simulation.mesh().mass[LocalNode(n)];
   EXPECT_NEAR(in_run, mass_kg, 1e-12);
@@ -103,7 +104,7 @@ TEST_F(NamedGroups, PartsAreOfTheirMaterialInARunAndInAnEvaluation) {
 
 TEST_F(NamedGroups, TheLastPartHoldsAndAnObjectMayBeNamed) {
   scene_.parts = {{"foot", "heavy", ""}, {"foot", "light", "mug"}};
-  EXPECT_THAT(build_initial_mesh(comm_, scene_).whole.region, ::testing::Each(0));
+  EXPECT_THAT(build_initial_mesh(comm_, scene_).share.mesh.region, ::testing::Each(0));
 }
 
 TEST_F(NamedGroups, EachObjectHasItsOwnGroupsAndSources) {
@@ -113,11 +114,11 @@ TEST_F(NamedGroups, EachObjectHasItsOwnGroupsAndSources) {
   scene_.parts = {{"foot", "heavy", "second"}};
   hold("lid");
   const InitialMesh initial = build_initial_mesh(comm_, scene_);
-  EXPECT_EQ(initial.whole.groups.names.size(), 3u);
-  EXPECT_EQ(std::ranges::count(initial.whole.region, 1), 24);
-  for (std::size_t t = 0; t < initial.whole.tets.size(); ++t)
-    if (initial.whole.region[t] == 1) {
-      EXPECT_GT(initial.whole.nodes[initial.whole.tets[t][0]].x(), 0.5);
+  EXPECT_EQ(initial.share.mesh.groups.names.size(), 3u);
+  EXPECT_EQ(std::ranges::count(initial.share.mesh.region, 1), 24);
+  for (std::size_t t = 0; t < initial.share.mesh.tets.size(); ++t)
+    if (initial.share.mesh.region[t] == 1) {
+      EXPECT_GT(initial.share.mesh.nodes[initial.share.mesh.tets[t][0]].x(), 0.5);
     }
   EXPECT_EQ(held(0).size(), 18u);
 }
@@ -127,7 +128,7 @@ TEST_F(NamedGroups, RegionsHoldTheNodesOfASurfaceOrElseOfTets) {
   hold("cup");
   hold("foot");
   const InitialMesh initial = build_initial_mesh(comm_, scene_);
-  for (const std::int64_t n : held(0)) EXPECT_GT(initial.whole.nodes[static_cast<std::size_t>(n)].z(), 0.15);
+  for (const std::int64_t n : held(0)) EXPECT_GT(initial.share.mesh.nodes[static_cast<std::size_t>(n)].z(), 0.15);
   EXPECT_EQ(held(0).size(), 9u);
   EXPECT_EQ(held(1).size(), 26u);  // of the surface: all nodes but the middle one, though tets have the name too
   EXPECT_EQ(held(2).size(), 18u);  // no face is "foot": the nodes of the tets

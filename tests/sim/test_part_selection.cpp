@@ -40,8 +40,8 @@ protected:
   /// Regions of a box of 10×10×10 cubes with edges of 0.1 m, placed as it is.
   std::vector<std::int32_t> regions() {
     PartCounts picked;
-    assign_materials(scene_, {object_, "the block", block_, own_}, picked);
-    require_parts(scene_, block_, picked);
+    assign_materials(comm_, scene_, {object_, "the block", block_, own_}, picked);
+    require_parts(comm_, scene_, block_, picked);
     return block_.region;
   }
   [[nodiscard]] std::int64_t num_sand() {
@@ -71,6 +71,7 @@ protected:
   }
 
   Scene scene_;
+  core::Comm comm_{MPI_COMM_SELF};
   ObjectParameters object_;
   mesh::TetMesh block_ = test::kuhn_box(10, 10, 10, 1, 1, 1);
   std::vector<Vec3> own_ = block_.nodes;

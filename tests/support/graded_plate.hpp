@@ -31,12 +31,14 @@ inline mesh::TetMesh graded_plate(const sim::Scene& scene) {
     plate.region.push_back(static_cast<int>(x / 0.075) % 5 == 2 ? 1 : 0);
   }
   const std::vector<Vec3> own = plate.nodes;
-  const sim::PlacedObject placed{scene.objects[0], "the plate", plate, own};
+  const core::Comm alone(MPI_COMM_SELF);
+  dist::MeshShare share = dist::share_on_root(alone, std::move(plate));
+  const sim::PlacedObject placed{scene.objects[0], "the plate", share.mesh, own};
   sim::FactorCounts concerned;
   sim::apply_factors(scene, placed, concerned);
-  sim::scatter_strength(scene, std::vector<std::size_t>{0}, plate, concerned);
-  sim::grade_regions(scene, plate);
-  return plate;
+  sim::scatter_strength(scene, std::vector<std::size_t>{0}, share, concerned);
+  sim::grade_regions(alone, scene, share.mesh);
+  return std::move(share.mesh);
 }
 
 }  // namespace brisance::test

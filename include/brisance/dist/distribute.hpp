@@ -1,8 +1,9 @@
-/// From a whole mesh on rank 0 to parts on all ranks, and from one ownership to another.
+/// From a mesh as it was read or made to parts on all ranks, and from one ownership to another.
 #pragma once
 
 #include "brisance/dist/mesh.hpp"
 #include "brisance/dist/mesh_fields.hpp"
+#include "brisance/dist/mesh_share.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include <cstdint>
@@ -24,14 +25,22 @@ struct DistributeOptions {
   FieldList fields = mesh_fields();  ///< what the modules of the run declare, mesh_fields() among it
 };
 
+/// Owner of a node by Partitioner::random. Local.
+[[nodiscard]] std::int32_t random_owner(std::int64_t node, int parts, std::uint64_t seed);
+
 /// Owner rank of each node for this many parts; deterministic. Serial (rank 0). Nodes 0 … n−1 keep their numbers.
 [[nodiscard]] std::vector<std::int32_t> partition_nodes(const mesh::TetMesh& mesh, int parts,
                                                         const DistributeOptions& options);
 
-/// Scatters a mesh that rank 0 holds (ignored elsewhere): node i gets global id i, tet j gets id j; regions are bit
-/// masks a node starts with (kRegions; empty: none; a node on an edge is where both ends are); tet regions are indices
-/// into `materials`. Afterwards no rank holds more than its part. Collective; throws core::Error on all ranks for an
-/// inverted element or a region without material.
+/// Gives every rank its part: the node numbered i gets global id i, tet j gets id j; regions are bit masks that the
+/// share's nodes start with (kRegions; empty: none; the same for all copies of a node; a node on an edge is where both
+/// ends are); tet regions are indices into `materials`. What rank 0 holds whole is divided there and scattered; of what
+/// the ranks share none holds more than four times its part on the way, and the work is divided among them all.
+/// Collective; throws core::Error on all ranks for an inverted element or a region without material.
+[[nodiscard]] Mesh distribute(const core::Comm& comm, const MeshShare& share,
+                              std::span<const std::uint32_t> node_regions, std::vector<material::Material> materials,
+                              const DistributeOptions& options);
+/// The same of a mesh on rank 0 (ignored elsewhere).
 [[nodiscard]] Mesh distribute(const core::Comm& comm, const mesh::TetMesh& whole,
                               std::span<const std::uint32_t> node_regions, std::vector<material::Material> materials,
                               const DistributeOptions& options);

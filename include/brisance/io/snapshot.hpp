@@ -123,6 +123,28 @@ enum class ReadColumns : std::uint8_t {
 /// that point outside it.
 [[nodiscard]] Snapshot read_snapshot(const std::filesystem::path& file, std::int64_t first = 0, std::int64_t count = -1,
                                      ReadColumns columns = ReadColumns::all);
+/// A rank's rows of what a whole frame says of its mesh, its parts one behind the other as they lie in the file: nobody
+/// needs room for more than a share.
+struct MeshRows {
+  SnapshotHeader header;
+  std::int64_t num_nodes = 0;  ///< rows of nodes in the file, those that are in several parts counted in each
+  // nodes: rows core::block_of(num_nodes, rank, num_ranks)
+  std::vector<std::int64_t> node_id;
+  std::vector<std::uint8_t> node_owned;
+  std::vector<Vec3> rest_position, position;  ///< [m]
+  std::vector<Vec3> velocity;                 ///< [m/s]; empty where the frame was written without
+  // tets and boundary triangles: such blocks of theirs; corners are rows of nodes
+  std::vector<std::int64_t> element_id;
+  std::vector<std::array<std::int64_t, 4>> tets;
+  std::vector<std::int32_t> material, group;  ///< group empty if there are none
+  std::vector<std::array<std::int64_t, 3>> boundary;
+  std::vector<std::int64_t> boundary_element, source_triangle;
+};
+/// The rows of rank `rank` of `num_ranks`. Local; errors as read_snapshot, and for a frame of the surface alone or
+/// without rest positions.
+[[nodiscard]] MeshRows read_mesh_rows(const std::filesystem::path& file, int rank, int num_ranks);
+/// Number of tets, of a frame of the surface alone 0. Local; errors as read_snapshot.
+[[nodiscard]] std::int64_t num_tets(const std::filesystem::path& file);
 /// Only what is the same for all parts. Local; errors as read_snapshot.
 [[nodiscard]] SnapshotHeader read_snapshot_header(const std::filesystem::path& file);
 /// Number of parts, that is of ranks that wrote the file. Local; errors as read_snapshot.

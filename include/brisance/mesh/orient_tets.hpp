@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace brisance::mesh {
 
@@ -20,5 +22,15 @@ using FailAtTet = std::function<void(std::size_t tet, std::string_view message)>
 /// first few by `ids`, their numbers in the file. To be called before faces are numbered (`face_source`). Local.
 void orient_tets(TetMesh& mesh, const std::filesystem::path& file, std::span<const std::int64_t> ids,
                  const FailAtTet& fail);
+
+// What it is made of, for a mesh whose tets are on several ranks.
+/// Places of the tets of negative volume, ascending. Local.
+[[nodiscard]] std::vector<std::size_t> inverted_tets(const TetMesh& mesh);
+/// Turns every tet round. Local.
+void swap_corners(TetMesh& mesh);
+/// What the log says of that.
+[[nodiscard]] std::string text_of_swap(const std::filesystem::path& file, std::int64_t num_tets);
+/// The error about some inverted tets of `num_tets`, by their numbers in the file.
+[[nodiscard]] std::string text_of_inverted(std::span<const std::int64_t> ids, std::int64_t num_tets);
 
 }  // namespace brisance::mesh

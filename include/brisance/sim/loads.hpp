@@ -1,6 +1,7 @@
 /// Loads that act on a run: which faces they act on, how hard, and what they have done (docs/LOADS.md).
 #pragma once
 
+#include "brisance/core/comm.hpp"
 #include "brisance/core/step_shares.hpp"
 #include "brisance/core/types.hpp"
 #include "brisance/dist/fields.hpp"
@@ -46,8 +47,9 @@ inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kLoadImpulse{
 /// Whether an impulse acts on what is there at rest. Local.
 [[nodiscard]] bool selects(const LoadParameters& load, const Vec3& rest);
 
-/// Throws core::Error where a load acts on nothing of the whole mesh, or a blast begins inside a body. Local.
-void require_loads(const Scene& scene, const mesh::TetMesh& whole);
+/// Throws core::BadInput where a load acts on nothing of the whole mesh, or a blast begins inside a body. Collective.
+/// @param mesh  all objects' tets of this rank
+void require_loads(const core::Comm& comm, const Scene& scene, const mesh::TetMesh& mesh);
 
 /// Sets kLoadedFaces of an uncut mesh, by rest positions and the names of its faces. Local: every rank that holds an
 /// element finds the same.

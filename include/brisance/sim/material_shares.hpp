@@ -1,6 +1,7 @@
 /// How much of the objects each material makes up, and how far its factors reach.
 #pragma once
 
+#include "brisance/core/comm.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/sim/parameters.hpp"
 
@@ -22,7 +23,9 @@ struct MaterialShare {
   FactorRange strength, stiffness;
 };
 
-/// Of each of the scene's materials, in order. Local: where the mesh is whole.
-[[nodiscard]] std::vector<MaterialShare> material_shares(const Scene& scene, const mesh::TetMesh& whole);
+/// Of each of the scene's materials, in order. Collective.
+/// @param mesh  this rank's tets of it, each on one rank only
+[[nodiscard]] std::vector<MaterialShare> material_shares(const core::Comm& comm, const Scene& scene,
+                                                         const mesh::TetMesh& mesh);
 
 }  // namespace brisance::sim

@@ -165,8 +165,12 @@ class LargeSteps;
 
 class Simulation {
 public:
-  /// Distributes a mesh that rank 0 holds, with world placement and velocities already in it, and gets ready for the
-  /// first step. `regions`: bit mask of scene regions per node of `whole` (rank 0). Collective; throws core::Error.
+  /// Distributes a mesh of which every rank holds a share, with world placement and velocities already in it, and gets
+  /// ready for the first step. `regions`: bit mask of scene regions per node of the share, the same for all copies of a
+  /// node. Collective; throws core::Error.
+  Simulation(const core::Comm& comm, const Scene& scene, const dist::MeshShare& share,
+             std::span<const std::uint32_t> regions);
+  /// The same of a mesh on rank 0 (ignored elsewhere).
   Simulation(const core::Comm& comm, const Scene& scene, const mesh::TetMesh& whole,
              std::span<const std::uint32_t> regions);
   /// Takes a run up again where it was saved, under the same scene. Collective; throws core::Error.
@@ -423,14 +427,14 @@ private:
   double lost_work_ = 0;                     ///< busiest less mean, since the work was last divided afresh
 };
 
-/// Velocity fields, lumped masses and everything else at rest: the scene's objects meshed, placed and set in motion.
+/// The scene's objects meshed, placed and set in motion.
 struct InitialMesh {
-  mesh::TetMesh whole;
-  std::vector<std::uint32_t> regions;  ///< per node
-  std::vector<std::string> report;     ///< lines for the log
+  dist::MeshShare share;
+  std::vector<std::uint32_t> regions;  ///< per node of the share
+  std::vector<std::string> report;     ///< lines for the log, whole on rank 0
 };
-/// Meshes and places every object on rank 0; the result is empty elsewhere. Collective; throws core::BadInput on all
-/// ranks.
+/// Meshes and places every object. What is made, and what other programs' files hold, is on rank 0; of our own files
+/// every rank has a share, and nobody more. Collective; throws core::BadInput on all ranks.
 [[nodiscard]] InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene);
 
 /// Bit mask of the scene's regions that contain a rest position. Local.

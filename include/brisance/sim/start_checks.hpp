@@ -1,6 +1,7 @@
 /// What is odd about the start of a scene: said before the first step, in the log and by `brisance check`.
 #pragma once
 
+#include "brisance/core/comm.hpp"
 #include "brisance/sim/parameters.hpp"
 
 #include <span>
@@ -17,9 +18,9 @@ namespace brisance::sim {
 /// What the yield and the limit of each material that flows come to, as an engineer and as the papers say it. Local.
 [[nodiscard]] std::vector<std::string> flow_notes(const Scene& scene);
 
-/// Warnings for one placed object, given its nodes or the vertices of its surface: a speed far above that of pressure
-/// waves, a start inside a collider. Local; throws core::Error if it lies wholly inside one.
-[[nodiscard]] std::vector<std::string> object_warnings(const Scene& scene, const ObjectParameters& object,
-                                                       std::span<const Vec3> points);
+/// Warnings for one placed object, given this rank's nodes of it: a speed far above that of pressure waves, a start
+/// inside a collider. The same on all ranks. Collective; throws core::BadInput if it lies wholly inside one.
+[[nodiscard]] std::vector<std::string> object_warnings(const core::Comm& comm, const Scene& scene,
+                                                       const ObjectParameters& object, std::span<const Vec3> points);
 
 }  // namespace brisance::sim

@@ -12,9 +12,11 @@
 #include "app/scene/scene_arguments.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <numbers>
 
@@ -84,7 +86,7 @@ TrialMesh trial_mesh(const sim::Scene& scene, bool whole) {
 
 /// What is known of a run before it.
 struct Cost {
-  std::vector<sim::MaterialShare> materials;          ///< of the mesh that was tried; rank 0
+  std::vector<sim::MaterialShare> materials;          ///< of the mesh that was tried
   double tets = 0, bytes = 0, step_s = 0, steps = 0;  ///< before the first crack
   double uncut_seconds = 0, seconds = 0;              ///< of the ranks that were asked, without and with cracks
 };
@@ -129,19 +131,23 @@ Cost measure_cost(const core::Comm& comm, const sim::Scene& scene, bool whole) {
   sim::Scene trial_scene = mesh.factor > 1 ? coarsened(scene, mesh.factor) : scene;
   const sim::InitialMesh initial =
       mesh.factor > 1 ? build_coarsened(comm, trial_scene) : sim::build_initial_mesh(comm, trial_scene);
-  for (const std::string& line : initial.report) std::cout << line << '\n';
+  if (comm.is_root())
+    for (const std::string& line : initial.report) std::cout << line << '\n';
   const Trial trial = try_steps(comm, trial_scene, initial);
   const double scale = std::ldexp(1 / mesh.factor, -sim::refinements(trial_scene));
-  const double step_s = comm.max(comm.is_root() ? uncut_step(scene, initial.whole, scale) : 0.0);
+  const double step_s = uncut_step(comm, scene, initial.share, scale);
   Cost cost = uncut_cost(scene, mesh, trial, step_s);
+  cost.materials = sim::material_shares(comm, trial_scene, initial.share.mesh);
+  const mesh::Quality here = mesh::measure_quality(initial.share.mesh);
+  const bool any_here = !initial.share.tet_id.empty();
+  const auto [angle_rad, altitude_m] =
+      comm.min(std::array{any_here ? here.smallest_dihedral_rad : std::numeric_limits<double>::infinity(),
+                          any_here ? here.smallest_altitude_m : std::numeric_limits<double>::infinity()});
   if (comm.is_root()) {
-    cost.materials = sim::material_shares(trial_scene, initial.whole);
     print_materials(cost.materials);
-    const mesh::Quality quality = mesh::measure_quality(initial.whole);
     std::cout << fmt::format(
         "smallest dihedral angle {:.1f}°, smallest altitude {:.3g} m; element {} limits the step\n",
-        quality.smallest_dihedral_rad * 180 / std::numbers::pi, quality.smallest_altitude_m,
-        trial.bound.limiting_element);
+        angle_rad * 180 / std::numbers::pi, altitude_m, trial.bound.limiting_element);
     if (mesh.factor > 1)
       std::cout << fmt::format("these are of edges {} times as long as the scene's; --mesh makes its own\n",
                                two_digits(mesh.factor));

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <functional>
 #include <limits>
 #include <numbers>
 #include <string>
@@ -31,13 +32,13 @@ bool holds_tets(const mesh::Request& request) {
 /// Of this process: what others on this machine take does not count, as it will not where the run has its cores.
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-/// Once refined; rank 0 has all that there are before. Collective.
-std::int64_t num_tets(const core::Comm& comm, const sim::Scene& scene, const sim::InitialMesh& initial) {
-  return comm.sum(static_cast<std::int64_t>(initial.whole.tets.size())) << (3 * sim::refinements(scene));
+/// Once refined.
+std::int64_t num_tets(const sim::Scene& scene, const sim::InitialMesh& initial) {
+  return initial.share.num_tets << (3 * sim::refinements(scene));
 }
 
 double estimated_tets(const mesh::Request& request) {
-  if (holds_tets(request)) return static_cast<double>(sim::read_tets(request.file).tets.size());
+  if (holds_tets(request)) return static_cast<double>(sim::num_tets(request.file));
   if (request.edge_length_m > 0)
     return 6 * std::numbers::sqrt2 * mesh::body_volume_m3(request) / std::pow(request.edge_length_m, 3);
   return request.target_tets > 0 ? static_cast<double>(request.target_tets) : kDefaultTets;
@@ -70,7 +71,8 @@ sim::Scene coarsened(sim::Scene scene, double factor) {
   return scene;
 }
 
-double stable_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double scale) {
+double stable_step(const core::Comm& comm, const sim::Scene& scene, const dist::MeshShare& share, double scale) {
+  const mesh::TetMesh& mesh = share.mesh;
   struct Element {
     elements::Matrix gradient;
     elements::Law law;
@@ -92,25 +94,26 @@ double stable_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double sc
       stiffness[n] += elements::stiffness_bound(tet.gradient, tet.law, 1, shape.volume);
     }
   }
+  for (std::vector<double>* sums : {&mass, &stiffness}) dist::join_copies(comm, share, *sums, std::plus<>());
   double shortest_s = std::numeric_limits<double>::infinity();
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
     double burden[4];
     for (int j = 0; j < 4; ++j) burden[j] = stiffness[mesh.tets[e][j]] / mass[mesh.tets[e][j]];
     shortest_s = std::min(shortest_s, elements::stable_step(tets[e].gradient, tets[e].law, 1, 1, 1, burden));
   }
-  return shortest_s;
+  return comm.min(shortest_s);
 }
 
-double uncut_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double scale) {
+double uncut_step(const core::Comm& comm, const sim::Scene& scene, const dist::MeshShare& share, double scale) {
   if (scene.time.integrator == dynamics::Integrator::statics) return scene.duration_s / scene.time.load_steps;
   if (dynamics::is_implicit(scene.time.integrator)) return std::min(scene.time.max_step_s, scene.time.step_s);
-  return std::min(scene.time.max_step_s, scene.time.step_safety * stable_step(scene, mesh, scale));
+  return std::min(scene.time.max_step_s, scene.time.step_safety * stable_step(comm, scene, share, scale));
 }
 
 Trial try_steps(const core::Comm& comm, const sim::Scene& scene, const sim::InitialMesh& initial) {
-  sim::Simulation simulation(comm, scene, initial.whole, initial.regions);
+  sim::Simulation simulation(comm, scene, initial.share, initial.regions);
   Trial trial;
-  trial.tets = num_tets(comm, scene, initial);
+  trial.tets = num_tets(scene, initial);
   const sim::Simulation::Memory memory = simulation.memory();
   trial.bytes = comm.sum(memory.mesh + memory.contact);
   trial.bound = simulation.step_bound();
@@ -142,11 +145,10 @@ sim::InitialMesh build_coarsened(const core::Comm& comm, sim::Scene& scene) {
 
 Rehearsal rehearse(const core::Comm& comm, sim::Scene scene, double most_seconds) {
   const sim::InitialMesh initial = build_coarsened(comm, scene);
-  sim::Simulation simulation(comm, scene, initial.whole, initial.regions);
+  sim::Simulation simulation(comm, scene, initial.share, initial.regions);
   Rehearsal result;
-  result.tets = num_tets(comm, scene, initial);
-  result.uncut_step_s =
-      comm.max(comm.is_root() ? uncut_step(scene, initial.whole, std::ldexp(1.0, -sim::refinements(scene))) : 0.0);
+  result.tets = num_tets(scene, initial);
+  result.uncut_step_s = uncut_step(comm, scene, initial.share, std::ldexp(1.0, -sim::refinements(scene)));
   const double start_s = processor_seconds();
   double seconds = 0;
   while (seconds < most_seconds && simulation.time_s() < scene.duration_s) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "brisance/core/comm.hpp"
-#include "brisance/mesh/tet_mesh.hpp"
+#include "brisance/dist/mesh_share.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include <cstdint>
@@ -22,11 +22,13 @@ namespace brisance::app {
 [[nodiscard]] sim::InitialMesh build_coarsened(const core::Comm& comm, sim::Scene& scene);
 
 /// Longest stable step at rest of a mesh whose lengths are multiplied by `scale`: the bound of its worst tet [s].
-/// Regions are indices of the scene's materials.
-[[nodiscard]] double stable_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double scale);
+/// Regions are indices of the scene's materials. Collective.
+[[nodiscard]] double stable_step(const core::Comm& comm, const sim::Scene& scene, const dist::MeshShare& share,
+                                 double scale);
 
-/// The step that a run begins with on such a mesh [s].
-[[nodiscard]] double uncut_step(const sim::Scene& scene, const mesh::TetMesh& mesh, double scale);
+/// The step that a run begins with on such a mesh [s]. Collective.
+[[nodiscard]] double uncut_step(const core::Comm& comm, const sim::Scene& scene, const dist::MeshShare& share,
+                                double scale);
 
 /// Steps that were taken to see what they cost.
 struct Trial {

@@ -1,0 +1,63 @@
+/// A mesh before it is distributed, of which every rank may hold some tets: how one comes about that is too large for
+/// any of them.
+#pragma once
+
+#include "brisance/core/blocks.hpp"
+#include "brisance/core/comm.hpp"
+#include "brisance/la/sparse_exchange.hpp"
+#include "brisance/mesh/tet_mesh.hpp"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace brisance::dist {
+
+/// A rank's share: each tet of the whole is on one rank; nodes are wherever a tet of theirs is, and may be elsewhere.
+/// Groups and graded regions are the same on all ranks.
+struct MeshShare {
+  mesh::TetMesh mesh;                         ///< corners index its own nodes
+  std::vector<std::int64_t> node_id, tet_id;  ///< numbers in the whole mesh, from 0 without gaps
+  std::int64_t num_nodes = 0, num_tets = 0;   ///< of the whole
+};
+
+/// The share of a mesh that rank 0 holds (ignored elsewhere): all there, nothing elsewhere, numbered as it stands, its
+/// groups and graded regions on every rank. Collective.
+[[nodiscard]] MeshShare share_on_root(const core::Comm& comm, mesh::TetMesh whole);
+
+/// Rank 0's groups on every rank. Collective.
+void broadcast(const core::Comm& comm, mesh::Groups& groups);
+
+/// Whether rank 0 holds every tet. Collective.
+[[nodiscard]] bool is_on_root(const core::Comm& comm, const MeshShare& share);
+
+/// Makes the values that ranks have for a node, by its place in the share, one and the same: `join` of them all, in any
+/// order. T is trivially copyable. Collective.
+template <class T, class Join>
+void join_copies(const core::Comm& comm, const MeshShare& share, std::vector<T>& values, const Join& join) {
+  if (is_on_root(comm, share)) return;
+  std::map<int, std::vector<std::int64_t>> ids;
+  std::map<int, std::vector<T>> given;
+  std::map<int, std::vector<std::size_t>> places;
+  for (std::size_t i = 0; i < share.node_id.size(); ++i) {
+    const int rank = core::rank_of_row(share.num_nodes, share.node_id[i], comm.size());
+    ids[rank].push_back(share.node_id[i]);
+    given[rank].push_back(values[i]);
+    places[rank].push_back(i);
+  }
+  const auto asked = la::exchange_arrays(comm, ids);
+  const auto received = la::exchange_arrays(comm, given);
+  std::map<std::int64_t, T> joined;
+  for (std::size_t m = 0; m < asked.size(); ++m)
+    for (std::size_t i = 0; i < asked[m].second.size(); ++i) {
+      const auto [known, is_first] = joined.try_emplace(asked[m].second[i], received[m].second[i]);
+      if (!is_first) known->second = join(known->second, received[m].second[i]);
+    }
+  std::map<int, std::vector<T>> answers;
+  for (const auto& [rank, wanted] : asked)
+    for (const std::int64_t id : wanted) answers[rank].push_back(joined.at(id));
+  for (const auto& [rank, answer] : la::exchange_arrays(comm, answers))
+    for (std::size_t i = 0; i < answer.size(); ++i) values[places[rank][i]] = answer[i];
+}
+
+}  // namespace brisance::dist
