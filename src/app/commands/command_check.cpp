@@ -32,6 +32,7 @@ constexpr double kMostTrialTets = 50000;  ///< a few seconds of meshing
 constexpr double kRehearsalSeconds = 4;       ///< what a rehearsal should take
 constexpr double kMostRehearsalSeconds = 20;  ///< and what it may
 constexpr double kCracking = 6;               ///< time of a run over that of its uncut mesh, to choose how coarse it is
+constexpr double kWorthAnother = 0.9;         ///< of its edges, for another rehearsal
 constexpr double kLeastCoarser = 1.25, kMostCoarser = 8;  ///< edges of the rehearsal over the scene's
 constexpr double kWholeRun = 1.35;  ///< time of whole runs over what rehearsals say, which write nothing and fit caches
 constexpr double kStartSeconds = 0.5;  ///< program and mesh, of a small scene
@@ -109,11 +110,30 @@ void print_uncut(const Cost& cost, const Trial& trial, int num_ranks) {
                            two_digits(cost.steps), two_digits(cost.uncut_seconds), num_ranks, trial.steps, trial.tets);
 }
 
+/// A rehearsal of a copy that is as fine as its time allows: how much cracks cost is known only when one has been seen.
+struct FinestRehearsal {
+  double factor;  ///< its edges over the scene's
+  Rehearsal rehearsal;
+};
+
+/// Collective.
+FinestRehearsal rehearse_finely(const core::Comm& comm, const sim::Scene& scene, double uncut_seconds) {
+  const auto factor_for = [](double seconds, double at_factor) {
+    return std::clamp(at_factor * std::pow(seconds / kRehearsalSeconds, 0.25), kLeastCoarser, kMostCoarser);
+  };
+  FinestRehearsal r{.factor = factor_for(kCracking * uncut_seconds, 1), .rehearsal = {}};
+  r.rehearsal = rehearse(comm, coarsened(scene, r.factor), kMostRehearsalSeconds);
+  const double finer = factor_for(r.rehearsal.seconds, r.factor);
+  if (finer < kWorthAnother * r.factor) {
+    r.factor = finer;
+    r.rehearsal = rehearse(comm, coarsened(scene, finer), kMostRehearsalSeconds);
+  }
+  return r;
+}
+
 /// How a coarser copy of the scene breaks says what cracks cost. Collective.
 void add_cracks(const core::Comm& comm, const sim::Scene& scene, Cost& cost) {
-  const double factor =
-      std::clamp(std::pow(kCracking * cost.uncut_seconds / kRehearsalSeconds, 0.25), kLeastCoarser, kMostCoarser);
-  const Rehearsal r = rehearse(comm, coarsened(scene, factor), kMostRehearsalSeconds);
+  const auto [factor, r] = rehearse_finely(comm, scene, cost.uncut_seconds);
   // Edges half as long: eight times the tets, twice the steps. Where layers or a file hold the mesh as it is, what it
   // has.
   const bool is_held = static_cast<double>(r.tets) * factor > cost.tets;
