@@ -161,8 +161,7 @@ void add_up(const Simulation& simulation, Evaluation& result, LocalTotals& total
 
 }  // namespace
 
-Evaluation evaluate(const core::Comm& comm, const Scene& scene, mesh::TetMesh whole, io::GridPart& fields) {
-  dist::MeshShare share = dist::share_on_root(comm, std::move(whole));
+Evaluation evaluate(const core::Comm& comm, const Scene& scene, dist::MeshShare share, io::GridPart& fields) {
   const std::vector<Vec3> own = share.mesh.nodes;
   const PlacedObject placed{scene.objects.front(), "the mesh", share.mesh, own};
   PartCounts picked;

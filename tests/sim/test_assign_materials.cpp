@@ -59,7 +59,7 @@ TEST_F(AssignMaterials, RegionsAreTheScenesMaterialsInARunAndInAnEvaluation) {
   for (std::int32_t n = 1; n < simulation.mesh().num_node_slots(); ++n) in_run += simulation.mesh().mass[LocalNode(n)];
   EXPECT_NEAR(in_run, mass_kg, 1e-12);
   io::GridPart fields;
-  EXPECT_NEAR(evaluate(comm_, scene_, read_mesh_file(file_), fields).mass_kg, mass_kg, 1e-12);
+  EXPECT_NEAR(evaluate(comm_, scene_, read_mesh_share(comm_, file_), fields).mass_kg, mass_kg, 1e-12);
 }
 
 TEST_F(AssignMaterials, OneRegionIsOfTheObjectsMaterialWhateverItsNumber) {

@@ -99,7 +99,7 @@ TEST_F(NamedGroups, PartsAreOfTheirMaterialInARunAndInAnEvaluation) {
   for (std::int32_t n = 1; n < simulation.mesh().num_node_slots(); ++n) in_run += simulation.mesh().mass[LocalNode(n)];
   EXPECT_NEAR(in_run, mass_kg, 1e-12);
   io::GridPart fields;
-  EXPECT_NEAR(evaluate(comm_, scene_, read_mesh_file(file_), fields).mass_kg, mass_kg, 1e-12);
+  EXPECT_NEAR(evaluate(comm_, scene_, read_mesh_share(comm_, file_), fields).mass_kg, mass_kg, 1e-12);
 }
 
 TEST_F(NamedGroups, TheLastPartHoldsAndAnObjectMayBeNamed) {
@@ -149,7 +149,7 @@ TEST_F(NamedGroups, UnknownNamesAreRefusedWithThoseThereAre) {
   EXPECT_THAT(error(), HasSubstr("none: the file names nothing"));
   io::GridPart fields;
   scene_.parts = {{"foob", "heavy", ""}};
-  EXPECT_THROW((void)evaluate(comm_, scene_, named_box(), fields), core::BadInput);
+  EXPECT_THROW((void)evaluate(comm_, scene_, dist::share_on_root(comm_, named_box()), fields), core::BadInput);
 }
 
 }  // namespace

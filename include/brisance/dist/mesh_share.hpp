@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace brisance::dist {
@@ -47,15 +48,18 @@ void join_copies(const core::Comm& comm, const MeshShare& share, std::vector<T>&
   }
   const auto asked = la::exchange_arrays(comm, ids);
   const auto received = la::exchange_arrays(comm, given);
-  std::map<std::int64_t, T> joined;
+  const core::Block block = core::block_of(share.num_nodes, comm.rank(), comm.size());
+  std::vector<T> joined(static_cast<std::size_t>(block.count));
+  std::vector<std::uint8_t> known(joined.size(), 0);
   for (std::size_t m = 0; m < asked.size(); ++m)
     for (std::size_t i = 0; i < asked[m].second.size(); ++i) {
-      const auto [known, is_first] = joined.try_emplace(asked[m].second[i], received[m].second[i]);
-      if (!is_first) known->second = join(known->second, received[m].second[i]);
+      const auto at = static_cast<std::size_t>(asked[m].second[i] - block.first);
+      const T& value = received[m].second[i];
+      joined[at] = std::exchange(known[at], 1) != 0 ? join(joined[at], value) : value;
     }
   std::map<int, std::vector<T>> answers;
   for (const auto& [rank, wanted] : asked)
-    for (const std::int64_t id : wanted) answers[rank].push_back(joined.at(id));
+    for (const std::int64_t id : wanted) answers[rank].push_back(joined[static_cast<std::size_t>(id - block.first)]);
   for (const auto& [rank, answer] : la::exchange_arrays(comm, answers))
     for (std::size_t i = 0; i < answer.size(); ++i) values[places[rank][i]] = answer[i];
 }

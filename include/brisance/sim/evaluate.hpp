@@ -2,8 +2,8 @@
 #pragma once
 
 #include "brisance/core/comm.hpp"
+#include "brisance/dist/mesh_share.hpp"
 #include "brisance/io/grid.hpp"
-#include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/sim/parameters.hpp"
 
 #include <cstdint>
@@ -30,10 +30,10 @@ struct Evaluation {
   std::int64_t lowest_inverted_tet = -1;
 };
 
-/// Evaluates a mesh that rank 0 holds (ignored elsewhere) at its displacement and velocity, as the first step of a run
-/// would see it: materials that flow first do so. Ids are positions in `whole`. All tets of one region are made of the
-/// scene's first object's material; with several regions, region r is made of the scene's material r (from 0); parts
-/// and factors of the scene count, and their places are those of `whole` in either frame. Placement, colliders,
+/// Evaluates a mesh of which every rank holds a share at its displacement and velocity, as the first step of a run
+/// would see it: materials that flow first do so. Ids are the numbers in the whole. All tets of one region are made of
+/// the scene's first object's material; with several regions, region r is made of the scene's material r (from 0);
+/// parts and factors of the scene count, and their places are those of the mesh in either frame. Placement, colliders,
 /// prescribed regions and gravity of the scene play no part.
 ///
 /// `fields` gets, by point: displacement [m], velocity [m/s], force (internal, viscous share included) and
@@ -41,7 +41,7 @@ struct Evaluation {
 /// separation_normal, severity; by tet: stress (physical Cauchy, xx yy zz xy yz zx) [Pa], green_strain (FᵀF − I,
 /// unhalved, same order), volume (at rest) [m³]. Collective; throws core::Error on all ranks for an inverted rest shape
 /// or a region without material, core::BadInput where numbers overflow.
-[[nodiscard]] Evaluation evaluate(const core::Comm& comm, const Scene& scene, mesh::TetMesh whole,
+[[nodiscard]] Evaluation evaluate(const core::Comm& comm, const Scene& scene, dist::MeshShare share,
                                   io::GridPart& fields);
 
 }  // namespace brisance::sim

@@ -11,6 +11,7 @@
 
 #include <iostream>
 #include <memory>
+#include <span>
 
 #include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
@@ -25,11 +26,8 @@ struct EvaluateArguments {
   SceneArguments scene;
 };
 
-mesh::TetMesh read_deformed(const std::filesystem::path& file, const sim::Scene& scene) {
-  const std::vector<std::string> fields = sim::fields_wanted(scene, scene.objects.front().name);
-  if (!sim::is_tet_mesh_file(file))
-    throw core::Error(file.string() + " must be a tetrahedral mesh: .vtu, .hdf, .h5, .node or .msh.");
-  if (file.extension() == ".hdf" || file.extension() == ".h5") return sim::read_tets(file, fields);
+/// What another program wrote.
+mesh::TetMesh read_foreign(const std::filesystem::path& file, std::span<const std::string> fields) {
   mesh::TetReadReport report;
   mesh::TetMesh mesh = mesh::read_tet_mesh(file, report, fields);
   if (report.num_degenerate > 0)
@@ -39,6 +37,20 @@ mesh::TetMesh read_deformed(const std::filesystem::path& file, const sim::Scene&
     spdlog::warn("{}: {} nodes belong to no tet; they are left out and the others numbered without them.",
                  file.string(), report.num_unused_nodes);
   return mesh;
+}
+
+/// Collective; throws core::BadInput on all ranks.
+dist::MeshShare read_deformed(const core::Comm& comm, const std::filesystem::path& file, const sim::Scene& scene) {
+  const std::vector<std::string> fields = sim::fields_wanted(scene, scene.objects.front().name);
+  const bool is_ours = sim::is_our_mesh_file(file);
+  mesh::TetMesh whole;
+  core::agree_on_input(comm, [&] {
+    if (!sim::is_tet_mesh_file(file))
+      throw core::Error(file.string() + " must be a tetrahedral mesh: .vtu, .hdf, .h5, .node or .msh.");
+    sim::refuse_fields(file, fields);
+    if (!is_ours && comm.is_root()) whole = read_foreign(file, fields);
+  });
+  return is_ours ? sim::read_mesh_share(comm, file) : dist::share_on_root(comm, std::move(whole));
 }
 
 std::string json_text(const sim::Evaluation& e) {
@@ -83,13 +95,9 @@ void check_outputs(const EvaluateArguments& arguments) {
 
 int evaluate(const core::Comm& comm, const EvaluateArguments& arguments) {
   const sim::Scene scene = read_scene_together(comm, arguments.scene);
-  mesh::TetMesh whole;
-  core::agree_on_input(comm, [&] {
-    check_outputs(arguments);
-    if (comm.is_root()) whole = read_deformed(arguments.mesh, scene);
-  });
+  core::agree_on_input(comm, [&] { check_outputs(arguments); });
   io::GridPart fields;
-  const sim::Evaluation result = sim::evaluate(comm, scene, std::move(whole), fields);
+  const sim::Evaluation result = sim::evaluate(comm, scene, read_deformed(comm, arguments.mesh, scene), fields);
   io::write_grid(comm, arguments.out, fields);
   core::agree(comm, [&] {
     if (!comm.is_root()) return;
