@@ -230,15 +230,19 @@ void note_places(Mesh& mesh) {
 
 }  // namespace
 
-Mesh distribute(const core::Comm& comm, const MeshShare& share, std::span<const std::uint32_t> node_regions,
+Mesh distribute(const core::Comm& comm, MeshShare share, std::span<const std::uint32_t> node_regions,
                 std::vector<material::Material> materials, const DistributeOptions& options) {
   MeshFacts facts = initial_facts(comm, share, materials.size());
-  Mesh mesh = is_on_root(comm, share)
-                  ? Mesh(comm, std::move(materials), std::move(facts), options.cap_damping_ratio, options.fields,
-                         parts_of_root(comm, share, node_regions, options))
-                  : mesh_of_slabs(
-                        comm, {std::move(materials), std::move(facts), options.cap_damping_ratio, options.fields},
-                        slab_of_shares(comm, share, node_regions, options), options.partitioner == Partitioner::random);
+  const bool is_whole = is_on_root(comm, share);
+  Records records =
+      is_whole ? parts_of_root(comm, share, node_regions, options) : slab_of_shares(comm, share, node_regions, options);
+  share = {};
+  Mesh mesh =
+      is_whole
+          ? Mesh(comm, std::move(materials), std::move(facts), options.cap_damping_ratio, options.fields, records)
+          : mesh_of_slabs(comm, {std::move(materials), std::move(facts), options.cap_damping_ratio, options.fields},
+                          std::move(records), options.partitioner == Partitioner::random);
+  records = {};
   for (int i = 0; i < options.refinements; ++i) refine(mesh);
   note_uncut_stars(mesh);
   note_places(mesh);

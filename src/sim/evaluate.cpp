@@ -173,8 +173,7 @@ Evaluation evaluate(const core::Comm& comm, const Scene& scene, dist::MeshShare 
     scatter_strength(scene, std::vector<std::size_t>{0}, share, concerned);
   });
   grade_regions(comm, scene, share.mesh);
-  Simulation simulation(comm, materials_only(scene), share, {});
-  share = {};  // from here on no rank holds more than its part
+  Simulation simulation(comm, materials_only(scene), std::move(share), {});
   Evaluation result;
   LocalTotals totals;
   evaluate_nodes(simulation, result, totals, fields);

@@ -51,7 +51,7 @@ std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, F
   const std::int64_t num_tets = initial.share.num_tets << (3 * refinements(scene));
   require_memory(comm, num_tets);
   if (refinements(scene) > 0) spdlog::info("refined {} time(s), to {} tets", refinements(scene), num_tets);
-  return std::make_unique<Simulation>(comm, scene, initial.share, initial.regions);
+  return std::make_unique<Simulation>(comm, scene, std::move(initial.share), initial.regions);
 }
 
 io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOptions& options,

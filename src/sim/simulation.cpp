@@ -41,12 +41,12 @@ dist::WholeMesh whole_mesh(const Scene& scene, dist::MeshFacts facts) {
 }
 
 /// With the materials it is graded to. Collective.
-dist::Mesh distributed(const core::Comm& comm, const Scene& scene, const dist::MeshShare& share,
+dist::Mesh distributed(const core::Comm& comm, const Scene& scene, dist::MeshShare share,
                        std::span<const std::uint32_t> regions) {
-  const std::vector<mesh::GradedRegion>& graded = share.mesh.graded;
-  dist::Mesh mesh =
-      dist::distribute(comm, share, regions, material_table(scene.materials, graded), distribute_options(scene));
-  mesh.facts.graded = graded;
+  std::vector<mesh::GradedRegion> graded = share.mesh.graded;
+  dist::Mesh mesh = dist::distribute(comm, std::move(share), regions, material_table(scene.materials, graded),
+                                     distribute_options(scene));
+  mesh.facts.graded = std::move(graded);
   return mesh;
 }
 
@@ -100,11 +100,11 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::T
                        std::span<const std::uint32_t> regions)
     : Simulation(comm, scene, dist::share_on_root(comm, comm.is_root() ? whole : mesh::TetMesh()), regions) {}
 
-Simulation::Simulation(const core::Comm& comm, const Scene& scene, const dist::MeshShare& share,
+Simulation::Simulation(const core::Comm& comm, const Scene& scene, dist::MeshShare share,
                        std::span<const std::uint32_t> regions)
     : comm_(comm),
       scene_(as_integrated(scene)),
-      mesh_(distributed(comm, scene_, share, regions)),
+      mesh_(distributed(comm, scene_, std::move(share), regions)),
       crushed_form_(crushed_forms(with_graded_forms(scene.materials, mesh_.facts.graded))),
       named_material_(named_materials(scene.materials, mesh_.facts.graded)),
       colliders_(scene.colliders),

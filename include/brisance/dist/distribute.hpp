@@ -35,9 +35,10 @@ struct DistributeOptions {
 /// Gives every rank its part: the node numbered i gets global id i, tet j gets id j; regions are bit masks that the
 /// share's nodes start with (kRegions; empty: none; the same for all copies of a node; a node on an edge is where both
 /// ends are); tet regions are indices into `materials`. What rank 0 holds whole is divided there and scattered; of what
-/// the ranks share none holds more than four times its part on the way, and the work is divided among them all.
+/// the ranks share none holds more than four times its part on the way, and the work is divided among them all. The
+/// share is freed as soon as it is not needed.
 /// Collective; throws core::Error on all ranks for an inverted element or a region without material.
-[[nodiscard]] Mesh distribute(const core::Comm& comm, const MeshShare& share,
+[[nodiscard]] Mesh distribute(const core::Comm& comm, MeshShare share,
                               std::span<const std::uint32_t> node_regions, std::vector<material::Material> materials,
                               const DistributeOptions& options);
 /// The same of a mesh on rank 0 (ignored elsewhere).

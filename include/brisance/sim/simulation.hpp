@@ -168,8 +168,7 @@ public:
   /// Distributes a mesh of which every rank holds a share, with world placement and velocities already in it, and gets
   /// ready for the first step. `regions`: bit mask of scene regions per node of the share, the same for all copies of a
   /// node. Collective; throws core::Error.
-  Simulation(const core::Comm& comm, const Scene& scene, const dist::MeshShare& share,
-             std::span<const std::uint32_t> regions);
+  Simulation(const core::Comm& comm, const Scene& scene, dist::MeshShare share, std::span<const std::uint32_t> regions);
   /// The same of a mesh on rank 0 (ignored elsewhere).
   Simulation(const core::Comm& comm, const Scene& scene, const mesh::TetMesh& whole,
              std::span<const std::uint32_t> regions);
