@@ -16,6 +16,7 @@
 #include "mesh/compound_shapes.hpp"
 #include "mesh/dimensions.hpp"
 #include "mesh/inner_surface.hpp"
+#include "mesh/make_reference.hpp"
 #include "mesh/mesh_report.hpp"
 #include "mesh/offset_cage.hpp"
 #include "mesh/shell_groups.hpp"
@@ -52,7 +53,8 @@ constexpr double kLargestCageAlpha = 0.2;  // of the diagonal: a coarser cage is
 constexpr double kCageClearance = 0.1;     // of the cage's edge: room for the body, and little to be cut away later
 // Tets in a cube of that edge length, roughly: only the first guess. Remeshed surfaces have shorter edges in places.
 constexpr double kTetsPerCubedEdge = 7.4, kTetsPerCubedRemeshedEdge = 7.9;
-constexpr double kFarTooMany = 10;  // times the target: there the surface of a thin body rules, not its volume
+constexpr double kFarTooMany = 10;       // times the target: there the surface of a thin body rules, not its volume
+constexpr double kMostPartsAlong = 300;  // of a compound shape's longest dimension: no finer is what its mesh follows
 
 /// A body that can be asked for its surface at any edge length.
 struct Body {
@@ -63,6 +65,7 @@ struct Body {
   double tets_per_cubed_edge = kTetsPerCubedEdge;
   Surface input = {};  ///< what the mesh's surface is compared with; empty for shapes and cages
   Groups groups = {};  ///< of the file's faces
+  Surface ideal = {};  ///< what stands for a shape of several parts that is to be refined
 };
 
 void require_valid_resolution(const Request& request) {
@@ -183,13 +186,35 @@ Surface remeshed_surface(const Surface& surface, double edge, const Request& req
                   name_of(request), edge));
 }
 
+/// The edge length to begin with.
+double first_guess(const Body& body, double target) {
+  const double edge = std::cbrt(body.tets_per_cubed_edge * body.size.volume_m3 / target);
+  const bool is_plausible = estimated_tets(body.size, edge) <= kFarTooMany * target;
+  return std::min(is_plausible ? edge : estimated_edge_m(body.size, target), body.largest_edge_m);
+}
+
+/// So that what is remeshed lies where nodes will be put once it is refined.
+void remesh_finer_parts(Body& body, const Request& request, MeshReport& report) {
+  const double edge =
+      request.edge_length_m > 0
+          ? std::min(request.edge_length_m, body.largest_edge_m)
+          : first_guess(body, static_cast<double>(request.target_tets > 0 ? request.target_tets : kDefaultTets));
+  const double finest = std::max(std::ldexp(edge, -request.refine), body.size.length_m / kMostPartsAlong);
+  body.ideal = with_cavity(compound_surface(request, finest), request);
+  body.surface = [surface = body.ideal, request, &report](double wanted) {
+    return remeshed_surface(surface, wanted, request, report.remeshed);
+  };
+}
+
 Body shape_body(const Request& request, MeshReport& report) {
   require_valid_shape(request);
   const double volume = shape_volume_m3(request);
   Body body{[request](double edge) { return make_shape(request, edge); },
             {volume, std::max(shape_area_m2(request), least_area_m2(volume)), shape_length_m(request)},
             largest_edge_m(request)};
-  if (is_compound(request.shape))
+  if (is_compound(request.shape) && is_followed(request))
+    remesh_finer_parts(body, request, report);
+  else if (is_compound(request.shape))
     body.surface = [request, &report](double edge) {
       return remeshed_surface(with_cavity(compound_surface(request, edge), request), edge, request, report.remeshed);
     };
@@ -294,13 +319,6 @@ struct Try {
   }
 };
 
-/// The edge length to begin with.
-double first_guess(const Body& body, double target) {
-  const double edge = std::cbrt(body.tets_per_cubed_edge * body.size.volume_m3 / target);
-  const bool is_plausible = estimated_tets(body.size, edge) <= kFarTooMany * target;
-  return std::min(is_plausible ? edge : estimated_edge_m(body.size, target), body.largest_edge_m);
-}
-
 /// Tries edge lengths until the number of tets is near the target and none is a sliver; keeps the best.
 TetMesh search(const Body& body, const Request& request, MeshReport& report) {
   const auto target = static_cast<double>(report.target_tets);
@@ -355,6 +373,19 @@ Body body_of(const Request& request, MeshReport& report) {
   return request.cage ? cage_body(request, report) : file_body(request, report);
 }
 
+/// What the mesh stands for.
+Reference reference_of(const Request& request, const Body& body, const TetMesh& mesh, const MeshReport& report) {
+  const Surface& surface = body.input.triangles.empty() ? body.ideal : body.input;
+  Reference reference =
+      surface.triangles.empty()
+          ? turned_reference(request, report.edge_length_m)
+          : triangle_reference(surface, report.edge_length_m,
+                               request.shape == ShapeKind::head ? kNoFeatures : request.feature_angle_deg);
+  if (surface.triangles.empty()) reference.volume_m3 = body.size.volume_m3;
+  reference.num_tets = static_cast<std::int64_t>(mesh.tets.size());
+  return reference;
+}
+
 TetMesh made(const Request& request, MeshReport& report) {
   require_valid_resolution(request);
   require_valid_cavity(request);
@@ -374,6 +405,7 @@ TetMesh made(const Request& request, MeshReport& report) {
   name_tets(mesh);
   name_cavities(mesh);
   describe(mesh, body, report);
+  if (is_followed(request)) mesh.references.push_back(reference_of(request, body, mesh, report));
   if (!body.input.triangles.empty()) describe_shape(mesh, body.input, request.feature_angle_deg, report);
   return mesh;
 }

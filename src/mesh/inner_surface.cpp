@@ -11,6 +11,14 @@
 namespace brisance::mesh {
 namespace {
 
+[[noreturn]] void refuse(const std::string& what) {
+  throw core::Error("object.mesh: " + what +
+                    " Choose another cavity_scale, which shrinks the outside about its centroid, or a cavity_file that "
+                    "lies inside.");
+}
+
+}  // namespace
+
 Vec3 centroid_of(const Surface& surface) {
   const Vec3 apex = surface.vertices.front();
   Vec3 moment = Vec3::Zero();
@@ -23,14 +31,6 @@ Vec3 centroid_of(const Surface& surface) {
   }
   return apex + moment / volume;
 }
-
-[[noreturn]] void refuse(const std::string& what) {
-  throw core::Error("object.mesh: " + what +
-                    " Choose another cavity_scale, which shrinks the outside about its centroid, or a cavity_file that "
-                    "lies inside.");
-}
-
-}  // namespace
 
 bool has_cavity(const Request& request) { return request.cavity_scale > 0 || !request.cavity_file.empty(); }
 

@@ -13,6 +13,9 @@ namespace brisance::mesh {
 /// Throws core::Error where the keys of cavities contradict others. Local.
 void require_valid_cavity(const Request& request);
 
+/// Of the body that a closed surface bounds [m].
+[[nodiscard]] Vec3 centroid_of(const Surface& surface);
+
 /// A body's surface, shrunk by the request's cavity_scale about its centroid.
 [[nodiscard]] Surface scaled_inside(Surface surface, const Request& request);
 

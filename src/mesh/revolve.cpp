@@ -99,21 +99,20 @@ private:
 
 ProfilePiece straight_piece(const Vec2& from, const Vec2& to) {
   const double r = from.x(), s = to.x();
-  return {[=](double t) -> Vec2 { return t < 1 ? Vec2(from + t * (to - from)) : to; }, (to - from).norm(),
+  return {{.from = from, .to = to},
+          (to - from).norm(),
           std::numbers::pi / 3 * (r * r + r * s + s * s) * (to.y() - from.y())};
 }
 
 ProfilePiece arc_piece(const Vec2& centre, double radius_m, double first_rad, double last_rad) {
-  auto point = [=](double t) -> Vec2 {
-    const double phi = first_rad + t * (last_rad - first_rad);
-    return centre + radius_m * Vec2(std::cos(phi), std::sin(phi));
-  };
   // ∫ (c + a cos φ)² a cos φ dφ
   auto swept = [c = centre.x(), a = radius_m](double phi) {
     const double sine = std::sin(phi);
     return a * (c * c * sine + c * a * (phi + sine * std::cos(phi)) + a * a * (sine - sine * sine * sine / 3));
   };
-  return {point, radius_m * std::abs(last_rad - first_rad), std::numbers::pi * (swept(last_rad) - swept(first_rad))};
+  return {{.centre = centre, .radius_m = radius_m, .first_rad = first_rad, .last_rad = last_rad},
+          radius_m * std::abs(last_rad - first_rad),
+          std::numbers::pi * (swept(last_rad) - swept(first_rad))};
 }
 
 void append_revolved(Surface& surface, const std::vector<ProfilePiece>& profile, double edge_length_m) {

@@ -1,21 +1,22 @@
 /// Closed surfaces of revolution about z.
 #pragma once
 
+#include "brisance/mesh/reference.hpp"
 #include "brisance/mesh/surface.hpp"
 
-#include "mesh/polygon_fill.hpp"
-
-#include <functional>
 #include <vector>
 
 namespace brisance::mesh {
 
 /// One smooth piece of a profile in the half-plane (r ≥ 0, z); a sharp edge may lie between two pieces.
 struct ProfilePiece {
-  std::function<Vec2(double)> point;  ///< (r, z) [m] at a fraction in [0, 1] of the piece's length
+  ProfileCurve curve;
   double length_m;
   double swept_m3;     ///< π ∫ r² dz along it: over a whole profile, the volume of the body
   int least_cuts = 1;  ///< it is cut into at least so many
+
+  /// (r, z) [m] at a fraction in [0, 1] of its length.
+  [[nodiscard]] Vec2 point(double fraction) const { return curve.point(fraction); }
 };
 
 [[nodiscard]] ProfilePiece straight_piece(const Vec2& from, const Vec2& to);

@@ -81,35 +81,34 @@ std::vector<ProfilePiece> rectangle_profile(double inner, double outer, double l
   return profile;
 }
 
-Surface round_surface(const Request& request, double edge) {
-  Surface surface;
+/// None of other shapes.
+std::vector<Profile> profiles_of(const Request& request) {
   const double outer = request.radius_m, inner = outer - request.thickness_m;
   switch (request.shape) {
     case ShapeKind::bowl:
-      append_revolved(surface, bowl_profile(request), edge);
-      break;
+      return {bowl_profile(request)};
     case ShapeKind::hollow_ball:
-      append_revolved(surface, {arc_piece(Vec2::Zero(), outer, -kPi / 2, kPi / 2)}, edge);
-      append_revolved(surface, {arc_piece(Vec2::Zero(), inner, kPi / 2, -kPi / 2)}, edge);
-      break;
+      return {{arc_piece(Vec2::Zero(), outer, -kPi / 2, kPi / 2)}, {arc_piece(Vec2::Zero(), inner, kPi / 2, -kPi / 2)}};
     case ShapeKind::solid_cylinder:
-      append_revolved(surface, rectangle_profile(0, outer, request.length_m), edge);
-      break;
+      return {rectangle_profile(0, outer, request.length_m)};
     case ShapeKind::hollow_cylinder:
-      append_revolved(surface, rectangle_profile(inner, outer, request.length_m), edge);
-      break;
+      return {rectangle_profile(inner, outer, request.length_m)};
     case ShapeKind::dumbbell:
-      append_revolved(surface, dumbbell_profile(request), edge);
-      break;
+      return {dumbbell_profile(request)};
     case ShapeKind::goblet:
-      append_revolved(surface, goblet_profile(request), edge);
-      break;
+      return {goblet_profile(request)};
     case ShapeKind::amphora:
-      append_revolved(surface, amphora_profile(request), edge);
-      break;
+      return {amphora_profile(request)};
+    case ShapeKind::torus:
+      return {{arc_piece(Vec2(outer, 0), request.tube_radius_m, 0, 2 * kPi)}};
     default:
-      append_revolved(surface, {arc_piece(Vec2(outer, 0), request.tube_radius_m, 0, 2 * kPi)}, edge);
+      return {};
   }
+}
+
+Surface round_surface(const Request& request, double edge) {
+  Surface surface;
+  for (const Profile& profile : profiles_of(request)) append_revolved(surface, profile, edge);
   return surface;
 }
 
@@ -156,6 +155,15 @@ void require_valid_shape(const Request& request) {
   if (kind == ShapeKind::goblet) require_valid_goblet(request);
   if (kind == ShapeKind::amphora) require_valid_amphora(request);
   if (is_compound(kind)) require_valid_compound(request);
+}
+
+std::vector<TurnedSurface> turned_surfaces(const Request& request) {
+  std::vector<TurnedSurface> turned;
+  for (const Profile& profile : profiles_of(request)) {
+    turned.emplace_back();
+    for (const ProfilePiece& piece : profile) turned.back().profile.push_back(piece.curve);
+  }
+  return turned;
 }
 
 Surface make_shape(const Request& request, double edge_length_m) {

@@ -55,7 +55,9 @@ struct Request {
   // resolution: one of them; both 0 chooses about 20 000 tets
   std::int64_t target_tets = 0;
   double edge_length_m = 0;
-  int refine = 0;          ///< times that the solver divides each tet into eight; generate makes the tets before that
+  int refine = 0;  ///< times that the solver divides each tet into eight; generate makes the tets before that
+  /// The solver puts new nodes of the boundary onto the surface that the tets stand for (reference.hpp).
+  bool follow_surface = true;
   double scale = 1;        ///< applied to files when read (0.001 for millimetres)
   double quality = 1.414;  ///< TetGen's radius–edge bound (-q)
   /// Files: fill a cage around the surface, of the wanted edge length, that strictly contains it, instead of the

@@ -1,6 +1,7 @@
 /// Parametric closed surfaces, triangulated at a wanted edge length. Geometry and axes of each kind: request.hpp.
 #pragma once
 
+#include "brisance/mesh/reference.hpp"
 #include "brisance/mesh/request.hpp"
 #include "brisance/mesh/surface.hpp"
 
@@ -13,6 +14,9 @@ void require_valid_shape(const Request& request);
 /// to steer cracks. Deterministic. Triangles number themselves in source_face. Throws as require_valid_shape.
 /// @param edge_length_m  wanted edge [m]; use at most largest_edge_m
 [[nodiscard]] Surface make_shape(const Request& request, double edge_length_m);
+
+/// The ideal surface of a shape that a lathe could make, about z; none of other shapes.
+[[nodiscard]] std::vector<TurnedSurface> turned_surfaces(const Request& request);
 
 /// Largest edge [m] that keeps `layers` elements through the thickness (from two layers on) and the two sides of a
 /// curved shell apart.

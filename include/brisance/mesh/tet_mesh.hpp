@@ -3,6 +3,7 @@
 
 #include "brisance/core/types.hpp"
 #include "brisance/mesh/groups.hpp"
+#include "brisance/mesh/reference.hpp"
 
 #include <array>
 #include <cstdint>
@@ -37,13 +38,14 @@ struct TetMesh {
   /// Triangle of the input surface under the face opposite each corner; kNoSourceTriangle inside. For a mesh that came
   /// without a surface the boundary faces are numbered in order of (tet, corner).
   std::vector<std::array<std::int32_t, 4>> face_source;
-  std::vector<std::int32_t> region;  ///< material region of each tet; empty means all 0
-  std::vector<GradedRegion> graded;  ///< regions beyond those of the scene's materials, in their order
-  std::vector<double> strength;      ///< factor on the strength of each tet's material; empty means all 1
-  std::vector<double> stiffness;     ///< the same on its stiffness, until it is a graded region
-  Groups groups;                     ///< that the input file names; of_source counts face_source
-  std::vector<std::int32_t> group;   ///< of each tet, or kNoGroup; empty means that none has one
-  std::vector<ScalarField> scalars;  ///< of the file: those that were asked for
+  std::vector<std::int32_t> region;   ///< material region of each tet; empty means all 0
+  std::vector<GradedRegion> graded;   ///< regions beyond those of the scene's materials, in their order
+  std::vector<double> strength;       ///< factor on the strength of each tet's material; empty means all 1
+  std::vector<double> stiffness;      ///< the same on its stiffness, until it is a graded region
+  Groups groups;                      ///< that the input file names; of_source counts face_source
+  std::vector<std::int32_t> group;    ///< of each tet, or kNoGroup; empty means that none has one
+  std::vector<ScalarField> scalars;   ///< of the file: those that were asked for
+  std::vector<Reference> references;  ///< what its boundary stands for, where it is to be refined
   /// World positions and velocities where they differ from rest (evaluate, drops); empty means rest and zero.
   std::vector<Vec3> displacement, velocity;
 };

@@ -1,0 +1,84 @@
+/// The surface that a mesh stands for, which its own only approaches: where nodes that are put on it later belong.
+#pragma once
+
+#include "brisance/core/types.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace brisance::mesh {
+
+using Vec2 = Eigen::Vector2d;
+
+/// A smooth curve in the half-plane (r ≥ 0, z) [m]: a straight line, or an arc where the radius is positive.
+struct ProfileCurve {
+  struct Point {
+    Vec2 at, direction;  ///< [m], unit: along the curve
+  };
+
+  Vec2 from = Vec2::Zero(), to = Vec2::Zero();  ///< of a straight line
+  Vec2 centre = Vec2::Zero();                   ///< of an arc: centre + radius (cos φ, sin φ), φ from first to last
+  double radius_m = 0, first_rad = 0, last_rad = 0;
+
+  /// At a fraction of its length.
+  [[nodiscard]] Vec2 point(double fraction) const;
+  [[nodiscard]] Vec2 direction(double fraction) const;
+  /// What of it is nearest to a point.
+  [[nodiscard]] Point nearest(const Vec2& x) const;
+};
+
+/// What a closed profile sweeps around an axis through `origin` along z. The body lies to the left of the curves.
+struct TurnedSurface {
+  Vec3 origin = Vec3::Zero();  ///< [m]
+  std::vector<ProfileCurve> profile;
+};
+
+/// The whole of it: turned profiles, or triangles. Empty where a mesh's boundary is what it stands for: flat sides,
+/// tets from files, cages.
+struct Reference {
+  std::int64_t first_tet = 0, num_tets = 0;  ///< the tets that it bounds
+  double volume_m3 = 0;                      ///< that it encloses
+  double crease_angle_deg = 30;              ///< what turns by more is a crease
+  Mat3 rotation = Mat3::Identity();          ///< where the body was placed: rotation x + shift
+  Vec3 shift = Vec3::Zero();                 ///< [m]
+  std::vector<TurnedSurface> turned;
+  std::vector<Vec3> vertices;  ///< [m]
+  std::vector<std::array<std::int32_t, 3>> triangles;
+  std::vector<std::array<std::int32_t, 2>> creases;  ///< of the triangles: edges, by their vertices
+};
+
+/// An edge of a mesh's boundary.
+struct SurfaceEdge {
+  std::array<Vec3, 2> ends;     ///< [m]
+  std::array<Vec3, 2> normals;  ///< outward, unit, of the two faces that meet there
+};
+
+/// A reference that can be asked where a point belongs.
+class ReferenceShape {
+public:
+  explicit ReferenceShape(Reference reference);
+  ~ReferenceShape();
+  ReferenceShape(ReferenceShape&&) noexcept;
+
+  [[nodiscard]] const Reference& reference() const { return reference_; }
+
+  /// How far the middle of an edge is from where it belongs [m]: of a sharp edge between two points of creases the
+  /// nearest point of a crease, else the nearest one of the surface that faces as the edge's faces do. Nothing where
+  /// that is farther than two fifths of the edge, or no farther than rounding. A pure function of its arguments. Local.
+  [[nodiscard]] std::optional<Vec3> way_of_middle(const SurfaceEdge& edge) const;
+
+private:
+  [[nodiscard]] std::optional<Vec3> on_surface(const Vec3& x, const Vec3& normal) const;
+  [[nodiscard]] std::optional<Vec3> on_crease(const Vec3& x) const;
+  [[nodiscard]] bool is_on_crease(const Vec3& x, double within_m) const;
+
+  struct Trees;
+  Reference reference_;
+  std::vector<std::pair<Vec3, Vec2>> rims_;  ///< of the turned profiles: origin, and (r, z)
+  std::unique_ptr<Trees> trees_;             ///< of the triangles and their creases
+};
+
+}  // namespace brisance::mesh

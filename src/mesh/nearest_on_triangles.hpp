@@ -1,0 +1,48 @@
+/// The points of triangles and of lines that are nearest to others.
+#pragma once
+
+#include "brisance/core/types.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace brisance::mesh {
+
+/// Answers do not depend on how it was made, but where several points are equally near. Local.
+class TriangleTree {
+public:
+  struct Found {
+    Vec3 point;             ///< [m]
+    std::int32_t triangle;  ///< that it is on
+  };
+
+  /// At least one triangle.
+  TriangleTree(std::span<const Vec3> vertices, std::span<const std::array<std::int32_t, 3>> triangles);
+  ~TriangleTree();
+  TriangleTree(TriangleTree&&) noexcept;
+
+  [[nodiscard]] Found nearest(const Vec3& x) const;
+
+private:
+  struct Tree;
+  std::unique_ptr<Tree> tree_;
+};
+
+/// The same of line segments.
+class SegmentTree {
+public:
+  /// At least one segment.
+  SegmentTree(std::span<const Vec3> vertices, std::span<const std::array<std::int32_t, 2>> segments);
+  ~SegmentTree();
+  SegmentTree(SegmentTree&&) noexcept;
+
+  [[nodiscard]] Vec3 nearest(const Vec3& x) const;
+
+private:
+  struct Tree;
+  std::unique_ptr<Tree> tree_;
+};
+
+}  // namespace brisance::mesh
