@@ -243,7 +243,8 @@ Mesh distribute(const core::Comm& comm, MeshShare share, std::span<const std::ui
           : mesh_of_slabs(comm, {std::move(materials), std::move(facts), options.cap_damping_ratio, options.fields},
                           std::move(records), options.partitioner == Partitioner::random);
   records = {};
-  for (int i = 0; i < options.refinements; ++i) refine(mesh);
+  const RefinementReport report = refine(mesh, options);
+  if (options.refinement != nullptr) *options.refinement = report;
   note_uncut_stars(mesh);
   note_places(mesh);
   return mesh;

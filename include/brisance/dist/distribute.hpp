@@ -4,9 +4,12 @@
 #include "brisance/dist/mesh.hpp"
 #include "brisance/dist/mesh_fields.hpp"
 #include "brisance/dist/mesh_share.hpp"
+#include "brisance/mesh/reference.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,10 +20,26 @@ enum class Partitioner : std::uint8_t {
   random,  ///< owners drawn per node id: the worst case for the bookkeeping, for tests
 };
 
+/// How far the middle of an edge of the boundary is from where it belongs [m]; nothing: it stays. `tet` is one of the
+/// mesh that was distributed; a part of it is at the edge. Asked on one rank an edge, so it must give the same bits on
+/// all of them. Must not throw.
+using WayOfMiddle = std::function<std::optional<Vec3>(GlobalElement tet, const mesh::SurfaceEdge& edge)>;
+
+/// What became of middles of edges, all refinements together.
+struct RefinementReport {
+  std::int64_t boundary = 0;  ///< edges of the boundary
+  std::int64_t moved = 0;     ///< their middles that left the straight edge
+  std::int64_t half_way = 0;  ///< those of them that went half of the way, for the sake of tets
+  std::int64_t held = 0;      ///< middles that stayed on the straight edge for the sake of tets
+  double farthest_m = 0;      ///< that any of them went [m]
+};
+
 struct DistributeOptions {
   Partitioner partitioner = Partitioner::metis;
   std::uint64_t seed = 1;
-  int refinements = 0;  ///< times that every tet is divided into eight, once no rank holds the whole
+  int refinements = 0;                     ///< times that every tet is divided into eight, once no rank holds the whole
+  WayOfMiddle way_of_middle = {};          ///< empty: all edges are straight
+  RefinementReport* refinement = nullptr;  ///< filled where it is given
   bool cap_damping_ratio = true;
   FieldList fields = mesh_fields();  ///< what the modules of the run declare, mesh_fields() among it
 };
