@@ -376,12 +376,14 @@ Body body_of(const Request& request, MeshReport& report) {
 /// What the mesh stands for.
 Reference reference_of(const Request& request, const Body& body, const TetMesh& mesh, const MeshReport& report) {
   const Surface& surface = body.input.triangles.empty() ? body.ideal : body.input;
-  Reference reference =
-      surface.triangles.empty()
-          ? turned_reference(request, report.edge_length_m)
-          : triangle_reference(surface, report.edge_length_m,
-                               request.shape == ShapeKind::head ? kNoFeatures : request.feature_angle_deg);
-  if (surface.triangles.empty()) reference.volume_m3 = body.size.volume_m3;
+  Reference reference;
+  if (surface.triangles.empty()) {
+    reference = turned_reference(request, report.edge_length_m);
+    reference.volume_m3 = body.size.volume_m3;
+  } else {
+    const bool is_smooth = request.shape == ShapeKind::head;
+    reference = triangle_reference(surface, is_smooth ? kNoFeatures : request.feature_angle_deg);
+  }
   reference.num_tets = static_cast<std::int64_t>(mesh.tets.size());
   return reference;
 }

@@ -3,8 +3,8 @@
 #include "brisance/mesh/shapes.hpp"
 
 #include "mesh/compound_shapes.hpp"
-#include "mesh/creases.hpp"
 #include "mesh/inner_surface.hpp"
+#include "mesh/sharp_edges.hpp"
 
 #include <algorithm>
 
@@ -49,15 +49,13 @@ Reference turned_reference(const Request& request, double edge_length_m) {
   return reference;
 }
 
-Reference triangle_reference(const Surface& surface, double edge_length_m, double feature_angle_deg) {
+Reference triangle_reference(const Surface& surface, double feature_angle_deg) {
   Reference reference;
   reference.volume_m3 = enclosed_volume_m3(surface);
   reference.crease_angle_deg = feature_angle_deg;
   reference.vertices = surface.vertices;
   reference.triangles = surface.triangles;
-  const CreaseNet net = find_creases(surface, edge_length_m, feature_angle_deg);
-  for (std::size_t e = 0; e < net.edges.size(); ++e)
-    if (net.is_kept[e]) reference.creases.push_back(net.edges[e]);
+  reference.creases = sharp_edges(surface, feature_angle_deg, 0).edges;
   return reference;
 }
 

@@ -16,7 +16,7 @@ namespace brisance::mesh {
 /// @param edge_length_m  of the surface that was filled: about its centroid the cavity was scaled
 [[nodiscard]] Reference turned_reference(const Request& request, double edge_length_m);
 
-/// Of a surface that was remeshed to an edge length, with those of its creases that such triangles can follow.
-[[nodiscard]] Reference triangle_reference(const Surface& surface, double edge_length_m, double feature_angle_deg);
+/// Of a surface that was remeshed; its creases are the edges at which it turns by more than the angle.
+[[nodiscard]] Reference triangle_reference(const Surface& surface, double feature_angle_deg);
 
 }  // namespace brisance::mesh

@@ -1,5 +1,6 @@
 #include "mesh/nearest_on_triangles.hpp"
 
+#include <iterator>
 #include <vector>
 
 #include <CGAL/AABB_segment_primitive.h>
@@ -42,6 +43,15 @@ TriangleTree::TriangleTree(TriangleTree&&) noexcept = default;
 TriangleTree::Found TriangleTree::nearest(const Vec3& x) const {
   const auto [point, triangle] = tree_->boxes.closest_point_and_primitive(plain_point(x));
   return {as_vector(point), static_cast<std::int32_t>(triangle - tree_->triangles.cbegin())};
+}
+
+std::vector<std::int32_t> TriangleTree::between(const Vec3& a, const Vec3& b) const {
+  std::vector<PlainTriangles::const_iterator> met;
+  tree_->boxes.all_intersected_primitives(PlainKernel::Segment_3(plain_point(a), plain_point(b)),
+                                          std::back_inserter(met));
+  std::vector<std::int32_t> triangles;
+  for (const auto& triangle : met) triangles.push_back(static_cast<std::int32_t>(triangle - tree_->triangles.cbegin()));
+  return triangles;
 }
 
 struct SegmentTree::Tree {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace brisance::mesh {
 
@@ -24,6 +25,8 @@ public:
   TriangleTree(TriangleTree&&) noexcept;
 
   [[nodiscard]] Found nearest(const Vec3& x) const;
+  /// The triangles that a line from a to b meets, in no special order.
+  [[nodiscard]] std::vector<std::int32_t> between(const Vec3& a, const Vec3& b) const;
 
 private:
   struct Tree;

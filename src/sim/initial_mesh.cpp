@@ -104,9 +104,14 @@ void place(const core::Comm& comm, mesh::TetMesh& mesh, const ObjectParameters& 
     if (turned) x = centre + rotation * (x - centre);
     x += object.translation;
   }
+  for (mesh::Reference& reference : mesh.references) {
+    reference.rotation = rotation;
+    reference.shift = centre - rotation * centre + object.translation;
+  }
   if (!std::isfinite(object.drop_to_height_m)) return;
   const double lowest = box_of(comm, mesh.nodes).min().z();
   for (Vec3& x : mesh.nodes) x.z() += object.drop_to_height_m - lowest;
+  for (mesh::Reference& reference : mesh.references) reference.shift.z() += object.drop_to_height_m - lowest;
 }
 
 /// The same bits on any number of ranks. Collective.
@@ -165,6 +170,10 @@ void append(const core::Comm& comm, dist::MeshShare& all, const dist::MeshShare&
   whole.group.resize(whole.tets.size() - part.tets.size(), mesh::kNoGroup);
   for (const std::int32_t group : part.group) whole.group.push_back(group == mesh::kNoGroup ? group : number[group]);
   whole.group.resize(whole.tets.size(), mesh::kNoGroup);
+  for (mesh::Reference reference : part.references) {
+    reference.first_tet += all.num_tets;
+    whole.references.push_back(std::move(reference));
+  }
   append_factors(whole.strength, part.strength, whole.tets.size(), part.tets.size());
   append_factors(whole.stiffness, part.stiffness, whole.tets.size(), part.tets.size());
   for (const std::int64_t node : one.node_id) all.node_id.push_back(all.num_nodes + node);

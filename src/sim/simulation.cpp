@@ -3,6 +3,7 @@
 
 #include "brisance/contact/fields.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/log.hpp"
 #include "brisance/dist/slabs.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/fracture/fronts.hpp"
@@ -11,6 +12,7 @@
 #include "brisance/sim/material_table.hpp"
 
 #include "large_steps.hpp"
+#include "reference_surfaces.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -44,8 +46,14 @@ dist::WholeMesh whole_mesh(const Scene& scene, dist::MeshFacts facts) {
 dist::Mesh distributed(const core::Comm& comm, const Scene& scene, dist::MeshShare share,
                        std::span<const std::uint32_t> regions) {
   std::vector<mesh::GradedRegion> graded = share.mesh.graded;
-  dist::Mesh mesh = dist::distribute(comm, std::move(share), regions, material_table(scene.materials, graded),
-                                     distribute_options(scene));
+  const ReferenceSurfaces followed(comm, share);
+  dist::RefinementReport middles;
+  dist::DistributeOptions options = distribute_options(scene);
+  options.way_of_middle = followed.way_of_middle();
+  options.refinement = &middles;
+  dist::Mesh mesh =
+      dist::distribute(comm, std::move(share), regions, material_table(scene.materials, graded), options);
+  if (!followed.empty()) spdlog::info(followed.report(mesh, options.refinements, middles));
   mesh.facts.graded = std::move(graded);
   return mesh;
 }

@@ -143,11 +143,18 @@ Table mesh_table() {
                    .unit = "–",
                    .sentence =
                        "Times that each tet is divided into eight when the mesh is spread over the ranks, so that none "
-                       "holds the whole: 2 makes 64 times as many as target_tets or the file say. New nodes lie on the "
-                       "middles of straight edges: a curved surface keeps the facets that it had. The same for all "
-                       "objects.",
+                       "holds the whole: 2 makes 64 times as many as target_tets or the file say. New nodes of the "
+                       "surface follow what it stands for, see follow_surface. The same for all objects.",
                    .example = "1",
                    .range = {.low = 0, .high = 6}}),
+              bind(
+                  kMesh, &Request::follow_surface,
+                  {.name = "follow_surface",
+                   .sentence =
+                       "With refine: new nodes of the surface go from the middles of edges to the ideal shape or the "
+                       "file's surface, those of sharp edges to its creases, as far as the tets bear it. false: edges "
+                       "stay straight, and a curved surface keeps the facets that it had, as in cages and in tets from "
+                       "files always."}),
               bind(kMesh, &Request::scale,
                    {.name = "scale",
                     .unit = "–",

@@ -1,5 +1,5 @@
 // Where middles of edges belong: on turned shapes by formulas, on triangles by closest points.
-#include "brisance/mesh/reference.hpp"
+#include "brisance/mesh/reference_shape.hpp"
 #include "brisance/mesh/shapes.hpp"
 
 #include "mesh/make_reference.hpp"
@@ -32,7 +32,7 @@ ReferenceShape turned(const Request& request) { return ReferenceShape(turned_ref
 ReferenceShape triangulated_ball(double edge) {
   Surface surface;
   append_revolved(surface, {arc_piece(Vec2::Zero(), 1, -kPi / 2, kPi / 2)}, edge);
-  return ReferenceShape(triangle_reference(surface, 0.5, 30));
+  return ReferenceShape(triangle_reference(surface, 30));
 }
 
 TEST(ProfileCurve, NearestPointIsThatOfManySamples) {

@@ -1,4 +1,4 @@
-#include "brisance/mesh/reference.hpp"
+#include "brisance/mesh/reference_shape.hpp"
 
 #include "mesh/nearest_on_triangles.hpp"
 
@@ -82,6 +82,22 @@ std::optional<Vec3> ReferenceShape::on_surface(const Vec3& x, const Vec3& normal
   return found;
 }
 
+/// Where the line along the normal meets the triangles first, either way: the nearest point would be on a flank.
+std::optional<Vec3> ReferenceShape::on_ridge(const Vec3& x, const Vec3& normal, double within_m) const {
+  if (!trees_->triangles || !(normal.norm() > 0)) return std::nullopt;
+  const Vec3 direction = normal.normalized();
+  std::optional<double> nearest;
+  for (const std::int32_t triangle : trees_->triangles->between(x - within_m * direction, x + within_m * direction)) {
+    const auto& [a, b, c] = reference_.triangles[triangle];
+    const Vec3& p = reference_.vertices[a];
+    const Vec3 faces = (reference_.vertices[b] - p).cross(reference_.vertices[c] - p);
+    const double distance = faces.dot(p - x) / faces.dot(direction);
+    if (faces.dot(direction) > 0 && (!nearest || std::abs(distance) < std::abs(*nearest))) nearest = distance;
+  }
+  if (!nearest) return std::nullopt;
+  return x + *nearest * direction;
+}
+
 std::optional<Vec3> ReferenceShape::on_crease(const Vec3& x) const {
   std::optional<Vec3> found;
   const auto take = [&](const Vec3& point) {
@@ -103,12 +119,13 @@ std::optional<Vec3> ReferenceShape::way_of_middle(const SurfaceEdge& edge) const
   const double length = (b - a).norm();
   const auto is_near = [&](const std::optional<Vec3>& x) { return x && (*x - middle).norm() <= kFarthest * length; };
   const double cosine = std::cos(reference_.crease_angle_deg * std::numbers::pi / 180);
+  const Vec3 normal = reference_.rotation.transpose() * (edge.normals[0] + edge.normals[1]);
   std::optional<Vec3> place;
-  if (edge.normals[0].dot(edge.normals[1]) < cosine && is_on_crease(a, kOnCrease * length) &&
-      is_on_crease(b, kOnCrease * length))
-    place = on_crease(middle);
-  if (!is_near(place))
-    place = on_surface(middle, reference_.rotation.transpose() * (edge.normals[0] + edge.normals[1]));
+  if (edge.normals[0].dot(edge.normals[1]) < cosine) {
+    if (is_on_crease(a, kOnCrease * length) && is_on_crease(b, kOnCrease * length)) place = on_crease(middle);
+    if (!is_near(place)) place = on_ridge(middle, normal, kFarthest * length);
+  }
+  if (!is_near(place)) place = on_surface(middle, normal);
   if (!is_near(place) || (*place - middle).norm() <= kRounding * length) return std::nullopt;
   return reference_.rotation * (*place - middle);
 }
