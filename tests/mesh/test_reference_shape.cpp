@@ -126,6 +126,34 @@ TEST(ReferenceShape, RimsAreRoundAndFlatCapsStayToTheBit) {
   EXPECT_DOUBLE_EQ(facet->z(), 0);
 }
 
+TEST(ReferenceShape, SharpEdgesOfRoundedRidgesGoToTheTop) {
+  // A cylinder along z of triangles is a ridge rounded off between any two planes that touch it.
+  Surface surface;
+  append_revolved(surface,
+                  {straight_piece({0, -2}, {1, -2}), straight_piece({1, -2}, {1, 2}), straight_piece({1, 2}, {0, 2})},
+                  0.05);
+  const ReferenceShape shape(triangle_reference(surface, 30));
+  const Vec3 a(0.9, 0, -0.3), b(0.9, 0, 0.3), left = Vec3(1, 0.6, 0).normalized(),
+                                              right = Vec3(1, -0.4, 0).normalized();
+  const auto way = shape.way_of_middle({{a, b}, {left, right}});
+  ASSERT_TRUE(way);
+  EXPECT_LT(way->cross(left + right).norm(), 1e-14) << "along the mean normal";
+  EXPECT_NEAR(((a + b) / 2 + *way).norm(), 1, 5e-4);
+}
+
+TEST(ReferenceShape, SharpEdgesOfAFileGoToItsCreases) {
+  Surface surface;
+  append_revolved(surface,
+                  {straight_piece({0, -1}, {1, -1}), straight_piece({1, -1}, {1, 1}), straight_piece({1, 1}, {0, 1})},
+                  0.05);
+  const ReferenceShape shape(triangle_reference(surface, 30));
+  const auto at = [](double angle) { return Vec3(std::cos(angle), std::sin(angle), 1); };
+  const auto way = shape.way_of_middle({{at(0.2), at(0.8)}, {Vec3::UnitZ(), Vec3(at(0.5) - Vec3::UnitZ())}});
+  ASSERT_TRUE(way);
+  EXPECT_LT(((at(0.2) + at(0.8)) / 2 + *way - at(0.5)).norm(), 1e-3);
+  EXPECT_EQ(way->z(), 0);
+}
+
 TEST(ReferenceShape, PlacedBodiesAreFollowedWhereTheyArePlaced) {
   Reference placed = turned_reference(request_of(ShapeKind::solid_cylinder), 0.2);
   placed.rotation = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()).toRotationMatrix();
