@@ -54,7 +54,8 @@ constexpr double kCageClearance = 0.1;     // of the cage's edge: room for the b
 // Tets in a cube of that edge length, roughly: only the first guess. Remeshed surfaces have shorter edges in places.
 constexpr double kTetsPerCubedEdge = 7.4, kTetsPerCubedRemeshedEdge = 7.9;
 constexpr double kFarTooMany = 10;       // times the target: there the surface of a thin body rules, not its volume
-constexpr double kMostPartsAlong = 300;  // of a compound shape's longest dimension: no finer is what its mesh follows
+constexpr double kMostPartsAlong = 100;  // of a compound shape: no finer, unless its mesh is, is what that follows
+constexpr double kMarchedShare = 0.4;    // of an edge: triangles of a head before it is remeshed
 
 /// A body that can be asked for its surface at any edge length.
 struct Body {
@@ -199,7 +200,9 @@ void remesh_finer_parts(Body& body, const Request& request, MeshReport& report) 
       request.edge_length_m > 0
           ? std::min(request.edge_length_m, body.largest_edge_m)
           : first_guess(body, static_cast<double>(request.target_tets > 0 ? request.target_tets : kDefaultTets));
-  const double finest = std::max(std::ldexp(edge, -request.refine), body.size.length_m / kMostPartsAlong);
+  const double fine_enough = std::min(edge, body.size.length_m / kMostPartsAlong);
+  double finest = std::max(std::ldexp(edge, -request.refine), fine_enough);
+  if (request.shape == ShapeKind::head) finest = std::min(edge, finest / kMarchedShare);
   body.ideal = with_cavity(compound_surface(request, finest), request);
   body.surface = [surface = body.ideal, request, &report](double wanted) {
     return remeshed_surface(surface, wanted, request, report.remeshed);
