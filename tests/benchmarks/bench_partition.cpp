@@ -7,6 +7,7 @@
 #include "brisance/sim/mesh_file.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <set>
@@ -17,6 +18,9 @@ namespace {
 
 // What the prediction takes for granted: an explicit step of one core (docs/PERFORMANCE.md), and a network.
 constexpr double kTetsASecond = 115e6, kLatency_s = 2e-6, kBytesASecond = 1e10;
+// What follows one another in a round of cracks (fracture/rounds.cpp), counted in a run on two ranks: messages between
+// neighbours, and collectives, which take a latency for each doubling of the ranks.
+constexpr int kMessagesARound = 13, kCollectivesARound = 9;
 
 struct Part {
   std::int64_t owned_nodes = 0, held_tets = 0, ghosts = 0, sent = 0;
@@ -65,9 +69,10 @@ void print_row(const mesh::TetMesh& mesh, int num_parts) {
     slowest_s = std::max(slowest_s, mine / kTetsASecond + exchanged / kBytesASecond +
                                         static_cast<double>(part.neighbours.size()) * kLatency_s);
   }
-  std::printf("| %d | %.0f | %.2f | %.2f | %.0f | %.1f, %zu | %.0f %% | %.0f %% |\n", num_parts, share, held / tets,
-              most_held / share, 1e-3 * bytes, neighbours / num_parts, most_neighbours, 100 * share / most_held,
-              100 * share / kTetsASecond / slowest_s);
+  const double round_s = kLatency_s * (kMessagesARound + kCollectivesARound * std::ceil(std::log2(num_parts)));
+  std::printf("| %d | %.0f | %.2f | %.2f | %.0f | %.1f, %zu | %.0f %% | %.0f %% | %.0f |\n", num_parts, share,
+              held / tets, most_held / share, 1e-3 * bytes, neighbours / num_parts, most_neighbours,
+              100 * share / most_held, 100 * share / kTetsASecond / slowest_s, 1e6 * round_s);
   std::fflush(stdout);
 }
 
@@ -90,8 +95,8 @@ int main(int argc, char** argv) {
     std::printf("%zu tets, %zu nodes\n", mesh.tets.size(), mesh.nodes.size());
     std::printf(
         "| parts | tets a part | held/tets | busiest/share | kB a step | neighbours, most | computing | with network "
-        "|\n");
-    std::printf("|---|---|---|---|---|---|---|---|\n");
+        "| round [us] |\n");
+    std::printf("|---|---|---|---|---|---|---|---|---|\n");
     for (const int count : counts)
       if (count > 0) print_row(mesh, count);
   } catch (const core::Error& e) {
