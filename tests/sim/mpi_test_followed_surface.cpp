@@ -37,7 +37,7 @@ public:
     for (ObjectParameters& object : objects) object.material = scene.materials[0].name;
     scene.objects = std::move(objects);
     const InitialMesh initial = build_initial_mesh(comm, scene);
-    simulation_.emplace(comm, scene, initial.whole, initial.regions);
+    simulation_.emplace(comm, scene, initial.share, initial.regions);
   }
   [[nodiscard]] const dist::Mesh& mesh() const { return simulation_->mesh(); }
 
