@@ -9,6 +9,7 @@
 #include "io/snapshot_rest.hpp"
 #include "io/write_columns.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <chrono>
@@ -56,15 +57,19 @@ private:
   std::jthread thread_;
 };
 
+constexpr std::uint64_t kChunk = std::uint64_t{1} << 22;
+
 /// In the thread: no call of HDF5, which bears one thread at a time and is the other's.
 void write_rows(const PosixFile& file, const std::filesystem::path& path, const Column& column, std::uint64_t begin,
                 std::uint64_t row_bytes) {
   const auto* data = static_cast<const char*>(column.data);
   std::uint64_t left = column.share.count * row_bytes, at = begin + column.share.offset * row_bytes;
   while (left > 0) {
-    const ssize_t written = ::pwrite(file.raw(), data, left, static_cast<off_t>(at));
+    const ssize_t written = ::pwrite(file.raw(), data, std::min(left, kChunk), static_cast<off_t>(at));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) throw system_error("write", path, kDiskAdvice);
+    // The disk begins while the next chunk is copied; who cannot leaves it to fsync.
+    (void)::sync_file_range(file.raw(), static_cast<off_t>(at), written, SYNC_FILE_RANGE_WRITE);
     data += written;
     at += static_cast<std::uint64_t>(written);
     left -= static_cast<std::uint64_t>(written);
