@@ -19,9 +19,11 @@
 #include <limits>
 #include <memory>
 #include <numbers>
+#include <optional>
 
 #include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
 
 namespace brisance::app {
 
@@ -34,7 +36,7 @@ constexpr double kMostRehearsalSeconds = 20;  ///< and what it may
 constexpr double kCracking = 6;               ///< time of a run over that of its uncut mesh, to choose how coarse it is
 constexpr double kWorthAnother = 0.9;         ///< of its edges, for another rehearsal
 constexpr double kLeastCoarser = 1.25, kMostCoarser = 8;  ///< edges of the rehearsal over the scene's
-constexpr double kWholeRun = 1.35;  ///< time of whole runs over what rehearsals say, which write nothing and fit caches
+constexpr double kWholeRun = 1.1;  ///< time of whole runs over what rehearsals say, which write nothing and fit caches
 constexpr double kStartSeconds = 0.5;  ///< program and mesh, of a small scene
 
 struct CheckArguments {
@@ -48,6 +50,11 @@ bool can_break(const sim::Scene& scene) {
   for (std::size_t k = 0; k < scene.materials.size(); ++k)
     any = any || fracture::is_breakable(scene.fracture, k, scene.materials[k]);
   return scene.fracture.enabled && any;
+}
+
+/// Does anything happen that its first steps do not show: cracks, contact?
+bool grows_dearer(const sim::Scene& scene) {
+  return can_break(scene) || !scene.colliders.empty() || scene.objects.size() > 1;
 }
 
 /// To two digits: more would promise what an estimate cannot keep.
@@ -110,38 +117,47 @@ void print_uncut(const Cost& cost, const Trial& trial, int num_ranks) {
                            two_digits(cost.steps), two_digits(cost.uncut_seconds), num_ranks, trial.steps, trial.tets);
 }
 
-/// A rehearsal of a copy that is as fine as its time allows: how much cracks cost is known only when one has been seen.
-struct FinestRehearsal {
-  double factor;  ///< its edges over the scene's
-  Rehearsal rehearsal;
-};
+/// A copy whose edges are longer by this factor, or where that one comes to nothing (a mesh too coarse for its object,
+/// a flat tet) by another nearby; none if these do, too. Collective.
+std::optional<Rehearsal> rehearse_copy(const core::Comm& comm, const sim::Scene& scene, double factor) {
+  for (const double nudge : {1.0, 1.1, 0.93}) try {
+      return rehearse(comm, coarsened(scene, std::max(1.0, nudge * factor)), kMostRehearsalSeconds);
+    } catch (const core::Error& e) {
+      if (comm.is_root())
+        spdlog::warn("a copy with edges {} times as long does not run: {}", two_digits(nudge * factor), e.what());
+    }
+  return std::nullopt;
+}
 
+/// Of a copy that is as fine as its time allows: how much cracks cost is known only when some have been seen.
 /// Collective.
-FinestRehearsal rehearse_finely(const core::Comm& comm, const sim::Scene& scene, double uncut_seconds) {
+std::optional<Rehearsal> rehearse_finely(const core::Comm& comm, const sim::Scene& scene, double uncut_seconds) {
   const auto factor_for = [](double seconds, double at_factor) {
     return std::clamp(at_factor * std::pow(seconds / kRehearsalSeconds, 0.25), kLeastCoarser, kMostCoarser);
   };
-  FinestRehearsal r{.factor = factor_for(kCracking * uncut_seconds, 1), .rehearsal = {}};
-  r.rehearsal = rehearse(comm, coarsened(scene, r.factor), kMostRehearsalSeconds);
-  const double finer = factor_for(r.rehearsal.seconds, r.factor);
-  if (finer < kWorthAnother * r.factor) {
-    r.factor = finer;
-    r.rehearsal = rehearse(comm, coarsened(scene, finer), kMostRehearsalSeconds);
-  }
-  return r;
+  const double factor = factor_for(kCracking * uncut_seconds, 1);
+  std::optional<Rehearsal> first = rehearse_copy(comm, scene, factor);
+  if (!first) return first;
+  const double finer = factor_for(first->seconds, factor);
+  if (finer >= kWorthAnother * factor) return first;
+  std::optional<Rehearsal> second = rehearse_copy(comm, scene, finer);
+  return second ? second : first;
 }
 
-/// How a coarser copy of the scene breaks says what cracks cost. Collective.
-void add_cracks(const core::Comm& comm, const sim::Scene& scene, Cost& cost) {
-  const auto [factor, r] = rehearse_finely(comm, scene, cost.uncut_seconds);
-  // Edges half as long: eight times the tets, twice the steps. Where layers or a file hold the mesh as it is, what it
-  // has.
-  const bool is_held = static_cast<double>(r.tets) * factor > cost.tets;
-  const double held = cost.tets / static_cast<double>(r.tets) * r.uncut_step_s / cost.step_s;
-  cost.seconds = kStartSeconds + kWholeRun * r.seconds * (is_held ? held : std::pow(factor, 4));
+/// How a coarser copy of the scene breaks, and what it meets, says what that costs. Collective.
+void add_cracks_and_contact(const core::Comm& comm, const sim::Scene& scene, Cost& cost) {
+  const std::optional<Rehearsal> r = rehearse_finely(comm, scene, cost.uncut_seconds);
+  if (!r) {
+    if (comm.is_root()) std::cout << "what cracks and contact cost is not known: no coarser copy of the scene runs\n";
+    return;
+  }
+  // Half as long edges: eight times the tets, twice the steps, and more of these where damping rules them.
+  const double work = cost.tets / static_cast<double>(r->tets) * r->uncut_step_s / cost.step_s;
+  cost.seconds = kStartSeconds + kWholeRun * r->seconds * work;
   if (!comm.is_root()) return;
-  std::cout << fmt::format("about {} s with its cracks, by {} % of the run of a copy of {} tets\n",
-                           two_digits(cost.seconds), two_digits(100 * r.done_share), r.tets);
+  std::cout << fmt::format("about {} s with its {}, by {} % of the run of a copy of {} tets\n",
+                           two_digits(cost.seconds), can_break(scene) ? "cracks and contacts" : "contacts",
+                           two_digits(100 * r->done_share), r->tets);
 }
 
 /// Meshes the scene, or a coarser copy of it, takes some of its steps, and breaks a coarser copy. Collective.
@@ -173,7 +189,7 @@ Cost measure_cost(const core::Comm& comm, const sim::Scene& scene, bool whole) {
                                two_digits(mesh.factor));
     print_uncut(cost, trial, comm.size());
   }
-  if (comm.any(can_break(scene))) add_cracks(comm, scene, cost);
+  if (comm.any(grows_dearer(scene))) add_cracks_and_contact(comm, scene, cost);
   return cost;
 }
 
