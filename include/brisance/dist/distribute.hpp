@@ -57,9 +57,8 @@ struct DistributeOptions {
 /// the ranks share none holds more than four times its part on the way, and the work is divided among them all. The
 /// share is freed as soon as it is not needed.
 /// Collective; throws core::Error on all ranks for an inverted element or a region without material.
-[[nodiscard]] Mesh distribute(const core::Comm& comm, MeshShare share,
-                              std::span<const std::uint32_t> node_regions, std::vector<material::Material> materials,
-                              const DistributeOptions& options);
+[[nodiscard]] Mesh distribute(const core::Comm& comm, MeshShare share, std::span<const std::uint32_t> node_regions,
+                              std::vector<material::Material> materials, const DistributeOptions& options);
 /// The same of a mesh on rank 0 (ignored elsewhere).
 [[nodiscard]] Mesh distribute(const core::Comm& comm, const mesh::TetMesh& whole,
                               std::span<const std::uint32_t> node_regions, std::vector<material::Material> materials,
