@@ -51,8 +51,7 @@ dist::Mesh distributed(const core::Comm& comm, const Scene& scene, dist::MeshSha
   dist::DistributeOptions options = distribute_options(scene);
   options.way_of_middle = followed.way_of_middle();
   options.refinement = &middles;
-  dist::Mesh mesh =
-      dist::distribute(comm, std::move(share), regions, material_table(scene.materials, graded), options);
+  dist::Mesh mesh = dist::distribute(comm, std::move(share), regions, material_table(scene.materials, graded), options);
   if (!followed.empty()) spdlog::info(followed.report(mesh, options.refinements, middles));
   mesh.facts.graded = std::move(graded);
   return mesh;
