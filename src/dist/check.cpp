@@ -61,9 +61,14 @@ void check_element_copies(const Mesh& mesh, Findings& findings) {
     std::uint64_t hash;
   };
   std::map<int, std::vector<Copy>> reports;
-  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
-    if (const LocalElement e(i); mesh.is_held(e))
-      reports[mesh.home(e)].push_back({mesh.element_id[e], element_hash(mesh, e)});
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
+    const LocalElement e(i);
+    const bool is_home = mesh.is_held(e) && mesh.is_home(e);
+    if ((mesh.homes()[e] != 0) != is_home)
+      findings.add(name("element", mesh.element_id[e].value) + (is_home ? " is not" : " is") +
+                   " listed among those that have their home on rank " + std::to_string(mesh.comm().rank()));
+    if (mesh.is_held(e)) reports[mesh.home(e)].push_back({mesh.element_id[e], element_hash(mesh, e)});
+  }
   std::map<int, std::vector<std::byte>> packed;
   for (const auto& [rank, copies] : reports) {
     core::ByteWriter out;

@@ -108,6 +108,7 @@ void Mesh::finish_cuts() {
     drop_element(e);
   }
   surface_.refresh(*this, touched_elements_);
+  for (LocalElement e : touched_elements_) homes_[e] = is_held(e) && is_home(e) ? 1 : 0;
   std::erase_if(touched_elements_, [&](LocalElement e) { return !is_held(e); });
   // A ghost whose last element was re-assigned to a copy is not among any touched element's corners any more.
   std::sort(emptied_.begin(), emptied_.end());
@@ -131,6 +132,7 @@ void Mesh::compact() {
     copy_lane(blocks[i / kBatch], i % kBatch, blocks[to.value / kBatch], to.value % kBatch);
     for (const auto& column : element_fields_.columns()) column->move(from, to);
     surface_.move(from, to);
+    homes_[to] = homes_[from];
     element_id[to] = element_id[from];
     material_of[to] = material_of[from];
   }
@@ -141,6 +143,7 @@ void Mesh::compact() {
   element_id.resize(static_cast<std::size_t>(next));
   for (const auto& column : element_fields_.columns()) column->truncate(static_cast<std::size_t>(next));
   surface_.truncate(static_cast<std::size_t>(next));
+  homes_.resize(static_cast<std::size_t>(next));
   for (auto& star : stars_.span())
     for (std::int32_t& e : star) e = moved[LocalElement(e)].value;
   for (LocalElement& e : touched_elements_) e = moved[e];

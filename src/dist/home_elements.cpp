@@ -6,8 +6,9 @@ namespace brisance::dist {
 
 std::vector<std::int32_t> home_elements(const Mesh& mesh) {
   std::vector<std::int32_t> home;
+  home.reserve(static_cast<std::size_t>(mesh.num_element_slots()));
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
-    if (const LocalElement e(i); mesh.is_held(e) && mesh.is_home(e)) home.push_back(i);
+    if (mesh.homes()[LocalElement(i)] != 0) home.push_back(i);
   return home;
 }
 

@@ -214,6 +214,7 @@ LocalElement Mesh::add_element(GlobalElement id, std::int32_t material, const st
   material_of[e] = static_cast<material::Index>(material);
   for (const auto& column : element_fields_.columns()) column->add_slot(e);
   for (int i = 0; i < 4; ++i) blocks.back().corner[i][lane] = corners[i].value;
+  homes_.push_back(is_home(e) ? 1 : 0);
   return e;
 }
 
@@ -256,7 +257,7 @@ std::size_t Mesh::memory_bytes() const {
   for (const auto& s : stars_.span()) bytes += s.capacity() * sizeof(std::int32_t);
   bytes += blocks.capacity() * sizeof(ElementBlock) + element_id.size() * (sizeof(GlobalElement) + 1);
   for (const auto& column : element_fields_.columns()) bytes += column->memory_bytes();
-  bytes += surface_.memory_bytes();
+  bytes += surface_.memory_bytes() + homes_.size();
   return bytes;
 }
 

@@ -1,5 +1,5 @@
-/// Chosen elements, packed into one block of eight at a time: whatever stands in the other lanes, an element's own lane
-/// goes through the same arithmetic as in the force pass.
+/// Chosen elements, in a block of eight at a time: whatever stands in the other lanes, an element's own lane goes
+/// through the same arithmetic as in the force pass.
 #include "brisance/dynamics/internal_forces.hpp"
 
 #include "dynamics/element_kernel.hpp"
@@ -18,13 +18,20 @@
 HWY_BEFORE_NAMESPACE();
 namespace brisance::dynamics::HWY_NAMESPACE {
 
+/// Of at most eight elements.
 struct ChosenBatch {
+  const dist::ElementBlock& block;
+  const PlasticBlock& plastic;  ///< zero where nothing flows
+  const material::Index* material_of;
+};
+
+/// A block made of `chosen`, at most eight element slots.
+struct PackedBatch {
   dist::ElementBlock block{};  ///< lanes past the chosen ones: volume 0, corners nobody
-  PlasticBlock plastic{};      ///< zero where nothing flows
+  PlasticBlock plastic{};
   material::Index material_of[dist::kBatch]{};
 
-  /// Packs `chosen` (at most eight element slots).
-  ChosenBatch(const ElementSpans& elements, std::span<const std::int32_t> chosen) {
+  PackedBatch(const ElementSpans& elements, std::span<const std::int32_t> chosen) {
     for (std::size_t lane = 0; lane < chosen.size(); ++lane) {
       const std::int32_t slot = chosen[lane];
       const int at = slot % dist::kBatch;
@@ -54,14 +61,42 @@ HWY_INLINE Lanes elastic_energy(const ElementLanes& e, const ChosenBatch& batch,
   return select(e.resists, neo_hookean_energy(e.deformation, e.strain, law, e.volume), hooke);
 }
 
-/// Calls work(batch, first, position of its first element in `chosen`, how many of its lanes count).
+/// Are the next eight of `chosen` a block as it lies in memory?
+inline bool is_whole_block(std::span<const std::int32_t> chosen, std::size_t begin) {
+  if (chosen[begin] % dist::kBatch != 0 || begin + dist::kBatch > chosen.size()) return false;
+  for (int lane = 1; lane < dist::kBatch; ++lane)
+    if (chosen[begin + lane] != chosen[begin] + lane) return false;
+  return true;
+}
+
+/// How many of `chosen` come before the next whole block, eight at most.
+inline std::size_t loose_elements(std::span<const std::int32_t> chosen, std::size_t begin) {
+  std::size_t end = begin + 1;
+  while (end < chosen.size() && end < begin + dist::kBatch && !is_whole_block(chosen, end)) ++end;
+  return end - begin;
+}
+
+/// Calls work(batch, first, position of its first element in `chosen`, how many of its lanes count). Whole blocks are
+/// used where they lie, others are packed.
 template <class Work>
 void for_each_batch(const ElementSpans& elements, std::span<const std::int32_t> chosen, const Work& work) {
-  for (std::size_t begin = 0; begin < chosen.size(); begin += dist::kBatch) {
-    const auto some = chosen.subspan(begin, std::min<std::size_t>(dist::kBatch, chosen.size() - begin));
-    const ChosenBatch batch(elements, some);
+  static constexpr PlasticBlock kNothingFlowed{};
+  for (std::size_t begin = 0; begin < chosen.size();) {
+    if (is_whole_block(chosen, begin)) {
+      const auto slot = static_cast<std::size_t>(chosen[begin]);
+      const std::size_t b = slot / dist::kBatch;
+      const ChosenBatch batch{elements.blocks[b], elements.plastic.empty() ? kNothingFlowed : elements.plastic[b],
+                              &elements.material_of[slot]};
+      for (int first = 0; first < dist::kBatch; first += kLanes) work(batch, first, begin + first, kLanes);
+      begin += dist::kBatch;
+      continue;
+    }
+    const auto some = chosen.subspan(begin, loose_elements(chosen, begin));
+    const PackedBatch packed(elements, some);
+    const ChosenBatch batch{packed.block, packed.plastic, packed.material_of};
     for (int first = 0; first < static_cast<int>(some.size()); first += kLanes)
       work(batch, first, begin + first, std::min<int>(kLanes, static_cast<int>(some.size()) - first));
+    begin += some.size();
   }
 }
 

@@ -147,7 +147,7 @@ void add_forces_of(const ElementSpans& elements, std::span<const material::Mater
   const bool one = materials.size() == 1;
   for (std::size_t begin = 0; begin < chosen.size(); begin += dist::kBatch) {
     const auto some = chosen.subspan(begin, std::min<std::size_t>(dist::kBatch, chosen.size() - begin));
-    const ChosenBatch batch(elements, some);
+    const PackedBatch batch(elements, some);
     ElementSpans few{{&batch.block, 1}, batch.material_of, {}};
     if (elements.plastic.empty()) {
       run_pass<Plastic::none>(few, laws, one, nodes, {}, forces, options);

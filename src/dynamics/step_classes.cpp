@@ -1,7 +1,10 @@
 #include "brisance/dynamics/step_classes.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 
@@ -24,11 +27,22 @@ void copy_lane(const PlasticBlock& from, int lane_from, PlasticBlock& to, int la
 
 constexpr std::size_t kElementsAhead = 6;  ///< that packing asks the memory for
 
-/// 2^(quarters/4), from correctly rounded operations alone.
-double power_of_fourth_root(int quarters) {
+/// 2^(quarters/4) for each bin, from correctly rounded operations alone.
+std::array<double, StepHistogram::kBins> powers_of_fourth_root() {
   const double root = std::sqrt(2.0), fourth = std::sqrt(root);
   const double parts[] = {1, fourth, root, root * fourth};
-  return std::ldexp(parts[quarters % 4], quarters / 4);
+  std::array<double, StepHistogram::kBins> powers{};
+  for (int bin = 0; bin < StepHistogram::kBins; ++bin)
+    powers[static_cast<std::size_t>(bin)] = std::ldexp(parts[bin % 4], bin / 4);
+  return powers;
+}
+
+const std::array<double, StepHistogram::kBins> kPowers = powers_of_fourth_root();
+
+/// Largest k with 2ᵏ ≤ x, for x ≥ 1.
+int octave_of(double x) {
+  constexpr int kMantissaBits = 52, kBias = 1023;
+  return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> kMantissaBits) - kBias;
 }
 
 /// Work for a second, all elements of a bin taken to have its lower end as their step.
@@ -53,18 +67,25 @@ int step_class(double step_s, double coarse_s) {
   return k;
 }
 
-double StepHistogram::lower_end(int bin) const { return shortest_s * power_of_fourth_root(bin); }
+double StepHistogram::lower_end(int bin) const { return shortest_s * kPowers[static_cast<std::size_t>(bin)]; }
 
 void StepHistogram::add(double step_s) {
   // The octave by the exponent, the quarter by comparing: no logarithm, whose last bit depends on the library.
   int bin = 0;
   if (step_s > shortest_s) {
-    int octave = 0;
-    std::frexp(step_s / shortest_s, &octave);  // in [0.5, 1)
-    bin = std::min(kBinsPerOctave * (octave - 1), static_cast<int>(count.size()) - 1);
-    while (bin + 1 < static_cast<int>(count.size()) && step_s >= lower_end(bin + 1)) ++bin;
+    bin = std::min(kBinsPerOctave * octave_of(step_s / shortest_s), kBins - 1);
+    while (bin + 1 < kBins && step_s >= lower_end(bin + 1)) ++bin;
   }
   ++count[static_cast<std::size_t>(bin)];
+}
+
+double StepHistogram::without_worst(double share) const {
+  const auto total = std::accumulate(count.begin(), count.end(), std::int64_t{0});
+  std::int64_t left_out = count[0];
+  int bin = 0;
+  while (bin + 1 < kBins && static_cast<double>(left_out) <= share * static_cast<double>(total))
+    left_out += count[static_cast<std::size_t>(++bin)];
+  return lower_end(bin);
 }
 
 double choose_coarse_step(const StepHistogram& steps, double longest_s, double current_s, int most_classes) {

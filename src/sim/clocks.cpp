@@ -103,19 +103,14 @@ std::array<std::int64_t, dynamics::kMostStepClasses> Simulation::elements_by_cla
   return comm_.sum(count);
 }
 
-void Simulation::choose_clocks() {
+void Simulation::choose_clocks(const dynamics::StepHistogram& steps) {
   StepBound& bound = state_.bound;
   const int most = most_step_classes();
   const std::int64_t between = static_cast<std::int64_t>(scene_.time.strain_refresh_steps) * kLooksBetweenChoices;
   const bool is_due = state_.num_steps % between == 0 || bound.coarse_step_s < bound.element_step_s ||
                       bound.coarse_step_s > std::ldexp(bound.element_step_s, most - 1);
-  if (may_have_several_clocks() && is_due) {
-    dynamics::StepHistogram histogram;
-    histogram.shortest_s = bound.element_step_s;
-    for (const std::int32_t e : dist::home_elements(mesh_)) histogram.add(scratch_.steps[e]);
-    histogram.count = comm_.sum(histogram.count);
-    bound.coarse_step_s = dynamics::choose_coarse_step(histogram, longest_coarse_step(), bound.coarse_step_s, most);
-  }
+  if (may_have_several_clocks() && is_due)
+    bound.coarse_step_s = dynamics::choose_coarse_step(steps, longest_coarse_step(), bound.coarse_step_s, most);
   if (one_clock_suffices())
     take_one_clock();
   else

@@ -125,7 +125,6 @@ double crack_area(const dist::Mesh& mesh) {
 constexpr const char* kAgainstInversion =
     "Load it less, make it stiffer, let it resist (material.elastic_law = \"neo_hookean\") or break "
     "(material.strength_pa).";
-constexpr double kWorstShare = 1e-3;  ///< of tets, left out to say what the others' step would be
 
 /// What lengths of step there are, and what limits them. Collective.
 std::string step_words(const Simulation& simulation) {
@@ -137,8 +136,7 @@ std::string step_words(const Simulation& simulation) {
           : fmt::format("{} lengths of step from {:.2g} s down ({} tets)", bound.finest_class + 1, bound.coarse_step_s,
                         fmt::join(std::span(count).first(static_cast<std::size_t>(bound.finest_class) + 1), ", "));
   return fmt::format("{}, the shortest by tet {}; {:.1f} times that without the worst {:g} % of tets", lengths,
-                     bound.limiting_element, simulation.step_without_worst(kWorstShare) / bound.element_step_s,
-                     100 * kWorstShare);
+                     bound.limiting_element, bound.without_worst_s / bound.element_step_s, 100 * kWorstShare);
 }
 
 RecorderState recorder_state(const core::Comm& comm, const core::NamedState& saved) {
@@ -256,8 +254,7 @@ void Recorder::settle() {
 void Recorder::write_frame(bool surface_only) {
   const double start_s = core::wall_seconds();
   frame_under_way_.finish();  // before there is a second copy
-  const dist::Pieces pieces = dist::find_pieces(simulation_.mesh());
-  state_.num_pieces = static_cast<std::int64_t>(pieces.list.size());
+  const dist::Pieces& pieces = pieces_now();
   const io::FrameForm form = frame_form(output_, surface_only);
   const auto file = folder_.snapshot(state_.num_frames);
   const auto header = snapshot_header(simulation_, pieces, form, state_.num_frames, options_.scene_toml);
@@ -274,14 +271,20 @@ void Recorder::write_frame(bool surface_only) {
   state_.last_frame_step = simulation_.num_steps();
 }
 
+const dist::Pieces& Recorder::pieces_now() {
+  if (std::exchange(pieces_step_, simulation_.num_steps()) != simulation_.num_steps())
+    pieces_ = dist::find_pieces(simulation_.mesh());
+  state_.num_pieces = static_cast<std::int64_t>(pieces_.list.size());
+  return pieces_;
+}
+
 void Recorder::write_monitor() {
+  core::ScopedTimer timer(row_seconds_);
   const core::Comm& comm = simulation_.comm();
   const dist::Mesh& mesh = simulation_.mesh();
   const Energies e = simulation_.energies();
   const fracture::Counters cracks = simulation_.fracture_counters();
-  const dist::Pieces pieces = dist::find_pieces(mesh);
-  const PieceShares shares = piece_shares(pieces);
-  state_.num_pieces = static_cast<std::int64_t>(pieces.list.size());
+  const PieceShares shares = piece_shares(pieces_now());
   std::int64_t nodes = 0;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) nodes += mesh.is_owned(LocalNode(i)) ? 1 : 0;
   nodes = comm.sum(nodes);
@@ -348,7 +351,7 @@ void Recorder::write_monitor() {
                                    count(inverted.count),
                                    count(simulation_.num_crushed()),
                                    std::ldexp(simulation_.last_step_s(), -simulation_.step_bound().finest_class),
-                                   simulation_.step_without_worst(kWorstShare),
+                                   simulation_.step_bound().without_worst_s,
                                    count(simulation_.element_updates()),
                                    count(simulation_.equations().last().iterations),
                                    simulation_.equations().last().residual,
@@ -417,7 +420,7 @@ void Recorder::say_cohesion(const Energies& e) const {
 void Recorder::summarise() {
   const Energies e = simulation_.energies();
   const fracture::Counters c = simulation_.fracture_counters();
-  const dist::Pieces pieces = dist::find_pieces(simulation_.mesh());
+  const dist::Pieces& pieces = pieces_now();
   const PieceShares shares = piece_shares(pieces);
   const double scale = std::max({e.kinetic, e.elastic, e.viscous_loss, e.contact_loss, e.cohesive_loss, 1e-300});
   const PhaseSeconds& s = simulation_.phase_seconds();
@@ -450,8 +453,12 @@ void Recorder::summarise() {
       "{:.2f} balance {:.2f} ({} times; the busiest rank had {:.2f} of the mean work)",
       s.forces, s.fine_steps, s.fracture, s.contact, s.integration, s.halo, s.step_bound, s.balance,
       simulation_.num_rebalances(), simulation_.work_imbalance());
-  spdlog::info("{} frames, for which the run stood still for {:.2f} s ({:.1f} % of its time)", state_.num_frames,
-               frame_seconds_, 100 * frame_seconds_ / std::max(core::wall_seconds() - start_s_, 1e-9));
+  const double percent_a_second = 100 / std::max(core::wall_seconds() - start_s_, 1e-9);
+  spdlog::info(
+      "{} frames, for which the run stood still for {:.2f} s ({:.1f} % of its time), {} rows of monitor.csv {:.2f} s "
+      "({:.1f} %)",
+      state_.num_frames, frame_seconds_, percent_a_second * frame_seconds_, state_.num_lines, row_seconds_,
+      percent_a_second * row_seconds_);
   if (const ImplicitEquations& equations = simulation_.equations(); equations.num_solves() > 0) {
     const bool by_lattice =
         equations.last().preconditioner == "lattice" &&

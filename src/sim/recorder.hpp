@@ -1,6 +1,7 @@
 /// Writes what is due after a step: snapshots, monitor lines, progress.
 #pragma once
 
+#include "brisance/dist/pieces.hpp"
 #include "brisance/io/background_snapshot.hpp"
 #include "brisance/io/monitor.hpp"
 #include "brisance/io/run_folder.hpp"
@@ -59,6 +60,8 @@ private:
   void say_cohesion(const Energies& e) const;
   Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output, const RunOptions& options,
            const RecorderState& state, io::Monitor monitor, std::vector<io::SeriesFrame> frames);
+  /// Those after this step. Collective.
+  const dist::Pieces& pieces_now();
   void write_frame(bool surface_only);
   void write_monitor();
   /// Warns of the first inverted tets. Throws core::Error on all ranks if there are more than the scene allows.
@@ -74,7 +77,10 @@ private:
   io::Monitor monitor_;
   RecorderState state_;
   Schedule frames_, surfaces_, lines_;
+  dist::Pieces pieces_;
+  std::int64_t pieces_step_ = -1;             ///< when they were found
   double frame_seconds_ = 0;                  ///< that the run stood still for frames
+  double row_seconds_ = 0;                    ///< for rows of the monitor
   std::int32_t node_slots_at_last_look_ = 0;  ///< at the heap
   io::BackgroundSnapshot frame_under_way_;    ///< after what it tells that it is done
   // The wall clock, for reports: no two runs agree on it.

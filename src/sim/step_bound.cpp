@@ -12,7 +12,6 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <numeric>
 
 namespace brisance::sim {
 
@@ -52,27 +51,17 @@ void Simulation::refresh_step_bound() {
   state_.bound.element_step_s = std::numeric_limits<double>::infinity();
   state_.bound.max_strain = 0;
   agree_on_bound(local, state_.bound);
-  choose_clocks();
+  const dynamics::StepHistogram steps = step_histogram();
+  state_.bound.without_worst_s = steps.without_worst(kWorstShare);
+  choose_clocks(steps);
 }
 
-double Simulation::step_without_worst(double share) const {
-  std::vector<float> norm(mesh_.blocks.size() * dist::kBatch), stiffening(norm.size());
-  std::vector<double> stiffness(mesh_.node_id.size()), steps(norm.size());
-  const dynamics::Strains strains{norm, stiffening};
-  dynamics::strains_and_stiffness(element_spans(), mesh_.materials, mesh_.motion.span(), strains, stiffness);
-  const auto local =
-      dynamics::critical_step(element_spans(), mesh_.materials, strains, mesh_.field(dynamics::kBurden).span(), steps);
+dynamics::StepHistogram Simulation::step_histogram() const {
   dynamics::StepHistogram histogram;
-  histogram.shortest_s = comm_.min(local.step_s);
-  for (const std::int32_t e : dist::home_elements(mesh_)) histogram.add(steps[e]);
+  histogram.shortest_s = state_.bound.element_step_s;
+  for (const std::int32_t e : dist::home_elements(mesh_)) histogram.add(scratch_.steps[static_cast<std::size_t>(e)]);
   histogram.count = comm_.sum(histogram.count);
-  const auto total = std::accumulate(histogram.count.begin(), histogram.count.end(), std::int64_t{0});
-  std::int64_t left_out = histogram.count[0];
-  int bin = 0;
-  while (bin + 1 < static_cast<int>(histogram.count.size()) &&
-         static_cast<double>(left_out) <= share * static_cast<double>(total))
-    left_out += histogram.count[static_cast<std::size_t>(++bin)];
-  return histogram.lower_end(bin);
+  return histogram;
 }
 
 void Simulation::agree_on_bound(const dynamics::CriticalStep& local, StepBound& bound) const {

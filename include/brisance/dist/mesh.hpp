@@ -120,6 +120,8 @@ public:
   /// The rank that counts and writes an element: the owner of its lowest-id node. Local.
   [[nodiscard]] int home(LocalElement e) const;
   [[nodiscard]] bool is_home(LocalElement e) const { return home(e) == comm_.rank(); }
+  /// Not 0 where an element is held and has its home here, by slot, as it was at the last finish_cuts. Local.
+  [[nodiscard]] const ElementField<std::uint8_t>& homes() const { return homes_; }
   [[nodiscard]] const material::Material& material(LocalElement e) const { return materials[material_of[e]]; }
 
   // -- fields: what modules have declared (fields.hpp), by node or element slot
@@ -278,6 +280,7 @@ private:
   std::vector<LocalNode> gone_ghosts_;  ///< free slots that the halo still writes to
   std::vector<LocalNode> emptied_;      ///< nodes whose star lost its last element since finish_cuts
   BoundarySurface surface_;
+  ElementField<std::uint8_t> homes_;
   std::int32_t num_holes_ = 0;
   bool cuts_finished_ = true;
 };

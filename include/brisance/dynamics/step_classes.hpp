@@ -40,11 +40,13 @@ inline constexpr double kMostFineShare = 0.1;
 
 /// How many elements have which step: bins of a quarter of an octave. Counts add up over ranks.
 struct StepHistogram {
-  static constexpr int kBinsPerOctave = 4, kOctaves = 24;
-  std::array<std::int64_t, kBinsPerOctave * kOctaves> count{};  ///< of steps from shortest_s 2^(bin/4) on
-  double shortest_s = 0;                                        ///< lower end of the first bin
+  static constexpr int kBinsPerOctave = 4, kOctaves = 24, kBins = kBinsPerOctave * kOctaves;
+  std::array<std::int64_t, kBins> count{};  ///< of steps from shortest_s 2^(bin/4) on
+  double shortest_s = 0;                    ///< lower end of the first bin
   void add(double step_s);
   [[nodiscard]] double lower_end(int bin) const;
+  /// Lower end of the bin of the shortest step, were this share of the elements, those with the shortest, left out.
+  [[nodiscard]] double without_worst(double share) const;
 };
 
 /// The coarse step that needs the least work for a second of the run: an element costs one update a coarse step, and

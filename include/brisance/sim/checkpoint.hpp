@@ -10,7 +10,7 @@
 
 namespace brisance::sim {
 
-inline constexpr std::int64_t kCheckpointVersion = 6;
+inline constexpr std::int64_t kCheckpointVersion = 7;
 
 struct Checkpoint {
   SavedRun run;

@@ -33,9 +33,12 @@ struct PhaseSeconds {
   double forces = 0, fine_steps = 0, fracture = 0, contact = 0, integration = 0, halo = 0, step_bound = 0, balance = 0;
 };
 
+inline constexpr double kWorstShare = 1e-3;  ///< of elements, those with the shortest steps
+
 /// How long a step may be, and what limits it.
 struct StepBound {
   double element_step_s = 0;           ///< shortest stable step of any element at its current strain [s]
+  double without_worst_s = 0;          ///< of all elements but kWorstShare, at the last look at all of them [s]
   std::int64_t limiting_element = -1;  ///< global id of the element it belongs to
   double max_strain = 0;               ///< largest ‖ε‖ of any element
   double largest_wave_frequency = 0;   ///< c_p/h₀ of any node so far [1/s]
@@ -113,6 +116,7 @@ struct RunState {
 template <class Visit>
 void describe(Visit& visit, StepBound& bound) {
   visit("element_step_s", bound.element_step_s);
+  visit("without_worst_s", bound.without_worst_s);
   visit("limiting_element", bound.limiting_element);
   visit("max_strain", bound.max_strain);
   visit("largest_wave_frequency", bound.largest_wave_frequency);
@@ -197,8 +201,6 @@ public:
   [[nodiscard]] double last_step_s() const { return state_.last_step_s; }
   [[nodiscard]] std::int64_t num_steps() const { return state_.num_steps; }
   [[nodiscard]] const StepBound& step_bound() const { return state_.bound; }
-  /// The stable step of all elements but this share of them, those with the shortest [s]. Collective.
-  [[nodiscard]] double step_without_worst(double share) const;
   /// How many elements have which class of step, all ranks. Collective.
   [[nodiscard]] std::array<std::int64_t, dynamics::kMostStepClasses> elements_by_class() const;
   [[nodiscard]] const PhaseSeconds& phase_seconds() const { return seconds_; }
@@ -323,7 +325,7 @@ private:
 
   // several clocks: clocks.cpp
   /// The coarse step and the class of every element, after all elements' steps were looked at. Collective.
-  void choose_clocks();
+  void choose_clocks(const dynamics::StepHistogram& steps);
   /// After cuts: the classes of elements whose steps were looked at, in the coarse step as it is. Collective.
   void fit_classes(std::span<const std::int32_t> elements);
   void take_one_clock();
@@ -382,6 +384,8 @@ private:
   /// Room in scratch for what is found of every element slot.
   [[nodiscard]] dynamics::Strains strains();
   /// Takes the shortest step of all ranks into the bound where it is shorter. Collective.
+  /// All elements' steps as they were just looked at. Collective.
+  [[nodiscard]] dynamics::StepHistogram step_histogram() const;
   void agree_on_bound(const dynamics::CriticalStep& local, StepBound& bound) const;
   void refuse_useless_step(double dt_s) const;
   void check_finite() const;
