@@ -4,7 +4,7 @@
 #include "brisance/core/timer.hpp"
 #include "brisance/io/atomic_file.hpp"
 
-#include "io/posix_file.hpp"
+#include "io/row_writer.hpp"
 #include "io/snapshot_columns.hpp"
 #include "io/snapshot_rest.hpp"
 #include "io/write_columns.hpp"
@@ -57,25 +57,6 @@ private:
   std::jthread thread_;
 };
 
-constexpr std::uint64_t kChunk = std::uint64_t{1} << 22;
-
-/// In the thread: no call of HDF5, which bears one thread at a time and is the other's.
-void write_rows(const PosixFile& file, const std::filesystem::path& path, const Column& column, std::uint64_t begin,
-                std::uint64_t row_bytes) {
-  const auto* data = static_cast<const char*>(column.data);
-  std::uint64_t left = column.share.count * row_bytes, at = begin + column.share.offset * row_bytes;
-  while (left > 0) {
-    const ssize_t written = ::pwrite(file.raw(), data, std::min(left, kChunk), static_cast<off_t>(at));
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw system_error("write", path, kDiskAdvice);
-    // The disk begins while the next chunk is copied; who cannot leaves it to fsync.
-    (void)::sync_file_range(file.raw(), static_cast<off_t>(at), written, SYNC_FILE_RANGE_WRITE);
-    data += written;
-    at += static_cast<std::uint64_t>(written);
-    left -= static_cast<std::uint64_t>(written);
-  }
-}
-
 }  // namespace
 
 struct BackgroundSnapshot::Frame {
@@ -102,12 +83,15 @@ struct BackgroundSnapshot::Frame {
     for (const Column& column : columns.all()) row_bytes.push_back(column.width * H5Tget_size(column.file_type));
   }
 
+  /// In the thread: no call of HDF5, which bears one thread at a time and is the other's.
   void fill() const {
-    const std::filesystem::path temporary = temporary_name(file);
-    const PosixFile out(temporary, O_WRONLY);
-    for (std::size_t c = 0; c < columns.all().size(); ++c)
-      write_rows(out, temporary, columns.all()[c], begin[c], row_bytes[c]);
-    if (::fsync(out.raw()) != 0) throw system_error("flush", temporary, kDiskAdvice);
+    RowWriter out(temporary_name(file));
+    for (std::size_t c = 0; c < columns.all().size(); ++c) {
+      const Column& column = columns.all()[c];
+      out.write(static_cast<const char*>(column.data), column.share.count * row_bytes[c],
+                begin[c] + column.share.offset * row_bytes[c]);
+    }
+    out.flush();
   }
 
   /// This rank's rows are written, or will not be: the others are to know.

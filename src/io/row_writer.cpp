@@ -1,0 +1,71 @@
+#include "io/row_writer.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace brisance::io {
+
+namespace {
+
+constexpr std::uint64_t kPage = 4096;                     ///< suits every disk and file system
+constexpr std::uint64_t kChunk = std::uint64_t{1} << 22;  ///< written at once
+
+}  // namespace
+
+RowWriter::RowWriter(std::filesystem::path file) : path_(std::move(file)), file_(path_, O_WRONLY) {
+  direct_ = ::open(path_.c_str(), O_WRONLY | O_DIRECT | O_CLOEXEC);
+  if (direct_ >= 0) aligned_.reset(static_cast<char*>(std::aligned_alloc(kPage, kChunk)));
+}
+
+RowWriter::~RowWriter() {
+  if (direct_ >= 0) ::close(direct_);
+}
+
+void RowWriter::write(const char* data, std::uint64_t bytes, std::uint64_t at) {
+  while (bytes > 0) {
+    std::uint64_t some = std::min(bytes, kChunk);
+    if (direct_ >= 0 && at % kPage != 0) some = std::min(some, kPage - at % kPage);  // up to the next page
+    if (const std::uint64_t pages = some - some % kPage;
+        at % kPage == 0 && pages > 0 && write_past_cache(data, pages, at))
+      some = pages;
+    else
+      write_through_cache(data, some, at);
+    data += some;
+    at += some;
+    bytes -= some;
+  }
+}
+
+bool RowWriter::write_past_cache(const char* data, std::uint64_t bytes, std::uint64_t at) {
+  if (direct_ < 0 || aligned_ == nullptr) return false;
+  std::memcpy(aligned_.get(), data, bytes);
+  ssize_t written = 0;
+  do written = ::pwrite(direct_, aligned_.get(), bytes, static_cast<off_t>(at));
+  while (written < 0 && errno == EINTR);
+  if (written == static_cast<ssize_t>(bytes)) return true;
+  if (written < 0 && errno != EINVAL) throw system_error("write", path_, kDiskAdvice);
+  ::close(
+      std::exchange(direct_, -1));  // what a short write left out goes through the cache, with its reason if it fails
+  return false;
+}
+
+void RowWriter::write_through_cache(const char* data, std::uint64_t bytes, std::uint64_t at) {
+  while (bytes > 0) {
+    const ssize_t written = ::pwrite(file_.raw(), data, bytes, static_cast<off_t>(at));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw system_error("write", path_, kDiskAdvice);
+    // The disk begins while the next chunk is copied; who cannot leaves it to fsync.
+    (void)::sync_file_range(file_.raw(), static_cast<off_t>(at), written, SYNC_FILE_RANGE_WRITE);
+    data += written;
+    at += static_cast<std::uint64_t>(written);
+    bytes -= static_cast<std::uint64_t>(written);
+  }
+}
+
+void RowWriter::flush() {
+  if (::fsync(file_.raw()) != 0) throw system_error("flush", path_, kDiskAdvice);
+}
+
+}  // namespace brisance::io
