@@ -4,6 +4,7 @@
 #include "brisance/mesh/quality.hpp"
 #include "brisance/sim/collider_meshes.hpp"
 #include "brisance/sim/material_shares.hpp"
+#include "brisance/sim/run.hpp"
 
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
@@ -152,8 +153,9 @@ void add_cracks_and_contact(const core::Comm& comm, const sim::Scene& scene, Cos
     return;
   }
   // Half as long edges: eight times the tets, twice the steps, and more of these where damping rules them.
-  const double work = cost.tets / static_cast<double>(r->tets) * r->uncut_step_s / cost.step_s;
-  cost.seconds = kStartSeconds + kWholeRun * r->seconds * work;
+  const double size = cost.tets / static_cast<double>(r->tets), work = size * r->uncut_step_s / cost.step_s;
+  const double rows = std::min(cost.steps, scene.duration_s / sim::resolved_output(scene).monitor_interval_s);
+  cost.seconds = kStartSeconds + size * (r->start_seconds + rows * r->row_seconds) + kWholeRun * r->seconds * work;
   if (!comm.is_root()) return;
   std::cout << fmt::format("about {} s with its {}, by {} % of the run of a copy of {} tets\n",
                            two_digits(cost.seconds), can_break(scene) ? "cracks and contacts" : "contacts",

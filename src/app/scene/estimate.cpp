@@ -1,9 +1,12 @@
 #include "app/scene/estimate.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/timer.hpp"
+#include "brisance/dist/pieces.hpp"
 #include "brisance/dynamics/law_of.hpp"
 #include "brisance/elements/rest_shape.hpp"
 #include "brisance/mesh/generate.hpp"
+#include "brisance/sim/inverted.hpp"
 #include "brisance/sim/material_table.hpp"
 #include "brisance/sim/mesh_file.hpp"
 
@@ -143,10 +146,21 @@ sim::InitialMesh build_coarsened(const core::Comm& comm, sim::Scene& scene) {
   }
 }
 
+/// What a row of monitor.csv adds up over the mesh takes [s]. Collective.
+double seconds_of_row(const sim::Simulation& simulation) {
+  const double start_s = processor_seconds();
+  static_cast<void>(simulation.energies());
+  static_cast<void>(dist::find_pieces(simulation.mesh()));
+  static_cast<void>(sim::inverted_tets(simulation));
+  return simulation.comm().max(processor_seconds() - start_s);
+}
+
 Rehearsal rehearse(const core::Comm& comm, sim::Scene scene, double most_seconds) {
+  Rehearsal result;
+  const double build_s = core::wall_seconds();  // other processes make the mesh
   const sim::InitialMesh initial = build_coarsened(comm, scene);
   sim::Simulation simulation(comm, scene, initial.share, initial.regions);
-  Rehearsal result;
+  result.start_seconds = comm.max(core::wall_seconds() - build_s);
   result.tets = num_tets(scene, initial);
   result.uncut_step_s = uncut_step(comm, scene, initial.share, std::ldexp(1.0, -sim::refinements(scene)));
   const double start_s = processor_seconds();
@@ -157,6 +171,7 @@ Rehearsal rehearse(const core::Comm& comm, sim::Scene scene, double most_seconds
   }
   result.done_share = std::min(1.0, simulation.time_s() / scene.duration_s);
   result.seconds = seconds / result.done_share;
+  result.row_seconds = seconds_of_row(simulation);
   return result;
 }
 

@@ -43,10 +43,12 @@ struct Trial {
 
 /// A run of the scene without output, to its end or until it has taken too long.
 struct Rehearsal {
-  std::int64_t tets = 0;    ///< before the first crack
-  double seconds = 0;       ///< of the slowest rank, for the whole duration; a part that was not done, in proportion
-  double done_share = 0;    ///< of the duration
-  double uncut_step_s = 0;  ///< coarse step before the first crack
+  std::int64_t tets = 0;     ///< before the first crack
+  double seconds = 0;        ///< of the slowest rank, for the whole duration; a part that was not done, in proportion
+  double done_share = 0;     ///< of the duration
+  double start_seconds = 0;  ///< until the first step
+  double row_seconds = 0;    ///< for what a row of monitor.csv adds up over the mesh as it is at the end
+  double uncut_step_s = 0;   ///< coarse step before the first crack
 };
 
 /// Collective; throws core::Error.
