@@ -147,7 +147,9 @@ std::optional<Rehearsal> rehearse_finely(const core::Comm& comm, const sim::Scen
 
 /// How a coarser copy of the scene breaks, and what it meets, says what that costs. Collective.
 void add_cracks_and_contact(const core::Comm& comm, const sim::Scene& scene, Cost& cost) {
-  const std::optional<Rehearsal> r = rehearse_finely(comm, scene, cost.uncut_seconds);
+  std::optional<Rehearsal> r = rehearse_finely(comm, scene, cost.uncut_seconds);
+  if (!r && cost.tets <= kMostTrialTets)
+    r = rehearse_copy(comm, scene, 1);  // as where coarse nodes miss a narrow region
   if (!r) {
     if (comm.is_root()) std::cout << "what cracks and contact cost is not known: no coarser copy of the scene runs\n";
     return;
