@@ -46,8 +46,8 @@ bool RowWriter::write_past_cache(const char* data, std::uint64_t bytes, std::uin
   while (written < 0 && errno == EINTR);
   if (written == static_cast<ssize_t>(bytes)) return true;
   if (written < 0 && errno != EINVAL) throw system_error("write", path_, kDiskAdvice);
-  ::close(
-      std::exchange(direct_, -1));  // what a short write left out goes through the cache, with its reason if it fails
+  // What a short write left out goes through the cache, where it fails with its reason.
+  ::close(std::exchange(direct_, -1));
   return false;
 }
 
