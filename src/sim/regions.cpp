@@ -133,8 +133,7 @@ void Simulation::prescribe(double dt_s, const std::vector<dist::NodeMotion>& bef
     supplied[n] += work;
     if (!splinter) scratch_.grips[i] = {(velocity - old_velocity) / dt_s, work / dt_s};
     // Viscous work was booked with the velocity the node would have had.
-    if (scene_.output.energy_ledger)
-      viscous[n] -= 0.5 * dt_s * Vec3(scratch_.forces[n].viscous).dot(change);
+    if (scene_.output.energy_ledger) viscous[n] -= 0.5 * dt_s * Vec3(scratch_.forces[n].viscous).dot(change);
   }
 }
 
