@@ -15,18 +15,18 @@ constexpr std::uint64_t kChunk = std::uint64_t{1} << 22;  ///< written at once
 }  // namespace
 
 RowWriter::RowWriter(std::filesystem::path file) : path_(std::move(file)), file_(path_, O_WRONLY) {
-  direct_ = ::open(path_.c_str(), O_WRONLY | O_DIRECT | O_CLOEXEC);
-  if (direct_ >= 0) aligned_.reset(static_cast<char*>(std::aligned_alloc(kPage, kChunk)));
-}
-
-RowWriter::~RowWriter() {
-  if (direct_ >= 0) ::close(direct_);
+  aligned_.reset(static_cast<char*>(std::aligned_alloc(kPage, kChunk)));
+  if (aligned_ == nullptr) return;
+  try {
+    direct_.emplace(path_, O_WRONLY | O_DIRECT);
+  } catch (const core::Error&) {  // a file system that cannot
+  }
 }
 
 void RowWriter::write(const char* data, std::uint64_t bytes, std::uint64_t at) {
   while (bytes > 0) {
     std::uint64_t some = std::min(bytes, kChunk);
-    if (direct_ >= 0 && at % kPage != 0) some = std::min(some, kPage - at % kPage);  // up to the next page
+    if (direct_ && at % kPage != 0) some = std::min(some, kPage - at % kPage);  // up to the next page
     if (const std::uint64_t pages = some - some % kPage;
         at % kPage == 0 && pages > 0 && write_past_cache(data, pages, at))
       some = pages;
@@ -39,15 +39,15 @@ void RowWriter::write(const char* data, std::uint64_t bytes, std::uint64_t at) {
 }
 
 bool RowWriter::write_past_cache(const char* data, std::uint64_t bytes, std::uint64_t at) {
-  if (direct_ < 0 || aligned_ == nullptr) return false;
+  if (!direct_) return false;
   std::memcpy(aligned_.get(), data, bytes);
   ssize_t written = 0;
-  do written = ::pwrite(direct_, aligned_.get(), bytes, static_cast<off_t>(at));
+  do written = ::pwrite(direct_->raw(), aligned_.get(), bytes, static_cast<off_t>(at));
   while (written < 0 && errno == EINTR);
   if (written == static_cast<ssize_t>(bytes)) return true;
   if (written < 0 && errno != EINVAL) throw system_error("write", path_, kDiskAdvice);
   // What a short write left out goes through the cache, where it fails with its reason.
-  ::close(std::exchange(direct_, -1));
+  direct_.reset();
   return false;
 }
 

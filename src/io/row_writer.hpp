@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 namespace brisance::io {
 
@@ -15,9 +16,6 @@ class RowWriter {
 public:
   /// Of a file that is there. Throws core::Error.
   explicit RowWriter(std::filesystem::path file);
-  ~RowWriter();
-  RowWriter(const RowWriter&) = delete;
-  RowWriter& operator=(const RowWriter&) = delete;
 
   /// Throws core::Error.
   void write(const char* data, std::uint64_t bytes, std::uint64_t at);
@@ -35,7 +33,7 @@ private:
 
   std::filesystem::path path_;
   PosixFile file_;
-  int direct_ = -1;                      ///< the same file; −1: not possible
+  std::optional<PosixFile> direct_;      ///< the same file, past the cache, where that is possible
   std::unique_ptr<char, Free> aligned_;  ///< one chunk
 };
 

@@ -1,6 +1,7 @@
 #include "brisance/sim/inverted.hpp"
 
 #include "brisance/dist/home_elements.hpp"
+#include "brisance/mesh/tet_mesh.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -11,11 +12,8 @@ namespace {
 
 /// Has it the sign of its volume at rest?
 bool is_upright(const dist::Mesh& mesh, LocalElement e) {
-  const auto c = mesh.corners(e);
-  const Vec3 a(mesh.motion[c[0]].position);
-  const Vec3 u = Vec3(mesh.motion[c[1]].position) - a, v = Vec3(mesh.motion[c[2]].position) - a,
-             w = Vec3(mesh.motion[c[3]].position) - a;
-  return u.cross(v).dot(w) > 0;
+  const auto at = [&](int corner) { return Vec3(mesh.motion[mesh.corner(e, corner)].position); };
+  return mesh::tet_volume(at(0), at(1), at(2), at(3)) > 0;
 }
 
 }  // namespace
