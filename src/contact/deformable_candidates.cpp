@@ -36,6 +36,49 @@ bool meet(const btDbvt& a, const btDbvt& b, const btVector3& from_a_to_b, double
 
 }  // namespace
 
+void DeformableContact::Candidates::clear() {
+  all_.clear();
+  until_.clear();
+  num_awake_ = 0;
+}
+
+void DeformableContact::Candidates::add(const Candidate& candidate) {
+  all_.push_back(candidate);
+  until_.push_back(0);
+  ++num_awake_;
+}
+
+void DeformableContact::Candidates::wake_before(double far) {
+  if (num_awake_ == all_.size() || first_ > far) return;
+  first_ = std::numeric_limits<double>::infinity();
+  for (std::size_t c = num_awake_; c < all_.size(); ++c) {
+    if (until_[c] > far) {
+      first_ = std::min(first_, until_[c]);
+      continue;
+    }
+    std::swap(all_[c], all_[num_awake_]);
+    until_[c] = until_[num_awake_++];
+  }
+}
+
+void DeformableContact::Candidates::send_to_sleep(std::size_t awake, double until) {
+  first_ = num_awake_ == all_.size() ? until : std::min(first_, until);
+  std::swap(all_[awake], all_[--num_awake_]);
+  until_[num_awake_] = until;
+}
+
+void DeformableContact::Candidates::forget(std::size_t awake) {
+  all_[awake] = all_[--num_awake_];
+  all_[num_awake_] = all_.back();
+  until_[num_awake_] = until_.back();
+  all_.pop_back();
+  until_.pop_back();
+}
+
+std::size_t DeformableContact::Candidates::memory_bytes() const {
+  return all_.capacity() * sizeof(Candidate) + until_.capacity() * sizeof(double);
+}
+
 std::int32_t DeformableContact::number_of_body(std::int64_t id) {
   const auto next = static_cast<std::int32_t>(bodies_.size());
   const auto [entry, is_new] = number_of_body_.try_emplace(id, next);
@@ -139,7 +182,8 @@ void DeformableContact::follow_frames() {
     pair.drift += drift;
     most = std::max(most, drift);
   }
-  far_ += 2 * race_ + most;
+  last_far_ = 2 * race_ + most;
+  far_ += last_far_;
 }
 
 // What all but a few did not exceed in the last step, so that one fast crumb wakes nobody else.
@@ -169,8 +213,7 @@ void DeformableContact::renew_body_pairs() {
     const bool near = meet(a.held, b.held, from_a_to_b, sought) || meet(a.held, b.guests, from_a_to_b, sought) ||
                       meet(a.guests, b.held, from_a_to_b, sought);
     if (near == pair.near && (!near || pair.drift - pair.renewed_at <= pair.reach)) continue;
-    pair.candidates.all.clear();
-    pair.candidates.wake();
+    pair.candidates.clear();
     pair.look = ++looks_;
     pair.near = near;
     pair.renewed_at = pair.drift;
@@ -182,16 +225,19 @@ void DeformableContact::renew_body_pairs() {
       const Box all = Body::box_of(b.tree(guest_b).m_root);
       a.each_at({all.low - shift - beyond, all.high - shift + beyond}, guest_a, [&](std::int32_t i) {
         const Box box = Body::box_of(tets_[static_cast<std::size_t>(i)].leaf);
-        b.each_at({box.low + shift - beyond, box.high + shift + beyond}, guest_b, [&](std::int32_t j) {
-          pair.candidates.all.push_back({.tet = i, .other = j, .pair = static_cast<std::int32_t>(p)});
-        });
+        b.each_at({box.low + shift - beyond, box.high + shift + beyond}, guest_b,
+                  [&](std::int32_t j) { pair.candidates.add(candidate(i, j, static_cast<std::int32_t>(p))); });
       });
     };
     look(false, false);
     look(false, true);
     look(true, false);
-    pair.candidates.wake();
   }
+}
+
+DeformableContact::Candidate DeformableContact::candidate(std::int32_t i, std::int32_t j, std::int32_t pair) const {
+  const bool in_order = tets_[static_cast<std::size_t>(i)].skin.id < tets_[static_cast<std::size_t>(j)].skin.id;
+  return {.low = in_order ? i : j, .high = in_order ? j : i, .pair = pair};
 }
 
 bool DeformableContact::may_touch(std::int32_t i, std::int32_t j) const {
@@ -214,10 +260,8 @@ void DeformableContact::look_around(std::int32_t number) {
   Tet& tet = tets_[static_cast<std::size_t>(number)];
   pace_[static_cast<std::size_t>(number)].look = ++looks_;
   Candidates& candidates = candidates_[static_cast<std::size_t>(number)];
-  candidates.all.clear();
-  const auto add = [&](std::int32_t other, std::int32_t pair) {
-    candidates.all.push_back({.tet = number, .other = other, .pair = pair});
-  };
+  candidates.clear();
+  const auto add = [&](std::int32_t other, std::int32_t pair) { candidates.add(candidate(number, other, pair)); };
   const bool guest = tet.guest;
   const Box box = Body::box_of(tet.leaf);
   Body& body = *bodies_[static_cast<std::size_t>(own)];
@@ -239,7 +283,6 @@ void DeformableContact::look_around(std::int32_t number) {
     there.each_at(seen, false, found);
     if (!guest) there.each_at(seen, true, found);
   }
-  candidates.wake();
 }
 
 }  // namespace brisance::contact

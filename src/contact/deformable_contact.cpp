@@ -17,7 +17,12 @@ namespace {
 /// rounding.
 constexpr double kGapShare = 0.9;
 constexpr double kLooksAnOverlap = 10;  ///< of work: a volume that two tets share, over finding that planes part them
-constexpr int kPassesOfTree = 16;       ///< leaves put back at a better place, a moment
+/// Moments that a candidate should sleep, if it is to go to bed.
+constexpr double kWorthSleep = 4;
+/// A gap that cannot be rounding, as a share of an edge.
+constexpr double kClearGap = 1e-9;
+constexpr std::uint8_t kTrust = 8;  ///< looks at a plane that parts two tets before a better one is sought
+constexpr int kPassesOfTree = 16;   ///< leaves put back at a better place, a moment
 
 }  // namespace
 
@@ -36,6 +41,8 @@ std::int32_t DeformableContact::new_tet() {
     candidates_.emplace_back();
     calm_until_.push_back(0);
     effort_.push_back(0);
+    placed_.emplace_back();
+    placed_at_.push_back(-1);
     body_of_.push_back(-1);
     return static_cast<std::int32_t>(tets_.size()) - 1;
   }
@@ -57,7 +64,7 @@ void DeformableContact::put(const SkinTet& skin, std::span<const dist::NodeMotio
   if (known)
     for (const std::int32_t slot : tet.skin.slot) --num_tets_at_[static_cast<std::size_t>(slot)];
   tet.skin = skin;
-  tet.placed_at = -1;
+  placed_at_[number] = -1;
   body_of_[number] = number_of_body(skin.body);
   if (num_tets_at_.size() < motion.size()) {
     num_tets_at_.resize(motion.size(), 0);
@@ -103,15 +110,14 @@ Vec3 DeformableContact::position(std::int32_t number, std::size_t corner,
   return tet.guest ? tet.position[corner] : Vec3(motion[static_cast<std::size_t>(tet.skin.slot[corner])].position);
 }
 
-std::int32_t DeformableContact::placed(std::int32_t number, std::span<const dist::NodeMotion> motion) {
-  Tet& tet = tets_[static_cast<std::size_t>(number)];
-  if (tet.placed_at != moment_) {
-    tet.placed_at = moment_;
-    tet.placed = static_cast<std::int32_t>(placed_.size());
-    placed_.push_back(placed_tet({position(number, 0, motion), position(number, 1, motion), position(number, 2, motion),
-                                  position(number, 3, motion)}));
+const PlacedTet& DeformableContact::placed(std::int32_t number, std::span<const dist::NodeMotion> motion) {
+  const auto i = static_cast<std::size_t>(number);
+  if (placed_at_[i] != moment_) {
+    placed_at_[i] = moment_;
+    placed_[i] = placed_tet({position(number, 0, motion), position(number, 1, motion), position(number, 2, motion),
+                             position(number, 3, motion)});
   }
-  return tet.placed;
+  return placed_[i];
 }
 
 void DeformableContact::forget_changed_contacts() {
@@ -131,25 +137,14 @@ void DeformableContact::sort_contacts() {
 }
 
 void DeformableContact::look_at(Candidates& candidates, std::int64_t look, std::span<const dist::NodeMotion> motion) {
-  std::vector<Candidate>& all = candidates.all;
-  std::size_t& num_awake = candidates.num_awake;
-  if (num_awake < all.size() && candidates.asleep_until <= far_) {
-    candidates.asleep_until = std::numeric_limits<double>::infinity();
-    for (std::size_t c = num_awake; c < all.size(); ++c)
-      if (all[c].asleep_until <= far_)
-        std::swap(all[c], all[num_awake++]);
-      else
-        candidates.asleep_until = std::min(candidates.asleep_until, all[c].asleep_until);
-  }
-  for (std::size_t c = 0; c < num_awake;) {
-    Candidate& candidate = all[c];
-    const Pace &tet = pace_[static_cast<std::size_t>(candidate.tet)],
-               &other = pace_[static_cast<std::size_t>(candidate.other)];
+  candidates.wake_before(far_);
+  for (std::size_t c = 0; c < candidates.num_awake();) {
+    Candidate& candidate = candidates.awake(c);
+    const Pace &tet = pace_[static_cast<std::size_t>(candidate.low)],
+               &other = pace_[static_cast<std::size_t>(candidate.high)];
     const BodyPair& bodies = body_pairs_[static_cast<std::size_t>(candidate.pair)];
     if (tet.look > look || other.look > look || bodies.look > look) {
-      candidate = all[--num_awake];
-      all[num_awake] = all.back();
-      all.pop_back();
+      candidates.forget(c);
       continue;
     }
     const double clock = tet.travelled + other.travelled + bodies.drift;
@@ -161,34 +156,41 @@ void DeformableContact::look_at(Candidates& candidates, std::int64_t look, std::
       }
       candidate.safe_until = *safe;
     }
-    candidate.asleep_until = far_ + kGapShare * (candidate.safe_until - clock);
-    const bool is_first = num_awake == all.size();
-    candidates.asleep_until =
-        is_first ? candidate.asleep_until : std::min(candidates.asleep_until, candidate.asleep_until);
-    std::swap(candidate, all[--num_awake]);
+    if (const double sleep = kGapShare * (candidate.safe_until - clock); sleep > kWorthSleep * last_far_)
+      candidates.send_to_sleep(c, far_ + sleep);
+    else
+      ++c;
   }
 }
 
-std::optional<double> DeformableContact::safe_until(const Candidate& candidate, double clock,
+std::optional<double> DeformableContact::safe_until(Candidate& candidate, double clock,
                                                     std::span<const dist::NodeMotion> motion) {
-  ++checked_;
   const auto book = [&](double looks) {
-    for (const std::int32_t t : {candidate.tet, candidate.other}) effort_[static_cast<std::size_t>(t)] += 0.5 * looks;
+    looked_ += looks;
+    for (const std::int32_t t : {candidate.low, candidate.high}) effort_[static_cast<std::size_t>(t)] += 0.5 * looks;
   };
   book(1);
-  std::int32_t low = candidate.tet, high = candidate.other;
-  if (tets_[static_cast<std::size_t>(high)].skin.id < tets_[static_cast<std::size_t>(low)].skin.id)
-    std::swap(low, high);
-  const auto at_low = static_cast<std::size_t>(placed(low, motion));
-  const auto at_high = static_cast<std::size_t>(placed(high, motion));
-  const PlacedTet &a = placed_[at_low], &b = placed_[at_high];
+  const PlacedTet &a = placed(candidate.low, motion), &b = placed(candidate.high, motion);
   if (!(a.volume > 0 && b.volume > 0)) return std::nullopt;  // turned inside out: there is no inside
-  if (const double gap = face_gap(a, b); gap >= 0) return clock + kGapShare * gap;
-  book(kLooksAnOverlap);
-  const TetOverlap overlap = tet_overlap(a, b);
-  if (!(overlap.volume > 0)) return clock + kGapShare * std::max(0.0, edge_gap(a, b));
-  contacts_.push_back({low, high, overlap});
-  return std::nullopt;
+  // What parted them last does so still, most often; now and then a plane with a wider gap is looked for.
+  if (candidate.trust > 0) {
+    --candidate.trust;
+    if (const double gap = gap_at(a, b, candidate.plane); gap > kClearGap * (a.corner[1] - a.corner[0]).norm())
+      return clock + kGapShare * gap;
+  }
+  Gap gap = face_gap(a, b);
+  if (gap.width < 0) {
+    book(kLooksAnOverlap);
+    const TetOverlap overlap = tet_overlap(a, b);
+    if (overlap.volume > 0) {
+      contacts_.push_back({candidate.low, candidate.high, overlap});
+      return std::nullopt;
+    }
+    gap = edge_gap(a, b);
+  }
+  candidate.plane = gap.plane;
+  candidate.trust = kTrust;
+  return clock + kGapShare * std::max(0.0, gap.width);
 }
 
 void DeformableContact::add_up(const Law& law) {
@@ -212,7 +214,6 @@ void DeformableContact::add_up(const Law& law) {
 
 void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law& law) {
   ++moment_;
-  placed_.clear();
   contacts_.clear();
   follow_nodes(motion);
   enclose_changed(motion);
@@ -258,9 +259,9 @@ void DeformableContact::enclose_changed(std::span<const dist::NodeMotion> motion
 
 DeformableReport DeformableContact::report() const {
   DeformableReport report;
-  for (const Candidates& list : candidates_) report.candidates += static_cast<std::int64_t>(list.all.size());
-  for (const BodyPair& pair : body_pairs_) report.candidates += static_cast<std::int64_t>(pair.candidates.all.size());
-  report.checked = checked_;
+  for (const Candidates& list : candidates_) report.candidates += static_cast<std::int64_t>(list.size());
+  for (const BodyPair& pair : body_pairs_) report.candidates += static_cast<std::int64_t>(pair.candidates.size());
+  report.looked = looked_;
   for (const Contact& contact : contacts_) {
     const Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
     if (a.guest || !a.skin.is_home) continue;
@@ -287,9 +288,9 @@ std::size_t DeformableContact::memory_bytes() const {
   std::size_t bytes =
       tets_.capacity() * sizeof(Tet) + placed_.capacity() * sizeof(PlacedTet) + contacts_.capacity() * sizeof(Contact) +
       last_position_.capacity() * sizeof(Vec3) +
-      tets_.size() * (2 * sizeof(btDbvtNode) + sizeof(Pace) + 2 * sizeof(double) + sizeof(std::int32_t));
-  for (const Candidates& list : candidates_) bytes += sizeof(list) + list.all.capacity() * sizeof(Candidate);
-  for (const BodyPair& pair : body_pairs_) bytes += pair.candidates.all.capacity() * sizeof(Candidate);
+      tets_.size() * (2 * sizeof(btDbvtNode) + sizeof(Pace) + 3 * sizeof(double) + sizeof(std::int32_t));
+  for (const Candidates& list : candidates_) bytes += sizeof(list) + list.memory_bytes();
+  for (const BodyPair& pair : body_pairs_) bytes += pair.candidates.memory_bytes();
   return bytes;
 }
 

@@ -104,8 +104,8 @@ struct DeformableContact::EndForces {
   // Damping and friction as press() has them, but for what keeps an explicit step stable.
   void add_at_centroid(const Contact& pair, const Tet& a, const Tet& b, double pressure, const Vec3& normal,
                        double area) {
-    const auto in_a = contact.placed_[static_cast<std::size_t>(a.placed)].coordinates(pair.overlap.centroid);
-    const auto in_b = contact.placed_[static_cast<std::size_t>(b.placed)].coordinates(pair.overlap.centroid);
+    const auto in_a = contact.placed_[static_cast<std::size_t>(pair.a)].coordinates(pair.overlap.centroid);
+    const auto in_b = contact.placed_[static_cast<std::size_t>(pair.b)].coordinates(pair.overlap.centroid);
     Vec3 relative = Vec3::Zero();
     double give = 0;
     for (std::size_t k = 0; k < 4; ++k) {

@@ -32,8 +32,8 @@ void DeformableContact::press(const Contact& contact, std::span<const dist::Node
   // How the two move past each other at the centroid of what they share, and what answers there: a quarter of its tet's
   // mass for each corner, so that all tets of a node together count no more than the node has, and of that the pair's
   // share.
-  const std::array<double, 4> in_a = placed_[static_cast<std::size_t>(a.placed)].coordinates(overlap.centroid);
-  const std::array<double, 4> in_b = placed_[static_cast<std::size_t>(b.placed)].coordinates(overlap.centroid);
+  const std::array<double, 4> in_a = placed_[static_cast<std::size_t>(contact.a)].coordinates(overlap.centroid);
+  const std::array<double, 4> in_b = placed_[static_cast<std::size_t>(contact.b)].coordinates(overlap.centroid);
   Vec3 dissipative = Vec3::Zero();  // on A
   if (area > 0) {
     Vec3 relative = Vec3::Zero();

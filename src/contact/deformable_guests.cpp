@@ -126,7 +126,7 @@ void DeformableContact::receive_guest(const GuestRecord& record) {
     keep_enclosed(number, {});
     return;
   }
-  tet.placed_at = -1;  // it may have been another's in this moment
+  placed_at_[static_cast<std::size_t>(number)] = -1;  // it may have been another's in this moment
   enclose(number, {});
   to_look_around_.push_back(number);
 }

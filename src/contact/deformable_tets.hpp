@@ -13,8 +13,6 @@ struct DeformableContact::Tet {
   double sum = 0;               ///< S, while it is among touching_ [m³]
   Pressing pressing;            ///< likewise
   std::int32_t num_pairs = 0;   ///< likewise
-  std::int32_t placed = -1;     ///< in placed_, if `placed_at` is now
-  std::int64_t placed_at = -1;  ///< moment
   bool guest = false;
   std::int64_t seen_at = -1;                      ///< guests: exchange in which they were last shown
   std::array<Vec3, 4> position = {}, velocity{};  ///< guests; velocities while they touch

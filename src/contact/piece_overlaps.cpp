@@ -131,7 +131,7 @@ private:
       for (const std::int32_t other : tets_.tets[static_cast<std::size_t>(u)])
         if (node == other) return;
     const PlacedTet &a = placed_[static_cast<std::size_t>(t)], &b = placed_[static_cast<std::size_t>(u)];
-    if (face_gap(a, b) >= 0 || edge_gap(a, b) >= 0) return;
+    if (face_gap(a, b).width >= 0 || edge_gap(a, b).width >= 0) return;
     const TetOverlap overlap = tet_overlap(a, b);
     if (!(overlap.volume > 0)) return;
     ++found.tet_pairs;

@@ -184,6 +184,45 @@ std::array<double, 3> moments(const Polyhedron& body, const Polygon& polygon) {
   return {area - u - v, u, v};
 }
 
+/// Beyond the plane of a tet's face, the nearest corner of the other one [m]; −1 if it is not beyond.
+double beyond_face(const PlacedTet& tet, std::size_t face, const PlacedTet& other) {
+  double nearest = tet.coordinate(face, other.corner[0]);
+  for (std::size_t i = 1; i < 4 && nearest <= 0; ++i)
+    nearest = std::max(nearest, tet.coordinate(face, other.corner[i]));
+  return nearest <= 0 ? -nearest / tet.gradient[face].norm() : -1;
+}
+
+constexpr std::array<std::pair<std::uint8_t, std::uint8_t>, 6> kEdges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
+constexpr double kParallel = 1e-9;  ///< sine of the angle
+
+/// Between planes along an edge of each, by number: six of B's for each of A's [m].
+double between_edges(const PlacedTet& a, const PlacedTet& b, std::size_t edges) {
+  const auto [i, j] = kEdges[edges / 6];
+  const auto [k, l] = kEdges[edges % 6];
+  const Vec3 along = a.corner[j] - a.corner[i], other = b.corner[l] - b.corner[k];
+  const Vec3 axis = along.cross(other);
+  const double length = axis.norm();
+  if (!(length > kParallel * along.norm() * other.norm())) return -1;
+  double low_a = axis.dot(a.corner[0]), high_a = low_a, low_b = axis.dot(b.corner[0]), high_b = low_b;
+  for (std::size_t c = 1; c < 4; ++c) {
+    const double at_a = axis.dot(a.corner[c]), at_b = axis.dot(b.corner[c]);
+    low_a = std::min(low_a, at_a);
+    high_a = std::max(high_a, at_a);
+    low_b = std::min(low_b, at_b);
+    high_b = std::max(high_b, at_b);
+  }
+  return std::max(low_b - high_a, low_a - high_b) / length;
+}
+
+constexpr PartingPlane kFacePlanes = 8, kAllPlanes = kFacePlanes + kEdges.size() * kEdges.size();
+
+Gap widest_gap(const PlacedTet& a, const PlacedTet& b, PartingPlane first, PartingPlane end) {
+  Gap widest;
+  for (PartingPlane plane = first; plane < end; ++plane)
+    if (const double width = gap_at(a, b, plane); width > widest.width) widest = {width, plane};
+  return widest;
+}
+
 }  // namespace
 
 PlacedTet placed_tet(const std::array<Vec3, 4>& corner) {
@@ -199,38 +238,14 @@ PlacedTet placed_tet(const std::array<Vec3, 4>& corner) {
   return tet;
 }
 
-double face_gap(const PlacedTet& a, const PlacedTet& b) {
-  for (const auto& [tet, other] : {std::pair(&a, &b), std::pair(&b, &a)})
-    for (std::size_t face = 0; face < 4; ++face) {
-      double nearest = tet->coordinate(face, other->corner[0]);
-      for (std::size_t i = 1; i < 4 && nearest <= 0; ++i)
-        nearest = std::max(nearest, tet->coordinate(face, other->corner[i]));
-      if (nearest <= 0) return -nearest / tet->gradient[face].norm();
-    }
-  return -1;
+double gap_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane) {
+  return plane < kFacePlanes ? beyond_face(plane < 4 ? a : b, static_cast<std::size_t>(plane & 3), plane < 4 ? b : a)
+                             : between_edges(a, b, static_cast<std::size_t>(plane - kFacePlanes));
 }
 
-double edge_gap(const PlacedTet& a, const PlacedTet& b) {
-  constexpr std::array<std::pair<std::size_t, std::size_t>, 6> kEdges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
-  double widest = -std::numeric_limits<double>::infinity();
-  for (const auto& [i, j] : kEdges)
-    for (const auto& [k, l] : kEdges) {
-      const Vec3 along = a.corner[j] - a.corner[i], other = b.corner[l] - b.corner[k];
-      const Vec3 axis = along.cross(other);
-      const double length = axis.norm();
-      if (!(length > 1e-9 * along.norm() * other.norm())) continue;  // parallel: a face's plane does as well
-      double low_a = axis.dot(a.corner[0]), high_a = low_a, low_b = axis.dot(b.corner[0]), high_b = low_b;
-      for (std::size_t c = 1; c < 4; ++c) {
-        const double at_a = axis.dot(a.corner[c]), at_b = axis.dot(b.corner[c]);
-        low_a = std::min(low_a, at_a);
-        high_a = std::max(high_a, at_a);
-        low_b = std::min(low_b, at_b);
-        high_b = std::max(high_b, at_b);
-      }
-      widest = std::max(widest, std::max(low_b - high_a, low_a - high_b) / length);
-    }
-  return widest;
-}
+Gap face_gap(const PlacedTet& a, const PlacedTet& b) { return widest_gap(a, b, 0, kFacePlanes); }
+
+Gap edge_gap(const PlacedTet& a, const PlacedTet& b) { return widest_gap(a, b, kFacePlanes, kAllPlanes); }
 
 TetOverlap tet_overlap(const PlacedTet& a, const PlacedTet& b) {
   Polyhedron body(a, b);

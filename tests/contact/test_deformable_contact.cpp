@@ -91,7 +91,7 @@ Found all_pairs(const Swarm& swarm, bool self) {
         return std::find(t.node.begin(), t.node.end(), n) != t.node.end();
       });
       const PlacedTet p = swarm.placed(a), q = swarm.placed(b);
-      if (share || !(p.volume > 0 && q.volume > 0) || face_gap(p, q) >= 0) continue;
+      if (share || !(p.volume > 0 && q.volume > 0) || face_gap(p, q).width >= 0) continue;
       const double volume = tet_overlap(p, q).volume;
       if (!(volume > 0)) continue;
       ++found.pairs;
@@ -127,7 +127,7 @@ TEST(DeformableContact, FindsWhatAllPairsGiveWhileEverythingFlies) {
       }
       EXPECT_EQ(pairs > 1000, self || bodies > 1);
       // Most pairs were not looked at most of the time.
-      EXPECT_LT(contact.report().checked, 60 * 240 * 239 / 2 / 3);
+      EXPECT_LT(contact.report().looked, 60 * 240 * 239 / 2 / 2);  // those that overlap count ten times
     }
 }
 

@@ -82,10 +82,13 @@ TEST(TetOverlap, ContainedTetHasItsVolumeAndNoArea) {
 TEST(TetOverlap, TouchingTetsShareNothing) {
   const PlacedTet a = placed_tet(unit_tet());
   const Corners below{Vec3::Zero(), Vec3::UnitY(), Vec3::UnitX(), -Vec3::UnitZ()};  // face to face
-  EXPECT_EQ(face_gap(a, placed_tet(below)), 0);
+  EXPECT_EQ(face_gap(a, placed_tet(below)).width, 0);
   EXPECT_EQ(tet_overlap(a, placed_tet(below)).volume, 0);
-  EXPECT_NEAR(face_gap(a, placed_tet(unit_tet(Vec3(0, 0, 2)))), 1 / std::sqrt(3.0), 1e-15);  // by the slanted face
-  EXPECT_EQ(face_gap(a, placed_tet(unit_tet(Vec3::Constant(0.1)))), -1);
+  const PlacedTet above = placed_tet(unit_tet(Vec3(0, 0, 2)));
+  EXPECT_EQ(face_gap(a, above).width, 1);  // by its lower face: the slanted one of A has 1/√3
+  EXPECT_EQ(face_gap(a, above).plane, 4 + 3);
+  EXPECT_NEAR(gap_at(a, above, 0), 1 / std::sqrt(3.0), 1e-15);
+  EXPECT_EQ(face_gap(a, placed_tet(unit_tet(Vec3::Constant(0.1)))).width, -1);
 }
 
 // E6: bodies that are cut into tets in any way share the same volume and press with the same area.
@@ -176,14 +179,15 @@ TEST(TetOverlap, GapsAndVolumesExcludeEachOther) {
     for (Vec3& x : b) x += shift;
     const PlacedTet p = placed_tet(a), q = placed_tet(b);
     const double volume = tet_overlap(p, q).volume;
-    const double edges = edge_gap(p, q);
+    const double edges = edge_gap(p, q).width;
+    EXPECT_EQ(gap_at(p, q, edge_gap(p, q).plane), edges);
     if (edges > 1e-9) {
       EXPECT_LE(volume, 1e-15);
     }
     if (volume <= 0) {
-      EXPECT_GT(std::max(face_gap(p, q), edges), -1e-12);
+      EXPECT_GT(std::max(face_gap(p, q).width, edges), -1e-12);
     }
-    if (face_gap(p, q) >= 0) {
+    if (face_gap(p, q).width >= 0) {
       ++parted;
       EXPECT_LT(std::abs(volume), 1e-15);
     }

@@ -373,7 +373,7 @@ void compare(Pair p, Worst& worst) {
   EXPECT_LE(worst.moment, 1);
   EXPECT_LE(worst.shaped, kShapedShare);
 
-  const double gap = std::max({face_gap(a, b), face_gap(b, a), edge_gap(a, b), edge_gap(b, a)});
+  const double gap = std::max({face_gap(a, b).width, face_gap(b, a).width, edge_gap(a, b).width, edge_gap(b, a).width});
   if (gap < 0) return;
   ++worst.with_gap;
   if (gap > bound.distance)

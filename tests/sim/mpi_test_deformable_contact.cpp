@@ -178,9 +178,9 @@ TEST(DeformableContact, LedgerClosesWhilePlatesBreakEachOther) {
   }
 }
 
-/// Looks at pairs on the busiest rank until work is weighed next, over the mean.
+/// Work of looking at pairs on the busiest rank until work is weighed next, over the mean.
 double unevenness_of_looks(Simulation& simulation) {
-  const auto looks = [&] { return static_cast<double>(simulation.deformable_contacts().checked); };
+  const auto looks = [&] { return simulation.deformable_contacts().looked; };
   simulation.step();  // at whose beginning nodes may change their owners
   const double before = looks();
   for (int i = 1; i < 32; ++i) simulation.step();

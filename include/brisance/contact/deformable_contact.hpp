@@ -41,7 +41,7 @@ struct DeformableReport {
   /// another has no area), as a share of the smaller tet's edge likewise [–].
   double deepest = 0;
   std::int64_t candidates = 0;  ///< pairs whose boxes are near each other, this rank
-  std::int64_t checked = 0;     ///< of those, looked at since the start, this rank
+  double looked = 0;            ///< work of looking at them since the start, in looks that find a gap, this rank
 };
 
 /// How a tet answers to what lies in it.
@@ -125,18 +125,30 @@ private:
   /// Two tets whose boxes meet. It is in the list of the one that looked around last, so that no list has to be
   /// searched when the other looks: what was found before a tet's own last look counts no more.
   struct Candidate {
-    std::int32_t tet = -1, other = -1;
-    std::int32_t pair = 0;    ///< body_pairs_
-    double safe_until = 0;    ///< of what the two have travelled: till then they cannot touch [m]
-    double asleep_until = 0;  ///< of far_: till then that need not be asked [m]
+    std::int32_t low = -1, high = -1;  ///< tets_, in ascending ids
+    std::int32_t pair = 0;             ///< body_pairs_
+    PartingPlane plane = 0;            ///< that parted them when last looked for
+    std::uint8_t trust = 0;            ///< looks at it alone before the next search
+    double safe_until = 0;             ///< of what the two have travelled: till then they cannot touch [m]
   };
-  /// Those that are awake, then those that are not.
-  struct Candidates {
-    std::vector<Candidate> all{};
-    std::size_t num_awake = 0;
-    double asleep_until = 0;  ///< the rest
-    /// All are awake, since nothing is known of them.
-    void wake() { num_awake = all.size(); }
+  /// Those that are looked at every time, and those that sleep until `far_` has come so far.
+  class Candidates {
+  public:
+    [[nodiscard]] std::size_t size() const { return all_.size(); }
+    [[nodiscard]] std::size_t num_awake() const { return num_awake_; }
+    [[nodiscard]] Candidate& awake(std::size_t c) { return all_[c]; }
+    void clear();
+    void add(const Candidate& candidate);  ///< awake; while none sleeps
+    void wake_before(double far);
+    void send_to_sleep(std::size_t awake, double until);
+    void forget(std::size_t awake);
+    [[nodiscard]] std::size_t memory_bytes() const;
+
+  private:
+    std::vector<Candidate> all_{};
+    std::vector<double> until_{};  ///< of all_; those awake first. Apart, since many are asked when few are due.
+    std::size_t num_awake_ = 0;
+    double first_ = 0;  ///< the earliest of those asleep
   };
   /// What looking at candidates asks of every tet, side by side.
   struct Pace {
@@ -180,9 +192,9 @@ private:
   /// Of those found at `look`; forgets those that count no more.
   void look_at(Candidates& candidates, std::int64_t look, std::span<const dist::NodeMotion> motion);
   /// Whether the two overlap now, which is noted; else until when they cannot.
-  [[nodiscard]] std::optional<double> safe_until(const Candidate& candidate, double clock,
+  [[nodiscard]] std::optional<double> safe_until(Candidate& candidate, double clock,
                                                  std::span<const dist::NodeMotion> motion);
-  [[nodiscard]] std::int32_t placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
+  const PlacedTet& placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void add_up(const Law& law);
   void press(const Contact& contact, std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
              double dt_s, std::span<dist::NodeForce> forces);
@@ -196,6 +208,7 @@ private:
   void follow_frames();
   void set_race();
   void renew_body_pairs();
+  [[nodiscard]] Candidate candidate(std::int32_t a, std::int32_t b, std::int32_t pair) const;
   [[nodiscard]] bool may_touch(std::int32_t a, std::int32_t b) const;
   void look_around_changed();  ///< each of to_look_around_, once
   void look_around(std::int32_t tet);
@@ -210,12 +223,14 @@ private:
   DeformableParameters parameters_;
   double damping_ratio_ = 0;  ///< that the restitution needs [–]
   std::vector<Tet> tets_;
-  std::vector<Pace> pace_;              ///< of tets_
-  std::vector<Candidates> candidates_;  ///< of tets_: found at their last look around
-  std::vector<double> calm_until_;      ///< of tets_, of what they travelled: till then they stay in their box [m]
-  std::vector<double> effort_;          ///< of tets_: see take_effort
-  std::vector<std::int32_t> body_of_;   ///< of tets_: bodies_, −1 of unused ones
-  std::vector<std::int32_t> unused_;    ///< of tets_
+  std::vector<Pace> pace_;               ///< of tets_
+  std::vector<Candidates> candidates_;   ///< of tets_: found at their last look around
+  std::vector<double> calm_until_;       ///< of tets_, of what they travelled: till then they stay in their box [m]
+  std::vector<double> effort_;           ///< of tets_: see take_effort
+  std::vector<std::int32_t> body_of_;    ///< of tets_: bodies_, −1 of unused ones
+  std::vector<PlacedTet> placed_;        ///< of tets_, as of …
+  std::vector<std::int64_t> placed_at_;  ///< … that moment
+  std::vector<std::int32_t> unused_;     ///< of tets_
   std::unordered_map<GlobalElement, std::int32_t> number_of_;
   std::vector<std::unique_ptr<Body>> bodies_;
   std::unordered_map<std::int64_t, std::int32_t> number_of_body_;
@@ -227,7 +242,6 @@ private:
   std::vector<Vec3> last_position_;           ///< by node slot [m]
   std::vector<double> travel_;                ///< by node slot: in the last step, in the body's frame [m]
   // of the moment last looked at
-  std::vector<PlacedTet> placed_;
   std::vector<Contact> contacts_;
   std::vector<ContactOrder> order_;     ///< of contacts_
   std::vector<std::int32_t> touching_;  ///< tets with a pair
@@ -235,9 +249,11 @@ private:
   std::map<int, std::vector<std::int32_t>> shown_;  ///< tets that other ranks have copies of
   std::int64_t looks_ = 0;                          ///< of tets and pairs of bodies, one after another
   std::int64_t looks_at_contacts_ = 0;
-  double far_ = 0;   ///< no pair of tets has travelled farther together so far, but of those that race [m]
-  double race_ = 0;  ///< who moved more in the last step, in its body's frame, races and looks around anew [m]
-  std::int64_t moment_ = 0, exchange_ = 0, exchange_moment_ = -1, checked_ = 0;
+  double far_ = 0;       ///< no pair of tets has travelled farther together so far, but of those that race [m]
+  double last_far_ = 0;  ///< what came to that last [m]
+  double race_ = 0;      ///< who moved more in the last step, in its body's frame, races and looks around anew [m]
+  std::int64_t moment_ = 0, exchange_ = 0, exchange_moment_ = -1;
+  double looked_ = 0;  ///< see DeformableReport
 };
 
 }  // namespace brisance::contact

@@ -4,6 +4,7 @@
 #include "brisance/core/types.hpp"
 
 #include <array>
+#include <cstdint>
 
 namespace brisance::contact {
 
@@ -25,14 +26,22 @@ struct PlacedTet {
 /// Local; does not throw. A flat tet has gradients that are not finite: ask `volume` first.
 [[nodiscard]] PlacedTet placed_tet(const std::array<Vec3, 4>& corner);
 
-/// Whether the plane of one of their eight faces has all corners of the other tet on its far side: by how much, of the
-/// first such face found [m]; −1 if there is none. Tets that only a plane along two edges parts have none. Local; does
-/// not throw.
-[[nodiscard]] double face_gap(const PlacedTet& a, const PlacedTet& b);
+/// A plane that may part two tets: 0–3 are A's faces, opposite that corner, 4–7 are B's, 8–43 lie along an edge of
+/// each. If one of these does not part them, none does.
+using PartingPlane = std::int8_t;
 
-/// The largest gap between planes along an edge of each [m]; negative if there is none. With face_gap these are all
-/// planes that can part two tets. Local; does not throw.
-[[nodiscard]] double edge_gap(const PlacedTet& a, const PlacedTet& b);
+/// How far the tets are from each other across that plane [m]; negative if it does not part them, or lies along
+/// parallel edges, where a face's plane does as well. Local; does not throw.
+[[nodiscard]] double gap_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane);
+
+/// The widest gap of some planes [m], and the one that has it; negative if none of them parts the tets.
+struct Gap {
+  double width = -1;
+  PartingPlane plane = 0;
+};
+/// Of the planes of faces; of those along edges. Local; do not throw.
+[[nodiscard]] Gap face_gap(const PlacedTet& a, const PlacedTet& b);
+[[nodiscard]] Gap edge_gap(const PlacedTet& a, const PlacedTet& b);
 
 /// The common part C = A ∩ B.
 struct TetOverlap {

@@ -32,8 +32,11 @@ namespace {
 
 constexpr double kMostTrialTets = 50000;  ///< a few seconds of meshing
 
-constexpr double kRehearsalSeconds = 4;       ///< what a rehearsal should take
-constexpr double kMostRehearsalSeconds = 20;  ///< and what it may
+constexpr double kRehearsalSeconds = 4;       ///< what a rehearsal should take …
+constexpr double kShareOfRun = 0.15;          ///< … or so much of the run, …
+constexpr double kLongRehearsalSeconds = 20;  ///< … up to this, …
+constexpr double kMostRehearsalSeconds = 30;  ///< … and what it may
+constexpr int kMostAgain = 2;                 ///< rehearsals after the first
 constexpr double kCracking = 6;               ///< time of a run over that of its uncut mesh, to choose how coarse it is
 constexpr double kWorthAnother = 0.9;         ///< of its edges, for another rehearsal
 constexpr double kLeastCoarser = 1.25, kMostCoarser = 8;  ///< edges of the rehearsal over the scene's
@@ -130,34 +133,45 @@ std::optional<Rehearsal> rehearse_copy(const core::Comm& comm, const sim::Scene&
   return std::nullopt;
 }
 
-/// Of a copy that is as fine as its time allows: how much cracks cost is known only when some have been seen.
-/// Collective.
-std::optional<Rehearsal> rehearse_finely(const core::Comm& comm, const sim::Scene& scene, double uncut_seconds) {
-  const auto factor_for = [](double seconds, double at_factor) {
-    return std::clamp(at_factor * std::pow(seconds / kRehearsalSeconds, 0.25), kLeastCoarser, kMostCoarser);
+/// What the run takes, by that of a copy. Half as long edges: eight times the tets, twice the steps, and more of these
+/// where damping rules them.
+double seconds_of_run(const sim::Scene& scene, const Cost& cost, const Rehearsal& copy) {
+  const double size = cost.tets / static_cast<double>(copy.tets), work = size * copy.first_step_s / cost.step_s;
+  const double rows = std::min(cost.steps, scene.duration_s / sim::resolved_output(scene).monitor_interval_s);
+  return kStartSeconds + size * (copy.start_seconds + rows * copy.row_seconds) + kWholeRun * copy.seconds * work;
+}
+
+/// Of a copy that is as fine as its time allows: how much cracks cost is known only when some have been seen, and a
+/// fine mesh breaks more. Collective.
+std::optional<Rehearsal> rehearse_finely(const core::Comm& comm, const sim::Scene& scene, const Cost& cost) {
+  const auto factor_for = [](double wanted, double seconds, double at_factor) {
+    return std::clamp(at_factor * std::pow(seconds / wanted, 0.25), kLeastCoarser, kMostCoarser);
   };
-  const double factor = factor_for(kCracking * uncut_seconds, 1);
-  std::optional<Rehearsal> first = rehearse_copy(comm, scene, factor);
-  if (!first) return first;
-  const double finer = factor_for(first->seconds, factor);
-  if (finer >= kWorthAnother * factor) return first;
-  std::optional<Rehearsal> second = rehearse_copy(comm, scene, finer);
-  return second ? second : first;
+  std::optional<Rehearsal> best =
+      rehearse_copy(comm, scene, factor_for(kRehearsalSeconds, kCracking * cost.uncut_seconds, 1));
+  for (int again = 0; best && again < kMostAgain; ++again) {
+    const double wanted =
+        std::clamp(kShareOfRun * seconds_of_run(scene, cost, *best), kRehearsalSeconds, kLongRehearsalSeconds);
+    const double factor = std::cbrt(cost.tets / static_cast<double>(best->tets));  // shapes have a least number of tets
+    const double finer = factor_for(wanted, best->seconds, factor);
+    if (finer >= kWorthAnother * factor) break;
+    std::optional<Rehearsal> next = rehearse_copy(comm, scene, finer);
+    if (!next) break;
+    best = next;
+  }
+  return best;
 }
 
 /// How a coarser copy of the scene breaks, and what it meets, says what that costs. Collective.
 void add_cracks_and_contact(const core::Comm& comm, const sim::Scene& scene, Cost& cost) {
-  std::optional<Rehearsal> r = rehearse_finely(comm, scene, cost.uncut_seconds);
+  std::optional<Rehearsal> r = rehearse_finely(comm, scene, cost);
   if (!r && cost.tets <= kMostTrialTets)
     r = rehearse_copy(comm, scene, 1);  // as where coarse nodes miss a narrow region
   if (!r) {
     if (comm.is_root()) std::cout << "what cracks and contact cost is not known: no coarser copy of the scene runs\n";
     return;
   }
-  // Half as long edges: eight times the tets, twice the steps, and more of these where damping rules them.
-  const double size = cost.tets / static_cast<double>(r->tets), work = size * r->uncut_step_s / cost.step_s;
-  const double rows = std::min(cost.steps, scene.duration_s / sim::resolved_output(scene).monitor_interval_s);
-  cost.seconds = kStartSeconds + size * (r->start_seconds + rows * r->row_seconds) + kWholeRun * r->seconds * work;
+  cost.seconds = seconds_of_run(scene, cost, *r);
   if (!comm.is_root()) return;
   std::cout << fmt::format("about {} s with its {}, by {} % of the run of a copy of {} tets\n",
                            two_digits(cost.seconds), can_break(scene) ? "cracks and contacts" : "contacts",
@@ -174,8 +188,9 @@ Cost measure_cost(const core::Comm& comm, const sim::Scene& scene, bool whole) {
   if (comm.is_root())
     for (const std::string& line : initial.report) std::cout << line << '\n';
   const Trial trial = try_steps(comm, trial_scene, initial);
-  const double scale = std::ldexp(1 / mesh.factor, -sim::refinements(trial_scene));
-  const double step_s = uncut_step(comm, scene, initial.share, scale);
+  const double refined = std::ldexp(1.0, -sim::refinements(trial_scene));  // lengths of what was tried over initial's
+  const double step_s = trial.first_step_s * uncut_step(comm, scene, initial.share, refined / mesh.factor) /
+                        uncut_step(comm, scene, initial.share, refined);
   Cost cost = uncut_cost(scene, mesh, trial, step_s);
   cost.materials = sim::material_shares(comm, trial_scene, initial.share.mesh);
   const mesh::Quality here = mesh::measure_quality(initial.share.mesh);

@@ -17,6 +17,7 @@
 #include <limits>
 #include <numbers>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,36 @@ bool holds_tets(const mesh::Request& request) {
 
 /// Of this process: what others on this machine take does not count, as it will not where the run has its cores.
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+/// Some steps of a run from its start.
+struct Stretch {
+  double first_step_s = 0, time_s = 0;       ///< simulated
+  double seconds = 0;                        ///< of the slowest rank
+  double half_time_s = 0, half_seconds = 0;  ///< when half of it was simulated
+  /// To the end, at the pace of the second half: runs grow dearer as they crack.
+  [[nodiscard]] double seconds_to(double duration_s) const {
+    const double pace = (seconds - half_seconds) / (time_s - half_time_s);
+    return seconds + std::max(0.0, duration_s - time_s) * pace;
+  }
+};
+
+/// Collective.
+Stretch run_for(const core::Comm& comm, sim::Simulation& simulation, double duration_s, double most_seconds) {
+  Stretch stretch;
+  std::vector<std::pair<double, double>> looks{{0, 0}};  // simulated, taken
+  const double start_s = processor_seconds();
+  while (looks.back().second < most_seconds && simulation.time_s() < duration_s) {
+    for (int i = 0; i < kStepsBetweenLooks && simulation.time_s() < duration_s; ++i) {
+      simulation.step();
+      if (stretch.first_step_s == 0) stretch.first_step_s = simulation.time_s();
+    }
+    looks.emplace_back(simulation.time_s(), comm.max(processor_seconds() - start_s));
+  }
+  std::tie(stretch.time_s, stretch.seconds) = looks.back();
+  const auto half = std::ranges::upper_bound(looks, stretch.time_s / 2, {}, &std::pair<double, double>::first);
+  std::tie(stretch.half_time_s, stretch.half_seconds) = *std::prev(half);
+  return stretch;
+}
 
 /// Once refined.
 std::int64_t num_tets(const sim::Scene& scene, const sim::InitialMesh& initial) {
@@ -120,14 +151,10 @@ Trial try_steps(const core::Comm& comm, const sim::Scene& scene, const sim::Init
   const sim::Simulation::Memory memory = simulation.memory();
   trial.bytes = comm.sum(memory.mesh + memory.contact);
   trial.bound = simulation.step_bound();
-  const double start_s = processor_seconds();
-  double seconds = 0;
-  while (seconds < kTrialSeconds && simulation.time_s() < scene.duration_s) {
-    for (int i = 0; i < kStepsBetweenLooks && simulation.time_s() < scene.duration_s; ++i) simulation.step();
-    seconds = comm.max(processor_seconds() - start_s);
-  }
+  const Stretch stretch = run_for(comm, simulation, scene.duration_s, kTrialSeconds);
   trial.steps = simulation.num_steps();
-  trial.seconds_a_step = seconds / static_cast<double>(trial.steps);
+  trial.seconds_a_step = stretch.seconds / static_cast<double>(trial.steps);
+  trial.first_step_s = stretch.first_step_s;
   return trial;
 }
 
@@ -162,15 +189,10 @@ Rehearsal rehearse(const core::Comm& comm, sim::Scene scene, double most_seconds
   sim::Simulation simulation(comm, scene, initial.share, initial.regions);
   result.start_seconds = comm.max(core::wall_seconds() - build_s);
   result.tets = num_tets(scene, initial);
-  result.uncut_step_s = uncut_step(comm, scene, initial.share, std::ldexp(1.0, -sim::refinements(scene)));
-  const double start_s = processor_seconds();
-  double seconds = 0;
-  while (seconds < most_seconds && simulation.time_s() < scene.duration_s) {
-    for (int i = 0; i < kStepsBetweenLooks && simulation.time_s() < scene.duration_s; ++i) simulation.step();
-    seconds = comm.max(processor_seconds() - start_s);
-  }
-  result.done_share = std::min(1.0, simulation.time_s() / scene.duration_s);
-  result.seconds = seconds / result.done_share;
+  const Stretch stretch = run_for(comm, simulation, scene.duration_s, most_seconds);
+  result.first_step_s = stretch.first_step_s;
+  result.done_share = std::min(1.0, stretch.time_s / scene.duration_s);
+  result.seconds = stretch.seconds_to(scene.duration_s);
   result.row_seconds = seconds_of_row(simulation);
   return result;
 }

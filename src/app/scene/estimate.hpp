@@ -35,6 +35,7 @@ struct Trial {
   std::int64_t tets = 0, steps = 0;
   std::int64_t bytes = 0;     ///< of the distributed mesh and contact, over all ranks
   double seconds_a_step = 0;  ///< of the slowest rank
+  double first_step_s = 0;    ///< simulated; of the longest class where there are several
   sim::StepBound bound;       ///< before the first of them
 };
 
@@ -44,11 +45,11 @@ struct Trial {
 /// A run of the scene without output, to its end or until it has taken too long.
 struct Rehearsal {
   std::int64_t tets = 0;     ///< before the first crack
-  double seconds = 0;        ///< of the slowest rank, for the whole duration; a part that was not done, in proportion
+  double seconds = 0;        ///< of the slowest rank, for the whole duration; what was not done, at its late pace
   double done_share = 0;     ///< of the duration
   double start_seconds = 0;  ///< until the first step
   double row_seconds = 0;    ///< for what a row of monitor.csv adds up over the mesh as it is at the end
-  double uncut_step_s = 0;   ///< coarse step before the first crack
+  double first_step_s = 0;   ///< as that of a trial
 };
 
 /// Collective; throws core::Error.
