@@ -10,9 +10,9 @@ namespace brisance::contact {
 struct DeformableContact::Tet {
   SkinTet skin;
   btDbvtNode* leaf = nullptr;
-  double sum = 0;               ///< S, while it is among touching_ [m³]
-  Pressing pressing;            ///< likewise
-  std::int32_t num_pairs = 0;   ///< likewise
+  double sum = 0;              ///< S, while it is among touching_ [m³]
+  Pressing pressing;           ///< likewise
+  std::int32_t num_pairs = 0;  ///< likewise
   bool guest = false;
   std::int64_t seen_at = -1;                      ///< guests: exchange in which they were last shown
   std::array<Vec3, 4> position = {}, velocity{};  ///< guests; velocities while they touch
