@@ -61,6 +61,21 @@ Halo::Halo(const core::Comm& comm, std::span<const GhostLink> ghosts, std::span<
   first_ = forest_of(comm, num_numbers, links);
 }
 
+Halo Halo::from_level(const core::Comm& comm, std::span<const std::int8_t> level, int least) const {
+  if (serial_) return {};
+  PetscInt num_roots = 0, num_leaves = 0;
+  const PetscInt* leaves = nullptr;  // none: the first ones
+  const PetscSFNode* roots = nullptr;
+  la::check(PetscSFGetGraph(first_.raw(), &num_roots, &num_leaves, &leaves, &roots), "PetscSFGetGraph");
+  std::vector<GhostLink> kept;
+  for (PetscInt k = 0; k < num_leaves; ++k) {
+    const PetscInt ghost = leaves != nullptr ? leaves[k] : k;
+    if (level[static_cast<std::size_t>(ghost)] >= least)
+      kept.push_back({LocalNode(ghost), static_cast<std::int32_t>(roots[k].rank), LocalNode(roots[k].index)});
+  }
+  return {comm, static_cast<std::size_t>(num_roots), kept};
+}
+
 void Halo::add(const core::Comm& comm, std::size_t num_slots, std::span<const GhostLink> ghosts) {
   if (serial_) return;
   added_.insert(added_.end(), ghosts.begin(), ghosts.end());

@@ -65,7 +65,16 @@ void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
   last_.resize(nodes_.size());
   for (std::size_t k = 0; k < classes_.size(); ++k)
     for (const std::int32_t i : classes_[k].nodes) fine_[i].step_class = static_cast<std::int8_t>(k + 1);
-  halo_ = mesh.halo_of(ghosts, nodes_.numbers(), nodes_.size());
+  halos_.clear();
+  halos_.resize(classes_.size());
+  if (mesh.comm().size() == 1) return;
+  dist::Halo& all = halos_.front();
+  all = mesh.halo_of(ghosts, nodes_.numbers(), nodes_.size());
+  std::vector<std::int8_t> class_of(nodes_.size());
+  for (std::size_t i = 1; i < nodes_.size(); ++i) class_of[i] = fine_[i].step_class;
+  all.update_ghosts(std::span(class_of));
+  for (std::size_t k = 1; k < halos_.size(); ++k)
+    halos_[k] = all.from_level(mesh.comm(), class_of, static_cast<int>(k) + 1);
 }
 
 void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::NodeForce> forces,
@@ -121,9 +130,11 @@ void FineSteps::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::sp
   const int finest = static_cast<int>(classes_.size());
   const std::uint32_t steps = 1U << finest;
   for (std::uint32_t j = 1; j < steps; ++j) {
-    halo_.update_ghosts(std::span(motion_));
-    // A step of class k is 2^(finest − k) of the finest ones: those begin whose number divides j.
-    const int first = finest - std::countr_zero(j);
+    // A step of class k is 2^(finest − k) of the finest ones: those begin whose number divides j. Those that began a
+    // finest step ago have moved since.
+    const auto coarsest_at = [&](std::uint32_t number) { return finest - std::countr_zero(number); };
+    const int first = coarsest_at(j), moved = j == 1 ? 1 : coarsest_at(j - 1);
+    halos_[static_cast<std::size_t>(moved - 1)].update_ghosts(std::span(motion_));
     const auto is_last = [&](int of) { return j == steps - (steps >> of); };
     for (k = first; k <= finest; ++k) kick(mesh.materials, k, is_last(k));
     const double elapsed = static_cast<double>(j) / steps;

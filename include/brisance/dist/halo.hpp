@@ -31,6 +31,10 @@ public:
   Halo(const core::Comm& comm, std::span<const GhostLink> ghosts, std::span<const std::int32_t> number,
        std::size_t num_numbers);
 
+  /// Of those of its ghosts alone that have at least this level; nothing was added to it. @param level  of all ghosts
+  /// and owned entries of its arrays. Collective.
+  [[nodiscard]] Halo from_level(const core::Comm& comm, std::span<const std::int8_t> level, int least) const;
+
   /// Takes in ghosts that came since: what it does grows with those alone. Collective.
   void add(const core::Comm& comm, std::size_t num_slots, std::span<const GhostLink> ghosts);
 

@@ -101,7 +101,7 @@ private:
   core::AlignedVector<dist::NodeForce> part_;  ///< of one class
   core::AlignedVector<dist::NodeForce> kick_;  ///< to come
   core::AlignedVector<dist::NodeForce> last_;  ///< of the last steps of all classes
-  dist::Halo halo_;                            ///< of motion_
+  std::vector<dist::Halo> halos_;              ///< of motion_: of all, and of nodes of class 2 and finer, 3 …
   std::vector<std::int32_t> others_;           ///< numbers of the nodes that others act on, by entry
   dynamics::ForceOptions options_;
   double coarse_s_ = 0;
