@@ -108,6 +108,40 @@ TEST_P(Partitioners, SolversNumberNodesWithoutGapsRankByRank) {
 
 INSTANTIATE_TEST_SUITE_P(All, Partitioners, ::testing::Values(Partitioner::metis, Partitioner::random));
 
+// Of a halo that reads its arrays by numbers of its own, some ghosts alone.
+TEST_P(Partitioners, GhostsFromALevelOnTakeTheirOwnersValues) {
+  const core::Comm world;
+  const Mesh mesh = distribute(world, test::kuhn_box(6, 5, 4, 6, 5, 4), {}, {stone()}, with(GetParam()));
+  const std::int32_t num_slots = mesh.num_node_slots();
+  std::vector<LocalNode> ghosts;
+  std::vector<std::int32_t> number(static_cast<std::size_t>(num_slots));
+  std::vector<std::int64_t> from_all(number.size(), -1);
+  std::vector<std::int8_t> level(number.size());
+  for (std::int32_t i = 1; i < num_slots; ++i) {
+    const LocalNode n(i);
+    const auto own = static_cast<std::size_t>(num_slots - i);
+    number[static_cast<std::size_t>(i)] = num_slots - i;
+    if (!mesh.is_owned(n)) {
+      ghosts.push_back(n);
+      continue;
+    }
+    from_all[own] = mesh.node_id[n].value;
+    level[own] = static_cast<std::int8_t>(mesh.node_id[n].value % 3);
+  }
+  std::vector<std::int64_t> from_two = from_all;
+  const Halo all = mesh.halo_of(ghosts, number, number.size());
+  all.update_ghosts(std::span(from_all));
+  all.update_ghosts(std::span(level));
+  all.from_level(world, level, 2).update_ghosts(std::span(from_two));
+  for (const LocalNode n : ghosts) {
+    const std::int64_t id = mesh.node_id[n].value;
+    const auto own = static_cast<std::size_t>(num_slots - n.value);
+    EXPECT_EQ(from_all[own], id);
+    EXPECT_EQ(level[own], id % 3);
+    EXPECT_EQ(from_two[own], id % 3 == 2 ? id : -1);
+  }
+}
+
 TEST(Pieces, AreFoundAcrossRanks) {
   // Two bars, interleaved among the ranks by a random partition.
   auto bars = test::kuhn_box(12, 1, 1, 12, 1, 1);
