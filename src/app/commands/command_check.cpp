@@ -125,6 +125,9 @@ void print_uncut(const Cost& cost, const Trial& trial, int num_ranks) {
 /// a flat tet) by another nearby; none if these do, too. Collective.
 std::optional<Rehearsal> rehearse_copy(const core::Comm& comm, const sim::Scene& scene, double factor) {
   for (const double nudge : {1.0, 1.1, 0.93}) try {
+      if (comm.is_root())
+        spdlog::info("a copy with edges {} times as long runs, to see what cracks and contacts cost",
+                     two_digits(nudge * factor));
       return rehearse(comm, coarsened(scene, std::max(1.0, nudge * factor)), kMostRehearsalSeconds);
     } catch (const core::Error& e) {
       if (comm.is_root())
