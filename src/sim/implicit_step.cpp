@@ -5,6 +5,7 @@
 #include "brisance/core/timer.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/corotational.hpp"
+#include "brisance/fracture/fields.hpp"
 #include "brisance/sim/fields.hpp"
 
 #include "implicit_attempt.hpp"
@@ -65,7 +66,7 @@ bool ImplicitSteps::try_step(double dt_s, Attempt& attempt) {
 void ImplicitSteps::step(double until_s) {
   flow_and_internal_forces();
   find_contacts();
-  crack();
+  crack_and_choose_length();
   find_contacts_after_cuts();
   Attempt attempt;
   begin_skin(attempt);
@@ -97,8 +98,30 @@ void ImplicitSteps::step(double until_s) {
   warn_of_turns();
 }
 
+double ImplicitSteps::usual_step_s() const { return state_.crack_steps > 0 ? state_.crack_step_s : scene_.time.step_s; }
+
+// A crack goes on at the end of the tet that it has crossed, no sooner than its speed allows (Parameters::
+// crack_speed_share): after that time the next look is taken. Where it has come to rest, steps grow to their length
+// again, each twice as long as the one before; where it does not, as many are short as the scene lets.
+void ImplicitSteps::crack_and_choose_length() {
+  was_cut_ = false;
+  crack();
+  const double length_s = was_cut_ ? longest_wait() : state_.crack_steps > 0 ? 2 * state_.crack_step_s : 0;
+  const bool is_short = 0 < length_s && length_s < scene_.time.step_s && state_.crack_steps < scene_.time.crack_steps;
+  state_.crack_step_s = is_short ? length_s : 0;
+  state_.crack_steps = is_short ? state_.crack_steps + 1 : 0;
+}
+
+double ImplicitSteps::longest_wait() const {
+  double longest_s = 0;
+  for (const std::int32_t i : caches_.owned)
+    longest_s = std::max(longest_s, mesh_.field(fracture::kReadyTime)[LocalNode(i)] - state_.time_s);
+  return comm_.max(longest_s);
+}
+
 void ImplicitSteps::take_in_cuts() {
   LargeSteps::take_in_cuts();
+  was_cut_ = true;
   state_.knows_accelerations = 0;
 }
 

@@ -9,7 +9,7 @@ class ImplicitSteps final : public LargeSteps {
 public:
   using LargeSteps::LargeSteps;
 
-  /// A step of time.step_s, shorter where its equations were not solved.
+  /// A step of time.step_s, shorter where something cracks and where its equations were not solved.
   void step(double until_s) override;
   void take_in_cuts() override;
   void forget() override;
@@ -17,6 +17,11 @@ public:
 private:
   struct Attempt;
   // implicit_step.cpp
+  [[nodiscard]] double usual_step_s() const override;
+  /// Looks at the criterion, and chooses how long steps are after what it found. Collective.
+  void crack_and_choose_length();
+  /// Until all nodes at which something has cracked may crack on [s]. Collective.
+  [[nodiscard]] double longest_wait() const;
   /// Leaves everything as it was, and says why, if the equations are not solved. Collective.
   [[nodiscard]] bool try_step(double dt_s, Attempt& attempt);
   [[nodiscard]] dynamics::StepEquation equation_of(double dt_s) const;
@@ -60,6 +65,7 @@ private:
   /// got; says so in its failure. Collective.
   [[nodiscard]] bool goes_too_deep(Attempt& attempt) const;
 
+  bool was_cut_ = false;           ///< in this step
   std::vector<Vec3> last_change_;  ///< of velocities in the last step, by node slot [m/s]
 };
 

@@ -3,6 +3,8 @@
 
 #include "brisance/core/types.hpp"
 
+#include <cmath>
+
 namespace brisance::sim {
 
 /// Has low and high, its corners.
@@ -18,6 +20,13 @@ namespace brisance::sim {
 /// Has centre, a point on its plane, and the outward normal.
 [[nodiscard]] bool in_half_space(const auto& half_space, const Vec3& x) {
   return (x - half_space.centre).dot(half_space.normal) <= 0;
+}
+
+/// Has centre, normal along its axis, radius_m of the circle in its middle, and tube_radius_m.
+[[nodiscard]] bool in_torus(const auto& torus, const Vec3& x) {
+  const Vec3 axis = torus.normal.normalized(), from_centre = x - torus.centre;
+  const double along = from_centre.dot(axis), across = (from_centre - along * axis).norm();
+  return std::hypot(along, across - torus.radius_m) <= torus.tube_radius_m;
 }
 
 /// Has from and to, the ends of its axis, and radius_m.

@@ -422,7 +422,8 @@ void Recorder::summarise() {
   const fracture::Counters c = simulation_.fracture_counters();
   const dist::Pieces& pieces = pieces_now();
   const PieceShares shares = piece_shares(pieces);
-  const double scale = std::max({e.kinetic, e.elastic, e.viscous_loss, e.contact_loss, e.cohesive_loss, 1e-300});
+  const double scale = std::max({e.kinetic, e.elastic, e.viscous_loss, e.plastic_loss, e.contact_loss, e.cohesive_loss,
+                                 std::abs(e.numerical_loss), std::abs(e.supplied), 1e-300});
   const PhaseSeconds& s = simulation_.phase_seconds();
   spdlog::info("{} steps in {:.1f} s; {} pieces, the largest {:.1f} % of the mass, dust {:.2f} %",
                simulation_.num_steps(), core::wall_seconds() - start_s_, pieces.list.size(), 100 * shares.largest,

@@ -19,6 +19,8 @@ bool contains(const RegionParameters& region, const Vec3& x) {
       return in_sphere(region, x);
     case RegionShape::half_space:
       return in_half_space(region, x);
+    case RegionShape::torus:
+      return in_torus(region, x);
     case RegionShape::group:
       break;  // not a matter of place: group_regions
   }

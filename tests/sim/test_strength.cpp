@@ -218,13 +218,12 @@ mesh::TetMesh slit_strip() {
   return strip;
 }
 
-// VALIDATION C11: a crack through a stretched strip stays below the Rayleigh speed c_R; asserted is 0.75 c_R, what the
-// benchmarks D4 and D8 allow. The nodes of the crack's front wait by 0.6 c_R, but nodes beside its plane do not, so 0.6
-// is no strict bound; measured was 0.65. ν = 0 keeps the strip's ends at rest. Cracks far from the tip do not count:
-// waves break the strip's free end too.
-TEST(Strength, C11CrackRunsBelowItsSpeedLimit) {
+/// How fast a crack runs through a stretched strip, over the Rayleigh speed. ν = 0 keeps the strip's ends at rest.
+/// Cracks far from the tip do not count: waves break the strip's free end too.
+double crack_speed(const dynamics::Parameters& time) {
   const material::Material m = brittle(0);
   Scene scene = test::bare_scene(m);
+  scene.time = time;
   scene.regions = {test::grip({true, true, true})};
   mesh::TetMesh strip = slit_strip();
   std::vector<std::uint32_t> masks;
@@ -233,10 +232,11 @@ TEST(Strength, C11CrackRunsBelowItsSpeedLimit) {
     masks.push_back(x[1] == 0 || x[1] == 1 ? 1 : 0);
   }
   Simulation simulation(core::Comm(MPI_COMM_SELF), scene, strip, masks);
+  constexpr double kUntil = 40;
   double first_time = -1, first_tip = 0, last_time = 0, tip = 0;
   std::int64_t cracks = 0;
-  while (simulation.time_s() < 12 && tip < 1.4) {
-    simulation.step(12);
+  while (simulation.time_s() < kUntil && tip < 1.4) {
+    simulation.step(kUntil);
     if (simulation.fracture_counters().cracks == cracks) continue;
     cracks = simulation.fracture_counters().cracks;
     const double before = tip, reach = std::max(tip, 0.5) + 0.3;
@@ -251,11 +251,32 @@ TEST(Strength, C11CrackRunsBelowItsSpeedLimit) {
       first_tip = tip;
     }
   }
-  ASSERT_GT(tip - first_tip, 0.75);
-  const double speed = (tip - first_tip) / (last_time - first_time), rayleigh = material::rayleigh_wave_speed(m);
-  RecordProperty("speed_over_rayleigh", std::to_string(speed / rayleigh));
-  EXPECT_LT(speed, 0.75 * rayleigh);
-  EXPECT_GT(speed, 0.5 * rayleigh);  // the strip would bear more: the limit alone holds the crack back
+  EXPECT_GT(tip - first_tip, 0.75);
+  return (tip - first_tip) / (last_time - first_time) / material::rayleigh_wave_speed(m);
+}
+
+// VALIDATION C11: a crack stays below the Rayleigh speed c_R; asserted is 0.75 c_R, what the benchmarks D4 and D8
+// allow. The nodes of the crack's front wait by 0.6 c_R, but nodes beside its plane do not, so 0.6 is no strict bound;
+// measured was 0.65.
+TEST(Strength, C11CrackRunsBelowItsSpeedLimit) {
+  const double speed = crack_speed(test::bare_scene(brittle(0)).time);
+  RecordProperty("speed_over_rayleigh", std::to_string(speed));
+  EXPECT_LT(speed, 0.75);
+  EXPECT_GT(speed, 0.5);  // the strip would bear more: the limit alone holds the crack back
+}
+
+// The same in implicit steps of 1.2, in which a crack of 0.6 c_R crosses seven of the strip's tets. Where short steps
+// follow it, each until all of its front may go on, it crosses most of them (0.42); where there are none, one a step.
+TEST(Strength, C11CrackCrossesSeveralTetsInAnImplicitStep) {
+  dynamics::Parameters time = test::bare_scene(brittle(0)).time;
+  time.integrator = dynamics::Integrator::implicit_euler;
+  time.step_s = 1.2;
+  const double speed = crack_speed(time);
+  RecordProperty("speed_over_rayleigh", std::to_string(speed));
+  EXPECT_LT(speed, 0.75);
+  EXPECT_GT(speed, 0.35);
+  time.crack_steps = 0;
+  EXPECT_LT(crack_speed(time), 0.2);
 }
 
 }  // namespace

@@ -51,6 +51,7 @@ struct Parameters {
   std::int64_t sort_after_tets = 100000;
   // implicit steps
   double step_s = 0;         ///< their length [s]; must be given for them
+  int crack_steps = 16;      ///< most short ones in a row while something cracks, of implicit motion
   int load_steps = 10;       ///< of statics, from nothing to the end of the run
   double hht_alpha = -0.05;  ///< of hht: 0 keeps energy, −1/3 takes most of what is faster than the step [–]
   Strain strain = Strain::corotational;

@@ -10,7 +10,7 @@
 
 namespace brisance::sim {
 
-inline constexpr std::int64_t kCheckpointVersion = 7;
+inline constexpr std::int64_t kCheckpointVersion = 8;
 
 struct Checkpoint {
   SavedRun run;

@@ -31,7 +31,7 @@ struct ObjectParameters {
   Vec3 angular_velocity = Vec3::Zero();  ///< about the centre of mass [rad/s]
 };
 
-enum class RegionShape : std::uint8_t { box, sphere, half_space, group };
+enum class RegionShape : std::uint8_t { box, sphere, half_space, torus, group };
 /// Nodes whose rest position (after placement) lies inside, or that belong to a group of the objects' files, are held
 /// or moved as told.
 struct RegionParameters {
@@ -39,9 +39,10 @@ struct RegionParameters {
   RegionShape shape = RegionShape::box;
   std::string group;  ///< group: the nodes of the surface of that name, or of the tets where no surface has it
   Vec3 low = Vec3::Zero(), high = Vec3::Zero();  ///< box corners [m]
-  Vec3 centre = Vec3::Zero();                    ///< sphere centre; half space: a point on its plane [m]
-  double radius_m = 0;
-  Vec3 normal = Vec3::UnitZ();  ///< half space: inside is where (x − centre)·normal ≤ 0
+  Vec3 centre = Vec3::Zero();                    ///< sphere and torus; half space: a point on its plane [m]
+  double radius_m = 0;                           ///< of a sphere, of the circle in the middle of a torus
+  double tube_radius_m = 0;                      ///< torus: inside is what is no further from that circle
+  Vec3 normal = Vec3::UnitZ();  ///< half space: inside is where (x − centre)·normal ≤ 0; torus: its axis
   // motion: clamped if both are zero
   Vec3 velocity = Vec3::Zero();                              ///< [m/s]
   Vec3 angular_velocity = Vec3::Zero();                      ///< about an axis through `pivot` [rad/s]

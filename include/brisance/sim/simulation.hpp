@@ -107,6 +107,8 @@ struct RunState {
   core::ExactSum numerical_loss;           ///< Energies::numerical_loss, this rank's share [J]
   int halvings = 0;                        ///< of an implicit step, until enough of them were solved
   int solved_steps = 0;                    ///< of this length, since it was halved
+  int crack_steps = 0;                     ///< short implicit steps in a row while something cracks
+  double crack_step_s = 0;                 ///< and how long the last was
   double fracture_clock_s = 0;             ///< of statics, where time is load
   int knows_accelerations = 0;             ///< 1: kAcceleration holds; 0: a step begins with those of its forces
   core::ExactSum crushing_loss;            ///< elastic energy of elements that were crushed, this rank's share [J]
@@ -153,6 +155,8 @@ void describe(Visit& visit, RunState& state) {
   visit("numerical_loss", state.numerical_loss);
   visit("halvings", state.halvings);
   visit("solved_steps", state.solved_steps);
+  visit("crack_steps", state.crack_steps);
+  visit("crack_step_s", state.crack_step_s);
   visit("fracture_clock_s", state.fracture_clock_s);
   visit("knows_accelerations", state.knows_accelerations);
 }

@@ -170,6 +170,13 @@ void check_region(const sim::RegionParameters& region, std::size_t i, const Orig
   if (region.shape == sim::RegionShape::group && region.group.empty())
     refuse("shape", "region.group is missing; give the name in the file, as in group = \"lid\".");
   check_place(region, region.shape, "region", refuse);
+  const bool is_torus = region.shape == sim::RegionShape::torus;
+  if (is_torus && region.radius_m <= 0) refuse("radius_m", "a torus needs region.radius_m, positive.");
+  if (is_torus && region.normal.norm() == 0) refuse("normal", "region.normal must not be zero (up is [0, 0, 1]).");
+  if (is_torus != (region.tube_radius_m > 0))
+    refuse(is_torus ? "shape" : "tube_radius_m",
+           is_torus ? "a torus needs region.tube_radius_m, positive."
+                    : "region.tube_radius_m goes with shape = \"torus\"; choose that, or leave it out.");
 }
 
 template <class Refuse>
@@ -217,6 +224,7 @@ void check_explicit(const dynamics::Parameters& time, const Origins& origins) {
           "time." + key + " goes with implicit steps; add time.integrator = \"implicit_euler\", or leave it out.");
   };
   refuse_unless("step_s", time.step_s == none.step_s);
+  refuse_unless("crack_steps", time.crack_steps == none.crack_steps);
   refuse_unless("load_steps", time.load_steps == none.load_steps);
   refuse_unless("hht_alpha", time.hht_alpha == none.hht_alpha);
   refuse_unless("strain", time.strain == none.strain);
@@ -232,6 +240,10 @@ void check_keys_of_one(const dynamics::Parameters& time, const Origins& origins)
   if (time.integrator != dynamics::Integrator::hht && time.hht_alpha != none.hht_alpha)
     origins.refuse("time", 0, "hht_alpha",
                    "time.hht_alpha goes with time.integrator = \"hht\"; choose that, or leave it out.");
+  if (time.integrator == dynamics::Integrator::statics && time.crack_steps != none.crack_steps)
+    origins.refuse("time", 0, "crack_steps",
+                   "time.crack_steps goes with implicit_euler and hht; cracks of statics run to where they stop before "
+                   "the load grows. Leave it out.");
   if (time.integrator != dynamics::Integrator::statics && time.load_steps != none.load_steps)
     origins.refuse("time", 0, "load_steps",
                    "time.load_steps goes with time.integrator = \"static\"; choose that, or leave it out.");

@@ -10,9 +10,10 @@ namespace brisance::app {
 
 /// low_m, high_m, centre_m, radius_m and normal of the struct that `at` finds: box, sphere and half space.
 template <class Owner, class At>
-std::vector<Key> place_keys(At at,
-                            const std::string& centre_sentence = "sphere: centre; half_space: a point of its plane.",
-                            const std::string& radius_sentence = "sphere: radius.") {
+std::vector<Key> place_keys(
+    At at, const std::string& centre_sentence = "sphere: centre; half_space: a point of its plane.",
+    const std::string& radius_sentence = "sphere: radius.",
+    const std::string& normal_sentence = "half_space: outward normal; what has (x − centre_m)·normal ≤ 0 is inside.") {
   return {
       bind(at, &Owner::low,
            {.name = "low_m",
@@ -28,11 +29,7 @@ std::vector<Key> place_keys(At at,
            {.name = "centre_m", .unit = "m", .sentence = centre_sentence, .example = "[0, 0, 0.1]"}),
       bind(at, &Owner::radius_m,
            {.name = "radius_m", .unit = "m", .sentence = radius_sentence, .example = "0.1", .range = kNotNegative}),
-      bind(at, &Owner::normal,
-           {.name = "normal",
-            .unit = "–",
-            .sentence = "half_space: outward normal; what has (x − centre_m)·normal ≤ 0 is inside.",
-            .example = "[0, 0, 1]"}),
+      bind(at, &Owner::normal, {.name = "normal", .unit = "–", .sentence = normal_sentence, .example = "[0, 0, 1]"}),
   };
 }
 

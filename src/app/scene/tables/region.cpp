@@ -20,7 +20,7 @@ std::vector<Key> region_nodes() {
             .sentence = "A name in the objects' files (docs/MESHES.md): the nodes of the surface that has it, "
                         "or of the tets where no surface has it; it makes the shape \"group\".",
             .example = "lid"}),
-      bind_choice(kRegion, &RegionParameters::shape, {"box", "sphere", "half_space", "group"},
+      bind_choice(kRegion, &RegionParameters::shape, {"box", "sphere", "half_space", "torus", "group"},
                   {.name = "shape", .sentence = "The shape that picks the nodes."}),
   };
 }
@@ -69,7 +69,16 @@ Table region_table() {
       .count = [](const Scene& s) { return s.regions.size(); },
       .append = [](Scene& s) { s.regions.emplace_back(); },
   };
-  append(table.keys, place_keys<RegionParameters>(kRegion));
+  append(table.keys, place_keys<RegionParameters>(
+                         kRegion, "sphere, torus: centre; half_space: a point of its plane.",
+                         "sphere: radius; torus: radius of the circle in its middle.",
+                         "half_space: outward normal; what has (x − centre_m)·normal ≤ 0 is inside; torus: its axis."));
+  table.keys.push_back(bind(kRegion, &RegionParameters::tube_radius_m,
+                            {.name = "tube_radius_m",
+                             .unit = "m",
+                             .sentence = "torus: what is no further than this from its circle is inside.",
+                             .example = "0.0005",
+                             .range = kNotNegative}));
   append(table.keys, region_motion());
   return table;
 }

@@ -54,6 +54,14 @@ Table time_table() {
                 .sentence = "Implicit steps: their length; must be given.",
                 .example = "0.002",
                 .range = kNotNegative}),
+          bind(kTime, &Parameters::crack_steps,
+               {.name = "crack_steps",
+                .unit = "–",
+                .sentence = "implicit_euler, hht: most short steps in a row while something cracks, each as long as a "
+                            "crack takes for a tet at fracture.crack_speed_share, so that it crosses several within "
+                            "step_s; 0: it waits for the end of each step_s.",
+                .example = "64",
+                .range = {.low = 0, .high = 1000000}}),
           bind_choice(
               kTime, &Parameters::strain, {"corotational", "linear"},
               {.name = "strain",
