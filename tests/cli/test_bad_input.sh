@@ -287,12 +287,15 @@ implicit=(--set time.integrator=implicit_euler --set time.step_s=0.0005)
 refused 1 2 "implicit steps need time.step_s" run scene.toml --set time.integrator=implicit_euler --out imp
 refused 1 2 "time.step_s goes with implicit steps" run scene.toml --set time.step_s=0.001 --out imp
 refused 1 2 "time.hht_alpha goes with" check scene.toml "${implicit[@]}" --set time.hht_alpha=-0.1
+refused 1 2 "time.crack_steps goes with implicit steps" check scene.toml --set time.crack_steps=4
+refused 1 2 "crack_steps = -1 must" check scene.toml "${implicit[@]}" --set time.crack_steps=-1
 refused 1 2 "time.load_steps goes with" check scene.toml "${implicit[@]}" --set time.load_steps=4
 refused 1 2 "hht_alpha = 0.1 must" check scene.toml "${implicit[@]}" --set time.integrator=hht --set time.hht_alpha=0.1
 refused 1 2 "divides the load by time.load_steps" check scene.toml --set time.integrator=static --set time.step_s=0.001
 refused 1 2 "nothing moves in statics" check scene.toml --set time.integrator=static
 sed '/^velocity_m_s/d' scene.toml > still.toml
 static=(--set time.integrator=static --set time.load_steps=2)
+refused 1 2 "time.crack_steps goes with implicit_euler and hht" check still.toml "${static[@]}" --set 'collider[0].friction=0' --set time.crack_steps=4
 refused 1 2 "contact has no friction with time.integrator = \"static\"" check still.toml "${static[@]}"
 refused 1 2 "colliders stay where they are" check still.toml "${static[@]}" --set 'collider[0].friction=0' \
   --set 'collider[0].motion=path' --set 'collider[0].path_time_s=[0,1]' --set 'collider[0].path_position_m=[[0,0,0],[0,0,1]]'

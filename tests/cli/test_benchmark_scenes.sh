@@ -82,7 +82,7 @@ awk 'NR == 1 && !($3 > -0.5 && $3 < 0.5) { exit 1 }
   NR == 2 && !($2 > 0.0094 && $2 < 0.0106 && $3 > -0.6 && $3 < 0.6) { exit 1 }
   NR == 3 && !($1 > 0.0094 && $1 < 0.0106 && $3 > 9.3 && $3 < 10.5) { exit 1 }' "$scratch/spall.txt" || fail "spall: $(cat "$scratch/spall.txt")"
 
-# Statics: a bar and a disc bear nine tenths of what their strength lets them by closed forms, and break below 1.25 of it.
+# Statics: bars and discs bear nine tenths of what their strength lets them by closed forms, and break below 1.25 of it.
 # holds_until NAME SPEED FACTOR: largest FACTOR 2 W/u in MPa before there are cracks and that with them, u = SPEED times time
 holds_until() {
   awk -F, -v speed="$2" -v factor="$3" 'NR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i; next }
@@ -108,11 +108,19 @@ read -r whole broken <<< "$(holds_until bar 5.6e-5 6e5)"  # 3 L/(2 b h²)
 holds "bar: strength" "${whole:-0} > 9 && ${broken:-99} < 12.5"
 path bar --start 0,-0.005,0 --near 0.004
 holds "bar: cracks in the middle" "$(at bar 2) > 4"
+run long_bar 1 four_point_bending --set time.load_steps=12
+read -r whole broken <<< "$(holds_until long_bar 5.6e-5 3e5)"  # 3 (L - Li)/(2 b h²)
+holds "bar, four points: strength" "${whole:-0} > 9 && ${broken:-99} < 12.5"
+path long_bar --start 0,-0.005,0 --near 0.025
+holds "bar, four points: cracks between the presses" "$(at long_bar 2) > 2"
 run disc 1 brazilian_disc --set object.mesh.edge_length_m=0.003 --set time.load_steps=20
 read -r whole broken <<< "$(holds_until disc 1e-4 3183.1)"  # 2/(π D t)
 holds "disc: strength" "${whole:-0} > 9 && ${broken:-99} < 12.5"
 path disc --start 0,0,0 --near 0.01
 holds "disc: cracks from the middle" "$(at disc 2) > 20"
+run rings 1 ring_on_ring --set object.mesh.edge_length_m=0.0006 --set time.load_steps=10
+read -r whole broken <<< "$(holds_until rings 1.4e-5 1.5065e5)"  # 3/(2 π h²) [(1 - ν) (Ds² - Dl²)/(2 D²) + (1 + ν) ln(Ds/Dl)]
+holds "ring on ring: strength" "${whole:-0} > 9 && ${broken:-99} < 12.5"
 
 [ "$failures" -eq 0 ] && echo "all scenes of dynamic fracture as expected"
 exit "$((failures > 0))"

@@ -173,10 +173,7 @@ void check_region(const sim::RegionParameters& region, std::size_t i, const Orig
   const bool is_torus = region.shape == sim::RegionShape::torus;
   if (is_torus && region.radius_m <= 0) refuse("radius_m", "a torus needs region.radius_m, positive.");
   if (is_torus && region.normal.norm() == 0) refuse("normal", "region.normal must not be zero (up is [0, 0, 1]).");
-  if (is_torus != (region.tube_radius_m > 0))
-    refuse(is_torus ? "shape" : "tube_radius_m",
-           is_torus ? "a torus needs region.tube_radius_m, positive."
-                    : "region.tube_radius_m goes with shape = \"torus\"; choose that, or leave it out.");
+  if (is_torus && region.tube_radius_m <= 0) refuse("tube_radius_m", "a torus needs region.tube_radius_m, positive.");
 }
 
 template <class Refuse>
