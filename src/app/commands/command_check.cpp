@@ -166,10 +166,10 @@ std::optional<Rehearsal> rehearse_finely(const core::Comm& comm, const sim::Scen
 }
 
 /// How a coarser copy of the scene breaks, and what it meets, says what that costs. Collective.
-void add_cracks_and_contact(const core::Comm& comm, const sim::Scene& scene, Cost& cost) {
+/// @param tried  edges over the scene's own, of a mesh whose steps could be taken
+void add_cracks_and_contact(const core::Comm& comm, const sim::Scene& scene, double tried, Cost& cost) {
   std::optional<Rehearsal> r = rehearse_finely(comm, scene, cost);
-  if (!r && cost.tets <= kMostTrialTets)
-    r = rehearse_copy(comm, scene, 1);  // as where coarse nodes miss a narrow region
+  if (!r) r = rehearse_copy(comm, scene, tried);  // as where coarser nodes miss a narrow region
   if (!r) {
     if (comm.is_root()) std::cout << "what cracks and contact cost is not known: no coarser copy of the scene runs\n";
     return;
@@ -211,7 +211,7 @@ Cost measure_cost(const core::Comm& comm, const sim::Scene& scene, bool whole) {
                                two_digits(mesh.factor));
     print_uncut(cost, trial, comm.size());
   }
-  if (comm.any(grows_dearer(scene))) add_cracks_and_contact(comm, scene, cost);
+  if (comm.any(grows_dearer(scene))) add_cracks_and_contact(comm, scene, mesh.factor, cost);
   return cost;
 }
 
