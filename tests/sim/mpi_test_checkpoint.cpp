@@ -155,6 +155,25 @@ TEST_F(Checkpoint, ImplicitStepsByTheLatticeGoOnWithTheSameBits) {
   expect_no_bit_changes(test::implicit_breaking_plate(), test::falling_plate(), {3, 30}, 40);
 }
 
+// While something cracks steps are short, and some in a row: how many, and how short, is state.
+TEST_F(Checkpoint, ShortStepsOfACrackGoOnWithTheSameBits) {
+  Scene scene = test::pulled_scene(0.01);
+  scene.time.solver = dynamics::Solver::lattice;
+  const mesh::TetMesh bar = test::waisted_bar();
+  const std::vector<std::uint32_t> regions = test::both_ends(bar);
+  Simulation simulation(core::Comm(MPI_COMM_SELF), scene, bar, regions);
+  int in_a_row = 0;
+  while (simulation.num_steps() < 100 && in_a_row < 2) {
+    simulation.step();
+    in_a_row = simulation.last_step_s() < 0.5 * scene.time.step_s ? in_a_row + 1 : 0;
+  }
+  ASSERT_GT(simulation.fracture_counters().cracks, 0);
+  ASSERT_EQ(in_a_row, 2);
+  const std::int64_t stop = simulation.num_steps();
+  while (simulation.last_step_s() < scene.time.step_s) simulation.step();
+  expect_no_bit_changes(scene, bar, {stop}, simulation.num_steps(), regions);
+}
+
 // PETSc's solver keeps no bits over ranks: positions to 1e-8 of the bar's length before the first crack, and after it
 // the same cracks, since the bar breaks where it is thinnest.
 TEST_F(Checkpoint, ImplicitStepsByPetscGoOnToTheTolerance) {
