@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 namespace brisance::contact {
@@ -270,7 +271,17 @@ DeformableReport DeformableContact::report() const {
     const auto edge = [](double volume) { return std::cbrt(6 * std::sqrt(2.0) * volume); };  // of the regular tet
     const double area = contact.overlap.area().norm(), whole = edge(contact.overlap.volume);
     const double depth = contact.overlap.volume < whole * area ? contact.overlap.volume / area : whole;
-    report.deepest = std::max(report.deepest, depth / edge(std::min(a.skin.volume, b.skin.volume)));
+    const double smaller = edge(std::min(a.skin.volume, b.skin.volume)), share = depth / smaller;
+    if (share > kDeepShare) ++report.deep;
+    const Vec3& place = contact.overlap.centroid;
+    const auto rank_of = [](double s, double edge_m, const Vec3& x) {  // one of equals, whichever rank has them
+      return std::tuple(-s, edge_m, x[0], x[1], x[2]);
+    };
+    if (rank_of(share, smaller, place) >= rank_of(report.deepest, report.deepest_edge_m, report.deepest_place))
+      continue;
+    report.deepest = share;
+    report.deepest_edge_m = smaller;
+    report.deepest_place = place;
   }
   return report;
 }

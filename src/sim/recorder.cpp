@@ -292,6 +292,7 @@ void Recorder::write_monitor() {
   const InvertedTets inverted = inverted_tets(simulation_);
   const std::int64_t contacts = comm.sum(simulation_.num_contacts());
   const contact::DeformableReport touching = simulation_.deformable_contacts();
+  note_tet_contacts(touching);
   const double wall_s = core::wall_seconds();
   const std::int64_t steps = simulation_.num_steps() - state_.last_line_step;
   const double ms = steps > 0 ? 1e3 * (wall_s - last_line_wall_s_) / static_cast<double>(steps) : 0;
@@ -404,6 +405,27 @@ void Recorder::report_progress() {
   last_report_step_ = p.step;
 }
 
+void Recorder::note_tet_contacts(const contact::DeformableReport& touching) {
+  const core::Comm& comm = simulation_.comm();
+  const auto [pairs, deep] = comm.sum(std::array<std::int64_t, 2>{touching.pairs, touching.deep});
+  state_.tet_contacts += pairs;
+  state_.deep_tet_contacts += deep;
+  const double deepest = comm.max(touching.deepest);
+  if (deepest <= state_.deepest_tet_contact) return;
+  state_.deepest_tet_contact = deepest;
+  state_.deepest_time_s = simulation_.time_s();
+  bool is_here = touching.deepest == deepest;
+  const auto least_of_equals = [&](double here) {
+    const double least = comm.min(is_here ? here : std::numeric_limits<double>::infinity());
+    is_here = is_here && here == least;
+    return least;
+  };
+  state_.deepest_edge_m = least_of_equals(touching.deepest_edge_m);
+  state_.deepest_x_m = least_of_equals(touching.deepest_place.x());
+  state_.deepest_y_m = least_of_equals(touching.deepest_place.y());
+  state_.deepest_z_m = least_of_equals(touching.deepest_place.z());
+}
+
 void Recorder::say_cohesion(const Energies& e) const {
   const CohesiveArea area = simulation_.cohesive_area();
   const double crack = crack_area(simulation_.mesh());
@@ -440,6 +462,14 @@ void Recorder::summarise() {
       e.kinetic, e.elastic, e.viscous_loss, e.plastic_loss, e.contact_loss, e.cut_loss, state_.largest_imbalance,
       100 * state_.largest_imbalance / scale);
   if (simulation_.scene().fracture.cohesive) say_cohesion(e);
+  if (state_.tet_contacts > 0)
+    spdlog::info(
+        "tets of bodies in each other, in rows of monitor.csv: {:.2g} % of {} pairs deeper than {} of the smaller "
+        "one's "
+        "edge; the deepest {:.2g} of an edge of {:.3g} m, t = {:.5g} s, ({:.4g}, {:.4g}, {:.4g}) m",
+        100 * static_cast<double>(state_.deep_tet_contacts) / static_cast<double>(state_.tet_contacts),
+        state_.tet_contacts, contact::kDeepShare, state_.deepest_tet_contact, state_.deepest_edge_m,
+        state_.deepest_time_s, state_.deepest_x_m, state_.deepest_y_m, state_.deepest_z_m);
   if (const std::int64_t crushed = simulation_.num_crushed(); crushed > 0) spdlog::info("crushed tets: {}", crushed);
   if (state_.most_inverted > 0)
     spdlog::warn("inverted tets: {} at the worst moment, {} at the end", state_.most_inverted,

@@ -22,6 +22,11 @@ struct RecorderState {
   std::int64_t most_inverted = 0;  ///< tets, of all monitor lines
   double initial_energy = 0;       ///< [J]
   double largest_imbalance = 0;    ///< of all monitor lines [J]
+  /// Tets of bodies that press on each other, of all monitor lines.
+  std::int64_t tet_contacts = 0, deep_tet_contacts = 0;
+  double deepest_tet_contact = 0;  ///< of the smaller tet's edge [–]
+  double deepest_time_s = 0, deepest_edge_m = 0;
+  double deepest_x_m = 0, deepest_y_m = 0, deepest_z_m = 0;
 };
 
 /// For checkpoints (core/named_state.hpp).
@@ -35,6 +40,14 @@ void describe(Visit& visit, RecorderState& state) {
   visit("most_inverted", state.most_inverted);
   visit("initial_energy", state.initial_energy);
   visit("largest_imbalance", state.largest_imbalance);
+  visit("tet_contacts", state.tet_contacts);
+  visit("deep_tet_contacts", state.deep_tet_contacts);
+  visit("deepest_tet_contact", state.deepest_tet_contact);
+  visit("deepest_time_s", state.deepest_time_s);
+  visit("deepest_edge_m", state.deepest_edge_m);
+  visit("deepest_x_m", state.deepest_x_m);
+  visit("deepest_y_m", state.deepest_y_m);
+  visit("deepest_z_m", state.deepest_z_m);
 }
 
 class Recorder {
@@ -58,6 +71,8 @@ public:
 
 private:
   void say_cohesion(const Energies& e) const;
+  /// Takes into the state how deep bodies' tets lie in each other. Collective.
+  void note_tet_contacts(const contact::DeformableReport& touching);
   Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output, const RunOptions& options,
            const RecorderState& state, io::Monitor monitor, std::vector<io::SeriesFrame> frames);
   /// Those after this step. Collective.

@@ -33,6 +33,9 @@ struct SkinTet {
   double mass = 0;                   ///< [kg]
 };
 
+/// Of the smaller tet's edge: what a penalty should keep tets from [–].
+inline constexpr double kDeepShare = 0.05;
+
 /// What contact found at one moment; summed or compared over all ranks by whoever reports it.
 struct DeformableReport {
   std::int64_t pairs = 0;   ///< of tets that overlap, counted by the home of the one with the lower id
@@ -40,8 +43,11 @@ struct DeformableReport {
   /// Volume of a pair's overlap over its area, no more than the edge of a regular tet of that volume (a tet inside
   /// another has no area), as a share of the smaller tet's edge likewise [–].
   double deepest = 0;
-  std::int64_t candidates = 0;  ///< pairs whose boxes are near each other, this rank
-  double looked = 0;            ///< work of looking at them since the start, in looks that find a gap, this rank
+  Vec3 deepest_place = Vec3::Zero();  ///< the middle of what that pair shares [m]
+  double deepest_edge_m = 0;          ///< of its smaller tet
+  std::int64_t deep = 0;              ///< pairs that are deeper than kDeepShare
+  std::int64_t candidates = 0;        ///< pairs whose boxes are near each other, this rank
+  double looked = 0;                  ///< work of looking at them since the start, in looks that find a gap, this rank
 };
 
 /// How a tet answers to what lies in it.
