@@ -274,16 +274,33 @@ DeformableReport DeformableContact::report() const {
     const double smaller = edge(std::min(a.skin.volume, b.skin.volume)), share = depth / smaller;
     if (share > kDeepShare) ++report.deep;
     const Vec3& place = contact.overlap.centroid;
-    const auto rank_of = [](double s, double edge_m, const Vec3& x) {  // one of equals, whichever rank has them
-      return std::tuple(-s, edge_m, x[0], x[1], x[2]);
+    const auto order = [](double depth_share, double edge_m, const Vec3& x) {  // as over_ranks has it
+      return std::tuple(-depth_share, edge_m, x[0], x[1], x[2]);
     };
-    if (rank_of(share, smaller, place) >= rank_of(report.deepest, report.deepest_edge_m, report.deepest_place))
-      continue;
+    if (order(share, smaller, place) >= order(report.deepest, report.deepest_edge_m, report.deepest_place)) continue;
     report.deepest = share;
     report.deepest_edge_m = smaller;
     report.deepest_place = place;
   }
   return report;
+}
+
+DeformableReport over_ranks(const core::Comm& comm, const DeformableReport& mine) {
+  DeformableReport all = mine;
+  const auto counts = comm.sum(std::array<std::int64_t, 3>{mine.pairs, mine.across, mine.deep});
+  all.pairs = counts[0];
+  all.across = counts[1];
+  all.deep = counts[2];
+  all.deepest = comm.max(mine.deepest);
+  bool is_here = mine.deepest == all.deepest;
+  const auto least_of_equals = [&](double here) {
+    const double least = comm.min(is_here ? here : std::numeric_limits<double>::infinity());
+    is_here = is_here && here == least;
+    return least;
+  };
+  all.deepest_edge_m = least_of_equals(mine.deepest_edge_m);
+  for (int k = 0; k < 3; ++k) all.deepest_place[k] = least_of_equals(mine.deepest_place[k]);
+  return all;
 }
 
 void DeformableContact::take_effort(std::span<double> by_slot) {

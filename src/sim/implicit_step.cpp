@@ -113,9 +113,9 @@ void ImplicitSteps::crack_and_choose_length() {
 }
 
 double ImplicitSteps::longest_wait() const {
+  const auto& ready_s = mesh_.field(fracture::kReadyTime);
   double longest_s = 0;
-  for (const std::int32_t i : caches_.owned)
-    longest_s = std::max(longest_s, mesh_.field(fracture::kReadyTime)[LocalNode(i)] - state_.time_s);
+  for (const std::int32_t i : caches_.owned) longest_s = std::max(longest_s, ready_s[LocalNode(i)] - state_.time_s);
   return comm_.max(longest_s);
 }
 

@@ -291,7 +291,7 @@ void Recorder::write_monitor() {
   const std::int64_t tets = comm.sum(static_cast<std::int64_t>(dist::home_elements(mesh).size()));
   const InvertedTets inverted = inverted_tets(simulation_);
   const std::int64_t contacts = comm.sum(simulation_.num_contacts());
-  const contact::DeformableReport touching = simulation_.deformable_contacts();
+  const contact::DeformableReport touching = contact::over_ranks(comm, simulation_.deformable_contacts());
   note_tet_contacts(touching);
   const double wall_s = core::wall_seconds();
   const std::int64_t steps = simulation_.num_steps() - state_.last_line_step;
@@ -344,9 +344,9 @@ void Recorder::write_monitor() {
                                    count(cracks.quality_snaps),
                                    count(cracks.rounds),
                                    count(contacts),
-                                   count(comm.sum(touching.pairs)),
-                                   count(comm.sum(touching.across)),
-                                   comm.max(touching.deepest),
+                                   count(touching.pairs),
+                                   count(touching.across),
+                                   touching.deepest,
                                    count(simulation_.step_bound().limiting_element),
                                    simulation_.step_bound().max_strain,
                                    count(inverted.count),
@@ -406,24 +406,15 @@ void Recorder::report_progress() {
 }
 
 void Recorder::note_tet_contacts(const contact::DeformableReport& touching) {
-  const core::Comm& comm = simulation_.comm();
-  const auto [pairs, deep] = comm.sum(std::array<std::int64_t, 2>{touching.pairs, touching.deep});
-  state_.tet_contacts += pairs;
-  state_.deep_tet_contacts += deep;
-  const double deepest = comm.max(touching.deepest);
-  if (deepest <= state_.deepest_tet_contact) return;
-  state_.deepest_tet_contact = deepest;
+  state_.tet_contacts += touching.pairs;
+  state_.deep_tet_contacts += touching.deep;
+  if (touching.deepest <= state_.deepest_tet_contact) return;
+  state_.deepest_tet_contact = touching.deepest;
   state_.deepest_time_s = simulation_.time_s();
-  bool is_here = touching.deepest == deepest;
-  const auto least_of_equals = [&](double here) {
-    const double least = comm.min(is_here ? here : std::numeric_limits<double>::infinity());
-    is_here = is_here && here == least;
-    return least;
-  };
-  state_.deepest_edge_m = least_of_equals(touching.deepest_edge_m);
-  state_.deepest_x_m = least_of_equals(touching.deepest_place.x());
-  state_.deepest_y_m = least_of_equals(touching.deepest_place.y());
-  state_.deepest_z_m = least_of_equals(touching.deepest_place.z());
+  state_.deepest_edge_m = touching.deepest_edge_m;
+  state_.deepest_x_m = touching.deepest_place.x();
+  state_.deepest_y_m = touching.deepest_place.y();
+  state_.deepest_z_m = touching.deepest_place.z();
 }
 
 void Recorder::say_cohesion(const Energies& e) const {

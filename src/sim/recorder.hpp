@@ -71,7 +71,7 @@ public:
 
 private:
   void say_cohesion(const Energies& e) const;
-  /// Takes into the state how deep bodies' tets lie in each other. Collective.
+  /// Takes into the state how deep bodies' tets lie in each other, of all ranks. Local.
   void note_tet_contacts(const contact::DeformableReport& touching);
   Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output, const RunOptions& options,
            const RecorderState& state, io::Monitor monitor, std::vector<io::SeriesFrame> frames);

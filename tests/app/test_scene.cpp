@@ -1,7 +1,6 @@
 /// Scene files: what is read is what is stored, what is written reads back, and each mistake is pointed at.
 #include "brisance/core/error.hpp"
 #include "brisance/material/presets.hpp"
-#include "brisance/sim/simulation.hpp"
 
 #include "app/cli/nearest.hpp"
 #include "app/scene/key.hpp"
@@ -395,29 +394,6 @@ TEST(Scene, PartsAndRegionsMayBeGroupsOfTheFile) {
   EXPECT_THAT(error_of(with("[[region]]\nshape = \"group\"\n")), HasSubstr("region.group is missing"));
   EXPECT_THAT(error_of(with("[[region]]\nshape = \"sphere\"\nradius_m = 1\ngroup = \"lid\"\n")),
               HasSubstr("goes with no other shape"));
-  EXPECT_THAT(error_of(with("[[region]]\nshape = \"torus\"\ntube_radius_m = 1\n")),
-              HasSubstr("a torus needs region.radius_m"));
-  EXPECT_THAT(error_of(with("[[region]]\nshape = \"torus\"\nradius_m = 1\n")),
-              HasSubstr("a torus needs region.tube_radius_m"));
-  EXPECT_THAT(error_of(with("[[region]]\nshape = \"torus\"\nradius_m = 1\ntube_radius_m = 1\nnormal = [0, 0, 0]\n")),
-              HasSubstr("region.normal must not be zero"));
-}
-
-// Of a torus about a slanted axis: what is near the circle in its middle, and no other place of the same radius.
-TEST(Scene, ARegionLikeATorusHoldsWhatIsNearItsCircle) {
-  const sim::Scene scene = parse_scene(std::string(kMinimal) +
-                                           "[[region]]\nshape = \"torus\"\ncentre_m = [1, 0, 0]\nradius_m = "
-                                           "2\ntube_radius_m = 0.1\nnormal = [0, 3, 3]\n",
-                                       "scene.toml");
-  const Vec3 along = Vec3(0, 1, 1).normalized(), across = Vec3(0, 1, -1).normalized(), centre(1, 0, 0);
-  for (const Vec3& out : {Vec3(1, 0, 0), across}) {
-    EXPECT_EQ(sim::regions_at(scene, centre + 2.09 * out), 1U);
-    EXPECT_EQ(sim::regions_at(scene, centre + 2 * out + 0.09 * along), 1U);
-    EXPECT_EQ(sim::regions_at(scene, centre + 2 * out + 0.11 * along), 0U);
-    EXPECT_EQ(sim::regions_at(scene, centre + 1.89 * out), 0U);
-    EXPECT_EQ(sim::regions_at(scene, centre + 2.08 * out + 0.08 * along), 0U);
-  }
-  EXPECT_EQ(sim::regions_at(scene, centre + 2 * along), 0U);
 }
 
 TEST(Scene, MoreMaterialsThanAnElementCanNameAreRefused) {

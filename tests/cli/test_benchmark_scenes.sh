@@ -118,7 +118,7 @@ read -r whole broken <<< "$(holds_until disc 1e-4 3183.1)"  # 2/(π D t)
 holds "disc: strength" "${whole:-0} > 9 && ${broken:-99} < 12.5"
 path disc --start 0,0,0 --near 0.01
 holds "disc: cracks from the middle" "$(at disc 2) > 20"
-run rings 1 ring_on_ring --set object.mesh.edge_length_m=0.0006 --set time.load_steps=10
+run rings 1 ring_on_ring --set time.load_steps=10
 read -r whole broken <<< "$(holds_until rings 1.4e-5 1.5065e5)"  # 3/(2 π h²) [(1 - ν) (Ds² - Dl²)/(2 D²) + (1 + ν) ln(Ds/Dl)]
 holds "ring on ring: strength" "${whole:-0} > 9 && ${broken:-99} < 12.5"
 

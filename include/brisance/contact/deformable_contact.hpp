@@ -36,7 +36,7 @@ struct SkinTet {
 /// Of the smaller tet's edge: what a penalty should keep tets from [–].
 inline constexpr double kDeepShare = 0.05;
 
-/// What contact found at one moment; summed or compared over all ranks by whoever reports it.
+/// What contact found at one moment, of one rank or of all (over_ranks).
 struct DeformableReport {
   std::int64_t pairs = 0;   ///< of tets that overlap, counted by the home of the one with the lower id
   std::int64_t across = 0;  ///< of those, pairs whose other tet is not held here
@@ -46,9 +46,13 @@ struct DeformableReport {
   Vec3 deepest_place = Vec3::Zero();  ///< the middle of what that pair shares [m]
   double deepest_edge_m = 0;          ///< of its smaller tet
   std::int64_t deep = 0;              ///< pairs that are deeper than kDeepShare
-  std::int64_t candidates = 0;        ///< pairs whose boxes are near each other, this rank
-  double looked = 0;                  ///< work of looking at them since the start, in looks that find a gap, this rank
+  std::int64_t candidates = 0;        ///< pairs whose boxes are near each other
+  double looked = 0;                  ///< work of looking at them since the start, in looks that find a gap
 };
+
+/// Counts of all ranks, and the deepest pair of all: of equals the one with the smaller tet, then the lower place,
+/// whoever has it. `candidates` and `looked` stay this rank's. Collective.
+[[nodiscard]] DeformableReport over_ranks(const core::Comm& comm, const DeformableReport& mine);
 
 /// How a tet answers to what lies in it.
 struct Pressing {

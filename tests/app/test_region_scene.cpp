@@ -1,0 +1,63 @@
+// [[region]] tables: which places they hold, and what is refused.
+#include "brisance/core/error.hpp"
+#include "brisance/sim/simulation.hpp"
+
+#include "app/scene/scene.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace brisance::app {
+namespace {
+
+using ::testing::HasSubstr;
+
+sim::Scene read(const std::string& keys) {
+  const std::string scene = R"([[material]]
+name = "soft"
+density_kg_m3 = 1000
+lame_lambda_pa = 1e6
+lame_mu_pa = 2e6
+[[object]]
+[object.mesh]
+shape = "box"
+[time]
+duration_s = 0.1
+[[region]]
+)";
+  return parse_scene(scene + keys, "scene.toml");
+}
+
+std::string error_of(const std::string& keys) {
+  try {
+    (void)read(keys);
+  } catch (const core::Error& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+// About a slanted axis: what is near the circle in its middle, and no other place as far from its centre.
+TEST(RegionScene, ATorusHoldsWhatIsNearItsCircle) {
+  const sim::Scene scene =
+      read("shape = \"torus\"\ncentre_m = [1, 0, 0]\nradius_m = 2\ntube_radius_m = 0.1\nnormal = [0, 3, 3]\n");
+  const Vec3 along = Vec3(0, 1, 1).normalized(), across = Vec3(0, 1, -1).normalized(), centre(1, 0, 0);
+  for (const Vec3& out : {Vec3(1, 0, 0), across}) {
+    EXPECT_EQ(sim::regions_at(scene, centre + 2.09 * out), 1U);
+    EXPECT_EQ(sim::regions_at(scene, centre + 2 * out + 0.09 * along), 1U);
+    EXPECT_EQ(sim::regions_at(scene, centre + 2 * out + 0.11 * along), 0U);
+    EXPECT_EQ(sim::regions_at(scene, centre + 1.89 * out), 0U);
+    EXPECT_EQ(sim::regions_at(scene, centre + 2.08 * out + 0.08 * along), 0U);
+  }
+  EXPECT_EQ(sim::regions_at(scene, centre + 2 * along), 0U);
+}
+
+TEST(RegionScene, ATorusNeedsBothRadiiAndAnAxis) {
+  EXPECT_THAT(error_of("shape = \"torus\"\ntube_radius_m = 1\n"), HasSubstr("a torus needs region.radius_m"));
+  EXPECT_THAT(error_of("shape = \"torus\"\nradius_m = 1\n"), HasSubstr("a torus needs region.tube_radius_m"));
+  EXPECT_THAT(error_of("shape = \"torus\"\nradius_m = 1\ntube_radius_m = 1\nnormal = [0, 0, 0]\n"),
+              HasSubstr("region.normal must not be zero"));
+}
+
+}  // namespace
+}  // namespace brisance::app
