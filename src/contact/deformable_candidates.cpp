@@ -1,6 +1,7 @@
-// Which tets may touch: boxes that last some steps, in trees a body, and the pairs whose boxes meet. Bodies move far
-// against each other while their own tets stay together, so each has a frame of its own. All of this only spares looks:
-// whether a pair presses follows from positions alone.
+// Which tets may touch: boxes that last some steps, in trees a cluster, and the pairs whose boxes meet. What is far
+// apart in a body moves otherwise, and bodies move far against each other, while near tets of one body stay together:
+// so each cluster has a frame of its own, in which its tets move little. All of this only spares looks: whether a pair
+// presses follows from positions alone.
 #include "brisance/contact/deformable_contact.hpp"
 
 #include "deformable_tets.hpp"
@@ -15,16 +16,23 @@ namespace {
 
 /// Beyond a tet on each side, as a share of its box: what its nodes may move before they are looked at again.
 constexpr double kLeastMargin = 0.05, kMostMargin = 0.3;
-/// Steps that a box and the candidates of two bodies should last.
+/// Steps that a box and the candidates of two clusters should last.
 constexpr double kLife = 8;
-/// Two bodies look for candidates at least this far, as a share of their tets' boxes.
+/// Two clusters look for candidates at least this far, as a share of their tets' boxes.
 constexpr double kLeastReach = 0.1;
 /// A box is left before a node comes as near to its side as this share of the box.
 constexpr double kLeastRoom = 0.005;
-/// Of nodes looked at, to tell who races; and the share of them that does not.
-constexpr std::size_t kSample = 2000;
-constexpr double kShareThatIsSlow = 0.995;
+/// Of a cluster's tets looked at, about, to tell who races; and the share of them that does not.
+constexpr std::int64_t kSample = 256;
+constexpr double kShareThatIsSlow = 0.99;
+constexpr double kRace = 1.5;    ///< times as fast as that: racing
 constexpr double kBelow = 0.99;  ///< room that is counted on, so that rounding does not matter
+
+bool meet(const Vec3& low_a, const Vec3& high_a, const Vec3& low_b, const Vec3& high_b, double reach) {
+  for (int k = 0; k < 3; ++k)
+    if (low_a[k] > high_b[k] + reach || low_b[k] > high_a[k] + reach) return false;
+  return true;
+}
 
 bool meet(const btDbvt& a, const btDbvt& b, const btVector3& from_a_to_b, double reach) {
   if (a.m_root == nullptr || b.m_root == nullptr) return false;
@@ -79,12 +87,13 @@ std::size_t DeformableContact::Candidates::memory_bytes() const {
   return all_.capacity() * sizeof(Candidate) + until_.capacity() * sizeof(double);
 }
 
-std::int32_t DeformableContact::number_of_body(std::int64_t id) {
-  const auto next = static_cast<std::int32_t>(bodies_.size());
-  const auto [entry, is_new] = number_of_body_.try_emplace(id, next);
+std::int32_t DeformableContact::number_of_cluster(std::int64_t id, std::int64_t body) {
+  const auto next = static_cast<std::int32_t>(clusters_.size());
+  const auto [entry, is_new] = number_of_cluster_.try_emplace(id, next);
   if (is_new) {
-    bodies_.push_back(std::make_unique<Body>());
-    for (std::int32_t a = 0; a <= next; ++a) body_pairs_.push_back({.a = a, .b = next});
+    clusters_.push_back(std::make_unique<Cluster>());
+    clusters_.back()->body = body;
+    for (std::int32_t a = 0; a <= next; ++a) cluster_pairs_.push_back({.a = a, .b = next});
   }
   return entry->second;
 }
@@ -95,46 +104,45 @@ std::int32_t DeformableContact::pair_of(std::int32_t a, std::int32_t b) const {
 }
 
 void DeformableContact::follow_nodes(std::span<const dist::NodeMotion> motion) {
-  for (const auto& body : bodies_) {
-    body->guest_travel = 0;
-    body->moved = Vec3::Zero();
-    body->num_nodes = 0;
-  }
+  for (const auto& cluster : clusters_) cluster->begin_step();
   for (std::size_t slot = 0; slot < num_tets_at_.size(); ++slot) {
     if (num_tets_at_[slot] == 0) continue;
-    Body& body = *bodies_[static_cast<std::size_t>(body_at_[slot])];
-    const Vec3 now = Vec3(motion[slot].position), moved = now - last_position_[slot];
+    Cluster& cluster = *clusters_[static_cast<std::size_t>(cluster_at_[slot])];
+    const Vec3 now = Vec3(motion[slot].position);
+    moved_[slot] = now - last_position_[slot];
     last_position_[slot] = now;
-    body.moved += moved;
-    ++body.num_nodes;
-    travel_[slot] = (moved - body.drift).norm();
+    cluster.moved += moved_[slot];
+    ++cluster.num_nodes;
   }
-  set_race();
+  std::vector<double> travel(tets_.size(), 0);
   for (std::size_t i = 0; i < tets_.size(); ++i) {
-    if (body_of_[i] < 0 || tets_[i].guest) continue;
-    const double travel = travel_of(static_cast<std::int32_t>(i));
-    pace_[i].travelled += travel;
-    if (travel > race_) to_look_around_.push_back(static_cast<std::int32_t>(i));
+    if (cluster_of_[i] < 0 || tets_[i].guest) continue;
+    travel[i] = travel_of(static_cast<std::int32_t>(i));
+    pace_[i].travelled += travel[i];
+    cluster_of(static_cast<std::int32_t>(i)).note_travel(travel[i]);
   }
-  for (const auto& body : bodies_) {
-    body->frame += body->drift;
-    body->last_drift = body->drift;
-    if (body->num_nodes > 0) body->drift = body->moved / static_cast<double>(body->num_nodes);
-  }
+  // What all but a few did not exceed, so that one fast crumb wakes nobody else.
+  for (const auto& cluster : clusters_) cluster->set_race();
+  for (std::size_t i = 0; i < tets_.size(); ++i)
+    if (cluster_of_[i] >= 0 && travel[i] > cluster_of(static_cast<std::int32_t>(i)).race)
+      to_look_around_.push_back(static_cast<std::int32_t>(i));
+  for (const auto& cluster : clusters_) cluster->follow_its_nodes();
 }
 
 double DeformableContact::travel_of(std::int32_t number) const {
   const Tet& tet = tets_[static_cast<std::size_t>(number)];
-  if (tet.guest) return bodies_[static_cast<std::size_t>(body_of_[static_cast<std::size_t>(number)])]->guest_travel;
+  const Cluster& cluster = cluster_of(number);
+  if (tet.guest) return cluster.guest_travel;
   double most = 0;
-  for (const std::int32_t slot : tet.skin.slot) most = std::max(most, travel_[static_cast<std::size_t>(slot)]);
-  return most;
+  for (const std::int32_t slot : tet.skin.slot)
+    most = std::max(most, (moved_[static_cast<std::size_t>(slot)] - cluster.drift).squaredNorm());
+  return std::sqrt(most);
 }
 
 // A box around the tet where it is, with room for what it will move; it is left no sooner than its nearest side is.
 void DeformableContact::enclose(std::int32_t number, std::span<const dist::NodeMotion> motion) {
   Tet& tet = tets_[static_cast<std::size_t>(number)];
-  Body& body = *bodies_[static_cast<std::size_t>(body_of_[static_cast<std::size_t>(number)])];
+  Cluster& cluster = cluster_of(number);
   Box box{position(number, 0, motion), position(number, 0, motion)};
   for (std::size_t k = 1; k < 4; ++k) {
     const Vec3 x = position(number, k, motion);
@@ -143,24 +151,24 @@ void DeformableContact::enclose(std::int32_t number, std::span<const dist::NodeM
   }
   const double size = (box.high - box.low).norm();
   const double margin = std::clamp(kLife * travel_of(number), kLeastMargin * size, kMostMargin * size);
-  box.low -= body.frame + Vec3::Constant(margin);
-  box.high += Vec3::Constant(margin) - body.frame;
-  body.size += (size - body.size) / (body.size == 0 ? 1 : 1024);
+  box.low -= cluster.frame + Vec3::Constant(margin);
+  box.high += Vec3::Constant(margin) - cluster.frame;
+  cluster.size += (size - cluster.size) / (cluster.size == 0 ? 1 : 1024);
   calm_until_[static_cast<std::size_t>(number)] = pace_[static_cast<std::size_t>(number)].travelled + kBelow * margin;
-  btDbvtVolume volume = Body::volume(box);
+  btDbvtVolume volume = Cluster::volume(box);
   if (tet.leaf == nullptr) {
-    tet.leaf = body.tree(tet.guest).insert(volume, nullptr);
+    tet.leaf = cluster.tree(tet.guest).insert(volume, nullptr);
     tet.leaf->dataAsInt = number;
   } else {
-    body.tree(tet.guest).update(tet.leaf, volume);
+    cluster.tree(tet.guest).update(tet.leaf, volume);
   }
 }
 
 void DeformableContact::keep_enclosed(std::int32_t number, std::span<const dist::NodeMotion> motion) {
   const auto i = static_cast<std::size_t>(number);
   if (calm_until_[i] >= pace_[i].travelled || tets_[i].leaf == nullptr) return;
-  const Vec3& frame = bodies_[static_cast<std::size_t>(body_of_[i])]->frame;
-  const Box box = Body::box_of(tets_[i].leaf);
+  const Vec3& frame = cluster_of(number).frame;
+  const Box box = Cluster::box_of(tets_[i].leaf);
   double room = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < 4; ++k) {
     const Vec3 x = position(number, k, motion) - frame;
@@ -175,77 +183,85 @@ void DeformableContact::keep_enclosed(std::int32_t number, std::span<const dist:
 }
 
 void DeformableContact::follow_frames() {
-  double most = 0;
-  for (BodyPair& pair : body_pairs_) {
-    const Body &a = *bodies_[static_cast<std::size_t>(pair.a)], &b = *bodies_[static_cast<std::size_t>(pair.b)];
-    const double drift = (a.last_drift - b.last_drift).norm();
-    pair.drift += drift;
-    most = std::max(most, drift);
+  for (const auto& cluster : clusters_) cluster->follow_guests_if_alone();
+  for (std::size_t c = 0; c < clusters_.size(); ++c) {
+    Cluster& cluster = *clusters_[c];
+    double step = 2 * cluster.pace();
+    for (const std::int32_t other : cluster.near) {
+      const Cluster& there = *clusters_[static_cast<std::size_t>(other)];
+      const double drift = (cluster.last_drift - there.last_drift).norm();
+      const double both = cluster.pace() + there.pace() + drift;
+      step = std::max(step, both);
+      if (other < static_cast<std::int32_t>(c)) continue;
+      ClusterPair& pair = cluster_pairs_[static_cast<std::size_t>(pair_of(static_cast<std::int32_t>(c), other))];
+      pair.drift += drift;
+      pair.way.go(both);
+    }
+    cluster.way.go(step);
   }
-  last_far_ = 2 * race_ + most;
-  far_ += last_far_;
 }
 
-// What all but a few did not exceed in the last step, so that one fast crumb wakes nobody else.
-void DeformableContact::set_race() {
-  std::vector<double> sample;
-  const std::size_t stride = 1 + travel_.size() / kSample;
-  for (std::size_t slot = 0; slot < travel_.size(); slot += stride)
-    if (num_tets_at_[slot] > 0) sample.push_back(travel_[slot]);
-  race_ = 0;
-  if (sample.empty()) return;
-  const auto fast =
-      sample.begin() + static_cast<std::ptrdiff_t>(kShareThatIsSlow * static_cast<double>(sample.size() - 1));
-  std::nth_element(sample.begin(), fast, sample.end());
-  race_ = *fast;
-}
-
-void DeformableContact::renew_body_pairs() {
-  for (std::size_t p = 0; p < body_pairs_.size(); ++p) {
-    BodyPair& pair = body_pairs_[p];
-    if (pair.a == pair.b) continue;
-    Body &a = *bodies_[static_cast<std::size_t>(pair.a)], &b = *bodies_[static_cast<std::size_t>(pair.b)];
-    const Vec3 shift = a.frame - b.frame;  // from a's frame to b's
+void DeformableContact::renew_cluster_pairs(bool again) {
+  std::vector<std::optional<Box>> boxes;  // of clusters, where they are [m]
+  for (const auto& cluster : clusters_) {
+    std::optional<Box> box = cluster->whole();
+    if (box) box = Box{box->low + cluster->frame, box->high + cluster->frame};
+    boxes.push_back(box);
+  }
+  for (ClusterPair& pair : cluster_pairs_) {
+    if (pair.a == pair.b || (again && pair.near)) continue;
+    Cluster &a = *clusters_[static_cast<std::size_t>(pair.a)], &b = *clusters_[static_cast<std::size_t>(pair.b)];
+    if (!parameters_.self && a.body == b.body) continue;
     const double speed = (a.last_drift - b.last_drift).norm();
     const double reach = std::max(kLife * speed, kLeastReach * std::min(a.size, b.size));
-    const btVector3 from_a_to_b(shift.x(), shift.y(), shift.z());
     const double sought = std::max(reach, pair.reach);
-    const bool near = meet(a.held, b.held, from_a_to_b, sought) || meet(a.held, b.guests, from_a_to_b, sought) ||
-                      meet(a.guests, b.held, from_a_to_b, sought);
+    const auto &box_a = boxes[static_cast<std::size_t>(pair.a)], &box_b = boxes[static_cast<std::size_t>(pair.b)];
+    const bool near =
+        box_a && box_b && meet(box_a->low, box_a->high, box_b->low, box_b->high, sought) && a.is_near(b, sought);
     if (near == pair.near && (!near || pair.drift - pair.renewed_at <= pair.reach)) continue;
+    if (near != pair.near) {
+      a.set_near(pair.b, near);
+      b.set_near(pair.a, near);
+    }
     pair.candidates.clear();
     pair.look = ++looks_;
     pair.near = near;
-    pair.renewed_at = pair.drift;
     pair.reach = reach;
-    if (!near) continue;
-    const Vec3 beyond = Vec3::Constant(reach);
-    const auto look = [&](bool guest_a, bool guest_b) {
-      if (b.tree(guest_b).m_root == nullptr) return;
-      const Box all = Body::box_of(b.tree(guest_b).m_root);
-      a.each_at({all.low - shift - beyond, all.high - shift + beyond}, guest_a, [&](std::int32_t i) {
-        const Box box = Body::box_of(tets_[static_cast<std::size_t>(i)].leaf);
-        b.each_at({box.low + shift - beyond, box.high + shift + beyond}, guest_b,
-                  [&](std::int32_t j) { pair.candidates.add(candidate(i, j, static_cast<std::int32_t>(p))); });
+    // After cuts nothing has moved: what was not near before has nothing that overlaps but what was put since, and that
+    // looks around. The rest is sought at the next moment.
+    pair.renewed_at = again ? -std::numeric_limits<double>::infinity() : pair.drift;
+    if (near && !again) seek_all(pair);
+  }
+}
+
+void DeformableContact::seek_all(ClusterPair& pair) {
+  Cluster &a = *clusters_[static_cast<std::size_t>(pair.a)], &b = *clusters_[static_cast<std::size_t>(pair.b)];
+  const Vec3 shift = a.frame - b.frame, beyond = Vec3::Constant(pair.reach);  // shift: from a's frame to b's
+  const std::int32_t number = pair_of(pair.a, pair.b);
+  for (const auto& [guest_a, guest_b] : {std::pair(false, false), std::pair(false, true), std::pair(true, false)}) {
+    if (b.tree(guest_b).m_root == nullptr) continue;
+    const Box all = Cluster::box_of(b.tree(guest_b).m_root);
+    a.each_at({all.low - shift - beyond, all.high - shift + beyond}, guest_a, [&, in_b = guest_b](std::int32_t i) {
+      const Box box = Cluster::box_of(tets_[static_cast<std::size_t>(i)].leaf);
+      b.each_at({box.low + shift - beyond, box.high + shift + beyond}, in_b, [&](std::int32_t j) {
+        if (may_touch(i, j)) pair.candidates.add(candidate(i, j, number));
       });
-    };
-    look(false, false);
-    look(false, true);
-    look(true, false);
+    });
   }
 }
 
 DeformableContact::Candidate DeformableContact::candidate(std::int32_t i, std::int32_t j, std::int32_t pair) const {
-  const bool in_order = tets_[static_cast<std::size_t>(i)].skin.id < tets_[static_cast<std::size_t>(j)].skin.id;
+  const bool in_order = names_[static_cast<std::size_t>(i)].id < names_[static_cast<std::size_t>(j)].id;
   return {.low = in_order ? i : j, .high = in_order ? j : i, .pair = pair};
 }
 
 bool DeformableContact::may_touch(std::int32_t i, std::int32_t j) const {
-  const Tet &a = tets_[static_cast<std::size_t>(i)], &b = tets_[static_cast<std::size_t>(j)];
-  if (a.guest && b.guest) return false;
-  for (const GlobalNode n : a.skin.node)
-    if (std::find(b.skin.node.begin(), b.skin.node.end(), n) != b.skin.node.end()) return false;
-  return true;
+  const std::array<GlobalNode, 4>&a = names_[static_cast<std::size_t>(i)].node,
+                               &b = names_[static_cast<std::size_t>(j)].node;
+  bool share = false;
+  for (const GlobalNode n : a)
+    for (const GlobalNode m : b) share |= n == m;
+  return !share;
 }
 
 void DeformableContact::look_around_changed() {
@@ -255,34 +271,78 @@ void DeformableContact::look_around_changed() {
 }
 
 void DeformableContact::look_around(std::int32_t number) {
-  const std::int32_t own = body_of_[static_cast<std::size_t>(number)];
+  const std::int32_t own = cluster_of_[static_cast<std::size_t>(number)];
   if (own < 0) return;
-  Tet& tet = tets_[static_cast<std::size_t>(number)];
+  const Tet& tet = tets_[static_cast<std::size_t>(number)];
   pace_[static_cast<std::size_t>(number)].look = ++looks_;
   Candidates& candidates = candidates_[static_cast<std::size_t>(number)];
   candidates.clear();
-  const auto add = [&](std::int32_t other, std::int32_t pair) { candidates.add(candidate(number, other, pair)); };
-  const bool guest = tet.guest;
-  const Box box = Body::box_of(tet.leaf);
-  Body& body = *bodies_[static_cast<std::size_t>(own)];
-  if (parameters_.self) {
+  // Of two guests other ranks see to it.
+  const auto look = [&](Cluster& there, const Box& box, std::int32_t pair) {
     const auto found = [&](std::int32_t other) {
-      if (other != number && may_touch(number, other)) add(other, pair_of(own, own));
+      if (other != number && may_touch(number, other)) candidates.add(candidate(number, other, pair));
     };
-    body.each_at(box, false, found);
-    if (!guest) body.each_at(box, true, found);
+    there.each_at(box, false, found);
+    if (!tet.guest) there.each_at(box, true, found);
+  };
+  const Box box = Cluster::box_of(tet.leaf);
+  Cluster& cluster = cluster_of(number);
+  if (parameters_.self) look(cluster, box, pair_of(own, own));
+  for (const std::int32_t other : cluster.near) {
+    const std::int32_t pair = pair_of(own, other);
+    Cluster& there = *clusters_[static_cast<std::size_t>(other)];
+    const Vec3 shift = cluster.frame - there.frame;
+    const Vec3 beyond = Vec3::Constant(cluster_pairs_[static_cast<std::size_t>(pair)].reach);
+    look(there, {box.low + shift - beyond, box.high + shift + beyond}, pair);
   }
-  for (std::int32_t other = 0; other < static_cast<std::int32_t>(bodies_.size()); ++other) {
-    const std::int32_t p = pair_of(own, other);
-    const BodyPair& pair = body_pairs_[static_cast<std::size_t>(p)];
-    if (other == own || !pair.near) continue;
-    Body& there = *bodies_[static_cast<std::size_t>(other)];
-    const Vec3 shift = body.frame - there.frame, beyond = Vec3::Constant(pair.reach);
-    const Box seen{box.low + shift - beyond, box.high + shift + beyond};
-    const auto found = [&](std::int32_t j) { add(j, p); };
-    there.each_at(seen, false, found);
-    if (!guest) there.each_at(seen, true, found);
-  }
+}
+
+// ------------------------------------------------------------------------------------------------ clusters
+
+void DeformableContact::Cluster::begin_step() {
+  guest_travel = 0;
+  moved = guests_moved = Vec3::Zero();
+  num_nodes = num_guests = 0;
+  stride = 1 + num_held / kSample;
+  num_held = 0;
+  sample.clear();
+}
+
+void DeformableContact::Cluster::note_travel(double travel) {
+  if (num_held++ % stride == 0) sample.push_back(travel);
+}
+
+void DeformableContact::Cluster::set_race() {
+  race = 0;
+  if (sample.empty()) return;
+  const auto fast =
+      sample.begin() + static_cast<std::ptrdiff_t>(kShareThatIsSlow * static_cast<double>(sample.size() - 1));
+  std::nth_element(sample.begin(), fast, sample.end());
+  race = kRace * *fast;
+}
+
+void DeformableContact::Cluster::follow_its_nodes() {
+  frame += drift;
+  last_drift = drift;
+  if (num_nodes > 0) drift = moved / static_cast<double>(num_nodes);
+}
+
+void DeformableContact::Cluster::follow_guests_if_alone() {
+  if (num_nodes == 0 && num_guests > 0) drift = guests_moved / static_cast<double>(num_guests);
+}
+
+bool DeformableContact::Cluster::is_near(const Cluster& other, double reach) const {
+  const Vec3 shift = frame - other.frame;
+  const btVector3 between(shift.x(), shift.y(), shift.z());
+  return meet(held, other.held, between, reach) || meet(held, other.guests, between, reach) ||
+         meet(guests, other.held, between, reach);
+}
+
+void DeformableContact::Cluster::set_near(std::int32_t other, bool is) {
+  if (is)
+    near.push_back(other);
+  else
+    std::erase(near, other);
 }
 
 }  // namespace brisance::contact

@@ -23,7 +23,7 @@ constexpr double kWorthSleep = 4;
 /// A gap that cannot be rounding, as a share of an edge.
 constexpr double kClearGap = 1e-9;
 constexpr std::uint8_t kTrust = 8;  ///< looks at a plane that parts two tets before a better one is sought
-constexpr int kPassesOfTree = 16;   ///< leaves put back at a better place, a moment
+constexpr int kPassesOfTrees = 16;  ///< leaves put back at a better place, a moment, at least one a tree
 
 }  // namespace
 
@@ -44,7 +44,8 @@ std::int32_t DeformableContact::new_tet() {
     effort_.push_back(0);
     placed_.emplace_back();
     placed_at_.push_back(-1);
-    body_of_.push_back(-1);
+    names_.emplace_back();
+    cluster_of_.push_back(-1);
     return static_cast<std::int32_t>(tets_.size()) - 1;
   }
   const std::int32_t number = unused_.back();
@@ -62,24 +63,25 @@ void DeformableContact::put(const SkinTet& skin, std::span<const dist::NodeMotio
   if (!known) entry->second = new_tet();
   const auto number = static_cast<std::size_t>(entry->second);
   Tet& tet = tets_[number];
-  if (known)
-    for (const std::int32_t slot : tet.skin.slot) --num_tets_at_[static_cast<std::size_t>(slot)];
+  if (known && tet.skin == skin) return;
+  if (known) leave_cluster(entry->second);
   tet.skin = skin;
+  names_[number] = {skin.id, skin.node};
   placed_at_[number] = -1;
-  body_of_[number] = number_of_body(skin.body);
+  cluster_of_[number] = number_of_cluster(skin.cluster, skin.body);
   if (num_tets_at_.size() < motion.size()) {
     num_tets_at_.resize(motion.size(), 0);
-    body_at_.resize(motion.size(), -1);
+    cluster_at_.resize(motion.size(), -1);
     last_position_.resize(motion.size());
-    travel_.resize(motion.size(), 0);
+    moved_.resize(motion.size(), Vec3::Zero());
   }
   for (const std::int32_t slot : skin.slot) {
     const auto node = static_cast<std::size_t>(slot);
     if (num_tets_at_[node]++ == 0) {
       last_position_[node] = Vec3(motion[node].position);
-      travel_[node] = 0;
+      moved_[node] = clusters_[static_cast<std::size_t>(cluster_of_[number])]->drift;  // nothing is known: as all do
     }
-    body_at_[node] = body_of_[number];
+    cluster_at_[node] = cluster_of_[number];
   }
   changed_.push_back(entry->second);
 }
@@ -94,15 +96,20 @@ void DeformableContact::remove(GlobalElement id) {
 void DeformableContact::drop(std::int32_t number) {
   const auto i = static_cast<std::size_t>(number);
   pace_[i].look = ++looks_;
-  Tet& tet = tets_[i];
-  if (tet.leaf != nullptr) bodies_[static_cast<std::size_t>(body_of_[i])]->tree(tet.guest).remove(tet.leaf);
-  if (!tet.guest)
-    for (const std::int32_t slot : tet.skin.slot) --num_tets_at_[static_cast<std::size_t>(slot)];
-  tet = Tet();
+  leave_cluster(number);
+  tets_[i] = Tet();
   candidates_[i] = {};
   effort_[i] = 0;
-  body_of_[i] = -1;
+  cluster_of_[i] = -1;
   unused_.push_back(number);
+}
+
+void DeformableContact::leave_cluster(std::int32_t number) {
+  Tet& tet = tets_[static_cast<std::size_t>(number)];
+  if (tet.leaf != nullptr) cluster_of(number).tree(tet.guest).remove(tet.leaf);
+  tet.leaf = nullptr;
+  if (!tet.guest)
+    for (const std::int32_t slot : tet.skin.slot) --num_tets_at_[static_cast<std::size_t>(slot)];
 }
 
 Vec3 DeformableContact::position(std::int32_t number, std::size_t corner,
@@ -137,18 +144,19 @@ void DeformableContact::sort_contacts() {
   std::sort(order_.begin(), order_.end());
 }
 
-void DeformableContact::look_at(Candidates& candidates, std::int64_t look, std::span<const dist::NodeMotion> motion) {
-  candidates.wake_before(far_);
+void DeformableContact::look_at(Candidates& candidates, std::int64_t look, const Way& way,
+                                std::span<const dist::NodeMotion> motion) {
+  candidates.wake_before(way.far);
   for (std::size_t c = 0; c < candidates.num_awake();) {
     Candidate& candidate = candidates.awake(c);
     const Pace &tet = pace_[static_cast<std::size_t>(candidate.low)],
                &other = pace_[static_cast<std::size_t>(candidate.high)];
-    const BodyPair& bodies = body_pairs_[static_cast<std::size_t>(candidate.pair)];
-    if (tet.look > look || other.look > look || bodies.look > look) {
+    const ClusterPair& clusters = cluster_pairs_[static_cast<std::size_t>(candidate.pair)];
+    if (tet.look > look || other.look > look || clusters.look > look) {
       candidates.forget(c);
       continue;
     }
-    const double clock = tet.travelled + other.travelled + bodies.drift;
+    const double clock = tet.travelled + other.travelled + clusters.drift;
     if (!(candidate.safe_until > clock)) {
       const std::optional<double> safe = safe_until(candidate, clock, motion);
       if (!safe) {
@@ -157,8 +165,8 @@ void DeformableContact::look_at(Candidates& candidates, std::int64_t look, std::
       }
       candidate.safe_until = *safe;
     }
-    if (const double sleep = kGapShare * (candidate.safe_until - clock); sleep > kWorthSleep * last_far_)
-      candidates.send_to_sleep(c, far_ + sleep);
+    if (const double sleep = kGapShare * (candidate.safe_until - clock); sleep > kWorthSleep * way.last)
+      candidates.send_to_sleep(c, way.far + sleep);
     else
       ++c;
   }
@@ -219,15 +227,19 @@ void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law
   follow_nodes(motion);
   enclose_changed(motion);
   for (std::size_t i = 0; i < tets_.size(); ++i)
-    if (body_of_[i] >= 0 && !tets_[i].guest) keep_enclosed(static_cast<std::int32_t>(i), motion);
+    if (cluster_of_[i] >= 0 && !tets_[i].guest) keep_enclosed(static_cast<std::int32_t>(i), motion);
   if (comm_.size() > 1) exchange_guests(motion);
   follow_frames();
-  renew_body_pairs();
+  renew_cluster_pairs(false);
   look_around_changed();
   to_look_around_.clear();
-  for (const auto& body : bodies_) body->held.optimizeIncremental(kPassesOfTree);
-  for (std::size_t t = 0; t < tets_.size(); ++t) look_at(candidates_[t], pace_[t].look, motion);
-  for (BodyPair& pair : body_pairs_) look_at(pair.candidates, pair.look, motion);
+  const int passes = std::max(1, kPassesOfTrees / static_cast<int>(std::max<std::size_t>(1, clusters_.size())));
+  for (const auto& cluster : clusters_) cluster->held.optimizeIncremental(passes);
+  for (std::size_t t = 0; t < tets_.size(); ++t)
+    if (candidates_[t].size() > 0)
+      look_at(candidates_[t], pace_[t].look, cluster_of(static_cast<std::int32_t>(t)).way, motion);
+  for (ClusterPair& pair : cluster_pairs_)
+    if (pair.candidates.size() > 0) look_at(pair.candidates, pair.look, pair.way, motion);
   sort_contacts();
   add_up(law);
   if (comm_.size() > 1) exchange_sums(motion);
@@ -237,11 +249,12 @@ void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law
 void DeformableContact::find_again(std::span<const dist::NodeMotion> motion, const Law& law) {
   enclose_changed(motion);
   if (comm_.size() > 1) exchange_guests(motion);
+  renew_cluster_pairs(true);
   look_around_changed();
   forget_changed_contacts();
   for (const std::int32_t number : to_look_around_) {
     const auto t = static_cast<std::size_t>(number);
-    look_at(candidates_[t], pace_[t].look, motion);
+    if (cluster_of_[t] >= 0) look_at(candidates_[t], pace_[t].look, cluster_of(number).way, motion);
   }
   to_look_around_.clear();
   sort_contacts();
@@ -251,7 +264,7 @@ void DeformableContact::find_again(std::span<const dist::NodeMotion> motion, con
 
 void DeformableContact::enclose_changed(std::span<const dist::NodeMotion> motion) {
   for (const std::int32_t number : changed_) {
-    if (body_of_[static_cast<std::size_t>(number)] < 0) continue;
+    if (cluster_of_[static_cast<std::size_t>(number)] < 0) continue;
     enclose(number, motion);
     to_look_around_.push_back(number);
   }
@@ -261,7 +274,7 @@ void DeformableContact::enclose_changed(std::span<const dist::NodeMotion> motion
 DeformableReport DeformableContact::report() const {
   DeformableReport report;
   for (const Candidates& list : candidates_) report.candidates += static_cast<std::int64_t>(list.size());
-  for (const BodyPair& pair : body_pairs_) report.candidates += static_cast<std::int64_t>(pair.candidates.size());
+  for (const ClusterPair& pair : cluster_pairs_) report.candidates += static_cast<std::int64_t>(pair.candidates.size());
   report.looked = looked_;
   for (const Contact& contact : contacts_) {
     const Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
@@ -306,7 +319,7 @@ DeformableReport over_ranks(const core::Comm& comm, const DeformableReport& mine
 void DeformableContact::take_effort(std::span<double> by_slot) {
   for (std::size_t t = 0; t < tets_.size(); ++t) {
     if (effort_[t] == 0) continue;
-    if (body_of_[t] >= 0 && !tets_[t].guest)
+    if (cluster_of_[t] >= 0 && !tets_[t].guest)
       for (const std::int32_t slot : tets_[t].skin.slot) by_slot[static_cast<std::size_t>(slot)] += 0.25 * effort_[t];
     effort_[t] = 0;
   }
@@ -315,10 +328,12 @@ void DeformableContact::take_effort(std::span<double> by_slot) {
 std::size_t DeformableContact::memory_bytes() const {
   std::size_t bytes =
       tets_.capacity() * sizeof(Tet) + placed_.capacity() * sizeof(PlacedTet) + contacts_.capacity() * sizeof(Contact) +
-      last_position_.capacity() * sizeof(Vec3) +
-      tets_.size() * (2 * sizeof(btDbvtNode) + sizeof(Pace) + 3 * sizeof(double) + sizeof(std::int32_t));
+      (last_position_.capacity() + moved_.capacity()) * sizeof(Vec3) +
+      tets_.size() *
+          (2 * sizeof(btDbvtNode) + sizeof(Pace) + sizeof(Names) + 3 * sizeof(double) + sizeof(std::int32_t));
   for (const Candidates& list : candidates_) bytes += sizeof(list) + list.memory_bytes();
-  for (const BodyPair& pair : body_pairs_) bytes += pair.candidates.memory_bytes();
+  bytes += cluster_pairs_.capacity() * sizeof(ClusterPair);
+  for (const ClusterPair& pair : cluster_pairs_) bytes += pair.candidates.memory_bytes();
   return bytes;
 }
 

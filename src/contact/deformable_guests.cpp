@@ -13,14 +13,14 @@ namespace brisance::contact {
 struct DeformableContact::GuestRecord {
   GlobalElement id;
   std::array<GlobalNode, 4> node;
-  std::int64_t body;
+  std::int64_t body, cluster;
   double volume, mass;
   std::array<std::array<double, 3>, 4> position;
 };
 
 namespace {
 
-constexpr std::size_t kBoxesOfRank = 256, kLeastBoxes = 8;  ///< of them a body
+constexpr std::size_t kBoxesOfRank = 256, kLeastBoxes = 2;  ///< of them a cluster
 
 /// What a tet's home knows of its pairs.
 struct SumRecord {
@@ -66,16 +66,17 @@ Vec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 void DeformableContact::exchange_guests(std::span<const dist::NodeMotion> motion) {
   ++exchange_;
   std::vector<BoxOfRank> mine;
-  const std::size_t most = std::max<std::size_t>(kLeastBoxes, kBoxesOfRank / std::max<std::size_t>(1, bodies_.size()));
-  for (const auto& body : bodies_)
-    for (const Box& box : cover(body->held, most, Body::box_of))
-      mine.push_back({numbers(box.low + body->frame), numbers(box.high + body->frame), comm_.rank()});
+  const std::size_t most =
+      std::max<std::size_t>(kLeastBoxes, kBoxesOfRank / std::max<std::size_t>(1, clusters_.size()));
+  for (const auto& cluster : clusters_)
+    for (const Box& box : cover(cluster->held, most, Cluster::box_of))
+      mine.push_back({numbers(box.low + cluster->frame), numbers(box.high + cluster->frame), comm_.rank()});
   std::map<int, std::vector<GuestRecord>> outgoing;
   shown_.clear();
   for (const BoxOfRank& box : comm_.all_gather(std::span<const BoxOfRank>(mine)))
-    for (const auto& body : bodies_) {
+    for (const auto& cluster : clusters_) {
       if (box.rank == comm_.rank()) break;
-      body->each_at({vec(box.low) - body->frame, vec(box.high) - body->frame}, false, [&](std::int32_t t) {
+      cluster->each_at({vec(box.low) - cluster->frame, vec(box.high) - cluster->frame}, false, [&](std::int32_t t) {
         if (tets_[static_cast<std::size_t>(t)].skin.is_home) shown_[box.rank].push_back(t);
       });
     }
@@ -84,7 +85,7 @@ void DeformableContact::exchange_guests(std::span<const dist::NodeMotion> motion
     list.erase(std::unique(list.begin(), list.end()), list.end());
     for (const std::int32_t t : list) {
       const SkinTet& tet = tets_[static_cast<std::size_t>(t)].skin;
-      GuestRecord record{tet.id, tet.node, tet.body, tet.volume, tet.mass, {}};
+      GuestRecord record{tet.id, tet.node, tet.body, tet.cluster, tet.volume, tet.mass, {}};
       for (std::size_t k = 0; k < 4; ++k) record.position[k] = numbers(position(t, k, motion));
       outgoing[rank].push_back(record);
     }
@@ -93,7 +94,7 @@ void DeformableContact::exchange_guests(std::span<const dist::NodeMotion> motion
     for (const GuestRecord& record : records) receive_guest(record);
   for (std::size_t i = 0; i < tets_.size(); ++i) {
     const Tet& tet = tets_[i];
-    if (body_of_[i] < 0 || !tet.guest || tet.seen_at == exchange_) continue;
+    if (cluster_of_[i] < 0 || !tet.guest || tet.seen_at == exchange_) continue;
     number_of_.erase(tet.skin.id);
     drop(static_cast<std::int32_t>(i));
   }
@@ -106,20 +107,29 @@ void DeformableContact::receive_guest(const GuestRecord& record) {
   const std::int32_t number = entry->second;
   Tet& tet = tets_[static_cast<std::size_t>(number)];
   if (!is_new && !tet.guest) return;  // held here as well
-  body_of_[static_cast<std::size_t>(number)] = number_of_body(record.body);
-  Body& body = *bodies_[static_cast<std::size_t>(body_of_[static_cast<std::size_t>(number)])];
-  const bool changed = is_new || tet.skin.node != record.node;
+  const std::int32_t cluster_number = number_of_cluster(record.cluster, record.body);
+  const bool elsewhere = !is_new && cluster_of_[static_cast<std::size_t>(number)] != cluster_number;
+  if (elsewhere) leave_cluster(number);  // what a cut left of it
+  cluster_of_[static_cast<std::size_t>(number)] = cluster_number;
+  names_[static_cast<std::size_t>(number)] = {record.id, record.node};
+  Cluster& cluster = cluster_of(number);
+  const bool changed = is_new || elsewhere || tet.skin.node != record.node;
   double travel = 0;
-  const Vec3 drift = exchange_moment_ == moment_ ? Vec3(Vec3::Zero()) : body.last_drift;
+  const bool has_moved = exchange_moment_ != moment_;
+  const Vec3 drift = has_moved ? cluster.last_drift : Vec3(Vec3::Zero());
   for (std::size_t k = 0; k < 4; ++k) {
     const Vec3 now = vec(record.position[k]);
-    if (!changed) travel = std::max(travel, (now - tet.position[k] - drift).norm());
+    if (!changed) {
+      const Vec3 moved = now - tet.position[k];
+      travel = std::max(travel, (moved - drift).norm());
+      if (has_moved) cluster.guests_moved += 0.25 * moved;
+    }
     tet.position[k] = now;
   }
+  if (!changed && has_moved) ++cluster.num_guests;
   pace_[static_cast<std::size_t>(number)].travelled += travel;
-  body.guest_travel = std::max(body.guest_travel, travel);
-  if (travel > race_) to_look_around_.push_back(number);
-  tet.skin = {record.id, record.node, {}, record.body, false, record.volume, record.mass};
+  cluster.guest_travel = std::max(cluster.guest_travel, travel);
+  tet.skin = {record.id, record.node, {}, record.body, record.cluster, false, record.volume, record.mass};
   tet.guest = true;
   tet.seen_at = exchange_;
   if (!changed) {

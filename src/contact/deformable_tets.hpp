@@ -1,7 +1,12 @@
-/// What DeformableContact knows of each tet and of each body, and the trees of their boxes.
+/// What DeformableContact knows of each tet and of each cluster, and the trees of their boxes.
 #pragma once
 
 #include "brisance/contact/deformable_contact.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
 
 #include <BulletCollision/BroadphaseCollision/btDbvt.h>
 
@@ -18,16 +23,32 @@ struct DeformableContact::Tet {
   std::array<Vec3, 4> position = {}, velocity{};  ///< guests; velocities while they touch
 };
 
-/// Boxes around the tets of a body, larger than they are so that they last a while, seen from a frame that follows the
-/// body's nodes.
-struct DeformableContact::Body {
+/// Boxes around the tets of a cluster, larger than they are so that they last a while, seen from a frame that follows
+/// the cluster's nodes.
+struct DeformableContact::Cluster {
+  std::int64_t body = 0;
   btDbvt held, guests;
   Vec3 frame = Vec3::Zero();                             ///< where it is [m]
   Vec3 drift = Vec3::Zero(), last_drift = Vec3::Zero();  ///< what it moves next, what it moved last [m]
-  double guest_travel = 0;                               ///< likewise, of guests [m]
-  double size = 0;                                       ///< of boxes, about [m]
-  Vec3 moved = Vec3::Zero();                             ///< sum over its nodes in the last step [m]
-  std::int64_t num_nodes = 0;
+  double race = 0;          ///< what held tets moved more in the last step, in the frame, race and look around anew [m]
+  double guest_travel = 0;  ///< no guest moved more [m]
+  Way way;                  ///< of what is in it and what that may touch
+  double size = 0;          ///< of boxes, about [m]
+  Vec3 moved = Vec3::Zero(), guests_moved = Vec3::Zero();  ///< sums over nodes, over guests, in the last step [m]
+  std::int64_t num_nodes = 0, num_guests = 0;
+  std::vector<std::int32_t> near{};  ///< other clusters_ whose pair with it is near
+  std::int64_t num_held = 0, stride = 1;
+  std::vector<double> sample{};  ///< of what every so many held tets moved in the last step [m]
+
+  void begin_step();
+  void note_travel(double travel);  ///< of a held tet
+  void set_race();
+  void follow_its_nodes();
+  void follow_guests_if_alone();
+  /// No two of its tets came closer by more than twice that in the last step, but for those that race [m].
+  [[nodiscard]] double pace() const { return std::max(race, guest_travel); }
+  [[nodiscard]] bool is_near(const Cluster& other, double reach) const;
+  void set_near(std::int32_t other, bool is);
 
   [[nodiscard]] btDbvt& tree(bool guest) { return guest ? guests : held; }
   [[nodiscard]] static btDbvtVolume volume(const Box& box) {
@@ -39,7 +60,17 @@ struct DeformableContact::Body {
     return {vec(node->volume.Mins()), vec(node->volume.Maxs())};
   }
   [[nodiscard]] static std::int32_t tet_of(const btDbvtNode* leaf) { return leaf->dataAsInt; }
-  /// Calls found(tet) for each whose box meets this one, in the body's frame.
+  /// Of all it has; where it has anything.
+  [[nodiscard]] std::optional<Box> whole() const {
+    std::optional<Box> all;
+    for (const btDbvt* tree : {&held, &guests}) {
+      if (tree->m_root == nullptr) continue;
+      const Box box = box_of(tree->m_root);
+      all = all ? Box{all->low.cwiseMin(box.low), all->high.cwiseMax(box.high)} : box;
+    }
+    return all;
+  }
+  /// Calls found(tet) for each whose box meets this one, in the cluster's frame.
   template <class Found>
   void each_at(const Box& box, bool guest, const Found& found) {
     struct Visitor : btDbvt::ICollide {
@@ -48,11 +79,6 @@ struct DeformableContact::Body {
       const Found& report;
     } visitor(found);
     if (tree(guest).m_root != nullptr) tree(guest).collideTV(tree(guest).m_root, volume(box), visitor);
-  }
-  template <class Found>
-  void each_at(const Box& box, const Found& found) {
-    each_at(box, false, found);
-    each_at(box, true, found);
   }
 };
 

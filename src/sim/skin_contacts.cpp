@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -26,6 +27,49 @@ constexpr double kShareOfModulus = 0.15;
 
 /// Share of a tet that may lie inside others at the start.
 constexpr double kMostAtStart = 0.9;
+
+/// A rank's tets at the surface are in so many clusters, about, of at least so many tets: few enough to ask each about
+/// every other, enough for neighbours to move alike.
+constexpr std::size_t kMostClusters = 256, kLeastTets = 64;
+
+/// The cell of a grid at rest that a tet's middle is in, of its body. Cells are numbered in blocks of 64 each way;
+/// where a body is larger, far cells share a number, which costs looks.
+std::int64_t cluster_of(const dist::Mesh& mesh, LocalElement e, double cell_m) {
+  Vec3 middle = Vec3::Zero();
+  for (const LocalNode n : mesh.corners(e)) middle += 0.25 * mesh.rest[n];
+  std::int64_t number = mesh.field(contact::kBody)[e];
+  for (const double x : middle) number = number * 64 + (static_cast<std::int64_t>(std::floor(x / cell_m)) & 63);
+  return number;
+}
+
+/// Edge of cells by which tets are clustered [m]. Collective.
+double size_of_cells(const dist::Mesh& mesh) {
+  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
+  std::vector<LocalElement> held;
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
+    if (!mesh.is_held(LocalElement(i))) continue;
+    held.emplace_back(i);
+    for (const LocalNode n : mesh.corners(LocalElement(i))) {
+      low = low.cwiseMin(mesh.rest[n]);
+      high = high.cwiseMax(mesh.rest[n]);
+    }
+  }
+  const core::Comm& comm = mesh.comm();
+  double extent = 0;
+  for (int k = 0; k < 3; ++k) extent = std::max(extent, comm.max(high[k]) + comm.max(-low[k]));
+  const std::size_t most = std::min(kMostClusters, held.size() / kLeastTets);
+  const auto are_few = [&](double cell_m) {
+    std::set<std::int64_t> clusters;
+    for (const LocalElement e : held) {
+      clusters.insert(cluster_of(mesh, e, cell_m));
+      if (clusters.size() > most) break;
+    }
+    return comm.max(clusters.size() > most ? 1 : 0) == 0;
+  };
+  double cell_m = extent;
+  for (int times = 0; times < 20 && are_few(0.8 * cell_m); ++times) cell_m *= 0.8;
+  return cell_m;
+}
 
 /// Of an owned node: a face with it that only one tet of its star has. A face is named by its two other corners.
 bool is_on_boundary(const dist::Mesh& mesh, LocalNode n) {
@@ -56,7 +100,7 @@ void note_bodies(dist::Mesh& mesh) {
 }
 
 SkinContacts::SkinContacts(const dist::Mesh& mesh, const contact::DeformableParameters& parameters)
-    : parameters_(parameters), contact_(mesh.comm(), parameters) {
+    : parameters_(parameters), contact_(mesh.comm(), parameters), cell_m_(size_of_cells(mesh)) {
   rebuild(mesh);
 }
 
@@ -100,6 +144,7 @@ void SkinContacts::put(const dist::Mesh& mesh, LocalElement e) {
     tet.slot[k] = corners[k].value;
   }
   tet.body = mesh.field(contact::kBody)[e];
+  tet.cluster = cluster_of(mesh, e, cell_m_);
   tet.is_home = mesh.is_home(e);
   tet.volume = mesh.own_volume(e);
   tet.mass = mesh.material(e).density * mesh.volume(e);

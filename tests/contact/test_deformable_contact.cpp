@@ -45,6 +45,7 @@ private:
     SkinTet tet;
     tet.id = GlobalElement(3 * i + 1);
     tet.body = i % num_bodies_;
+    tet.cluster = 4 * tet.body + i / num_bodies_ % 4;
     tet.is_home = true;
     const Vec3 bulk = 3 * Vec3(std::cos(tet.body), std::sin(tet.body), 0), own = random();  // bodies fly together
     const Vec3 middle = 2 * random();

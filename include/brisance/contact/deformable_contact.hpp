@@ -28,9 +28,12 @@ struct SkinTet {
   std::array<GlobalNode, 4> node;
   std::array<std::int32_t, 4> slot;  ///< of its nodes here
   std::int64_t body = 0;             ///< which it belonged to before anything broke
+  std::int64_t cluster = 0;          ///< of tets of its body near each other, which move alike for a while, likely
   bool is_home = false;              ///< this rank counts it, and tells others of it
   double volume = 0;                 ///< at rest, V₀ [m³]
   double mass = 0;                   ///< [kg]
+
+  bool operator==(const SkinTet&) const = default;
 };
 
 /// Of the smaller tet's edge: what a penalty should keep tets from [–].
@@ -90,7 +93,7 @@ public:
 
   /// Forgets all tets. Local.
   void clear();
-  /// Takes in a tet that is new, or one that has changed. Local.
+  /// Takes in a tet that is new, or one that may have changed. Local.
   void put(const SkinTet& tet, std::span<const dist::NodeMotion> motion);
   /// Forgets a tet that is not held any more, or not at the surface. Local; nothing happens if it is not known.
   void remove(GlobalElement id);
@@ -125,7 +128,7 @@ public:
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
-  struct Body;
+  struct Cluster;
   struct Tet;
   struct GuestRecord;
   struct EndForces;
@@ -136,12 +139,21 @@ private:
   /// searched when the other looks: what was found before a tet's own last look counts no more.
   struct Candidate {
     std::int32_t low = -1, high = -1;  ///< tets_, in ascending ids
-    std::int32_t pair = 0;             ///< body_pairs_
+    std::int32_t pair = 0;             ///< cluster_pairs_
     PartingPlane plane = 0;            ///< that parted them when last looked for
     std::uint8_t trust = 0;            ///< looks at it alone before the next search
     double safe_until = 0;             ///< of what the two have travelled: till then they cannot touch [m]
   };
-  /// Those that are looked at every time, and those that sleep until `far_` has come so far.
+  /// How far what may touch has come against each other, and what came to that last: no two have travelled farther
+  /// together, but for those that race [m].
+  struct Way {
+    double far = 0, last = 0;
+    void go(double step) {
+      last = step;
+      far += step;
+    }
+  };
+  /// Those that are looked at every time, and those that sleep until a way has come so far.
   class Candidates {
   public:
     [[nodiscard]] std::size_t size() const { return all_.size(); }
@@ -160,17 +172,23 @@ private:
     std::size_t num_awake_ = 0;
     double first_ = 0;  ///< the earliest of those asleep
   };
+  /// A tet and its nodes, apart, since many are asked for these alone.
+  struct Names {
+    GlobalElement id;
+    std::array<GlobalNode, 4> node;
+  };
   /// What looking at candidates asks of every tet, side by side.
   struct Pace {
-    double travelled = 0;   ///< in the body's frame: no corner has moved more so far [m]
+    double travelled = 0;   ///< in the cluster's frame: no corner has moved more so far [m]
     std::int64_t look = 0;  ///< its last look around, or when it went
   };
-  /// Two bodies, or one and itself.
-  struct BodyPair {
-    std::int32_t a = 0, b = 0;         ///< bodies_; a ≤ b
-    double drift = 0;                  ///< way of one's frame in the other's so far [m]
-    double renewed_at = 0, reach = 0;  ///< two bodies: of drift, when candidates were all sought, and how far [m]
+  /// Two clusters, or one and itself.
+  struct ClusterPair {
+    std::int32_t a = 0, b = 0;         ///< clusters_; a ≤ b
+    double drift = 0;                  ///< way of one's frame in the other's so far, while they are near [m]
+    double renewed_at = 0, reach = 0;  ///< two clusters: of drift, when candidates were all sought, and how far [m]
     bool near = false;                 ///< they have candidates
+    Way way{};                         ///< of what is in one and in the other
     std::int64_t look = 0;             ///< when all were sought; what was found before counts no more
     Candidates candidates{};           ///< found then
   };
@@ -194,13 +212,17 @@ private:
 
   [[nodiscard]] std::int32_t new_tet();
   void drop(std::int32_t tet);
+  void leave_cluster(std::int32_t tet);
+  [[nodiscard]] Cluster& cluster_of(std::int32_t tet) const {
+    return *clusters_[static_cast<std::size_t>(cluster_of_[static_cast<std::size_t>(tet)])];
+  }
   [[nodiscard]] Vec3 position(std::int32_t tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
   [[nodiscard]] Vec3 velocity(const Tet& tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
   void enclose_changed(std::span<const dist::NodeMotion> motion);
   void forget_changed_contacts();
   void sort_contacts();
   /// Of those found at `look`; forgets those that count no more.
-  void look_at(Candidates& candidates, std::int64_t look, std::span<const dist::NodeMotion> motion);
+  void look_at(Candidates& candidates, std::int64_t look, const Way& way, std::span<const dist::NodeMotion> motion);
   /// Whether the two overlap now, which is noted; else until when they cannot.
   [[nodiscard]] std::optional<double> safe_until(Candidate& candidate, double clock,
                                                  std::span<const dist::NodeMotion> motion);
@@ -210,19 +232,20 @@ private:
              double dt_s, std::span<dist::NodeForce> forces);
 
   // who may touch whom: deformable_candidates.cpp
-  [[nodiscard]] std::int32_t number_of_body(std::int64_t id);
+  [[nodiscard]] std::int32_t number_of_cluster(std::int64_t id, std::int64_t body);
   void follow_nodes(std::span<const dist::NodeMotion> motion);
   [[nodiscard]] double travel_of(std::int32_t tet) const;  ///< in the last step [m]
   void enclose(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void keep_enclosed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void follow_frames();
-  void set_race();
-  void renew_body_pairs();
+  /// `again`: nothing has moved since, but there may be tets where none were.
+  void renew_cluster_pairs(bool again);
+  void seek_all(ClusterPair& pair);
   [[nodiscard]] Candidate candidate(std::int32_t a, std::int32_t b, std::int32_t pair) const;
   [[nodiscard]] bool may_touch(std::int32_t a, std::int32_t b) const;
   void look_around_changed();  ///< each of to_look_around_, once
   void look_around(std::int32_t tet);
-  [[nodiscard]] std::int32_t pair_of(std::int32_t body_a, std::int32_t body_b) const;
+  [[nodiscard]] std::int32_t pair_of(std::int32_t cluster_a, std::int32_t cluster_b) const;
 
   // tets of other ranks: deformable_guests.cpp
   void exchange_guests(std::span<const dist::NodeMotion> motion);
@@ -233,35 +256,33 @@ private:
   DeformableParameters parameters_;
   double damping_ratio_ = 0;  ///< that the restitution needs [–]
   std::vector<Tet> tets_;
-  std::vector<Pace> pace_;               ///< of tets_
-  std::vector<Candidates> candidates_;   ///< of tets_: found at their last look around
-  std::vector<double> calm_until_;       ///< of tets_, of what they travelled: till then they stay in their box [m]
-  std::vector<double> effort_;           ///< of tets_: see take_effort
-  std::vector<std::int32_t> body_of_;    ///< of tets_: bodies_, −1 of unused ones
-  std::vector<PlacedTet> placed_;        ///< of tets_, as of …
-  std::vector<std::int64_t> placed_at_;  ///< … that moment
-  std::vector<std::int32_t> unused_;     ///< of tets_
+  std::vector<Pace> pace_;                ///< of tets_
+  std::vector<Candidates> candidates_;    ///< of tets_: found at their last look around
+  std::vector<double> calm_until_;        ///< of tets_, of what they travelled: till then they stay in their box [m]
+  std::vector<double> effort_;            ///< of tets_: see take_effort
+  std::vector<Names> names_;              ///< of tets_
+  std::vector<std::int32_t> cluster_of_;  ///< of tets_: clusters_, −1 of unused ones
+  std::vector<PlacedTet> placed_;         ///< of tets_, as of …
+  std::vector<std::int64_t> placed_at_;   ///< … that moment
+  std::vector<std::int32_t> unused_;      ///< of tets_
   std::unordered_map<GlobalElement, std::int32_t> number_of_;
-  std::vector<std::unique_ptr<Body>> bodies_;
-  std::unordered_map<std::int64_t, std::int32_t> number_of_body_;
-  std::vector<BodyPair> body_pairs_;          ///< (b, a ≤ b) in the order b (b + 1)/2 + a
+  std::vector<std::unique_ptr<Cluster>> clusters_;
+  std::unordered_map<std::int64_t, std::int32_t> number_of_cluster_;
+  std::vector<ClusterPair> cluster_pairs_;    ///< (b, a ≤ b) in the order b (b + 1)/2 + a
   std::vector<std::int32_t> changed_;         ///< tets that were put since the last moment
   std::vector<std::int32_t> to_look_around_;  ///< tets with a new box, or that race
   std::vector<std::int32_t> num_tets_at_;     ///< by node slot
-  std::vector<std::int32_t> body_at_;         ///< by node slot: bodies_
+  std::vector<std::int32_t> cluster_at_;      ///< by node slot: clusters_, that of one of its tets
   std::vector<Vec3> last_position_;           ///< by node slot [m]
-  std::vector<double> travel_;                ///< by node slot: in the last step, in the body's frame [m]
+  std::vector<Vec3> moved_;                   ///< by node slot: in the last step [m]
   // of the moment last looked at
   std::vector<Contact> contacts_;
   std::vector<ContactOrder> order_;     ///< of contacts_
   std::vector<std::int32_t> touching_;  ///< tets with a pair
   std::vector<Loss> losses_;
   std::map<int, std::vector<std::int32_t>> shown_;  ///< tets that other ranks have copies of
-  std::int64_t looks_ = 0;                          ///< of tets and pairs of bodies, one after another
+  std::int64_t looks_ = 0;                          ///< of tets and pairs of clusters, one after another
   std::int64_t looks_at_contacts_ = 0;
-  double far_ = 0;       ///< no pair of tets has travelled farther together so far, but of those that race [m]
-  double last_far_ = 0;  ///< what came to that last [m]
-  double race_ = 0;      ///< who moved more in the last step, in its body's frame, races and looks around anew [m]
   std::int64_t moment_ = 0, exchange_ = 0, exchange_moment_ = -1;
   double looked_ = 0;  ///< see DeformableReport
 };

@@ -52,6 +52,7 @@ private:
 
   contact::DeformableParameters parameters_;
   contact::DeformableContact contact_;
+  double cell_m_ = 0;                    ///< edge of the cells at rest by which tets are clustered
   std::vector<GlobalElement> pressing_;  ///< held tets that overlapped at the last step, ascending
   std::vector<GlobalElement> cut_;       ///< held tets around nodes that were touched since, in any order
   bool has_cuts_ = false;                ///< on any rank, since
