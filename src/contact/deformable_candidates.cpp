@@ -15,31 +15,21 @@ namespace brisance::contact {
 namespace {
 
 /// Beyond a tet on each side, as a share of its box: what its nodes may move before they are looked at again.
-constexpr double kLeastMargin = 0.05, kMostMargin = 0.3;
+constexpr double kLeastMargin = 0.05, kMostMargin = 0.4;
 /// Steps that a box and the candidates of two clusters should last.
-constexpr double kLife = 8;
+constexpr double kLife = 6;
 /// Two clusters look for candidates at least this far, as a share of their tets' boxes.
 constexpr double kLeastReach = 0.1;
-/// A box is left before a node comes as near to its side as this share of the box.
-constexpr double kLeastRoom = 0.005;
+/// A box is left once less than this share of the margin is left.
+constexpr double kLeastRoom = 0.02;
 /// Of a cluster's tets looked at, about, to tell who races; and the share of them that does not.
 constexpr std::int64_t kSample = 256;
 constexpr double kShareThatIsSlow = 0.99;
 constexpr double kRace = 1.5;    ///< times as fast as that: racing
 constexpr double kBelow = 0.99;  ///< room that is counted on, so that rounding does not matter
 
-bool meet(const Vec3& low_a, const Vec3& high_a, const Vec3& low_b, const Vec3& high_b, double reach) {
-  for (int k = 0; k < 3; ++k)
-    if (low_a[k] > high_b[k] + reach || low_b[k] > high_a[k] + reach) return false;
-  return true;
-}
-
-bool meet(const btDbvt& a, const btDbvt& b, const btVector3& from_a_to_b, double reach) {
-  if (a.m_root == nullptr || b.m_root == nullptr) return false;
-  const btVector3 beyond(reach, reach, reach);
-  const btDbvtVolume box = btDbvtVolume::FromMM(a.m_root->volume.Mins() + from_a_to_b - beyond,
-                                                a.m_root->volume.Maxs() + from_a_to_b + beyond);
-  return Intersect(box, b.m_root->volume);
+bool meet(const std::optional<Box>& a, const std::optional<Box>& b, double reach) {
+  return a && b && meet(*a, *b, reach);
 }
 
 }  // namespace
@@ -154,27 +144,25 @@ void DeformableContact::enclose(std::int32_t number, std::span<const dist::NodeM
   box.low -= cluster.frame + Vec3::Constant(margin);
   box.high += Vec3::Constant(margin) - cluster.frame;
   cluster.size += (size - cluster.size) / (cluster.size == 0 ? 1 : 1024);
+  margin_[static_cast<std::size_t>(number)] = margin;
+  for (std::size_t k = 0; k < 4; ++k)
+    nests_[static_cast<std::size_t>(number)][k] = position(number, k, motion) - cluster.frame;
   calm_until_[static_cast<std::size_t>(number)] = pace_[static_cast<std::size_t>(number)].travelled + kBelow * margin;
-  btDbvtVolume volume = Cluster::volume(box);
-  if (tet.leaf == nullptr) {
-    tet.leaf = cluster.tree(tet.guest).insert(volume, nullptr);
-    tet.leaf->dataAsInt = number;
-  } else {
-    cluster.tree(tet.guest).update(tet.leaf, volume);
-  }
+  BoxList& boxes = cluster.boxes(tet.guest);
+  if (tet.place < 0)
+    tet.place = boxes.add(box, number);
+  else
+    boxes.set(tet.place, box);
 }
 
 void DeformableContact::keep_enclosed(std::int32_t number, std::span<const dist::NodeMotion> motion) {
   const auto i = static_cast<std::size_t>(number);
-  if (calm_until_[i] >= pace_[i].travelled || tets_[i].leaf == nullptr) return;
+  if (calm_until_[i] >= pace_[i].travelled || tets_[i].place < 0) return;
   const Vec3& frame = cluster_of(number).frame;
-  const Box box = Cluster::box_of(tets_[i].leaf);
-  double room = std::numeric_limits<double>::infinity();
-  for (std::size_t k = 0; k < 4; ++k) {
-    const Vec3 x = position(number, k, motion) - frame;
-    room = std::min({room, (x - box.low).minCoeff(), (box.high - x).minCoeff()});
-  }
-  if (room > kLeastRoom * (box.high - box.low).norm()) {
+  double way = 0;
+  for (std::size_t k = 0; k < 4; ++k)
+    way = std::max(way, (position(number, k, motion) - frame - nests_[i][k]).squaredNorm());
+  if (const double room = margin_[i] - std::sqrt(way); room > kLeastRoom * margin_[i]) {
     calm_until_[i] = pace_[i].travelled + kBelow * room;
     return;
   }
@@ -201,13 +189,8 @@ void DeformableContact::follow_frames() {
   }
 }
 
-void DeformableContact::renew_cluster_pairs(bool again) {
-  std::vector<std::optional<Box>> boxes;  // of clusters, where they are [m]
-  for (const auto& cluster : clusters_) {
-    std::optional<Box> box = cluster->whole();
-    if (box) box = Box{box->low + cluster->frame, box->high + cluster->frame};
-    boxes.push_back(box);
-  }
+void DeformableContact::renew_cluster_pairs(bool again, std::span<const dist::NodeMotion> motion) {
+  for (const auto& cluster : clusters_) cluster->enclose_all();
   for (ClusterPair& pair : cluster_pairs_) {
     if (pair.a == pair.b || (again && pair.near)) continue;
     Cluster &a = *clusters_[static_cast<std::size_t>(pair.a)], &b = *clusters_[static_cast<std::size_t>(pair.b)];
@@ -215,9 +198,7 @@ void DeformableContact::renew_cluster_pairs(bool again) {
     const double speed = (a.last_drift - b.last_drift).norm();
     const double reach = std::max(kLife * speed, kLeastReach * std::min(a.size, b.size));
     const double sought = std::max(reach, pair.reach);
-    const auto &box_a = boxes[static_cast<std::size_t>(pair.a)], &box_b = boxes[static_cast<std::size_t>(pair.b)];
-    const bool near =
-        box_a && box_b && meet(box_a->low, box_a->high, box_b->low, box_b->high, sought) && a.is_near(b, sought);
+    const bool near = a.is_near(b, sought);
     if (near == pair.near && (!near || pair.drift - pair.renewed_at <= pair.reach)) continue;
     if (near != pair.near) {
       a.set_near(pair.b, near);
@@ -230,23 +211,23 @@ void DeformableContact::renew_cluster_pairs(bool again) {
     // After cuts nothing has moved: what was not near before has nothing that overlaps but what was put since, and that
     // looks around. The rest is sought at the next moment.
     pair.renewed_at = again ? -std::numeric_limits<double>::infinity() : pair.drift;
-    if (near && !again) seek_all(pair);
+    if (near && !again) seek_all(pair, motion);
   }
 }
 
-void DeformableContact::seek_all(ClusterPair& pair) {
+void DeformableContact::seek_all(ClusterPair& pair, std::span<const dist::NodeMotion> motion) {
   Cluster &a = *clusters_[static_cast<std::size_t>(pair.a)], &b = *clusters_[static_cast<std::size_t>(pair.b)];
   const Vec3 shift = a.frame - b.frame, beyond = Vec3::Constant(pair.reach);  // shift: from a's frame to b's
   const std::int32_t number = pair_of(pair.a, pair.b);
   for (const auto& [guest_a, guest_b] : {std::pair(false, false), std::pair(false, true), std::pair(true, false)}) {
-    if (b.tree(guest_b).m_root == nullptr) continue;
-    const Box all = Cluster::box_of(b.tree(guest_b).m_root);
-    a.each_at({all.low - shift - beyond, all.high - shift + beyond}, guest_a, [&, in_b = guest_b](std::int32_t i) {
-      const Box box = Cluster::box_of(tets_[static_cast<std::size_t>(i)].leaf);
-      b.each_at({box.low + shift - beyond, box.high + shift + beyond}, in_b, [&](std::int32_t j) {
-        if (may_touch(i, j)) pair.candidates.add(candidate(i, j, number));
-      });
-    });
+    const std::optional<Box> all = b.boxes(guest_b).whole();
+    if (!all) continue;
+    a.boxes(guest_a).each_at(
+        {all->low - shift - beyond, all->high - shift + beyond}, [&, in_b = guest_b](std::int32_t i) {
+          const Box box = box_of(i);
+          b.boxes(in_b).each_at({box.low + shift - beyond, box.high + shift + beyond},
+                                [&](std::int32_t j) { add_if_they_may_touch(i, j, number, pair.candidates, motion); });
+        });
   }
 }
 
@@ -255,22 +236,50 @@ DeformableContact::Candidate DeformableContact::candidate(std::int32_t i, std::i
   return {.low = in_order ? i : j, .high = in_order ? j : i, .pair = pair};
 }
 
-bool DeformableContact::may_touch(std::int32_t i, std::int32_t j) const {
+// How far the two may come towards each other before one of them looks around again, or all of the pair are sought: a
+// corner is no farther from where its box was made than its margin, nor was it before.
+double DeformableContact::leeway(std::int32_t i, std::int32_t j, const ClusterPair& pair) const {
+  double both = pair.a == pair.b ? 0 : std::max(0.0, pair.reach - (pair.drift - pair.renewed_at));
+  for (const std::int32_t t : {i, j}) {
+    const auto n = static_cast<std::size_t>(t);
+    const double room = std::max(0.0, calm_until_[n] - pace_[n].travelled);
+    both += 2 * margin_[n] - room;
+  }
+  return both;
+}
+
+void DeformableContact::add_if_they_may_touch(std::int32_t i, std::int32_t j, std::int32_t pair, Candidates& to,
+                                              std::span<const dist::NodeMotion> motion) {
+  if (i == j || share_a_node(i, j)) return;
+  Candidate next = candidate(i, j, pair);
+  const PlacedTet &a = placed(next.low, motion), &b = placed(next.high, motion);
+  if (a.volume > 0 && b.volume > 0) {
+    book(next, 1);
+    const double way = leeway(i, j, cluster_pairs_[static_cast<std::size_t>(pair)]);
+    if (kGapShare * gap_between_middles(a, b) > way) return;
+    const Gap gap = face_gap(a, b);
+    if (kGapShare * gap.width > way) return;
+    if (gap.width > 0) part(next, gap);
+  }
+  to.add(next);
+}
+
+bool DeformableContact::share_a_node(std::int32_t i, std::int32_t j) const {
   const std::array<GlobalNode, 4>&a = names_[static_cast<std::size_t>(i)].node,
                                &b = names_[static_cast<std::size_t>(j)].node;
   bool share = false;
   for (const GlobalNode n : a)
     for (const GlobalNode m : b) share |= n == m;
-  return !share;
+  return share;
 }
 
-void DeformableContact::look_around_changed() {
+void DeformableContact::look_around_changed(std::span<const dist::NodeMotion> motion) {
   std::sort(to_look_around_.begin(), to_look_around_.end());
   to_look_around_.erase(std::unique(to_look_around_.begin(), to_look_around_.end()), to_look_around_.end());
-  for (const std::int32_t number : to_look_around_) look_around(number);
+  for (const std::int32_t number : to_look_around_) look_around(number, motion);
 }
 
-void DeformableContact::look_around(std::int32_t number) {
+void DeformableContact::look_around(std::int32_t number, std::span<const dist::NodeMotion> motion) {
   const std::int32_t own = cluster_of_[static_cast<std::size_t>(number)];
   if (own < 0) return;
   const Tet& tet = tets_[static_cast<std::size_t>(number)];
@@ -279,13 +288,11 @@ void DeformableContact::look_around(std::int32_t number) {
   candidates.clear();
   // Of two guests other ranks see to it.
   const auto look = [&](Cluster& there, const Box& box, std::int32_t pair) {
-    const auto found = [&](std::int32_t other) {
-      if (other != number && may_touch(number, other)) candidates.add(candidate(number, other, pair));
-    };
-    there.each_at(box, false, found);
-    if (!tet.guest) there.each_at(box, true, found);
+    const auto found = [&](std::int32_t other) { add_if_they_may_touch(number, other, pair, candidates, motion); };
+    there.boxes(false).each_at(box, found);
+    if (!tet.guest) there.boxes(true).each_at(box, found);
   };
-  const Box box = Cluster::box_of(tet.leaf);
+  const Box box = box_of(number);
   Cluster& cluster = cluster_of(number);
   if (parameters_.self) look(cluster, box, pair_of(own, own));
   for (const std::int32_t other : cluster.near) {
@@ -331,11 +338,20 @@ void DeformableContact::Cluster::follow_guests_if_alone() {
   if (num_nodes == 0 && num_guests > 0) drift = guests_moved / static_cast<double>(num_guests);
 }
 
+void DeformableContact::Cluster::enclose_all() {
+  const auto where_it_is = [&](const BoxList& boxes) {
+    std::optional<Box> box = boxes.whole();
+    if (box) box = Box{box->low + frame, box->high + frame};
+    return box;
+  };
+  all_held = where_it_is(held);
+  all_guests = where_it_is(guests);
+}
+
+// Two guests are other ranks' matter.
 bool DeformableContact::Cluster::is_near(const Cluster& other, double reach) const {
-  const Vec3 shift = frame - other.frame;
-  const btVector3 between(shift.x(), shift.y(), shift.z());
-  return meet(held, other.held, between, reach) || meet(held, other.guests, between, reach) ||
-         meet(guests, other.held, between, reach);
+  return meet(all_held, other.all_held, reach) || meet(all_held, other.all_guests, reach) ||
+         meet(all_guests, other.all_held, reach);
 }
 
 void DeformableContact::Cluster::set_near(std::int32_t other, bool is) {

@@ -14,16 +14,12 @@ namespace brisance::contact {
 
 namespace {
 
-/// Share of a gap that its two sides may use up before it is looked at again, so that what is left is far above
-/// rounding.
-constexpr double kGapShare = 0.9;
 constexpr double kLooksAnOverlap = 10;  ///< of work: a volume that two tets share, over finding that planes part them
 /// Moments that a candidate should sleep, if it is to go to bed.
 constexpr double kWorthSleep = 4;
 /// A gap that cannot be rounding, as a share of an edge.
 constexpr double kClearGap = 1e-9;
 constexpr std::uint8_t kTrust = 8;  ///< looks at a plane that parts two tets before a better one is sought
-constexpr int kPassesOfTrees = 16;  ///< leaves put back at a better place, a moment, at least one a tree
 
 }  // namespace
 
@@ -35,12 +31,19 @@ DeformableContact::~DeformableContact() = default;
 
 void DeformableContact::clear() { *this = DeformableContact(comm_, parameters_); }
 
+Box DeformableContact::box_of(std::int32_t number) const {
+  const Tet& tet = tets_[static_cast<std::size_t>(number)];
+  return cluster_of(number).boxes(tet.guest).box(tet.place);
+}
+
 std::int32_t DeformableContact::new_tet() {
   if (unused_.empty()) {
     tets_.emplace_back();
     pace_.emplace_back();
     candidates_.emplace_back();
     calm_until_.push_back(0);
+    nests_.emplace_back();
+    margin_.push_back(0);
     effort_.push_back(0);
     placed_.emplace_back();
     placed_at_.push_back(-1);
@@ -106,8 +109,10 @@ void DeformableContact::drop(std::int32_t number) {
 
 void DeformableContact::leave_cluster(std::int32_t number) {
   Tet& tet = tets_[static_cast<std::size_t>(number)];
-  if (tet.leaf != nullptr) cluster_of(number).tree(tet.guest).remove(tet.leaf);
-  tet.leaf = nullptr;
+  if (tet.place >= 0)
+    if (const std::int32_t moved = cluster_of(number).boxes(tet.guest).remove(tet.place); moved >= 0)
+      tets_[static_cast<std::size_t>(moved)].place = tet.place;
+  tet.place = -1;
   if (!tet.guest)
     for (const std::int32_t slot : tet.skin.slot) --num_tets_at_[static_cast<std::size_t>(slot)];
 }
@@ -157,14 +162,7 @@ void DeformableContact::look_at(Candidates& candidates, std::int64_t look, const
       continue;
     }
     const double clock = tet.travelled + other.travelled + clusters.drift;
-    if (!(candidate.safe_until > clock)) {
-      const std::optional<double> safe = safe_until(candidate, clock, motion);
-      if (!safe) {
-        ++c;
-        continue;
-      }
-      candidate.safe_until = *safe;
-    }
+    if (!(candidate.safe_until > clock)) look_at(candidate, motion);
     if (const double sleep = kGapShare * (candidate.safe_until - clock); sleep > kWorthSleep * way.last)
       candidates.send_to_sleep(c, way.far + sleep);
     else
@@ -172,34 +170,48 @@ void DeformableContact::look_at(Candidates& candidates, std::int64_t look, const
   }
 }
 
-std::optional<double> DeformableContact::safe_until(Candidate& candidate, double clock,
-                                                    std::span<const dist::NodeMotion> motion) {
-  const auto book = [&](double looks) {
-    looked_ += looks;
-    for (const std::int32_t t : {candidate.low, candidate.high}) effort_[static_cast<std::size_t>(t)] += 0.5 * looks;
-  };
-  book(1);
+void DeformableContact::book(const Candidate& candidate, double looks) {
+  looked_ += looks;
+  for (const std::int32_t t : {candidate.low, candidate.high}) effort_[static_cast<std::size_t>(t)] += 0.5 * looks;
+}
+
+double DeformableContact::clock_of(const Candidate& candidate) const {
+  return pace_[static_cast<std::size_t>(candidate.low)].travelled +
+         pace_[static_cast<std::size_t>(candidate.high)].travelled +
+         cluster_pairs_[static_cast<std::size_t>(candidate.pair)].drift;
+}
+
+void DeformableContact::part(Candidate& candidate, const Gap& gap) const {
+  candidate.plane = gap.plane;
+  candidate.trust = kTrust;
+  candidate.safe_until = clock_of(candidate) + kGapShare * std::max(0.0, gap.width);
+}
+
+void DeformableContact::look_at(Candidate& candidate, std::span<const dist::NodeMotion> motion) {
+  book(candidate, 1);
   const PlacedTet &a = placed(candidate.low, motion), &b = placed(candidate.high, motion);
-  if (!(a.volume > 0 && b.volume > 0)) return std::nullopt;  // turned inside out: there is no inside
-  // What parted them last does so still, most often; now and then a plane with a wider gap is looked for.
+  if (!(a.volume > 0 && b.volume > 0)) return;  // turned inside out: there is no inside
+  // What parted them last does so still, most often; now and then a plane with a wider gap is looked for. A face's
+  // plane says that they do not overlap as face_gap says it, an edge's only where that cannot be rounding.
   if (candidate.trust > 0) {
     --candidate.trust;
-    if (const double gap = gap_at(a, b, candidate.plane); gap > kClearGap * (a.corner[1] - a.corner[0]).norm())
-      return clock + kGapShare * gap;
+    const double gap = gap_at(a, b, candidate.plane);
+    if (is_of_a_face(candidate.plane) ? gap >= 0 : gap > kClearGap * (a.corner[1] - a.corner[0]).norm()) {
+      candidate.safe_until = clock_of(candidate) + kGapShare * gap;
+      return;
+    }
   }
   Gap gap = face_gap(a, b);
   if (gap.width < 0) {
-    book(kLooksAnOverlap);
+    book(candidate, kLooksAnOverlap);
     const TetOverlap overlap = tet_overlap(a, b);
     if (overlap.volume > 0) {
       contacts_.push_back({candidate.low, candidate.high, overlap});
-      return std::nullopt;
+      return;
     }
     gap = edge_gap(a, b);
   }
-  candidate.plane = gap.plane;
-  candidate.trust = kTrust;
-  return clock + kGapShare * std::max(0.0, gap.width);
+  part(candidate, gap);
 }
 
 void DeformableContact::add_up(const Law& law) {
@@ -230,11 +242,9 @@ void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law
     if (cluster_of_[i] >= 0 && !tets_[i].guest) keep_enclosed(static_cast<std::int32_t>(i), motion);
   if (comm_.size() > 1) exchange_guests(motion);
   follow_frames();
-  renew_cluster_pairs(false);
-  look_around_changed();
+  renew_cluster_pairs(false, motion);
+  look_around_changed(motion);
   to_look_around_.clear();
-  const int passes = std::max(1, kPassesOfTrees / static_cast<int>(std::max<std::size_t>(1, clusters_.size())));
-  for (const auto& cluster : clusters_) cluster->held.optimizeIncremental(passes);
   for (std::size_t t = 0; t < tets_.size(); ++t)
     if (candidates_[t].size() > 0)
       look_at(candidates_[t], pace_[t].look, cluster_of(static_cast<std::int32_t>(t)).way, motion);
@@ -249,8 +259,8 @@ void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law
 void DeformableContact::find_again(std::span<const dist::NodeMotion> motion, const Law& law) {
   enclose_changed(motion);
   if (comm_.size() > 1) exchange_guests(motion);
-  renew_cluster_pairs(true);
-  look_around_changed();
+  renew_cluster_pairs(true, motion);
+  look_around_changed(motion);
   forget_changed_contacts();
   for (const std::int32_t number : to_look_around_) {
     const auto t = static_cast<std::size_t>(number);
@@ -329,9 +339,9 @@ std::size_t DeformableContact::memory_bytes() const {
   std::size_t bytes =
       tets_.capacity() * sizeof(Tet) + placed_.capacity() * sizeof(PlacedTet) + contacts_.capacity() * sizeof(Contact) +
       (last_position_.capacity() + moved_.capacity()) * sizeof(Vec3) +
-      tets_.size() *
-          (2 * sizeof(btDbvtNode) + sizeof(Pace) + sizeof(Names) + 3 * sizeof(double) + sizeof(std::int32_t));
+      tets_.size() * (sizeof(Pace) + sizeof(Names) + sizeof(nests_[0]) + 4 * sizeof(double) + sizeof(std::int32_t));
   for (const Candidates& list : candidates_) bytes += sizeof(list) + list.memory_bytes();
+  for (const auto& cluster : clusters_) bytes += cluster->held.memory_bytes() + cluster->guests.memory_bytes();
   bytes += cluster_pairs_.capacity() * sizeof(ClusterPair);
   for (const ClusterPair& pair : cluster_pairs_) bytes += pair.candidates.memory_bytes();
   return bytes;

@@ -5,7 +5,6 @@
 #include "deformable_tets.hpp"
 
 #include <algorithm>
-#include <queue>
 
 namespace brisance::contact {
 
@@ -20,8 +19,6 @@ struct DeformableContact::GuestRecord {
 
 namespace {
 
-constexpr std::size_t kBoxesOfRank = 256, kLeastBoxes = 2;  ///< of them a cluster
-
 /// What a tet's home knows of its pairs.
 struct SumRecord {
   GlobalElement id;
@@ -35,29 +32,6 @@ struct BoxOfRank {
   int rank;
 };
 
-/// At most `most` boxes that hold all of the tree.
-template <class BoxOf>
-auto cover(const btDbvt& tree, std::size_t most, const BoxOf& box_of) {
-  std::vector<decltype(box_of(nullptr))> boxes;
-  if (tree.m_root == nullptr) return boxes;
-  const auto smaller = [](const btDbvtNode* a, const btDbvtNode* b) {
-    return a->volume.Lengths().length2() < b->volume.Lengths().length2();
-  };
-  std::priority_queue<const btDbvtNode*, std::vector<const btDbvtNode*>, decltype(smaller)> nodes(smaller);
-  nodes.push(tree.m_root);
-  while (!nodes.empty()) {
-    const btDbvtNode* node = nodes.top();
-    nodes.pop();
-    if (node->isleaf() || nodes.size() + boxes.size() + 2 > most) {
-      boxes.push_back(box_of(node));
-    } else {
-      nodes.push(node->childs[0]);
-      nodes.push(node->childs[1]);
-    }
-  }
-  return boxes;
-}
-
 std::array<double, 3> numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 Vec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 
@@ -66,17 +40,19 @@ Vec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 void DeformableContact::exchange_guests(std::span<const dist::NodeMotion> motion) {
   ++exchange_;
   std::vector<BoxOfRank> mine;
-  const std::size_t most =
-      std::max<std::size_t>(kLeastBoxes, kBoxesOfRank / std::max<std::size_t>(1, clusters_.size()));
-  for (const auto& cluster : clusters_)
-    for (const Box& box : cover(cluster->held, most, Cluster::box_of))
-      mine.push_back({numbers(box.low + cluster->frame), numbers(box.high + cluster->frame), comm_.rank()});
+  for (const auto& cluster : clusters_) {
+    cluster->enclose_all();
+    if (cluster->all_held)
+      mine.push_back({numbers(cluster->all_held->low), numbers(cluster->all_held->high), comm_.rank()});
+  }
   std::map<int, std::vector<GuestRecord>> outgoing;
   shown_.clear();
   for (const BoxOfRank& box : comm_.all_gather(std::span<const BoxOfRank>(mine)))
     for (const auto& cluster : clusters_) {
       if (box.rank == comm_.rank()) break;
-      cluster->each_at({vec(box.low) - cluster->frame, vec(box.high) - cluster->frame}, false, [&](std::int32_t t) {
+      const Box there{vec(box.low), vec(box.high)};
+      if (!cluster->all_held || !meet(*cluster->all_held, there, 0)) continue;
+      cluster->held.each_at({there.low - cluster->frame, there.high - cluster->frame}, [&](std::int32_t t) {
         if (tets_[static_cast<std::size_t>(t)].skin.is_home) shown_[box.rank].push_back(t);
       });
     }

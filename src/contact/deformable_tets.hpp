@@ -1,20 +1,24 @@
-/// What DeformableContact knows of each tet and of each cluster, and the trees of their boxes.
+/// What DeformableContact knows of each tet and of each cluster, and their boxes.
 #pragma once
 
 #include "brisance/contact/deformable_contact.hpp"
+
+#include "box_list.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include <BulletCollision/BroadphaseCollision/btDbvt.h>
-
 namespace brisance::contact {
+
+/// Share of a gap that its two sides may use up before it is looked at again, so that what is left is far above
+/// rounding.
+inline constexpr double kGapShare = 0.9;
 
 struct DeformableContact::Tet {
   SkinTet skin;
-  btDbvtNode* leaf = nullptr;
+  std::int32_t place = -1;     ///< of its box among the cluster's
   double sum = 0;              ///< S, while it is among touching_ [m³]
   Pressing pressing;           ///< likewise
   std::int32_t num_pairs = 0;  ///< likewise
@@ -27,7 +31,8 @@ struct DeformableContact::Tet {
 /// the cluster's nodes.
 struct DeformableContact::Cluster {
   std::int64_t body = 0;
-  btDbvt held, guests;
+  BoxList held, guests;                                  ///< in the frame
+  std::optional<Box> all_held{}, all_guests{};           ///< around these, where they are
   Vec3 frame = Vec3::Zero();                             ///< where it is [m]
   Vec3 drift = Vec3::Zero(), last_drift = Vec3::Zero();  ///< what it moves next, what it moved last [m]
   double race = 0;          ///< what held tets moved more in the last step, in the frame, race and look around anew [m]
@@ -50,36 +55,8 @@ struct DeformableContact::Cluster {
   [[nodiscard]] bool is_near(const Cluster& other, double reach) const;
   void set_near(std::int32_t other, bool is);
 
-  [[nodiscard]] btDbvt& tree(bool guest) { return guest ? guests : held; }
-  [[nodiscard]] static btDbvtVolume volume(const Box& box) {
-    return btDbvtVolume::FromMM(btVector3(box.low.x(), box.low.y(), box.low.z()),
-                                btVector3(box.high.x(), box.high.y(), box.high.z()));
-  }
-  [[nodiscard]] static Box box_of(const btDbvtNode* node) {
-    const auto vec = [](const btVector3& v) { return Vec3(v.x(), v.y(), v.z()); };
-    return {vec(node->volume.Mins()), vec(node->volume.Maxs())};
-  }
-  [[nodiscard]] static std::int32_t tet_of(const btDbvtNode* leaf) { return leaf->dataAsInt; }
-  /// Of all it has; where it has anything.
-  [[nodiscard]] std::optional<Box> whole() const {
-    std::optional<Box> all;
-    for (const btDbvt* tree : {&held, &guests}) {
-      if (tree->m_root == nullptr) continue;
-      const Box box = box_of(tree->m_root);
-      all = all ? Box{all->low.cwiseMin(box.low), all->high.cwiseMax(box.high)} : box;
-    }
-    return all;
-  }
-  /// Calls found(tet) for each whose box meets this one, in the cluster's frame.
-  template <class Found>
-  void each_at(const Box& box, bool guest, const Found& found) {
-    struct Visitor : btDbvt::ICollide {
-      explicit Visitor(const Found& to) : report(to) {}
-      void Process(const btDbvtNode* leaf) override { report(tet_of(leaf)); }
-      const Found& report;
-    } visitor(found);
-    if (tree(guest).m_root != nullptr) tree(guest).collideTV(tree(guest).m_root, volume(box), visitor);
-  }
+  [[nodiscard]] BoxList& boxes(bool guest) { return guest ? guests : held; }
+  void enclose_all();
 };
 
 }  // namespace brisance::contact

@@ -245,6 +245,17 @@ double gap_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane) {
 
 Gap face_gap(const PlacedTet& a, const PlacedTet& b) { return widest_gap(a, b, 0, kFacePlanes); }
 
+double gap_between_middles(const PlacedTet& a, const PlacedTet& b) {
+  const Vec3 axis =
+      b.corner[0] + b.corner[1] + b.corner[2] + b.corner[3] - a.corner[0] - a.corner[1] - a.corner[2] - a.corner[3];
+  double high_a = axis.dot(a.corner[0]), low_b = axis.dot(b.corner[0]);
+  for (std::size_t c = 1; c < 4; ++c) {
+    high_a = std::max(high_a, axis.dot(a.corner[c]));
+    low_b = std::min(low_b, axis.dot(b.corner[c]));
+  }
+  return low_b > high_a ? (low_b - high_a) / axis.norm() : -1;
+}
+
 Gap edge_gap(const PlacedTet& a, const PlacedTet& b) { return widest_gap(a, b, kFacePlanes, kAllPlanes); }
 
 TetOverlap tet_overlap(const PlacedTet& a, const PlacedTet& b) {

@@ -143,18 +143,27 @@ TEST(DeformableContact, TetsComeAndGo) {
       contact.remove(swarm.tets[gone].id);
       swarm.tets.erase(swarm.tets.begin() + static_cast<std::ptrdiff_t>(gone));
     }
-    SkinTet& smaller = swarm.tets[random() % swarm.tets.size()];  // a corner moves, as by a cut
-    const auto fresh = static_cast<std::int32_t>(swarm.motion.size());
-    dist::NodeMotion middle = swarm.motion[static_cast<std::size_t>(smaller.slot[2])];
-    for (int k = 0; k < 3; ++k)
-      middle.position[k] =
-          0.5 * (middle.position[k] + swarm.motion[static_cast<std::size_t>(smaller.slot[3])].position[k]);
-    swarm.motion.push_back(middle);
-    smaller.slot[2] = fresh;
-    smaller.node[2] = GlobalNode(fresh);
-    contact.put(smaller, swarm.motion);
+    // A corner moves, as by a cut, and what is left of the tet may be nearer to others.
+    const auto cut_one = [&] {
+      SkinTet& smaller = swarm.tets[random() % swarm.tets.size()];
+      const auto fresh = static_cast<std::int32_t>(swarm.motion.size());
+      dist::NodeMotion middle = swarm.motion[static_cast<std::size_t>(smaller.slot[2])];
+      for (int k = 0; k < 3; ++k)
+        middle.position[k] =
+            0.5 * (middle.position[k] + swarm.motion[static_cast<std::size_t>(smaller.slot[3])].position[k]);
+      swarm.motion.push_back(middle);
+      smaller.slot[2] = fresh;
+      smaller.node[2] = GlobalNode(fresh);
+      smaller.cluster = 4 * smaller.body + static_cast<std::int64_t>(random() % 6);
+      contact.put(smaller, swarm.motion);
+    };
+    cut_one();
     contact.find(swarm.motion, pressing);
     ASSERT_EQ(contact.stored().value(), all_pairs(swarm, true).stored) << moment;
+    for (int i = 0; i < 3; ++i) cut_one();
+    contact.put(swarm.tets[0], swarm.motion);  // as it was
+    contact.find_again(swarm.motion, pressing);
+    ASSERT_EQ(contact.stored().value(), all_pairs(swarm, true).stored) << moment << ", after cuts";
     swarm.move(0.01);
   }
 }

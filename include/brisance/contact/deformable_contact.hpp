@@ -22,6 +22,8 @@
 
 namespace brisance::contact {
 
+struct Box;
+
 /// A tet with a corner on the boundary, as a rank that holds it describes it.
 struct SkinTet {
   GlobalElement id;
@@ -132,9 +134,6 @@ private:
   struct Tet;
   struct GuestRecord;
   struct EndForces;
-  struct Box {
-    Vec3 low = Vec3::Zero(), high = Vec3::Zero();
-  };
   /// Two tets whose boxes meet. It is in the list of the one that looked around last, so that no list has to be
   /// searched when the other looks: what was found before a tet's own last look counts no more.
   struct Candidate {
@@ -210,6 +209,7 @@ private:
     Vec3 force, velocity;  ///< [N]; before the step [m/s]
   };
 
+  [[nodiscard]] Box box_of(std::int32_t tet) const;  ///< in its cluster's frame
   [[nodiscard]] std::int32_t new_tet();
   void drop(std::int32_t tet);
   void leave_cluster(std::int32_t tet);
@@ -223,9 +223,11 @@ private:
   void sort_contacts();
   /// Of those found at `look`; forgets those that count no more.
   void look_at(Candidates& candidates, std::int64_t look, const Way& way, std::span<const dist::NodeMotion> motion);
-  /// Whether the two overlap now, which is noted; else until when they cannot.
-  [[nodiscard]] std::optional<double> safe_until(Candidate& candidate, double clock,
-                                                 std::span<const dist::NodeMotion> motion);
+  /// Notes an overlap, or until when there can be none.
+  void look_at(Candidate& candidate, std::span<const dist::NodeMotion> motion);
+  void book(const Candidate& candidate, double looks);
+  void part(Candidate& candidate, const Gap& gap) const;
+  [[nodiscard]] double clock_of(const Candidate& candidate) const;
   const PlacedTet& placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void add_up(const Law& law);
   void press(const Contact& contact, std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
@@ -239,12 +241,15 @@ private:
   void keep_enclosed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void follow_frames();
   /// `again`: nothing has moved since, but there may be tets where none were.
-  void renew_cluster_pairs(bool again);
-  void seek_all(ClusterPair& pair);
+  void renew_cluster_pairs(bool again, std::span<const dist::NodeMotion> motion);
+  void seek_all(ClusterPair& pair, std::span<const dist::NodeMotion> motion);
   [[nodiscard]] Candidate candidate(std::int32_t a, std::int32_t b, std::int32_t pair) const;
-  [[nodiscard]] bool may_touch(std::int32_t a, std::int32_t b) const;
-  void look_around_changed();  ///< each of to_look_around_, once
-  void look_around(std::int32_t tet);
+  [[nodiscard]] bool share_a_node(std::int32_t a, std::int32_t b) const;
+  [[nodiscard]] double leeway(std::int32_t a, std::int32_t b, const ClusterPair& pair) const;
+  void add_if_they_may_touch(std::int32_t a, std::int32_t b, std::int32_t pair, Candidates& to,
+                             std::span<const dist::NodeMotion> motion);
+  void look_around_changed(std::span<const dist::NodeMotion> motion);  ///< each of to_look_around_, once
+  void look_around(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   [[nodiscard]] std::int32_t pair_of(std::int32_t cluster_a, std::int32_t cluster_b) const;
 
   // tets of other ranks: deformable_guests.cpp
@@ -256,9 +261,12 @@ private:
   DeformableParameters parameters_;
   double damping_ratio_ = 0;  ///< that the restitution needs [–]
   std::vector<Tet> tets_;
-  std::vector<Pace> pace_;                ///< of tets_
-  std::vector<Candidates> candidates_;    ///< of tets_: found at their last look around
-  std::vector<double> calm_until_;        ///< of tets_, of what they travelled: till then they stay in their box [m]
+  std::vector<Pace> pace_;              ///< of tets_
+  std::vector<Candidates> candidates_;  ///< of tets_: found at their last look around
+  std::vector<double> calm_until_;      ///< of tets_, of what they travelled: till then they stay in their box [m]
+  /// Of tets_: corners in the cluster's frame when its box was made, and how far they may go from there [m].
+  std::vector<std::array<Vec3, 4>> nests_;
+  std::vector<double> margin_;
   std::vector<double> effort_;            ///< of tets_: see take_effort
   std::vector<Names> names_;              ///< of tets_
   std::vector<std::int32_t> cluster_of_;  ///< of tets_: clusters_, −1 of unused ones

@@ -30,6 +30,8 @@ struct PlacedTet {
 /// each. If one of these does not part them, none does.
 using PartingPlane = std::int8_t;
 
+[[nodiscard]] constexpr bool is_of_a_face(PartingPlane plane) { return plane < 8; }
+
 /// How far the tets are from each other across that plane [m]; negative if it does not part them, or lies along
 /// parallel edges, where a face's plane does as well. Local; does not throw.
 [[nodiscard]] double gap_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane);
@@ -42,6 +44,10 @@ struct Gap {
 /// Of the planes of faces; of those along edges. Local; do not throw.
 [[nodiscard]] Gap face_gap(const PlacedTet& a, const PlacedTet& b);
 [[nodiscard]] Gap edge_gap(const PlacedTet& a, const PlacedTet& b);
+
+/// How far they are from each other along the line between their middles [m]; negative if that says nothing. Cheaper
+/// than all others, and seldom the widest. Local; does not throw.
+[[nodiscard]] double gap_between_middles(const PlacedTet& a, const PlacedTet& b);
 
 /// The common part C = A ∩ B.
 struct TetOverlap {
