@@ -233,7 +233,17 @@ void DeformableContact::add_up(const Law& law) {
       tet.pressing = law({tet.skin.id, tet.sum, tet.skin.volume, tet.skin.is_home});
 }
 
+bool DeformableContact::have_moved(std::span<const dist::NodeMotion> motion) const {
+  for (std::size_t slot = 0; slot < num_tets_at_.size(); ++slot)
+    if (num_tets_at_[slot] > 0 && last_position_[slot] != Vec3(motion[slot].position)) return true;
+  return false;
+}
+
 void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law& law) {
+  if (!have_moved(motion)) {  // as after a row of energies: frames and what was found stay as they are
+    find_again(motion, law);
+    return;
+  }
   ++moment_;
   contacts_.clear();
   follow_nodes(motion);

@@ -89,7 +89,7 @@ void DeformableContact::receive_guest(const GuestRecord& record) {
   cluster_of_[static_cast<std::size_t>(number)] = cluster_number;
   names_[static_cast<std::size_t>(number)] = {record.id, record.node};
   Cluster& cluster = cluster_of(number);
-  const bool changed = is_new || elsewhere || tet.skin.node != record.node;
+  bool changed = is_new || elsewhere || tet.skin.node != record.node;
   double travel = 0;
   const bool has_moved = exchange_moment_ != moment_;
   const Vec3 drift = has_moved ? cluster.last_drift : Vec3(Vec3::Zero());
@@ -103,6 +103,7 @@ void DeformableContact::receive_guest(const GuestRecord& record) {
     tet.position[k] = now;
   }
   if (!changed && has_moved) ++cluster.num_guests;
+  changed = changed || (travel > 0 && !has_moved);  // it has, though nothing here has
   pace_[static_cast<std::size_t>(number)].travelled += travel;
   cluster.guest_travel = std::max(cluster.guest_travel, travel);
   tet.skin = {record.id, record.node, {}, record.body, record.cluster, false, record.volume, record.mass};

@@ -218,6 +218,7 @@ private:
   }
   [[nodiscard]] Vec3 position(std::int32_t tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
   [[nodiscard]] Vec3 velocity(const Tet& tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
+  [[nodiscard]] bool have_moved(std::span<const dist::NodeMotion> motion) const;  ///< any since last looked at
   void enclose_changed(std::span<const dist::NodeMotion> motion);
   void forget_changed_contacts();
   void sort_contacts();
