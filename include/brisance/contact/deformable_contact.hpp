@@ -134,8 +134,9 @@ private:
   struct Tet;
   struct GuestRecord;
   struct EndForces;
-  /// Two tets whose boxes meet. It is in the list of the one that looked around last, so that no list has to be
-  /// searched when the other looks: what was found before a tet's own last look counts no more.
+  /// Two tets that may come to touch before one of them looks around again. It is in the list of the one that looked
+  /// around last, so that no list has to be searched when the other looks: what was found before a tet's own last look
+  /// counts no more.
   struct Candidate {
     std::int32_t low = -1, high = -1;  ///< tets_, in ascending ids
     std::int32_t pair = 0;             ///< cluster_pairs_
@@ -234,16 +235,19 @@ private:
   void press(const Contact& contact, std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
              double dt_s, std::span<dist::NodeForce> forces);
 
-  // who may touch whom: deformable_candidates.cpp
+  // clusters and their frames: deformable_clusters.cpp
   [[nodiscard]] std::int32_t number_of_cluster(std::int64_t id, std::int64_t body);
+  [[nodiscard]] std::int32_t pair_of(std::int32_t cluster_a, std::int32_t cluster_b) const;
   void follow_nodes(std::span<const dist::NodeMotion> motion);
-  [[nodiscard]] double travel_of(std::int32_t tet) const;  ///< in the last step [m]
-  void enclose(std::int32_t tet, std::span<const dist::NodeMotion> motion);
-  void keep_enclosed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
+  [[nodiscard]] double travel_of(std::int32_t tet) const;  ///< in the last step, in its cluster's frame [m]
   void follow_frames();
   /// `again`: nothing has moved since, but there may be tets where none were.
   void renew_cluster_pairs(bool again, std::span<const dist::NodeMotion> motion);
   void seek_all(ClusterPair& pair, std::span<const dist::NodeMotion> motion);
+
+  // who may touch whom: deformable_candidates.cpp
+  void enclose(std::int32_t tet, std::span<const dist::NodeMotion> motion);
+  void keep_enclosed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   [[nodiscard]] Candidate candidate(std::int32_t a, std::int32_t b, std::int32_t pair) const;
   [[nodiscard]] bool share_a_node(std::int32_t a, std::int32_t b) const;
   [[nodiscard]] double leeway(std::int32_t a, std::int32_t b, const ClusterPair& pair) const;
@@ -251,7 +255,6 @@ private:
                              std::span<const dist::NodeMotion> motion);
   void look_around_changed(std::span<const dist::NodeMotion> motion);  ///< each of to_look_around_, once
   void look_around(std::int32_t tet, std::span<const dist::NodeMotion> motion);
-  [[nodiscard]] std::int32_t pair_of(std::int32_t cluster_a, std::int32_t cluster_b) const;
 
   // tets of other ranks: deformable_guests.cpp
   void exchange_guests(std::span<const dist::NodeMotion> motion);

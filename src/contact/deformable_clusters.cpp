@@ -1,0 +1,198 @@
+// Tets of a body that are near each other, and the frames that follow them. What is far apart in a body moves
+// otherwise, and bodies move far against each other, while near tets of one body stay together: in its cluster's frame
+// a tet moves little. All of this only spares looks: whether a pair presses follows from positions alone.
+#include "brisance/contact/deformable_contact.hpp"
+
+#include "deformable_tets.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace brisance::contact {
+
+namespace {
+
+/// Two clusters look for candidates at least this far, as a share of their tets' boxes.
+constexpr double kLeastReach = 0.1;
+/// Of a cluster's tets looked at, about, to tell who races; and the share of them that does not.
+constexpr std::int64_t kSample = 256;
+constexpr double kShareThatIsSlow = 0.99;
+constexpr double kRace = 1.5;  ///< times as fast as that: racing
+
+bool meet(const std::optional<Box>& a, const std::optional<Box>& b, double reach) {
+  return a && b && meet(*a, *b, reach);
+}
+
+}  // namespace
+
+std::int32_t DeformableContact::number_of_cluster(std::int64_t id, std::int64_t body) {
+  const auto next = static_cast<std::int32_t>(clusters_.size());
+  const auto [entry, is_new] = number_of_cluster_.try_emplace(id, next);
+  if (is_new) {
+    clusters_.push_back(std::make_unique<Cluster>());
+    clusters_.back()->body = body;
+    for (std::int32_t a = 0; a <= next; ++a) cluster_pairs_.push_back({.a = a, .b = next});
+  }
+  return entry->second;
+}
+
+std::int32_t DeformableContact::pair_of(std::int32_t a, std::int32_t b) const {
+  const std::int32_t low = std::min(a, b), high = std::max(a, b);
+  return high * (high + 1) / 2 + low;
+}
+
+void DeformableContact::follow_nodes(std::span<const dist::NodeMotion> motion) {
+  for (const auto& cluster : clusters_) cluster->begin_step();
+  for (std::size_t slot = 0; slot < num_tets_at_.size(); ++slot) {
+    if (num_tets_at_[slot] == 0) continue;
+    Cluster& cluster = *clusters_[static_cast<std::size_t>(cluster_at_[slot])];
+    const Vec3 now = Vec3(motion[slot].position);
+    moved_[slot] = now - last_position_[slot];
+    last_position_[slot] = now;
+    cluster.moved += moved_[slot];
+    ++cluster.num_nodes;
+  }
+  std::vector<double> travel(tets_.size(), 0);
+  for (std::size_t i = 0; i < tets_.size(); ++i) {
+    if (cluster_of_[i] < 0 || tets_[i].guest) continue;
+    travel[i] = travel_of(static_cast<std::int32_t>(i));
+    pace_[i].travelled += travel[i];
+    cluster_of(static_cast<std::int32_t>(i)).note_travel(travel[i]);
+  }
+  // What all but a few did not exceed, so that one fast crumb wakes nobody else.
+  for (const auto& cluster : clusters_) cluster->set_race();
+  for (std::size_t i = 0; i < tets_.size(); ++i)
+    if (cluster_of_[i] >= 0 && travel[i] > cluster_of(static_cast<std::int32_t>(i)).race)
+      to_look_around_.push_back(static_cast<std::int32_t>(i));
+  for (const auto& cluster : clusters_) cluster->follow_its_nodes();
+}
+
+double DeformableContact::travel_of(std::int32_t number) const {
+  const Tet& tet = tets_[static_cast<std::size_t>(number)];
+  const Cluster& cluster = cluster_of(number);
+  if (tet.guest) return cluster.guest_travel;
+  double most = 0;
+  for (const std::int32_t slot : tet.skin.slot)
+    most = std::max(most, (moved_[static_cast<std::size_t>(slot)] - cluster.drift).squaredNorm());
+  return std::sqrt(most);
+}
+
+void DeformableContact::follow_frames() {
+  for (const auto& cluster : clusters_) cluster->follow_guests_if_alone();
+  for (std::size_t c = 0; c < clusters_.size(); ++c) {
+    Cluster& cluster = *clusters_[c];
+    double step = 2 * cluster.pace();
+    for (const std::int32_t other : cluster.near) {
+      const Cluster& there = *clusters_[static_cast<std::size_t>(other)];
+      const double drift = (cluster.last_drift - there.last_drift).norm();
+      const double both = cluster.pace() + there.pace() + drift;
+      step = std::max(step, both);
+      if (other < static_cast<std::int32_t>(c)) continue;
+      ClusterPair& pair = cluster_pairs_[static_cast<std::size_t>(pair_of(static_cast<std::int32_t>(c), other))];
+      pair.drift += drift;
+      pair.way.go(both);
+    }
+    cluster.way.go(step);
+  }
+}
+
+void DeformableContact::renew_cluster_pairs(bool again, std::span<const dist::NodeMotion> motion) {
+  for (const auto& cluster : clusters_) cluster->enclose_all();
+  for (ClusterPair& pair : cluster_pairs_) {
+    if (pair.a == pair.b || (again && pair.near)) continue;
+    Cluster &a = *clusters_[static_cast<std::size_t>(pair.a)], &b = *clusters_[static_cast<std::size_t>(pair.b)];
+    if (!parameters_.self && a.body == b.body) continue;
+    const double speed = (a.last_drift - b.last_drift).norm();
+    const double reach = std::max(kLife * speed, kLeastReach * std::min(a.size, b.size));
+    const double sought = std::max(reach, pair.reach);
+    const bool near = a.is_near(b, sought);
+    if (near == pair.near && (!near || pair.drift - pair.renewed_at <= pair.reach)) continue;
+    if (near != pair.near) {
+      a.set_near(pair.b, near);
+      b.set_near(pair.a, near);
+    }
+    pair.candidates.clear();
+    pair.look = ++looks_;
+    pair.near = near;
+    pair.reach = reach;
+    // After cuts nothing has moved: what was not near before has nothing that overlaps but what was put since, and that
+    // looks around. The rest is sought at the next moment.
+    pair.renewed_at = again ? -std::numeric_limits<double>::infinity() : pair.drift;
+    if (near && !again) seek_all(pair, motion);
+  }
+}
+
+void DeformableContact::seek_all(ClusterPair& pair, std::span<const dist::NodeMotion> motion) {
+  Cluster &a = *clusters_[static_cast<std::size_t>(pair.a)], &b = *clusters_[static_cast<std::size_t>(pair.b)];
+  const Vec3 shift = a.frame - b.frame, beyond = Vec3::Constant(pair.reach);  // shift: from a's frame to b's
+  const std::int32_t number = pair_of(pair.a, pair.b);
+  for (const auto& [guest_a, guest_b] : {std::pair(false, false), std::pair(false, true), std::pair(true, false)}) {
+    const std::optional<Box> all = b.boxes(guest_b).whole();
+    if (!all) continue;
+    a.boxes(guest_a).each_at(
+        {all->low - shift - beyond, all->high - shift + beyond}, [&, in_b = guest_b](std::int32_t i) {
+          const Box box = box_of(i);
+          b.boxes(in_b).each_at({box.low + shift - beyond, box.high + shift + beyond},
+                                [&](std::int32_t j) { add_if_they_may_touch(i, j, number, pair.candidates, motion); });
+        });
+  }
+}
+
+void DeformableContact::Cluster::begin_step() {
+  guest_travel = 0;
+  moved = guests_moved = Vec3::Zero();
+  num_nodes = num_guests = 0;
+  stride = 1 + num_held / kSample;
+  num_held = 0;
+  sample.clear();
+}
+
+void DeformableContact::Cluster::note_travel(double travel) {
+  if (num_held++ % stride == 0) sample.push_back(travel);
+}
+
+void DeformableContact::Cluster::set_race() {
+  race = 0;
+  if (sample.empty()) return;
+  const auto fast =
+      sample.begin() + static_cast<std::ptrdiff_t>(kShareThatIsSlow * static_cast<double>(sample.size() - 1));
+  std::nth_element(sample.begin(), fast, sample.end());
+  race = kRace * *fast;
+}
+
+void DeformableContact::Cluster::follow_its_nodes() {
+  frame += drift;
+  last_drift = drift;
+  if (num_nodes > 0) drift = moved / static_cast<double>(num_nodes);
+}
+
+void DeformableContact::Cluster::follow_guests_if_alone() {
+  if (num_nodes == 0 && num_guests > 0) drift = guests_moved / static_cast<double>(num_guests);
+}
+
+void DeformableContact::Cluster::enclose_all() {
+  const auto where_it_is = [&](const BoxList& boxes) {
+    std::optional<Box> box = boxes.whole();
+    if (box) box = Box{box->low + frame, box->high + frame};
+    return box;
+  };
+  all_held = where_it_is(held);
+  all_guests = where_it_is(guests);
+}
+
+// Two guests are other ranks' matter.
+bool DeformableContact::Cluster::is_near(const Cluster& other, double reach) const {
+  return meet(all_held, other.all_held, reach) || meet(all_held, other.all_guests, reach) ||
+         meet(all_guests, other.all_held, reach);
+}
+
+void DeformableContact::Cluster::set_near(std::int32_t other, bool is) {
+  if (is)
+    near.push_back(other);
+  else
+    std::erase(near, other);
+}
+
+}  // namespace brisance::contact
