@@ -161,7 +161,7 @@ void DeformableContact::look_at(Candidates& candidates, std::int64_t look, const
       candidates.forget(c);
       continue;
     }
-    const double clock = tet.travelled + other.travelled + clusters.drift;
+    const double clock = clock_of(candidate);
     if (!(candidate.safe_until > clock)) look_at(candidate, motion);
     if (const double sleep = kGapShare * (candidate.safe_until - clock); sleep > kWorthSleep * way.last)
       candidates.send_to_sleep(c, way.far + sleep);

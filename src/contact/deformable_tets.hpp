@@ -43,9 +43,9 @@ struct DeformableContact::Cluster {
   double size = 0;          ///< of boxes, about [m]
   Vec3 moved = Vec3::Zero(), guests_moved = Vec3::Zero();  ///< sums over nodes, over guests, in the last step [m]
   std::int64_t num_nodes = 0, num_guests = 0;
-  std::vector<std::int32_t> near{};  ///< other clusters_ whose pair with it is near
-  std::int64_t num_held = 0, stride = 1;
-  std::vector<double> sample{};  ///< of what every so many held tets moved in the last step [m]
+  std::vector<std::int32_t> near{};       ///< other clusters_ whose pair with it is near
+  std::int64_t num_held = 0, stride = 1;  ///< held tets so far in this step; one in so many of them is in the sample
+  std::vector<double> sample{};           ///< of what every so many held tets moved in the last step [m]
 
   void begin_step();
   void note_travel(double travel);  ///< of a held tet

@@ -1,7 +1,5 @@
 // [[load]] tables: what is read, and what is refused with its place.
-#include "brisance/core/error.hpp"
-
-#include "app/scene/scene.hpp"
+#include "app/small_scene.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,29 +9,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string kScene = R"([[material]]
-name = "soft"
-density_kg_m3 = 1000
-lame_lambda_pa = 1e6
-lame_mu_pa = 2e6
-[[object]]
-[object.mesh]
-shape = "box"
-[time]
-duration_s = 0.1
-[[load]]
-)";
-
-sim::LoadParameters read(const std::string& keys) { return parse_scene(kScene + keys, "scene.toml").loads.at(0); }
-
-std::string error_of(const std::string& keys) {
-  try {
-    (void)read(keys);
-  } catch (const core::Error& e) {
-    return e.what();
-  }
-  return "no error";
+sim::LoadParameters read(const std::string& keys) {
+  return parse_scene(kSmallScene + "[[load]]\n" + keys, "scene.toml").loads.at(0);
 }
+
+std::string error_of(const std::string& keys) { return error_of_scene(kSmallScene + "[[load]]\n" + keys); }
 
 TEST(LoadScene, KindsAreRead) {
   const auto pressure = read("group = \"cavity\"\nprofile_s_pa = [[0, 0], [0.001, 1e6]]");
@@ -47,9 +27,10 @@ TEST(LoadScene, KindsAreRead) {
 }
 
 TEST(LoadScene, AWrittenSceneReadsBack) {
-  const sim::Scene scene = parse_scene(
-      kScene + "profile_s_pa = [[0, 0], [0.1, 3.5]]\nshape = \"box\"\nlow_m = [0, 0, 0]\nhigh_m = [1, 1, 1]",
-      "scene.toml");
+  const sim::Scene scene =
+      parse_scene(kSmallScene + "[[load]]\n" +
+                      "profile_s_pa = [[0, 0], [0.1, 3.5]]\nshape = \"box\"\nlow_m = [0, 0, 0]\nhigh_m = [1, 1, 1]",
+                  "scene.toml");
   EXPECT_EQ(to_toml(parse_scene(to_toml(scene), "scene.toml")), to_toml(scene));
 }
 
@@ -78,7 +59,9 @@ TEST(LoadScene, MistakesArePointedAt) {
 
 // Pressures may change in a run that has begun; what they act on is in its state.
 TEST(LoadScene, ARunBranchesIntoOtherPressuresOnTheSameFaces) {
-  const auto scene = [](const std::string& keys) { return parse_scene(kScene + keys, "scene.toml"); };
+  const auto scene = [](const std::string& keys) {
+    return parse_scene(kSmallScene + "[[load]]\n" + keys, "scene.toml");
+  };
   const std::string cavity = "group = \"cavity\"\n";
   EXPECT_NO_THROW(require_same_state(scene(cavity + "pressure_pa = 1"), scene(cavity + "pressure_pa = 2")));
   EXPECT_THROW(require_same_state(scene(cavity + "pressure_pa = 1"), scene("pressure_pa = 1")), core::Error);

@@ -1,8 +1,7 @@
 // [[region]] tables: which places they hold, and what is refused.
-#include "brisance/core/error.hpp"
 #include "brisance/sim/simulation.hpp"
 
-#include "app/scene/scene.hpp"
+#include "app/small_scene.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,30 +11,9 @@ namespace {
 
 using ::testing::HasSubstr;
 
-sim::Scene read(const std::string& keys) {
-  const std::string scene = R"([[material]]
-name = "soft"
-density_kg_m3 = 1000
-lame_lambda_pa = 1e6
-lame_mu_pa = 2e6
-[[object]]
-[object.mesh]
-shape = "box"
-[time]
-duration_s = 0.1
-[[region]]
-)";
-  return parse_scene(scene + keys, "scene.toml");
-}
+sim::Scene read(const std::string& keys) { return parse_scene(kSmallScene + "[[region]]\n" + keys, "scene.toml"); }
 
-std::string error_of(const std::string& keys) {
-  try {
-    (void)read(keys);
-  } catch (const core::Error& e) {
-    return e.what();
-  }
-  return "no error";
-}
+std::string error_of(const std::string& keys) { return error_of_scene(kSmallScene + "[[region]]\n" + keys); }
 
 // About a slanted axis: what is near the circle in its middle, and no other place as far from its centre.
 TEST(RegionScene, ATorusHoldsWhatIsNearItsCircle) {

@@ -51,7 +51,7 @@ struct DeformableReport {
   Vec3 deepest_place = Vec3::Zero();  ///< the middle of what that pair shares [m]
   double deepest_edge_m = 0;          ///< of its smaller tet
   std::int64_t deep = 0;              ///< pairs that are deeper than kDeepShare
-  std::int64_t candidates = 0;        ///< pairs whose boxes are near each other
+  std::int64_t candidates = 0;        ///< pairs that are kept in mind since they may touch soon
   double looked = 0;                  ///< work of looking at them since the start, in looks that find a gap
 };
 
@@ -227,9 +227,9 @@ private:
   void look_at(Candidates& candidates, std::int64_t look, const Way& way, std::span<const dist::NodeMotion> motion);
   /// Notes an overlap, or until when there can be none.
   void look_at(Candidate& candidate, std::span<const dist::NodeMotion> motion);
-  void book(const Candidate& candidate, double looks);
-  void part(Candidate& candidate, const Gap& gap) const;
-  [[nodiscard]] double clock_of(const Candidate& candidate) const;
+  void book(const Candidate& candidate, double looks);              ///< work, half for each of the two
+  void part(Candidate& candidate, const Gap& gap) const;            ///< notes what parts them, and till when
+  [[nodiscard]] double clock_of(const Candidate& candidate) const;  ///< what the two have travelled [m]
   const PlacedTet& placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void add_up(const Law& law);
   void press(const Contact& contact, std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
@@ -250,6 +250,7 @@ private:
   void keep_enclosed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   [[nodiscard]] Candidate candidate(std::int32_t a, std::int32_t b, std::int32_t pair) const;
   [[nodiscard]] bool share_a_node(std::int32_t a, std::int32_t b) const;
+  /// How far the two may still come towards each other before one of them looks around [m].
   [[nodiscard]] double leeway(std::int32_t a, std::int32_t b, const ClusterPair& pair) const;
   void add_if_they_may_touch(std::int32_t a, std::int32_t b, std::int32_t pair, Candidates& to,
                              std::span<const dist::NodeMotion> motion);
