@@ -5,6 +5,7 @@
 #include "app/cli/nearest.hpp"
 #include "app/scene/key.hpp"
 #include "app/scene/scene.hpp"
+#include "app/small_scene.hpp"
 
 #include <cmath>
 #include <filesystem>
@@ -24,18 +25,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-const std::string kMinimal = R"(title = "drop"
-[[material]]
-name = "soft"
-density_kg_m3 = 1000
-lame_lambda_pa = 1e6
-lame_mu_pa = 2e6
-[[object]]
-[object.mesh]
-shape = "box"
-[time]
-duration_s = 0.1
-)";
+const std::string kMinimal = "title = \"drop\"\n" + kSmallScene;
 
 std::string with_line(const std::string& after, const std::string& line) {
   std::string text = kMinimal;
