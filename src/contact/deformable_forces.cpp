@@ -55,12 +55,13 @@ void DeformableContact::press(const Contact& contact, std::span<const dist::Node
       dissipative -= std::min(parameters_.friction * pressing, share * inertia * speed / dt_s) / speed * slip;
   }
 
+  const double kick = a.shares.kick * a.pressing.pressure + b.shares.kick * b.pressing.pressure;
   const auto act = [&](const Tet& tet, std::size_t first, const std::array<double, 4>& weight, double sign) {
     if (tet.guest) return;
     for (std::size_t k = 0; k < 4; ++k) {
       const auto slot = static_cast<std::size_t>(tet.skin.slot[k]);
       if (!(inverse_mass[slot] > 0)) continue;
-      const Vec3 loss = sign * weight[k] * dissipative, force = loss - pressure * overlap.gradient[first + k];
+      const Vec3 loss = sign * weight[k] * dissipative, force = loss - kick * overlap.gradient[first + k];
       for (int axis = 0; axis < 3; ++axis) forces[slot].force[axis] += force[axis];
       losses_.push_back({tet.skin.slot[k], loss, velocity(tet, k, motion)});
     }

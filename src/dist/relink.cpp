@@ -77,7 +77,7 @@ std::vector<LocalNode> Mesh::locate_new_ghosts() {
 std::vector<GhostLink> Mesh::links_of(std::span<const LocalNode> ghosts) const {
   std::vector<GhostLink> links;
   links.reserve(ghosts.size());
-  for (LocalNode n : ghosts) links.push_back({n, owner[n], remote_slot_[n]});
+  for (LocalNode n : ghosts) links.push_back(link_of(n));
   return links;
 }
 

@@ -111,8 +111,12 @@ double choose_coarse_step(const StepHistogram& steps, double longest_s, double c
 }
 
 void FewNodes::clear(std::size_t num_slots) {
-  for (const std::int32_t slot : std::span(slots_).subspan(1)) number_[static_cast<std::size_t>(slot)] = 0;
-  slots_.assign(1, dist::kNobody);
+  shorten(1, num_slots);
+}
+
+void FewNodes::shorten(std::size_t size, std::size_t num_slots) {
+  for (const std::int32_t slot : std::span(slots_).subspan(size)) number_[static_cast<std::size_t>(slot)] = 0;
+  slots_.resize(size);
   number_.resize(num_slots);
 }
 

@@ -153,6 +153,7 @@ void Simulation::gather_fine_steps() {
 void Simulation::begin_fine_steps(double dt_s) {
   core::ScopedTimer timer(seconds_.fine_steps);
   note_changed_classes();
+  if (skin_ && fine_steps_.any()) fine_steps_.take(mesh_, scratch_.pressures);
   if (fine_steps_.any())
     fine_steps_.begin(mesh_, dt_s, scratch_.forces.span(), fine_options(), ShortForces(*this).entries());
   kick_across_changes();
@@ -176,11 +177,19 @@ core::StepSharesOf Simulation::step_shares() const {
   };
 }
 
+void Simulation::for_each_changed_pressure(const auto& visit) const {
+  for (const contact::ShortPressures::Row& row : scratch_.pressures.rows)
+    if (row.shares.now != row.shares.before)
+      for (const contact::ShortPressures::Entry& entry : scratch_.pressures.of(row))
+        if (entry.owner == comm_.rank()) visit(entry.slot_at_owner, row.shares, Vec3(-row.pressure * entry.gradient));
+}
+
 void Simulation::note_changed_classes() {
   scratch_.changed.clear();
   const auto &now = mesh_.field(dynamics::kStepClass), &last = mesh_.field(dynamics::kLastStepClass);
   if (state_.num_steps == 0) return;
   std::vector<std::int32_t> nodes;
+  for_each_changed_pressure([&](std::int32_t slot, const core::StepShares&, const Vec3&) { nodes.push_back(slot); });
   for (const std::int32_t i : differences(now.span(), last.span())) {
     if (i >= mesh_.num_element_slots() || !mesh_.is_held(LocalElement(i))) continue;
     for (LocalNode n : mesh_.corners(LocalElement(i)))
@@ -235,6 +244,7 @@ void Simulation::kick_across_changes() {
       node->now.force[a] += (shares.now - shares.kick) * force[a];
     }
   };
+  for_each_changed_pressure(weigh);
   for (const LoadedNode& node : scratch_.loaded) weigh(node.slot, node.shares, node.force);
   for (const contact::NodeContact& c : colliders_.contacts()) weigh(c.node, c.shares, c.force());
   for (const contact::ShortContact& c : colliders_.short_contacts())
@@ -242,6 +252,7 @@ void Simulation::kick_across_changes() {
 }
 
 void Simulation::take_fine_steps() {
+  state_.bound.last_finest_class = state_.bound.finest_class;
   auto& last = mesh_.field(dynamics::kLastStepClass);
   std::ranges::copy(mesh_.field(dynamics::kStepClass).span(), last.span().begin());
   for (const auto& node : scratch_.changed) scratch_.forces[LocalNode(node.slot)] = node.now;

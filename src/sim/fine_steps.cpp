@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <unordered_map>
 
 namespace brisance::sim {
 
@@ -21,8 +22,10 @@ void ask_ahead(std::span<const std::int32_t> slots, std::size_t i, const Arrays*
 }  // namespace
 
 std::size_t FineSteps::memory_bytes() const {
-  std::size_t bytes = nodes_.memory_bytes() + core::bytes_of(fine_, motion_, part_, kick_, last_, others_);
-  for (const FineClass& fine : classes_) bytes += core::bytes_of(fine.slots, fine.nodes) + fine.elements.memory_bytes();
+  std::size_t bytes = nodes_.memory_bytes() +
+                      core::bytes_of(fine_, motion_, part_, kick_, last_, others_, terms_, ended_, elsewhere_);
+  for (const FineClass& fine : classes_)
+    bytes += core::bytes_of(fine.slots, fine.nodes, fine.pressures) + fine.elements.memory_bytes();
   return bytes;
 }
 
@@ -32,8 +35,10 @@ void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
   classes_.resize(static_cast<std::size_t>(finest_class));
   for (FineClass& fine : classes_) {
     fine.slots.clear();
-    fine.nodes.clear();
+    fine.pressures.clear();
   }
+  ended_.clear();
+  has_pressures_ = false;
   if (finest_class == 0) return;
   const auto& step_class = mesh.field(dynamics::kStepClass);
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
@@ -41,35 +46,89 @@ void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
 
   // The finest first: their nodes are wanted most often.
   nodes_.clear(mesh.node_id.size());
+  fine_.assign(1, {});
   for (int k = finest_class; k > 0; --k) {
     FineClass& fine = classes_[static_cast<std::size_t>(k) - 1];
-    const std::size_t first = nodes_.size();
     fine.elements.pack(dynamics::spans_of(mesh), fine.slots, std::ldexp(1.0, -k), nodes_);
-    for (std::size_t i = first; i < nodes_.size(); ++i)
-      if (mesh.is_owned(LocalNode(nodes_.slots()[i]))) fine.nodes.push_back(static_cast<std::int32_t>(i));
+    FineNode node{};
+    node.step_class = node.element_class = static_cast<std::int8_t>(k);
+    fine_.resize(nodes_.size(), node);
   }
+  num_of_elements_ = nodes_.size();
+  elsewhere_.clear();
+  terms_.clear();
+  list_nodes(mesh);
+}
+
+void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pressures) {
+  has_pressures_ = true;
+  const auto num_slots = static_cast<std::int32_t>(mesh.node_id.size());
+  nodes_.shorten(num_of_elements_, mesh.node_id.size());
+  fine_.resize(num_of_elements_);
+  for (FineNode& node : fine_) node.step_class = node.element_class;
+  for (FineClass& fine : classes_) fine.pressures.clear();
+  ended_.clear();
+  terms_.clear();
+  elsewhere_.clear();
+  std::unordered_map<GlobalNode, std::int32_t> slot_elsewhere;
+  const auto slot_of = [&](const contact::ShortPressures::Entry& entry) {
+    if (entry.owner == mesh.comm().rank()) return entry.slot_at_owner;
+    if (const LocalNode n = mesh.find(entry.node); n.valid()) return n.value;
+    const auto [at, is_new] =
+        slot_elsewhere.try_emplace(entry.node, num_slots + static_cast<std::int32_t>(elsewhere_.size()));
+    if (is_new) {
+      elsewhere_.push_back({LocalNode(at->second), entry.owner, LocalNode(entry.slot_at_owner)});
+      nodes_.make_room(static_cast<std::size_t>(at->second) + 1);
+    }
+    return at->second;
+  };
+  for (const contact::ShortPressures::Row& row : pressures.rows) {
+    const Pressure pressure{row.pressure, row.slope, row.shares.kick, static_cast<std::int32_t>(terms_.size()),
+                            row.count};
+    for (const contact::ShortPressures::Entry& entry : pressures.of(row)) {
+      const std::int32_t slot = slot_of(entry);
+      if (row.step_class == 0) {
+        terms_.push_back({nodes_.number_if_any(slot), entry.gradient});
+        continue;
+      }
+      const std::int32_t i = nodes_.number(slot);
+      if (static_cast<std::size_t>(i) == fine_.size()) fine_.emplace_back();
+      fine_[static_cast<std::size_t>(i)].step_class =
+          std::max(fine_[static_cast<std::size_t>(i)].step_class, static_cast<std::int8_t>(row.step_class));
+      terms_.push_back({i, entry.gradient});
+    }
+    (row.step_class == 0 ? ended_ : classes_[static_cast<std::size_t>(row.step_class) - 1].pressures)
+        .push_back(pressure);
+  }
+  list_nodes(mesh);
+}
+
+// What is known of nodes_, which have their classes.
+void FineSteps::list_nodes(const dist::Mesh& mesh) {
   const std::span<const std::int32_t> slots = nodes_.slots();
-  fine_.assign(slots.size(), {});
-  std::vector<LocalNode> ghosts;
+  std::vector<dist::GhostLink> ghosts = elsewhere_;
+  for (FineClass& fine : classes_) fine.nodes.clear();
   for (std::size_t i = 1; i < nodes_.size(); ++i) {
+    if (slots[i] >= mesh.num_node_slots()) continue;
     const LocalNode n(slots[i]);
     ask_ahead(slots, i, mesh.mass.span().data(), mesh.inverse_mass.span().data(), mesh.owner.span().data());
     fine_[i].mass = mesh.mass[n];
     fine_[i].inverse_mass = mesh.inverse_mass[n];
     fine_[i].is_owned = mesh.is_owned(n);
-    if (!fine_[i].is_owned) ghosts.push_back(n);
+    if (fine_[i].is_owned)
+      classes_[static_cast<std::size_t>(fine_[i].step_class) - 1].nodes.push_back(static_cast<std::int32_t>(i));
+    else
+      ghosts.push_back(mesh.link_of(n));
   }
   motion_.assign(nodes_.size(), {});
   part_.resize(nodes_.size());
   kick_.resize(nodes_.size());
   last_.resize(nodes_.size());
-  for (std::size_t k = 0; k < classes_.size(); ++k)
-    for (const std::int32_t i : classes_[k].nodes) fine_[i].step_class = static_cast<std::int8_t>(k + 1);
   halos_.clear();
   halos_.resize(classes_.size());
   if (mesh.comm().size() == 1) return;
   dist::Halo& all = halos_.front();
-  all = mesh.halo_of(ghosts, nodes_.numbers(), nodes_.size());
+  all = dist::Halo(mesh.comm(), ghosts, nodes_.numbers(), nodes_.size());
   std::vector<std::int8_t> class_of(nodes_.size());
   for (std::size_t i = 1; i < nodes_.size(); ++i) class_of[i] = fine_[i].step_class;
   all.update_ghosts(std::span(class_of));
@@ -83,20 +142,30 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
   coarse_s_ = coarse_s;
   const std::span<const std::int32_t> slots = nodes_.slots();
   for (std::size_t i = 1; i < slots.size(); ++i) {
+    if (slots[i] >= mesh.num_node_slots()) continue;
     ask_ahead(slots, i, mesh.motion.span().data(), forces.data());
     motion_[i] = mesh.motion[LocalNode(slots[i])];
     fine_[i].start = Vec3(motion_[i].position);
     kick_[i] = {};
     last_[i] = forces[static_cast<std::size_t>(slots[i])];  // what coarse elements give, once that of fine ones is off
   }
+  if (has_pressures_) {
+    halos_.front().update_ghosts(std::span(motion_));
+    for (const dist::GhostLink& link : elsewhere_) {
+      const auto i = static_cast<std::size_t>(nodes_.number_if_any(link.ghost.value));
+      fine_[i].start = Vec3(motion_[i].position);
+    }
+  }
   others_.clear();
   for (const ForcesOnNodes::Entry& entry : others) {
     const std::int32_t i = others_.emplace_back(static_cast<std::int32_t>(nodes_.number_if_any(entry.slot)));
     for (int a = 0; a < 3; ++a) last_[i].force[a] -= entry.first[a];
   }
+  for (const Pressure& pressure : ended_) press(pressure, 1 - pressure.kick, last_);
   int k = 0;
   for (FineClass& fine : classes_) {
     ++k;
+    for (const Pressure& pressure : fine.pressures) press(pressure, -pressure.kick, last_);
     const dynamics::ElementSpans spans = dynamics::spans_of(mesh);
     if (!spans.plastic.empty()) fine.elements.pack(spans, fine.slots, std::ldexp(1.0, -k), nodes_);  // it has flowed
     fine.elements.internal_forces(mesh.materials, motion_, part_, options_);
@@ -142,8 +211,8 @@ void FineSteps::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::sp
       for (k = first; k <= finest; ++k) push(k, elapsed, is_last(k), others);
     for (k = first; k <= finest; ++k) move(k);
     for (std::size_t entry = 0; entry < others_.size(); ++entry)
-      if (const std::int32_t i = others_[entry]; fine_[i].step_class >= first)
-        others.taken(entry, Vec3(motion_[i].velocity), std::ldexp(coarse_s_, -fine_[i].step_class));
+      if (const std::int32_t i = others_[entry]; fine_[i].element_class >= first)
+        others.taken(entry, Vec3(motion_[i].velocity), std::ldexp(coarse_s_, -fine_[i].element_class));
   }
   if (const std::span<dynamics::PlasticBlock> plastic = mesh.field(dynamics::kPlasticState); !plastic.empty())
     for (const FineClass& fine : classes_) fine.elements.put_back_flow(fine.slots, plastic);
@@ -166,12 +235,18 @@ void FineSteps::kick(std::span<const material::Material> materials, int k, bool 
   dynamics::ForceOptions options = options_;
   options.since_flow_s = std::ldexp(coarse_s_, -k);
   options.step_class = {};
+  const double share = std::ldexp(1.0, -k);
   element_updates_ += static_cast<std::int64_t>(fine.elements.size());
   if (!last) {
     fine.elements.flow_and_add_internal_forces(materials, motion_, kick_, options);
+    for (const Pressure& pressure : fine.pressures) press(pressure, share, kick_);
     return;
   }
   for (const std::int32_t i : fine.elements.corners()) part_[i] = {};
+  for (const Pressure& pressure : fine.pressures) {
+    press(pressure, share, kick_);
+    press(pressure, share, last_);
+  }
   fine.elements.flow_and_add_internal_forces(materials, motion_, part_, options);
   for (const std::int32_t i : fine.elements.corners()) {
     dist::add_scaled(1, part_[i], kick_[i]);
@@ -179,11 +254,24 @@ void FineSteps::kick(std::span<const material::Material> materials, int k, bool 
   }
 }
 
+void FineSteps::press(const Pressure& pressure, double share, std::span<dist::NodeForce> to) const {
+  const auto terms = std::span(terms_).subspan(static_cast<std::size_t>(pressure.first),
+                                               static_cast<std::size_t>(pressure.count));
+  double change = 0;  // of S since the coarse step began [m³]
+  for (const PressureTerm& term : terms) {
+    const auto i = static_cast<std::size_t>(term.number);
+    change += term.gradient.dot(Vec3(motion_[i].position) - fine_[i].start);
+  }
+  const double p = std::max(0.0, pressure.pressure + pressure.slope * change);
+  for (const PressureTerm& term : terms)
+    for (int a = 0; a < 3; ++a) to[static_cast<std::size_t>(term.number)].force[a] -= share * p * term.gradient[a];
+}
+
 void FineSteps::push(int k, double elapsed, bool last, ForcesOnNodes& others) {
   const double share = std::ldexp(1.0, -k);
   for (std::size_t entry = 0; entry < others_.size(); ++entry) {
     const std::int32_t i = others_[entry];
-    if (fine_[i].step_class != k) continue;
+    if (fine_[i].element_class != k) continue;
     const dist::NodeMotion& m = motion_[i];
     const Vec3 expected = Vec3(m.velocity) + coarse_s_ * fine_[i].inverse_mass * Vec3(kick_[i].force);
     const Vec3 force = others.force(entry, {m, expected, elapsed, share * coarse_s_});

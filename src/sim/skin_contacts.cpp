@@ -202,9 +202,27 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, con
     if (!e.valid()) continue;
     contact_class[e] = contact::kPressesNothing;
     forgiven[e] = pressed[e] = 0;
+    mesh.field(contact::kPressureClass)[e] = 0;
   }
   pressing_ = std::move(pressing);
   return put_in;
+}
+
+contact::ShortPressures SkinContacts::short_pressures(dist::Mesh& mesh) {
+  auto& pressure_class = mesh.field(contact::kPressureClass);
+  const auto classes_of = [&](GlobalElement id) {
+    const LocalElement e = mesh.find(id);
+    return contact::PressureClasses{mesh.field(dynamics::kStepClass)[e], pressure_class[e]};
+  };
+  const auto at_owner = [&](std::int32_t slot) {
+    const dist::GhostLink link = mesh.link_of(LocalNode(slot));
+    return contact::NodeAtOwner{link.owner, link.remote_slot.value};
+  };
+  contact::ShortPressures pressures = contact_.short_pressures(classes_of, at_owner);
+  for (const contact::ShortPressures::Row& row : pressures.rows)
+    if (const LocalElement e = mesh.find(row.tet); e.valid())
+      pressure_class[e] = static_cast<std::uint8_t>(row.step_class);
+  return pressures;
 }
 
 void SkinContacts::forgive_start(dist::Mesh& mesh) {

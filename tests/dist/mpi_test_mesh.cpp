@@ -129,7 +129,9 @@ TEST_P(Partitioners, GhostsFromALevelOnTakeTheirOwnersValues) {
     level[own] = static_cast<std::int8_t>(mesh.node_id[n].value % 3);
   }
   std::vector<std::int64_t> from_two = from_all;
-  const Halo all = mesh.halo_of(ghosts, number, number.size());
+  std::vector<GhostLink> links;
+  for (const LocalNode n : ghosts) links.push_back(mesh.link_of(n));
+  const Halo all(mesh.comm(), links, number, number.size());
   all.update_ghosts(std::span(from_all));
   all.update_ghosts(std::span(level));
   all.from_level(world, level, 2).update_ghosts(std::span(from_two));

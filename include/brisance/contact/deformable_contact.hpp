@@ -4,6 +4,7 @@
 
 #include "brisance/contact/overlap_forces.hpp"
 #include "brisance/contact/parameters.hpp"
+#include "brisance/contact/short_pressures.hpp"
 #include "brisance/contact/tet_overlap.hpp"
 #include "brisance/core/comm.hpp"
 #include "brisance/core/exact_sum.hpp"
@@ -65,6 +66,17 @@ struct Pressing {
   double stiffness = 0;  ///< κ [Pa]
 };
 
+/// Classes of step (dynamics/step_classes.hpp): a tet's own, and that of its pressure in the last step, 0 where it had
+/// none.
+struct PressureClasses {
+  int own = 0, before = 0;
+};
+
+/// Where a node is owned.
+struct NodeAtOwner {
+  std::int32_t owner = 0, slot = 0;  ///< rank; there
+};
+
 /// Tets that overlap lie in each other to S_A = Σ_B V(A ∩ B), the sum over all B that share no node with A. That is
 /// energy,
 ///
@@ -87,6 +99,10 @@ public:
   };
   /// The answer of a tet held here; asked once a moment for each that overlaps.
   using Law = std::function<Pressing(const Pressed&)>;
+  /// Of a tet held here.
+  using ClassesOf = std::function<PressureClasses(GlobalElement)>;
+  /// Of a node held here, by its slot.
+  using AtOwner = std::function<NodeAtOwner(std::int32_t slot)>;
 
   DeformableContact(const core::Comm& comm, const DeformableParameters& parameters);
   DeformableContact(DeformableContact&&) noexcept;
@@ -109,6 +125,9 @@ public:
   /// Local; does not throw.
   void add_forces(std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass, double dt_s,
                   std::span<dist::NodeForce> forces);
+  /// Of a run with several clocks: which pressures act in short steps, of those found. The first kick of the step is to
+  /// have add_forces after this, which takes StepShares::kick of each. Collective.
+  [[nodiscard]] ShortPressures short_pressures(const ClassesOf& classes_of, const AtOwner& at_owner);
   /// Forces of the pairs found as an implicit step has them at its end, and rows of what they change by. Each row is a
   /// motion of the corners of some tets against each other, so that solutions keep momentum. A tet's own row is all of
   /// U's second derivative but for how areas change, of which a pair's normal row has a third to a half (kCurvature).
@@ -261,6 +280,11 @@ private:
   void exchange_guests(std::span<const dist::NodeMotion> motion);
   void receive_guest(const GuestRecord& record);
   void exchange_sums(std::span<const dist::NodeMotion> motion);
+
+  // several clocks: deformable_short.cpp
+  void exchange_classes();
+  /// `row_of`: of `here`, by tet; −1: none.
+  void exchange_rows(std::span<const std::int32_t> row_of, ShortPressures& here);
 
   core::Comm comm_;
   DeformableParameters parameters_;

@@ -25,6 +25,9 @@ inline constexpr std::uint8_t kPressesNothing = 255;
 inline constexpr dist::ElementFieldDeclaration<std::uint8_t> kContactClass{
     .name = "contact_class", .unit = "-", .initial = kPressesNothing};
 
+/// Class of the steps in which the pressure of an element acted last (short_pressures.hpp).
+inline constexpr dist::ElementFieldDeclaration<std::uint8_t> kPressureClass{.name = "pressure_class", .unit = "-"};
+
 /// Share of an element that others may occupy without being pressed, because a cut left it so: it shrinks to what they
 /// do occupy, and is 0 once the element is free.
 inline constexpr dist::ElementFieldDeclaration<double> kForgivenOverlap{.name = "forgiven_overlap", .unit = "-"};
@@ -34,7 +37,7 @@ inline constexpr dist::ElementFieldDeclaration<double> kPressedShare{.name = "pr
 
 /// Of runs whose bodies touch each other.
 [[nodiscard]] inline dist::FieldList deformable_fields() {
-  return dist::FieldList().add(kBody).add(kContactClass).add(kForgivenOverlap).add(kPressedShare);
+  return dist::FieldList().add(kBody).add(kContactClass).add(kPressureClass).add(kForgivenOverlap).add(kPressedShare);
 }
 
 [[nodiscard]] inline dist::FieldList fields() { return dist::FieldList().add(kForgivenDepth).add(kWaveSpeed); }

@@ -85,11 +85,8 @@ public:
 
   [[nodiscard]] const core::Comm& comm() const { return comm_; }
   [[nodiscard]] const Halo& halo() const { return halo_; }
-  /// A halo of a few ghosts alone, for arrays that are read by numbers of their own (halo.hpp). Collective.
-  [[nodiscard]] Halo halo_of(std::span<const LocalNode> ghosts, std::span<const std::int32_t> number,
-                             std::size_t num_numbers) const {
-    return {comm_, links_of(ghosts), number, num_numbers};
-  }
+  /// Where a node held here is owned, itself included. Local.
+  [[nodiscard]] GhostLink link_of(LocalNode n) const { return {n, owner[n], is_owned(n) ? n : remote_slot_[n]}; }
 
   // -- nodes
   [[nodiscard]] std::int32_t num_node_slots() const { return static_cast<std::int32_t>(node_id.size()); }

@@ -3,6 +3,7 @@
 /// What is here follows from the mesh and its step classes, or lives within a step.
 #pragma once
 
+#include "brisance/contact/short_pressures.hpp"
 #include "brisance/dist/halo.hpp"
 #include "brisance/dist/mesh.hpp"
 #include "brisance/dynamics/step_classes.hpp"
@@ -44,10 +45,13 @@ public:
   /// Lists the fine elements, kStepClass, and their nodes; nothing where nothing has changed. `finest_class` is the
   /// finest of any rank. Collective.
   void gather(const dist::Mesh& mesh, int finest_class);
+  /// After gather(): pressures of tets on each other, which act on their nodes as elements do, until this is asked
+  /// again. To be asked in each step, on all ranks, or in none since gather() found something. Collective.
+  void take(const dist::Mesh& mesh, const contact::ShortPressures& pressures);
 
   /// Turns forces into what the first kick takes for forces: of an element of class k a share of 2⁻ᵏ, so that a kick of
   /// the coarse step's length is one of its own. Other nodes keep theirs. `others`: what else is in the forces of owned
-  /// nodes that moves() says yes to, and will act anew at each of their steps. Local.
+  /// nodes that moves() says yes to, and will act anew at each of their steps. Collective.
   void begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::NodeForce> forces,
              const dynamics::ForceOptions& options, std::span<const ForcesOnNodes::Entry> others);
 
@@ -73,10 +77,20 @@ public:
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
+  /// contact::ShortPressures::Row
+  struct Pressure {
+    double pressure, slope, kick;
+    std::int32_t first, count;  ///< of terms_
+  };
+  struct PressureTerm {
+    std::int32_t number;
+    Vec3 gradient;
+  };
   struct FineClass {
     std::vector<std::int32_t> slots;  ///< of elements of this class, ascending
     dynamics::PackedElements elements;
     std::vector<std::int32_t> nodes;  ///< numbers of owned ones, this being their finest class
+    std::vector<Pressure> pressures;  ///< ascending tet
   };
   /// What the short steps of a node need, beside what elements load and add to.
   struct FineNode {
@@ -85,14 +99,23 @@ private:
     double viscous, supplied;  ///< accounts [J]
     std::array<bool, 3> held;
     bool is_owned;
-    std::int8_t step_class;  ///< of an owned node; its finest
+    std::int8_t step_class;     ///< of an owned node; its finest
+    std::int8_t element_class;  ///< the same, by its elements alone
   };
   void kick(std::span<const material::Material> materials, int k, bool last);
+  void list_nodes(const dist::Mesh& mesh);
+  /// `share`: of its force, minus ∂U/∂x, that is added.
+  void press(const Pressure& pressure, double share, std::span<dist::NodeForce> to) const;
   void push(int k, double elapsed, bool last, ForcesOnNodes& others);
   void move(int k);
 
   bool stale_ = true;
   std::vector<FineClass> classes_;  ///< 1, 2, …
+  bool has_pressures_ = false;  ///< take() was asked
+  std::size_t num_of_elements_ = 1;  ///< of nodes_: those of elements
+  std::vector<PressureTerm> terms_;
+  std::vector<Pressure> ended_;              ///< those that act in coarse steps again
+  std::vector<dist::GhostLink> elsewhere_;   ///< nodes that are not held here; slots beyond the mesh's
   // By number; all of fine nodes lies close together, where slots would have it all over the memory.
   dynamics::FewNodes nodes_;
   std::vector<FineNode> fine_;
