@@ -20,13 +20,14 @@ inline constexpr double kGapShare = 0.9;
 
 struct DeformableContact::Tet {
   SkinTet skin;
-  std::int32_t place = -1;     ///< of its box among the cluster's
-  double sum = 0;              ///< S, while it is among touching_ [m³]
-  Pressing pressing;           ///< likewise
-  std::int32_t num_pairs = 0;  ///< likewise
-  core::StepShares shares;     ///< likewise: of its pressure
-  PressureClasses classes;     ///< likewise; of its pressure, once all of its pairs are known to have theirs
-  std::array<NodeAtOwner, 4> at_owner = {};  ///< likewise
+  std::int32_t place = -1;                   ///< of its box among the cluster's
+  double sum = 0;                            ///< S, while it is among touching_ [m³]
+  Pressing pressing;                         ///< likewise
+  std::int32_t num_pairs = 0;                ///< likewise
+  core::StepShares shares;                   ///< likewise: of its pressure
+  std::int32_t step_class = 0;               ///< likewise
+  std::int32_t row = -1;                     ///< likewise: among the pressures in short steps
+  std::array<NodeAtOwner, 4> at_owner = {};  ///< guests, likewise
   bool guest = false;
   std::int64_t seen_at = -1;                      ///< guests: exchange in which they were last shown
   std::array<Vec3, 4> position = {}, velocity{};  ///< guests; velocities while they touch

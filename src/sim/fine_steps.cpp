@@ -22,8 +22,8 @@ void ask_ahead(std::span<const std::int32_t> slots, std::size_t i, const Arrays*
 }  // namespace
 
 std::size_t FineSteps::memory_bytes() const {
-  std::size_t bytes = nodes_.memory_bytes() +
-                      core::bytes_of(fine_, motion_, part_, kick_, last_, others_, terms_, ended_, elsewhere_);
+  std::size_t bytes =
+      nodes_.memory_bytes() + core::bytes_of(fine_, motion_, part_, kick_, last_, others_, terms_, ended_, elsewhere_);
   for (const FineClass& fine : classes_)
     bytes += core::bytes_of(fine.slots, fine.nodes, fine.pressures) + fine.elements.memory_bytes();
   return bytes;
@@ -82,24 +82,26 @@ void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pres
     }
     return at->second;
   };
-  for (const contact::ShortPressures::Row& row : pressures.rows) {
-    const Pressure pressure{row.pressure, row.slope, row.shares.kick, static_cast<std::int32_t>(terms_.size()),
-                            row.count};
-    for (const contact::ShortPressures::Entry& entry : pressures.of(row)) {
-      const std::int32_t slot = slot_of(entry);
-      if (row.step_class == 0) {
-        terms_.push_back({nodes_.number_if_any(slot), entry.gradient});
-        continue;
-      }
-      const std::int32_t i = nodes_.number(slot);
-      if (static_cast<std::size_t>(i) == fine_.size()) fine_.emplace_back();
-      fine_[static_cast<std::size_t>(i)].step_class =
-          std::max(fine_[static_cast<std::size_t>(i)].step_class, static_cast<std::int8_t>(row.step_class));
-      terms_.push_back({i, entry.gradient});
+  const auto number_of = [&](const contact::ShortPressures::Entry& entry, int step_class) {
+    if (step_class == 0)  // its end is a matter of owned nodes
+      return entry.owner == mesh.comm().rank() ? nodes_.number_if_any(entry.slot_at_owner) : 0;
+    const std::int32_t number = nodes_.number(slot_of(entry));
+    const auto i = static_cast<std::size_t>(number);
+    if (i == fine_.size()) fine_.emplace_back();
+    fine_[i].step_class = std::max(fine_[i].step_class, static_cast<std::int8_t>(step_class));
+    return number;
+  };
+  // The ended ones last, once it is known which nodes take short steps.
+  for (const bool ended : {false, true})
+    for (const contact::ShortPressures::Row& row : pressures.rows) {
+      if ((row.step_class == 0) != ended) continue;
+      const auto first = static_cast<std::int32_t>(terms_.size());
+      for (const contact::ShortPressures::Entry& entry : pressures.of(row))
+        if (const std::int32_t i = number_of(entry, row.step_class); i > 0) terms_.push_back({i, entry.gradient});
+      const auto count = static_cast<std::int32_t>(terms_.size()) - first;
+      (ended ? ended_ : classes_[static_cast<std::size_t>(row.step_class) - 1].pressures)
+          .push_back({row.pressure, row.slope, row.shares.kick, first, count});
     }
-    (row.step_class == 0 ? ended_ : classes_[static_cast<std::size_t>(row.step_class) - 1].pressures)
-        .push_back(pressure);
-  }
   list_nodes(mesh);
 }
 
@@ -255,8 +257,8 @@ void FineSteps::kick(std::span<const material::Material> materials, int k, bool 
 }
 
 void FineSteps::press(const Pressure& pressure, double share, std::span<dist::NodeForce> to) const {
-  const auto terms = std::span(terms_).subspan(static_cast<std::size_t>(pressure.first),
-                                               static_cast<std::size_t>(pressure.count));
+  const auto terms =
+      std::span(terms_).subspan(static_cast<std::size_t>(pressure.first), static_cast<std::size_t>(pressure.count));
   double change = 0;  // of S since the coarse step began [m³]
   for (const PressureTerm& term : terms) {
     const auto i = static_cast<std::size_t>(term.number);

@@ -166,7 +166,7 @@ void SkinContacts::find(const dist::Mesh& mesh, std::span<const dist::NodeMotion
     const double kappa =
         stiffness(mesh, e, known == contact::kPressesNothing ? mesh.field(dynamics::kStepClass)[e] : known);
     const double share = std::max(0.0, tet.overlap / tet.volume - mesh.field(contact::kForgivenOverlap)[e]);
-    return contact::Pressing{kappa * share, kappa};
+    return contact::Pressing{.pressure = kappa * share, .stiffness = kappa};
   });
 }
 
@@ -189,7 +189,7 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, con
       put_in.add(kappa * square);
       put_in.add(-stiffness(mesh, e, known) * square);
     }
-    return contact::Pressing{kappa * pressed[e], kappa};
+    return contact::Pressing{kappa * pressed[e], kappa, now, mesh.field(contact::kPressureClass)[e]};
   };
   if (again)
     contact_.find_again(mesh.motion.span(), law);
@@ -208,21 +208,16 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, con
   return put_in;
 }
 
-contact::ShortPressures SkinContacts::short_pressures(dist::Mesh& mesh) {
+void SkinContacts::short_pressures(dist::Mesh& mesh, contact::ShortPressures& pressures) {
   auto& pressure_class = mesh.field(contact::kPressureClass);
-  const auto classes_of = [&](GlobalElement id) {
-    const LocalElement e = mesh.find(id);
-    return contact::PressureClasses{mesh.field(dynamics::kStepClass)[e], pressure_class[e]};
-  };
   const auto at_owner = [&](std::int32_t slot) {
     const dist::GhostLink link = mesh.link_of(LocalNode(slot));
-    return contact::NodeAtOwner{link.owner, link.remote_slot.value};
+    return contact::NodeAtOwner(link.owner, link.remote_slot.value);
   };
-  contact::ShortPressures pressures = contact_.short_pressures(classes_of, at_owner);
+  contact_.short_pressures(at_owner, pressures);
   for (const contact::ShortPressures::Row& row : pressures.rows)
     if (const LocalElement e = mesh.find(row.tet); e.valid())
       pressure_class[e] = static_cast<std::uint8_t>(row.step_class);
-  return pressures;
 }
 
 void SkinContacts::forgive_start(dist::Mesh& mesh) {

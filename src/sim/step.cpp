@@ -92,9 +92,10 @@ void Simulation::bodies_contact_forces(double dt_s) {
   if (!skin_) return;
   find_contacts_after_cuts();
   core::ScopedTimer timer(seconds_.contact);
-  scratch_.pressures = {};
   if (std::max(state_.bound.finest_class, state_.bound.last_finest_class) > 0)
-    scratch_.pressures = skin_->short_pressures(mesh_);
+    skin_->short_pressures(mesh_, scratch_.pressures);
+  else
+    scratch_.pressures.rows.clear();
   skin_->contact().add_forces(mesh_.motion.span(), mesh_.inverse_mass.span(), dt_s, scratch_.forces.span());
 }
 

@@ -19,6 +19,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace brisance::contact {
@@ -64,18 +65,12 @@ struct DeformableReport {
 struct Pressing {
   double pressure = 0;   ///< p [Pa]
   double stiffness = 0;  ///< κ [Pa]
+  /// Of steps (dynamics/step_classes.hpp): its own class, and that in which its pressure acted last, 0 where none did.
+  std::int32_t step_class = 0, last_class = 0;
 };
 
-/// Classes of step (dynamics/step_classes.hpp): a tet's own, and that of its pressure in the last step, 0 where it had
-/// none.
-struct PressureClasses {
-  int own = 0, before = 0;
-};
-
-/// Where a node is owned.
-struct NodeAtOwner {
-  std::int32_t owner = 0, slot = 0;  ///< rank; there
-};
+/// The rank that owns a node, and its slot there.
+using NodeAtOwner = std::pair<std::int32_t, std::int32_t>;
 
 /// Tets that overlap lie in each other to S_A = Σ_B V(A ∩ B), the sum over all B that share no node with A. That is
 /// energy,
@@ -99,8 +94,6 @@ public:
   };
   /// The answer of a tet held here; asked once a moment for each that overlaps.
   using Law = std::function<Pressing(const Pressed&)>;
-  /// Of a tet held here.
-  using ClassesOf = std::function<PressureClasses(GlobalElement)>;
   /// Of a node held here, by its slot.
   using AtOwner = std::function<NodeAtOwner(std::int32_t slot)>;
 
@@ -125,9 +118,9 @@ public:
   /// Local; does not throw.
   void add_forces(std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass, double dt_s,
                   std::span<dist::NodeForce> forces);
-  /// Of a run with several clocks: which pressures act in short steps, of those found. The first kick of the step is to
-  /// have add_forces after this, which takes StepShares::kick of each. Collective.
-  [[nodiscard]] ShortPressures short_pressures(const ClassesOf& classes_of, const AtOwner& at_owner);
+  /// Of a run with several clocks: which pressures act in short steps, of those found last. add_forces is for their
+  /// first kick then, in which each counts with its StepShares::kick. Collective.
+  void short_pressures(const AtOwner& at_owner, ShortPressures& pressures);
   /// Forces of the pairs found as an implicit step has them at its end, and rows of what they change by. Each row is a
   /// motion of the corners of some tets against each other, so that solutions keep momentum. A tet's own row is all of
   /// U's second derivative but for how areas change, of which a pair's normal row has a third to a half (kCurvature).
@@ -282,9 +275,9 @@ private:
   void exchange_sums(std::span<const dist::NodeMotion> motion);
 
   // several clocks: deformable_short.cpp
-  void exchange_classes();
-  /// `row_of`: of `here`, by tet; −1: none.
-  void exchange_rows(std::span<const std::int32_t> row_of, ShortPressures& here);
+  void exchange_owners(const AtOwner& at_owner);
+  void add_to(ShortPressures& pressures, std::int32_t row, const Contact& contact) const;
+  void exchange_rows(ShortPressures& here);
 
   core::Comm comm_;
   DeformableParameters parameters_;

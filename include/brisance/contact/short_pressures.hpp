@@ -17,17 +17,17 @@ namespace brisance::contact {
 struct ShortPressures {
   struct Entry {
     GlobalNode node;
-    std::int32_t owner;           ///< its rank
+    std::int32_t owner;  ///< its rank
     std::int32_t slot_at_owner;
-    Vec3 gradient;                ///< ∂S_A/∂x where the coarse step begins [m²]
+    Vec3 gradient;  ///< ∂S_A/∂x where the coarse step begins [m²]
   };
   struct Row {
     GlobalElement tet;
-    int step_class;           ///< it pushes every 2⁻ᵏ of a coarse step
+    int step_class;  ///< it pushes every 2⁻ᵏ of a coarse step
     core::StepShares shares;
-    double pressure;          ///< p where the coarse step begins [Pa]
-    double slope;             ///< κ_A/V₀_A [Pa/m³]
-    std::int32_t first, count;  ///< of `entries`, which ascend by node
+    double pressure;            ///< p where the coarse step begins [Pa]
+    double slope;               ///< κ_A/V₀_A [Pa/m³]
+    std::int32_t first, count;  ///< of `entries`, of which each has a node of its own
   };
   /// Those that push in short steps, or did in the last step, and have a node owned here; ascending tet.
   std::vector<Row> rows;

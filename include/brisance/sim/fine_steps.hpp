@@ -110,12 +110,12 @@ private:
   void move(int k);
 
   bool stale_ = true;
-  std::vector<FineClass> classes_;  ///< 1, 2, …
-  bool has_pressures_ = false;  ///< take() was asked
+  std::vector<FineClass> classes_;   ///< 1, 2, …
+  bool has_pressures_ = false;       ///< take() was asked
   std::size_t num_of_elements_ = 1;  ///< of nodes_: those of elements
   std::vector<PressureTerm> terms_;
-  std::vector<Pressure> ended_;              ///< those that act in coarse steps again
-  std::vector<dist::GhostLink> elsewhere_;   ///< nodes that are not held here; slots beyond the mesh's
+  std::vector<Pressure> ended_;             ///< those that act in coarse steps again
+  std::vector<dist::GhostLink> elsewhere_;  ///< nodes that are not held here; slots beyond the mesh's
   // By number; all of fine nodes lies close together, where slots would have it all over the memory.
   dynamics::FewNodes nodes_;
   std::vector<FineNode> fine_;

@@ -278,12 +278,12 @@ private:
       std::int32_t slot;
       dist::NodeForce before, not_far_before, now;
     };
-    std::vector<ChangedNode> changed;  ///< ascending slot
-    std::vector<float> strain;         ///< ‖ε‖ by element slot, where it was looked at last
-    std::vector<float> stiffening;     ///< of the same elements; empty where no material is neo-Hookean
-    std::vector<double> steps;         ///< stable step of the same elements [s]
-    std::vector<LoadedNode> loaded;    ///< of the last step
-    contact::ShortPressures pressures; ///< of the last step
+    std::vector<ChangedNode> changed;   ///< ascending slot
+    std::vector<float> strain;          ///< ‖ε‖ by element slot, where it was looked at last
+    std::vector<float> stiffening;      ///< of the same elements; empty where no material is neo-Hookean
+    std::vector<double> steps;          ///< stable step of the same elements [s]
+    std::vector<LoadedNode> loaded;     ///< of the last step
+    contact::ShortPressures pressures;  ///< of the last step
     // of the cuts of a step
     std::vector<LocalNode> touched;                    ///< owned nodes
     std::vector<GlobalElement> dropped;                ///< elements that are not held any more

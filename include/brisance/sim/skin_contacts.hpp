@@ -40,7 +40,7 @@ public:
   /// Returns the energy that the cuts took, likewise. Nothing where there were none since the last look. Collective.
   [[nodiscard]] core::ExactSum find_after_cuts(dist::Mesh& mesh);
   /// Of a run with several clocks, after these: what presses in short steps (contact::kPressureClass). Collective.
-  [[nodiscard]] contact::ShortPressures short_pressures(dist::Mesh& mesh);
+  void short_pressures(dist::Mesh& mesh, contact::ShortPressures& pressures);
   [[nodiscard]] contact::DeformableContact& contact() { return contact_; }
   [[nodiscard]] const contact::DeformableContact& contact() const { return contact_; }
 
