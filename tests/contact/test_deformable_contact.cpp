@@ -2,6 +2,7 @@
 #include "brisance/contact/deformable_contact.hpp"
 
 #include <cmath>
+#include <map>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -199,6 +200,64 @@ TEST(DeformableContact, ForcesAreTheGradientOfTheEnergy) {
       largest = std::max(largest, std::abs(forces[slot].force[k]));
     }
   EXPECT_GT(largest, 100);
+}
+
+// Several clocks: a tet's pressure changes with its nodes and those of all that lie in it, in the steps of the finest
+// of them, and the first kick is the mean of the last steps and of these.
+TEST(DeformableContact, PressuresInShortStepsAreThoseOfTheEnergy) {
+  Swarm swarm(60, 1, 5);
+  DeformableParameters parameters;
+  parameters.friction = 0;
+  parameters.restitution = 1;
+  DeformableContact contact{core::Comm(MPI_COMM_SELF), parameters};
+  swarm.tell(contact);
+  const auto class_of = [](GlobalElement id) { return static_cast<std::int32_t>(1 + id.value % 4); };
+  std::map<GlobalElement, double> pressure;
+  const auto find = [&] {
+    pressure.clear();
+    contact.find(swarm.motion, [&](const DeformableContact::Pressed& tet) {
+      Pressing answer = pressing(tet);
+      answer.step_class = class_of(tet.id);
+      answer.last_class = tet.id.value % 2 == 0 ? 0 : 3;
+      pressure[tet.id] = answer.pressure;
+      return answer;
+    });
+  };
+  find();
+  const auto there = pressure;
+  ShortPressures found;
+  contact.short_pressures([](std::int32_t slot) { return NodeAtOwner(0, slot); }, found);
+  ASSERT_EQ(found.rows.size(), there.size());
+  std::vector<dist::NodeForce> forces(swarm.motion.size(), dist::NodeForce{});
+  const std::vector<double> inverse_mass(swarm.motion.size(), 1.0);
+  contact.add_forces(swarm.motion, inverse_mass, 1e-6, forces);
+  for (dist::NodeMotion& node : swarm.motion)
+    for (int k = 0; k < 3; ++k) node.velocity[k] *= 1e-6;
+  swarm.move(1);
+  find();
+  double largest = 0;
+  for (const ShortPressures::Row& row : found.rows) {
+    int finest = class_of(row.tet);
+    double change = 0;
+    for (const ShortPressures::Entry& entry : found.of(row)) {
+      const auto slot = static_cast<std::size_t>(entry.slot_at_owner);
+      EXPECT_EQ(entry.node, GlobalNode(entry.slot_at_owner));
+      change += entry.gradient.dot(Vec3(swarm.motion[slot].velocity));
+      for (int k = 0; k < 3; ++k) forces[slot].force[k] += row.shares.kick * row.pressure * entry.gradient[k];
+      for (const SkinTet& tet : swarm.tets)  // but for node 0 of some, a node is of one tet
+        if (tet.slot[1] == entry.slot_at_owner) finest = std::max(finest, class_of(tet.id));
+    }
+    EXPECT_EQ(row.step_class, finest);
+    EXPECT_EQ(row.shares.now, std::ldexp(1.0, -finest));
+    EXPECT_EQ(row.shares.kick, 0.5 * (row.shares.now + (row.tet.value % 2 == 0 ? 1 : 0.125)));
+    EXPECT_EQ(row.pressure, there.at(row.tet));
+    if (!pressure.contains(row.tet)) continue;
+    EXPECT_NEAR(row.slope * change, pressure.at(row.tet) - row.pressure, 1e-6 * kStiffness * 1e-2);
+    largest = std::max(largest, std::abs(row.slope * change));
+  }
+  EXPECT_GT(largest, 1e-6 * kStiffness);
+  for (const dist::NodeForce& node : forces)  // all of what acted were these pressures
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(node.force[k], 0, 1e-9);
 }
 
 TEST(DeformableContact, DampingAndFrictionKeepBothMomentaAndTakeEnergy) {

@@ -3,6 +3,7 @@
 #include "brisance/dist/pieces.hpp"
 
 #include "support/breaking_plate.hpp"
+#include "support/joined.hpp"
 #include "support/over_ranks.hpp"
 #include "support/shuffled_owners.hpp"
 #include "support/simulated.hpp"
@@ -15,28 +16,8 @@ namespace brisance::sim {
 namespace {
 
 using test::digest_of;
-
-/// Two meshes as one; each node's velocity is given beside its mesh.
-mesh::TetMesh joined(const mesh::TetMesh& a, const Vec3& velocity_a, const mesh::TetMesh& b, const Vec3& velocity_b) {
-  mesh::TetMesh both;
-  both.nodes = a.nodes;
-  both.nodes.insert(both.nodes.end(), b.nodes.begin(), b.nodes.end());
-  both.tets = a.tets;
-  for (auto tet : b.tets) {
-    for (auto& n : tet) n += static_cast<std::int32_t>(a.nodes.size());
-    both.tets.push_back(tet);
-  }
-  both.face_source = a.face_source;
-  both.face_source.insert(both.face_source.end(), b.face_source.begin(), b.face_source.end());
-  both.velocity.assign(a.nodes.size(), velocity_a);
-  both.velocity.insert(both.velocity.end(), b.nodes.size(), velocity_b);
-  return both;
-}
-
-mesh::TetMesh moved(mesh::TetMesh mesh, const Mat3& turn, const Vec3& shift) {
-  for (Vec3& x : mesh.nodes) x = turn * x + shift;
-  return mesh;
-}
+using test::joined;
+using test::moved;
 
 mesh::TetMesh bar(double length, double from_x) {
   return moved(test::kuhn_box(static_cast<int>(length / 0.02 + 0.5), 2, 2, length, 0.04, 0.04), Mat3::Identity(),

@@ -1,6 +1,7 @@
 /// Bodies that press on each other in implicit steps: what rests, what collides, who passes through whom, and the same
 /// bits on any number of ranks.
 #include "support/breaking_plate.hpp"
+#include "support/joined.hpp"
 #include "support/over_ranks.hpp"
 #include "support/shuffled_owners.hpp"
 #include "support/simulated.hpp"
@@ -14,30 +15,10 @@ namespace brisance::sim {
 namespace {
 
 using test::digest_of;
+using test::joined;
+using test::moved;
 
 constexpr double kGravity = 9.81;
-
-/// Two meshes as one; each node's velocity is given beside its mesh.
-mesh::TetMesh joined(const mesh::TetMesh& a, const Vec3& velocity_a, const mesh::TetMesh& b, const Vec3& velocity_b) {
-  mesh::TetMesh both;
-  both.nodes = a.nodes;
-  both.nodes.insert(both.nodes.end(), b.nodes.begin(), b.nodes.end());
-  both.tets = a.tets;
-  for (auto tet : b.tets) {
-    for (auto& n : tet) n += static_cast<std::int32_t>(a.nodes.size());
-    both.tets.push_back(tet);
-  }
-  both.face_source = a.face_source;
-  both.face_source.insert(both.face_source.end(), b.face_source.begin(), b.face_source.end());
-  both.velocity.assign(a.nodes.size(), velocity_a);
-  both.velocity.insert(both.velocity.end(), b.nodes.size(), velocity_b);
-  return both;
-}
-
-mesh::TetMesh moved(mesh::TetMesh mesh, const Mat3& turn, const Vec3& shift) {
-  for (Vec3& x : mesh.nodes) x = turn * x + shift;
-  return mesh;
-}
 
 Scene touching_scene(const material::Material& m, double step_s) {
   Scene scene = test::implicit_scene(m, step_s);
