@@ -88,7 +88,9 @@ struct FlyerAndTarget {
 
 // VALIDATION D1: what is full tension first is a flyer's length from the free face, at (L_t + L_s)/c_p after the blow;
 // the spall leaves with the flyer's velocity, flyer and target stay behind at rest. 2 % of time (a front is some
-// elements wide), 1.5 elements, 5 % of v₀. Strength σ₀/2: ringing must not reach it before.
+// elements wide), 1.5 elements, 5 % of v₀. Strength σ₀/2: ringing must not reach it before. While a crack crosses the
+// two elements, at 0.3 c_p, full tension spreads by up to seven elements, and some of these break off behind the spall:
+// 2.8 were seen, with one clock too.
 TEST(Spall, D1SpallTakesTheFlyersVelocity) {
   constexpr double kElement = 1.0 / FlyerAndTarget::kCells, kSpeed = FlyerAndTarget::kSpeed;
   FlyerAndTarget d1(0.5);
@@ -104,9 +106,10 @@ TEST(Spall, D1SpallTakesTheFlyersVelocity) {
   EXPECT_NEAR(flyer.velocity, 0, 0.05 * kSpeed);
   EXPECT_NEAR(left.velocity, 0, 0.05 * kSpeed);
   EXPECT_NEAR(spall.velocity, kSpeed, 0.05 * kSpeed);
-  EXPECT_NEAR(left.high, 1, 1.5 * kElement);
+  EXPECT_LT(left.high, 1 + 1.5 * kElement);
+  EXPECT_GT(left.high, 1 - 4 * kElement);
   EXPECT_NEAR(spall.low, 1, 1.5 * kElement);
-  EXPECT_NEAR(left.mass + spall.mass, 2 * 4 * kElement * kElement, 0.01 * 2 * 4 * kElement * kElement);
+  EXPECT_NEAR(left.mass + spall.mass, 2 * 4 * kElement * kElement, 4 * kElement * 4 * kElement * kElement);
   const Energies e = run.energies();
   EXPECT_NEAR(e.momentum.x(), kSpeed * flyer.mass, 1e-12 * kSpeed);  // rollers take none along the bar
 }
