@@ -1,5 +1,6 @@
-/// Boxes that change one by one and are asked often which of them meet another: all of them are, side by side, eight at
-/// a time, which for some hundreds is less than the way down a tree, and there is nothing to keep in balance.
+/// Boxes that change one by one and are asked often which of them meet another: batches of them as wholes, then each
+/// box of a batch, side by side, eight at a time, which for some hundreds is less than the way down a tree, and there
+/// is nothing to keep in balance.
 #pragma once
 
 #include "brisance/core/types.hpp"
@@ -35,6 +36,7 @@ public:
   /// Returns its place, which is its own until something is removed.
   std::int32_t add(const Box& box, std::int32_t label) {
     for (std::vector<float>& side : side_) side.push_back(0);
+    if (label_.size() % kBatch == 0) batches_.push_back(Batch());
     label_.push_back(label);
     const auto place = static_cast<std::int32_t>(label_.size() - 1);
     set(place, box);
@@ -46,6 +48,7 @@ public:
       side_[k][i] = below(box.low[static_cast<Eigen::Index>(k)]);
       side_[3 + k][i] = above(box.high[static_cast<Eigen::Index>(k)]);
     }
+    take_in(i);
   }
   /// The last one takes the place that is free: returns its label, or −1 if it was the last.
   std::int32_t remove(std::int32_t place) {
@@ -57,22 +60,33 @@ public:
     }
     label_[i] = label_.back();
     label_.pop_back();
-    return is_last ? -1 : label_[i];
+    if (label_.size() % kBatch == 0) batches_.pop_back();
+    if (is_last) return -1;
+    take_in(i);
+    return label_[i];
   }
   /// No smaller than what was given.
   [[nodiscard]] Box box(std::int32_t place) const {
     const auto i = static_cast<std::size_t>(place);
     return {Vec3(side_[0][i], side_[1][i], side_[2][i]), Vec3(side_[3][i], side_[4][i], side_[5][i])};
   }
-  /// Around all of them; of none: nothing.
+  /// Batches have grown with every box that was set: makes each as small as its boxes are.
+  void tighten() {
+    for (std::size_t b = 0; b < batches_.size(); ++b) {
+      const auto first = static_cast<std::ptrdiff_t>(b * kBatch);
+      const auto last = static_cast<std::ptrdiff_t>(std::min(size(), (b + 1) * kBatch));
+      for (std::size_t k = 0; k < 3; ++k) {
+        batches_[b].low[k] = *std::min_element(side_[k].begin() + first, side_[k].begin() + last);
+        batches_[b].high[k] = *std::max_element(side_[3 + k].begin() + first, side_[3 + k].begin() + last);
+      }
+    }
+  }
+  /// Around all of them, and larger since tighten() if they have moved; of none: nothing.
   [[nodiscard]] std::optional<Box> whole() const {
     if (empty()) return std::nullopt;
-    Box all;
-    for (std::size_t k = 0; k < 3; ++k) {
-      all.low[static_cast<Eigen::Index>(k)] = *std::min_element(side_[k].begin(), side_[k].end());
-      all.high[static_cast<Eigen::Index>(k)] = *std::max_element(side_[3 + k].begin(), side_[3 + k].end());
-    }
-    return all;
+    Batch all;
+    for (const Batch& batch : batches_) all.take_in(batch);
+    return Box{Vec3(all.low[0], all.low[1], all.low[2]), Vec3(all.high[0], all.high[1], all.high[2])};
   }
   /// Calls found(label) for each that meets the box, in the order of their places; nothing may be changed meanwhile.
   template <class Found>
@@ -82,9 +96,9 @@ public:
       low[k] = below(at.low[static_cast<Eigen::Index>(k)]);
       high[k] = above(at.high[static_cast<Eigen::Index>(k)]);
     }
-    constexpr std::size_t kBatch = 64;
     std::array<std::int32_t, kBatch> meets{};
     for (std::size_t first = 0; first < size(); first += kBatch) {
+      if (!batches_[first / kBatch].meets(low, high)) continue;
       const std::size_t count = std::min(kBatch, size() - first);
       const float *low_x = &side_[0][first], *low_y = &side_[1][first], *low_z = &side_[2][first];
       const float *high_x = &side_[3][first], *high_y = &side_[4][first], *high_z = &side_[5][first];
@@ -101,10 +115,32 @@ public:
     }
   }
   [[nodiscard]] std::size_t memory_bytes() const {
-    return label_.capacity() * (side_.size() * sizeof(float) + sizeof(std::int32_t));
+    return label_.capacity() * (side_.size() * sizeof(float) + sizeof(std::int32_t)) +
+           batches_.capacity() * sizeof(Batch);
   }
 
 private:
+  static constexpr std::size_t kBatch = 64;
+  struct Batch {
+    std::array<float, 3> low = {kFar, kFar, kFar}, high = {-kFar, -kFar, -kFar};
+
+    void take_in(const Batch& other) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        low[k] = std::min(low[k], other.low[k]);
+        high[k] = std::max(high[k], other.high[k]);
+      }
+    }
+    [[nodiscard]] bool meets(const std::array<float, 3>& from, const std::array<float, 3>& to) const {
+      for (std::size_t k = 0; k < 3; ++k)
+        if (low[k] > to[k] || high[k] < from[k]) return false;
+      return true;
+    }
+  };
+  static constexpr float kFar = std::numeric_limits<float>::infinity();
+
+  void take_in(std::size_t i) {
+    batches_[i / kBatch].take_in({{side_[0][i], side_[1][i], side_[2][i]}, {side_[3][i], side_[4][i], side_[5][i]}});
+  }
   static float below(double x) {
     const auto near = static_cast<float>(x);
     return near <= x ? near : std::nextafter(near, -std::numeric_limits<float>::infinity());
@@ -116,6 +152,7 @@ private:
 
   std::array<std::vector<float>, 6> side_;  ///< low x, y, z, high x, y, z
   std::vector<std::int32_t> label_;
+  std::vector<Batch> batches_;  ///< around the boxes of each
 };
 
 }  // namespace brisance::contact

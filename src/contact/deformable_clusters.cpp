@@ -173,6 +173,8 @@ void DeformableContact::Cluster::follow_guests_if_alone() {
 }
 
 void DeformableContact::Cluster::enclose_all() {
+  held.tighten();
+  guests.tighten();
   const auto where_it_is = [&](const BoxList& boxes) {
     std::optional<Box> box = boxes.whole();
     if (box) box = Box{box->low + frame, box->high + frame};

@@ -48,6 +48,7 @@ TEST(BoxList, FindsAllThatMeetThroughChanges) {
         place[one] = -1;
       }
     }
+    if (change % 50 == 0) list.tighten();
     const Box at = boxes.draw(10, 2);
     std::set<std::int32_t> found;
     list.each_at(at, [&](std::int32_t label) { EXPECT_TRUE(found.insert(label).second) << "twice"; });
@@ -79,6 +80,7 @@ TEST(BoxList, WholeIsAroundAll) {
   EXPECT_EQ(whole->low, Vec3(-1, 1, 0));
   EXPECT_EQ(whole->high, Vec3(1, 4, 3));
   EXPECT_EQ(list.remove(0), 6);
+  list.tighten();
   EXPECT_EQ(list.whole()->high, Vec3(0.5, 4, 1));
   EXPECT_EQ(list.remove(0), -1);
   EXPECT_TRUE(list.empty());
