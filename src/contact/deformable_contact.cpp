@@ -224,7 +224,7 @@ void DeformableContact::add_up(const Law& law) {
       if (tet.num_pairs++ == 0) {
         touching_.push_back(t);
         tet.sum = 0;
-        tet.shares = {};
+        tet.kick = 1;
       }
       tet.sum += contact.overlap.volume;
     }

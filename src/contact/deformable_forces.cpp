@@ -55,7 +55,7 @@ void DeformableContact::press(const Contact& contact, std::span<const dist::Node
       dissipative -= std::min(parameters_.friction * pressing, share * inertia * speed / dt_s) / speed * slip;
   }
 
-  const double kick = a.shares.kick * a.pressing.pressure + b.shares.kick * b.pressing.pressure;
+  const double kick = a.kick * a.pressing.pressure + b.kick * b.pressing.pressure;
   const auto act = [&](const Tet& tet, std::size_t first, const std::array<double, 4>& weight, double sign) {
     if (tet.guest) return;
     for (std::size_t k = 0; k < 4; ++k) {

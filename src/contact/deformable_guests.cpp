@@ -134,7 +134,7 @@ void DeformableContact::exchange_sums(std::span<const dist::NodeMotion> motion) 
       if (!tet.guest) continue;
       tet.pressing = record.pressing;
       tet.num_pairs = record.num_pairs;
-      tet.shares = {};
+      tet.kick = 1;
       for (std::size_t k = 0; k < 4; ++k) tet.velocity[k] = vec(record.velocity[k]);
     }
 }

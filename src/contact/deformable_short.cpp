@@ -5,7 +5,6 @@
 #include "deformable_tets.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <tuple>
 
@@ -20,13 +19,6 @@ struct OwnersRecord {
 };
 
 constexpr std::int32_t kHeldHere = -1;  ///< in place of an owner: the slot is this rank's
-
-// The mean of two steps takes velocities, which lag by half a step of the one, to where they lag by half of the other
-// (sim's Simulation::kick_across_changes).
-core::StepShares shares_of(int step_class, int last_class) {
-  const double now = std::ldexp(1.0, -step_class), before = std::ldexp(1.0, -last_class);
-  return {.now = now, .before = before, .kick = 0.5 * (now + before)};
-}
 
 }  // namespace
 
@@ -62,11 +54,11 @@ void DeformableContact::short_pressures(const AtOwner& at_owner, ShortPressures&
   for (const std::int32_t t : touching_) {
     Tet& tet = tets_[static_cast<std::size_t>(t)];
     if (tet.guest) continue;
-    tet.shares = shares_of(tet.step_class, tet.pressing.last_class);
-    if (std::max(tet.step_class, tet.pressing.last_class) == 0) continue;
+    if (tet.step_class == 0) continue;
+    tet.kick = ShortPressures::first_kick(tet.step_class);
     tet.row = static_cast<std::int32_t>(here.rows.size());
-    here.rows.push_back({tet.skin.id, tet.step_class, tet.shares, tet.pressing.pressure,
-                         tet.pressing.stiffness / tet.skin.volume, most, 0});
+    here.rows.push_back(
+        {tet.skin.id, tet.step_class, tet.pressing.pressure, tet.pressing.stiffness / tet.skin.volume, most, 0});
     most += 8 * tet.num_pairs;
   }
   if (here.entries.size() < static_cast<std::size_t>(most)) here.entries.resize(static_cast<std::size_t>(most));
@@ -133,7 +125,7 @@ void DeformableContact::exchange_rows(ShortPressures& here) {
                               .subspan(static_cast<std::size_t>(row.first), static_cast<std::size_t>(row.count));
       Tet& tet = tets_[static_cast<std::size_t>(number_of_.at(row.tet))];
       if (!tet.guest) continue;
-      tet.shares = row.shares;
+      tet.kick = ShortPressures::first_kick(row.step_class);
       if (std::ranges::none_of(of_row, [&](const auto& entry) { return entry.owner == comm_.rank(); })) continue;
       row.first = static_cast<std::int32_t>(here.entries.size());
       here.rows.push_back(row);

@@ -24,7 +24,7 @@ struct DeformableContact::Tet {
   double sum = 0;                            ///< S, while it is among touching_ [m³]
   Pressing pressing;                         ///< likewise
   std::int32_t num_pairs = 0;                ///< likewise
-  core::StepShares shares;                   ///< likewise: of its pressure
+  double kick = 1;                           ///< likewise: share of its pressure in the first kick of a step
   std::int32_t step_class = 0;               ///< likewise
   std::int32_t row = -1;                     ///< likewise: among the pressures in short steps
   std::array<NodeAtOwner, 4> at_owner = {};  ///< guests, likewise

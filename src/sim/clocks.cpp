@@ -1,4 +1,5 @@
 /// Which elements take fine steps, how long the coarse one is, and what a change of both puts into the accounts.
+#include "brisance/contact/fields.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/critical_step.hpp"
@@ -177,11 +178,12 @@ core::StepSharesOf Simulation::step_shares() const {
   };
 }
 
-void Simulation::for_each_changed_pressure(const auto& visit) const {
-  for (const contact::ShortPressures::Row& row : scratch_.pressures.rows)
-    if (row.shares.now != row.shares.before)
-      for (const contact::ShortPressures::Entry& entry : scratch_.pressures.of(row))
-        if (entry.owner == comm_.rank()) visit(entry.slot_at_owner, row.shares, Vec3(-row.pressure * entry.gradient));
+void Simulation::add_push_at_end(double times) {
+  const auto& push = mesh_.field(contact::kPushAtEnd);
+  for (const std::int32_t i : caches_.owned) {
+    const LocalNode n(i);
+    for (std::size_t a = 0; a < 3; ++a) scratch_.forces[n].force[a] += times * mesh_.mass[n] * push[n][a];
+  }
 }
 
 void Simulation::note_changed_classes() {
@@ -189,7 +191,6 @@ void Simulation::note_changed_classes() {
   const auto &now = mesh_.field(dynamics::kStepClass), &last = mesh_.field(dynamics::kLastStepClass);
   if (state_.num_steps == 0) return;
   std::vector<std::int32_t> nodes;
-  for_each_changed_pressure([&](std::int32_t slot, const core::StepShares&, const Vec3&) { nodes.push_back(slot); });
   for (const std::int32_t i : differences(now.span(), last.span())) {
     if (i >= mesh_.num_element_slots() || !mesh_.is_held(LocalElement(i))) continue;
     for (LocalNode n : mesh_.corners(LocalElement(i)))
@@ -244,7 +245,6 @@ void Simulation::kick_across_changes() {
       node->now.force[a] += (shares.now - shares.kick) * force[a];
     }
   };
-  for_each_changed_pressure(weigh);
   for (const LoadedNode& node : scratch_.loaded) weigh(node.slot, node.shares, node.force);
   for (const contact::NodeContact& c : colliders_.contacts()) weigh(c.node, c.shares, c.force());
   for (const contact::ShortContact& c : colliders_.short_contacts())
@@ -252,10 +252,13 @@ void Simulation::kick_across_changes() {
 }
 
 void Simulation::take_fine_steps() {
-  state_.bound.last_finest_class = state_.bound.finest_class;
   auto& last = mesh_.field(dynamics::kLastStepClass);
   std::ranges::copy(mesh_.field(dynamics::kStepClass).span(), last.span().begin());
   for (const auto& node : scratch_.changed) scratch_.forces[LocalNode(node.slot)] = node.now;
+  if (skin_) {
+    add_push_at_end(1);  // forces are what velocities are led on by from now on
+    std::ranges::fill(mesh_.field(contact::kPushAtEnd).span(), std::array<double, 3>{});
+  }
   if (!fine_steps_.any()) return;
   core::ScopedTimer timer(seconds_.fine_steps);
   std::vector<FineSteps::HeldNode> held;

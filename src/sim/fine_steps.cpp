@@ -1,5 +1,6 @@
 #include "brisance/sim/fine_steps.hpp"
 
+#include "brisance/contact/fields.hpp"
 #include "brisance/dynamics/mesh_spans.hpp"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ void ask_ahead(std::span<const std::int32_t> slots, std::size_t i, const Arrays*
 
 std::size_t FineSteps::memory_bytes() const {
   std::size_t bytes =
-      nodes_.memory_bytes() + core::bytes_of(fine_, motion_, part_, kick_, last_, others_, terms_, ended_, elsewhere_);
+      nodes_.memory_bytes() + core::bytes_of(fine_, motion_, part_, kick_, last_, others_, terms_, elsewhere_);
   for (const FineClass& fine : classes_)
     bytes += core::bytes_of(fine.slots, fine.nodes, fine.pressures) + fine.elements.memory_bytes();
   return bytes;
@@ -37,7 +38,6 @@ void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
     fine.slots.clear();
     fine.pressures.clear();
   }
-  ended_.clear();
   has_pressures_ = false;
   if (finest_class == 0) return;
   const auto& step_class = mesh.field(dynamics::kStepClass);
@@ -67,7 +67,6 @@ void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pres
   fine_.resize(num_of_elements_);
   for (FineNode& node : fine_) node.step_class = node.element_class;
   for (FineClass& fine : classes_) fine.pressures.clear();
-  ended_.clear();
   terms_.clear();
   elsewhere_.clear();
   std::unordered_map<GlobalNode, std::int32_t> slot_elsewhere;
@@ -82,26 +81,17 @@ void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pres
     }
     return at->second;
   };
-  const auto number_of = [&](const contact::ShortPressures::Entry& entry, int step_class) {
-    if (step_class == 0)  // its end is a matter of owned nodes
-      return entry.owner == mesh.comm().rank() ? nodes_.number_if_any(entry.slot_at_owner) : 0;
-    const std::int32_t number = nodes_.number(slot_of(entry));
-    const auto i = static_cast<std::size_t>(number);
-    if (i == fine_.size()) fine_.emplace_back();
-    fine_[i].step_class = std::max(fine_[i].step_class, static_cast<std::int8_t>(step_class));
-    return number;
-  };
-  // The ended ones last, once it is known which nodes take short steps.
-  for (const bool ended : {false, true})
-    for (const contact::ShortPressures::Row& row : pressures.rows) {
-      if ((row.step_class == 0) != ended) continue;
-      const auto first = static_cast<std::int32_t>(terms_.size());
-      for (const contact::ShortPressures::Entry& entry : pressures.of(row))
-        if (const std::int32_t i = number_of(entry, row.step_class); i > 0) terms_.push_back({i, entry.gradient});
-      const auto count = static_cast<std::int32_t>(terms_.size()) - first;
-      (ended ? ended_ : classes_[static_cast<std::size_t>(row.step_class) - 1].pressures)
-          .push_back({row.pressure, row.slope, row.shares.kick, first, count});
+  for (const contact::ShortPressures::Row& row : pressures.rows) {
+    classes_[static_cast<std::size_t>(row.step_class) - 1].pressures.push_back(
+        {row.pressure, row.slope, static_cast<std::int32_t>(terms_.size()), row.count});
+    for (const contact::ShortPressures::Entry& entry : pressures.of(row)) {
+      const std::int32_t number = nodes_.number(slot_of(entry));
+      const auto i = static_cast<std::size_t>(number);
+      if (i == fine_.size()) fine_.emplace_back();
+      fine_[i].step_class = std::max(fine_[i].step_class, static_cast<std::int8_t>(row.step_class));
+      terms_.push_back({number, entry.gradient});
     }
+  }
   list_nodes(mesh);
 }
 
@@ -152,6 +142,10 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
     last_[i] = forces[static_cast<std::size_t>(slots[i])];  // what coarse elements give, once that of fine ones is off
   }
   if (has_pressures_) {
+    const auto& push = mesh.field(contact::kPushAtEnd);  // it is a matter of the first kick alone
+    for (const FineClass& fine : classes_)
+      for (const std::int32_t i : fine.nodes)
+        for (std::size_t a = 0; a < 3; ++a) last_[i].force[a] += fine_[i].mass * push[LocalNode(slots[i])][a];
     halos_.front().update_ghosts(std::span(motion_));
     for (const dist::GhostLink& link : elsewhere_) {
       const auto i = static_cast<std::size_t>(nodes_.number_if_any(link.ghost.value));
@@ -163,11 +157,10 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
     const std::int32_t i = others_.emplace_back(static_cast<std::int32_t>(nodes_.number_if_any(entry.slot)));
     for (int a = 0; a < 3; ++a) last_[i].force[a] -= entry.first[a];
   }
-  for (const Pressure& pressure : ended_) press(pressure, 1 - pressure.kick, last_);
   int k = 0;
   for (FineClass& fine : classes_) {
     ++k;
-    for (const Pressure& pressure : fine.pressures) press(pressure, -pressure.kick, last_);
+    for (const Pressure& pressure : fine.pressures) press(pressure, -contact::ShortPressures::first_kick(k), last_);
     const dynamics::ElementSpans spans = dynamics::spans_of(mesh);
     if (!spans.plastic.empty()) fine.elements.pack(spans, fine.slots, std::ldexp(1.0, -k), nodes_);  // it has flowed
     fine.elements.internal_forces(mesh.materials, motion_, part_, options_);
@@ -216,6 +209,7 @@ void FineSteps::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::sp
       if (const std::int32_t i = others_[entry]; fine_[i].element_class >= first)
         others.taken(entry, Vec3(motion_[i].velocity), std::ldexp(coarse_s_, -fine_[i].element_class));
   }
+  if (has_pressures_) push_at_end(mesh);
   if (const std::span<dynamics::PlasticBlock> plastic = mesh.field(dynamics::kPlasticState); !plastic.empty())
     for (const FineClass& fine : classes_) fine.elements.put_back_flow(fine.slots, plastic);
   for (const FineClass& fine : classes_)
@@ -267,6 +261,22 @@ void FineSteps::press(const Pressure& pressure, double share, std::span<dist::No
   const double p = std::max(0.0, pressure.pressure + pressure.slope * change);
   for (const PressureTerm& term : terms)
     for (int a = 0; a < 3; ++a) to[static_cast<std::size_t>(term.number)].force[a] -= share * p * term.gradient[a];
+}
+
+// All nodes are where the coarse step ends.
+void FineSteps::push_at_end(dist::Mesh& mesh) {
+  halos_.front().update_ghosts(std::span(motion_));
+  auto& at_end = mesh.field(contact::kPushAtEnd);
+  std::ranges::fill(part_, dist::NodeForce{});
+  int k = 0;
+  for (const FineClass& fine : classes_) {
+    ++k;
+    for (const Pressure& pressure : fine.pressures) press(pressure, contact::ShortPressures::share_at_end(k), part_);
+  }
+  for (const FineClass& fine : classes_)
+    for (const std::int32_t i : fine.nodes)
+      for (std::size_t a = 0; a < 3; ++a)
+        at_end[LocalNode(nodes_.slots()[static_cast<std::size_t>(i)])][a] = fine_[i].inverse_mass * part_[i].force[a];
 }
 
 void FineSteps::push(int k, double elapsed, bool last, ForcesOnNodes& others) {

@@ -189,7 +189,7 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, con
       put_in.add(kappa * square);
       put_in.add(-stiffness(mesh, e, known) * square);
     }
-    return contact::Pressing{kappa * pressed[e], kappa, now, mesh.field(contact::kPressureClass)[e]};
+    return contact::Pressing{kappa * pressed[e], kappa, now};
   };
   if (again)
     contact_.find_again(mesh.motion.span(), law);
@@ -202,22 +202,17 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, con
     if (!e.valid()) continue;
     contact_class[e] = contact::kPressesNothing;
     forgiven[e] = pressed[e] = 0;
-    mesh.field(contact::kPressureClass)[e] = 0;
   }
   pressing_ = std::move(pressing);
   return put_in;
 }
 
-void SkinContacts::short_pressures(dist::Mesh& mesh, contact::ShortPressures& pressures) {
-  auto& pressure_class = mesh.field(contact::kPressureClass);
+void SkinContacts::short_pressures(const dist::Mesh& mesh, contact::ShortPressures& pressures) {
   const auto at_owner = [&](std::int32_t slot) {
     const dist::GhostLink link = mesh.link_of(LocalNode(slot));
     return contact::NodeAtOwner(link.owner, link.remote_slot.value);
   };
   contact_.short_pressures(at_owner, pressures);
-  for (const contact::ShortPressures::Row& row : pressures.rows)
-    if (const LocalElement e = mesh.find(row.tet); e.valid())
-      pressure_class[e] = static_cast<std::uint8_t>(row.step_class);
 }
 
 void SkinContacts::forgive_start(dist::Mesh& mesh) {

@@ -92,10 +92,8 @@ void Simulation::bodies_contact_forces(double dt_s) {
   if (!skin_) return;
   find_contacts_after_cuts();
   core::ScopedTimer timer(seconds_.contact);
-  if (std::max(state_.bound.finest_class, state_.bound.last_finest_class) > 0)
-    skin_->short_pressures(mesh_, scratch_.pressures);
-  else
-    scratch_.pressures.rows.clear();
+  if (state_.bound.finest_class > 0) skin_->short_pressures(mesh_, scratch_.pressures);
+  add_push_at_end(-1);
   skin_->contact().add_forces(mesh_.motion.span(), mesh_.inverse_mass.span(), dt_s, scratch_.forces.span());
 }
 

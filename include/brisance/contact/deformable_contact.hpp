@@ -63,10 +63,9 @@ struct DeformableReport {
 
 /// How a tet answers to what lies in it.
 struct Pressing {
-  double pressure = 0;   ///< p [Pa]
-  double stiffness = 0;  ///< κ [Pa]
-  /// Of steps (dynamics/step_classes.hpp): its own class, and that in which its pressure acted last, 0 where none did.
-  std::int32_t step_class = 0, last_class = 0;
+  double pressure = 0;          ///< p [Pa]
+  double stiffness = 0;         ///< κ [Pa]
+  std::int32_t step_class = 0;  ///< its own (dynamics/step_classes.hpp)
 };
 
 /// The rank that owns a node, and its slot there.
@@ -119,7 +118,7 @@ public:
   void add_forces(std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass, double dt_s,
                   std::span<dist::NodeForce> forces);
   /// Of a run with several clocks: which pressures act in short steps, of those found last. add_forces is for their
-  /// first kick then, in which each counts with its StepShares::kick. Collective.
+  /// first kick then (ShortPressures::first_kick). Collective.
   void short_pressures(const AtOwner& at_owner, ShortPressures& pressures);
   /// Forces of the pairs found as an implicit step has them at its end, and rows of what they change by. Each row is a
   /// motion of the corners of some tets against each other, so that solutions keep momentum. A tet's own row is all of

@@ -3,6 +3,7 @@
 
 #include "brisance/dist/fields.hpp"
 
+#include <array>
 #include <cstdint>
 
 namespace brisance::contact {
@@ -25,8 +26,11 @@ inline constexpr std::uint8_t kPressesNothing = 255;
 inline constexpr dist::ElementFieldDeclaration<std::uint8_t> kContactClass{
     .name = "contact_class", .unit = "-", .initial = kPressesNothing};
 
-/// Class of the steps in which the pressure of an element acted last (short_pressures.hpp).
-inline constexpr dist::ElementFieldDeclaration<std::uint8_t> kPressureClass{.name = "pressure_class", .unit = "-"};
+/// What pressures in short steps push a node with at the end of a coarse one, by the overlaps that they were taken for,
+/// as far as that counts (short_pressures.hpp): the next step has what they are by then in its place. An acceleration,
+/// so that cuts keep its momentum.
+inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kPushAtEnd{
+    .name = "push_at_end", .unit = "m/s2", .birth = dist::AtBirth::mean, .ghosts = dist::Ghosts::refreshed};
 
 /// Share of an element that others may occupy without being pressed, because a cut left it so: it shrinks to what they
 /// do occupy, and is 0 once the element is free.
@@ -37,7 +41,7 @@ inline constexpr dist::ElementFieldDeclaration<double> kPressedShare{.name = "pr
 
 /// Of runs whose bodies touch each other.
 [[nodiscard]] inline dist::FieldList deformable_fields() {
-  return dist::FieldList().add(kBody).add(kContactClass).add(kPressureClass).add(kForgivenOverlap).add(kPressedShare);
+  return dist::FieldList().add(kBody).add(kContactClass).add(kForgivenOverlap).add(kPressedShare).add(kPushAtEnd);
 }
 
 [[nodiscard]] inline dist::FieldList fields() { return dist::FieldList().add(kForgivenDepth).add(kWaveSpeed); }

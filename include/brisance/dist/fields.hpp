@@ -136,6 +136,9 @@ private:
     if constexpr (std::is_floating_point_v<T>) {
       if (field_.birth == AtBirth::mean) return static_cast<T>((1 - t) * a + t * b);
       if (field_.birth == AtBirth::larger) return a < b ? b : a;
+    } else if constexpr (std::is_same_v<T, std::array<double, 3>>) {
+      if (field_.birth == AtBirth::mean)
+        return {(1 - t) * a[0] + t * b[0], (1 - t) * a[1] + t * b[1], (1 - t) * a[2] + t * b[2]};
     } else if constexpr (std::is_unsigned_v<T>) {
       if (field_.birth == AtBirth::common_bits) return a & b;
     }

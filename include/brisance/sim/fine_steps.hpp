@@ -65,7 +65,8 @@ public:
     std::span<double> viscous, supplied;
   };
   /// After the first kick: all other steps of the fine nodes, to the end of the coarse one. Fine elements flow in each
-  /// of theirs. Leaves in `forces` what the last kicks were made of, in the way of begin(). Collective.
+  /// of theirs. Leaves in `forces` what the last kicks were made of, in the way of begin(), and pressures in
+  /// contact::kPushAtEnd. Collective.
   void run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::span<const HeldNode> held,
            const Accounts& accounts, ForcesOnNodes& others);
 
@@ -79,7 +80,7 @@ public:
 private:
   /// contact::ShortPressures::Row
   struct Pressure {
-    double pressure, slope, kick;
+    double pressure, slope;
     std::int32_t first, count;  ///< of terms_
   };
   struct PressureTerm {
@@ -106,6 +107,7 @@ private:
   void list_nodes(const dist::Mesh& mesh);
   /// `share`: of its force, minus ∂U/∂x, that is added.
   void press(const Pressure& pressure, double share, std::span<dist::NodeForce> to) const;
+  void push_at_end(dist::Mesh& mesh);
   void push(int k, double elapsed, bool last, ForcesOnNodes& others);
   void move(int k);
 
@@ -114,7 +116,6 @@ private:
   bool has_pressures_ = false;       ///< take() was asked
   std::size_t num_of_elements_ = 1;  ///< of nodes_: those of elements
   std::vector<PressureTerm> terms_;
-  std::vector<Pressure> ended_;             ///< those that act in coarse steps again
   std::vector<dist::GhostLink> elsewhere_;  ///< nodes that are not held here; slots beyond the mesh's
   // By number; all of fine nodes lies close together, where slots would have it all over the memory.
   dynamics::FewNodes nodes_;

@@ -45,7 +45,6 @@ struct StepBound {
   double smallest_mass = 0;            ///< of any node so far [kg]
   double coarse_step_s = 0;            ///< of elements of class 0 (dynamics/step_classes.hpp), no safety factor
   int finest_class = 0;                ///< of any element; 0: all take the same step
-  int last_finest_class = 0;           ///< the same in the last step
 };
 
 /// Energies of one moment; they close: kinetic + elastic + gravity + contact + cohesive + losses − supplied − step
@@ -126,7 +125,6 @@ void describe(Visit& visit, StepBound& bound) {
   visit("smallest_mass", bound.smallest_mass);
   visit("coarse_step_s", bound.coarse_step_s);
   visit("finest_class", bound.finest_class);
-  visit("last_finest_class", bound.last_finest_class);
 }
 template <class Visit>
 void describe(Visit& visit, HalfStep& half) {
@@ -340,8 +338,8 @@ private:
   /// Before the first kick: forces as FineSteps::begin makes them. Collective.
   void begin_fine_steps(double dt_s);
   void note_changed_classes();
-  /// Of pressures in steps of another length than before: on owned nodes, `visit(slot, shares, force)`.
-  void for_each_changed_pressure(const auto& visit) const;
+  /// Adds so many times what pressures in short steps pushed with at the end of the last one.
+  void add_push_at_end(double times);
   void gather_fine_steps();
   /// Empty where all nodes take the run's step at all times. After gather_fine_steps().
   [[nodiscard]] core::StepSharesOf step_shares() const;

@@ -39,8 +39,8 @@ public:
   /// The same again after cuts: a tet that they touched presses no harder than before, whatever lies in its halves now.
   /// Returns the energy that the cuts took, likewise. Nothing where there were none since the last look. Collective.
   [[nodiscard]] core::ExactSum find_after_cuts(dist::Mesh& mesh);
-  /// Of a run with several clocks, after these: what presses in short steps (contact::kPressureClass). Collective.
-  void short_pressures(dist::Mesh& mesh, contact::ShortPressures& pressures);
+  /// Of a run with several clocks, after these: what presses in short steps. Collective.
+  void short_pressures(const dist::Mesh& mesh, contact::ShortPressures& pressures);
   [[nodiscard]] contact::DeformableContact& contact() { return contact_; }
   [[nodiscard]] const contact::DeformableContact& contact() const { return contact_; }
 
