@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 namespace brisance::contact {
 
@@ -53,8 +52,7 @@ void DeformableContact::short_pressures(const AtOwner& at_owner, ShortPressures&
   std::int32_t most = 0;
   for (const std::int32_t t : touching_) {
     Tet& tet = tets_[static_cast<std::size_t>(t)];
-    if (tet.guest) continue;
-    if (tet.step_class == 0) continue;
+    if (tet.guest || tet.step_class == 0) continue;
     tet.kick = ShortPressures::first_kick(tet.step_class);
     tet.row = static_cast<std::int32_t>(here.rows.size());
     here.rows.push_back(
@@ -72,7 +70,11 @@ void DeformableContact::short_pressures(const AtOwner& at_owner, ShortPressures&
     const auto entries = here.of(row);
     row.first = size;
     for (ShortPressures::Entry entry : entries) {
-      if (entry.owner == kHeldHere) std::tie(entry.owner, entry.slot_at_owner) = at_owner(entry.slot_at_owner);
+      if (entry.owner == kHeldHere) {
+        const auto [owner, slot] = at_owner(entry.slot_at_owner);
+        entry.owner = owner;
+        entry.slot_at_owner = slot;
+      }
       here.entries[static_cast<std::size_t>(size++)] = entry;
     }
   }

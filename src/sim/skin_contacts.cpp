@@ -210,7 +210,7 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, con
 void SkinContacts::short_pressures(const dist::Mesh& mesh, contact::ShortPressures& pressures) {
   const auto at_owner = [&](std::int32_t slot) {
     const dist::GhostLink link = mesh.link_of(LocalNode(slot));
-    return contact::NodeAtOwner(link.owner, link.remote_slot.value);
+    return contact::NodeAtOwner{link.owner, link.remote_slot.value};
   };
   contact_.short_pressures(at_owner, pressures);
 }

@@ -68,8 +68,10 @@ struct Pressing {
   std::int32_t step_class = 0;  ///< its own (dynamics/step_classes.hpp)
 };
 
-/// The rank that owns a node, and its slot there.
-using NodeAtOwner = std::pair<std::int32_t, std::int32_t>;
+/// Where a node is owned.
+struct NodeAtOwner {
+  std::int32_t owner, slot;  ///< rank; there
+};
 
 /// Tets that overlap lie in each other to S_A = Σ_B V(A ∩ B), the sum over all B that share no node with A. That is
 /// energy,

@@ -45,8 +45,8 @@ public:
   /// Lists the fine elements, kStepClass, and their nodes; nothing where nothing has changed. `finest_class` is the
   /// finest of any rank. Collective.
   void gather(const dist::Mesh& mesh, int finest_class);
-  /// After gather(): pressures of tets on each other, which act on their nodes as elements do, until this is asked
-  /// again. To be asked in each step, on all ranks, or in none since gather() found something. Collective.
+  /// After gather(), in each step of a run whose bodies touch: pressures of tets on each other, which act on their
+  /// nodes as elements do. Collective.
   void take(const dist::Mesh& mesh, const contact::ShortPressures& pressures);
 
   /// Turns forces into what the first kick takes for forces: of an element of class k a share of 2⁻ᵏ, so that a kick of
