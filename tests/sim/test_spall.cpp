@@ -89,8 +89,8 @@ struct FlyerAndTarget {
 // VALIDATION D1: what is full tension first is a flyer's length from the free face, at (L_t + L_s)/c_p after the blow;
 // the spall leaves with the flyer's velocity, flyer and target stay behind at rest. 2 % of time (a front is some
 // elements wide), 1.5 elements, 5 % of v₀. Strength σ₀/2: ringing must not reach it before. While a crack crosses the
-// two elements, at 0.3 c_p, full tension spreads by up to seven elements, and some of these break off behind the spall:
-// 2.8 were seen, with one clock too.
+// two elements, at 0.3 c_p, full tension spreads by up to seven elements, and some of these may break off behind the
+// spall: 2.8 were seen with one clock.
 TEST(Spall, D1SpallTakesTheFlyersVelocity) {
   constexpr double kElement = 1.0 / FlyerAndTarget::kCells, kSpeed = FlyerAndTarget::kSpeed;
   FlyerAndTarget d1(0.5);
