@@ -38,7 +38,7 @@ void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
     fine.slots.clear();
     fine.pressures.clear();
   }
-  has_pressures_ = false;
+  has_pressures_ = is_listed_ = false;
   if (finest_class == 0) return;
   const auto& step_class = mesh.field(dynamics::kStepClass);
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
@@ -57,11 +57,11 @@ void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
   num_of_elements_ = nodes_.size();
   elsewhere_.clear();
   terms_.clear();
-  list_nodes(mesh);
 }
 
 void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pressures) {
   has_pressures_ = true;
+  is_listed_ = false;
   const auto num_slots = static_cast<std::int32_t>(mesh.node_id.size());
   nodes_.shorten(num_of_elements_, mesh.node_id.size());
   fine_.resize(num_of_elements_);
@@ -92,11 +92,12 @@ void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pres
       terms_.push_back({number, entry.gradient});
     }
   }
-  list_nodes(mesh);
 }
 
 // What is known of nodes_, which have their classes.
 void FineSteps::list_nodes(const dist::Mesh& mesh) {
+  if (is_listed_) return;
+  is_listed_ = true;
   const std::span<const std::int32_t> slots = nodes_.slots();
   std::vector<dist::GhostLink> ghosts = elsewhere_;
   for (FineClass& fine : classes_) fine.nodes.clear();
@@ -132,6 +133,7 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
                       const dynamics::ForceOptions& options, std::span<const ForcesOnNodes::Entry> others) {
   options_ = options;
   coarse_s_ = coarse_s;
+  list_nodes(mesh);
   const std::span<const std::int32_t> slots = nodes_.slots();
   for (std::size_t i = 1; i < slots.size(); ++i) {
     if (slots[i] >= mesh.num_node_slots()) continue;
@@ -160,7 +162,8 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
   int k = 0;
   for (FineClass& fine : classes_) {
     ++k;
-    for (const Pressure& pressure : fine.pressures) press(pressure, -contact::ShortPressures::first_kick(k), last_);
+    for (const Pressure& pressure : fine.pressures)
+      press(pressure, -contact::ShortPressures::first_kick(k) * pressure.pressure, last_);
     const dynamics::ElementSpans spans = dynamics::spans_of(mesh);
     if (!spans.plastic.empty()) fine.elements.pack(spans, fine.slots, std::ldexp(1.0, -k), nodes_);  // it has flowed
     fine.elements.internal_forces(mesh.materials, motion_, part_, options_);
@@ -235,13 +238,14 @@ void FineSteps::kick(std::span<const material::Material> materials, int k, bool 
   element_updates_ += static_cast<std::int64_t>(fine.elements.size());
   if (!last) {
     fine.elements.flow_and_add_internal_forces(materials, motion_, kick_, options);
-    for (const Pressure& pressure : fine.pressures) press(pressure, share, kick_);
+    for (const Pressure& pressure : fine.pressures) press(pressure, share * now(pressure), kick_);
     return;
   }
   for (const std::int32_t i : fine.elements.corners()) part_[i] = {};
   for (const Pressure& pressure : fine.pressures) {
-    press(pressure, share, kick_);
-    press(pressure, share, last_);
+    const double p = share * now(pressure);
+    press(pressure, p, kick_);
+    press(pressure, p, last_);
   }
   fine.elements.flow_and_add_internal_forces(materials, motion_, part_, options);
   for (const std::int32_t i : fine.elements.corners()) {
@@ -250,17 +254,22 @@ void FineSteps::kick(std::span<const material::Material> materials, int k, bool 
   }
 }
 
-void FineSteps::press(const Pressure& pressure, double share, std::span<dist::NodeForce> to) const {
-  const auto terms =
-      std::span(terms_).subspan(static_cast<std::size_t>(pressure.first), static_cast<std::size_t>(pressure.count));
+std::span<const FineSteps::PressureTerm> FineSteps::terms_of(const Pressure& pressure) const {
+  return std::span(terms_).subspan(static_cast<std::size_t>(pressure.first), static_cast<std::size_t>(pressure.count));
+}
+
+double FineSteps::now(const Pressure& pressure) const {
   double change = 0;  // of S since the coarse step began [m³]
-  for (const PressureTerm& term : terms) {
+  for (const PressureTerm& term : terms_of(pressure)) {
     const auto i = static_cast<std::size_t>(term.number);
     change += term.gradient.dot(Vec3(motion_[i].position) - fine_[i].start);
   }
-  const double p = std::max(0.0, pressure.pressure + pressure.slope * change);
-  for (const PressureTerm& term : terms)
-    for (int a = 0; a < 3; ++a) to[static_cast<std::size_t>(term.number)].force[a] -= share * p * term.gradient[a];
+  return std::max(0.0, pressure.pressure + pressure.slope * change);
+}
+
+void FineSteps::press(const Pressure& pressure, double p, std::span<dist::NodeForce> to) const {
+  for (const PressureTerm& term : terms_of(pressure))
+    for (int a = 0; a < 3; ++a) to[static_cast<std::size_t>(term.number)].force[a] -= p * term.gradient[a];
 }
 
 // All nodes are where the coarse step ends.
@@ -271,7 +280,8 @@ void FineSteps::push_at_end(dist::Mesh& mesh) {
   int k = 0;
   for (const FineClass& fine : classes_) {
     ++k;
-    for (const Pressure& pressure : fine.pressures) press(pressure, contact::ShortPressures::share_at_end(k), part_);
+    for (const Pressure& pressure : fine.pressures)
+      press(pressure, contact::ShortPressures::share_at_end(k) * now(pressure), part_);
   }
   for (const FineClass& fine : classes_)
     for (const std::int32_t i : fine.nodes)

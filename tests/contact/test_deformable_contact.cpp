@@ -208,7 +208,7 @@ TEST(DeformableContact, ForcesAreTheGradientOfTheEnergy) {
 }
 
 // Several clocks: a tet's pressure changes with its nodes and those of all that lie in it, in the steps of the finest
-// of them, and the first kick is the mean of the last steps and of these.
+// of them.
 TEST(DeformableContact, PressuresInShortStepsAreThoseOfTheEnergy) {
   Swarm swarm(60, 1, 5);
   DeformableContact contact = conservative();

@@ -262,9 +262,10 @@ TEST(Clocks, ADeformableBodyPutsNothingIn) {
   const Blow one = strike_block(1), several = strike_block(10);
   RecordProperty("imbalance", std::to_string(several.imbalance / kKinetic));
   RecordProperty("imbalance_of_one_clock", std::to_string(one.imbalance / kKinetic));
+  RecordProperty("viscous_loss_over_that_of_one_clock", std::to_string(several.viscous_loss / one.viscous_loss));
   EXPECT_GE(several.finest_class, 3);
   EXPECT_GT(several.most_stored, 0.01 * kKinetic);
-  EXPECT_LT(several.imbalance, 0.01 * kKinetic);  // 0.002 seen; 0.87 where pairs push once in a coarse step
+  EXPECT_LT(several.imbalance, 0.01 * kKinetic);  // 0.0013 seen; 0.87 where pairs push once in a coarse step
   EXPECT_LT(several.momentum_change, 1e-15);
   // 0.71 seen, since small elements are softer in contact; 18 where pairs push once in a coarse step.
   EXPECT_LT(several.viscous_loss, 1.2 * one.viscous_loss);

@@ -105,8 +105,10 @@ private:
   };
   void kick(std::span<const material::Material> materials, int k, bool last);
   void list_nodes(const dist::Mesh& mesh);
-  /// `share`: of its force, minus ∂U/∂x, that is added.
-  void press(const Pressure& pressure, double share, std::span<dist::NodeForce> to) const;
+  [[nodiscard]] std::span<const PressureTerm> terms_of(const Pressure& pressure) const;
+  [[nodiscard]] double now(const Pressure& pressure) const;  ///< where motion_ has the nodes [Pa]
+  /// Adds what a pressure p pushes with, −p ∂S/∂x.
+  void press(const Pressure& pressure, double p, std::span<dist::NodeForce> to) const;
   void push_at_end(dist::Mesh& mesh);
   void push(int k, double elapsed, bool last, ForcesOnNodes& others);
   void move(int k);
@@ -114,6 +116,7 @@ private:
   bool stale_ = true;
   std::vector<FineClass> classes_;   ///< 1, 2, …
   bool has_pressures_ = false;       ///< take() was asked
+  bool is_listed_ = false;           ///< list_nodes() knows all nodes
   std::size_t num_of_elements_ = 1;  ///< of nodes_: those of elements
   std::vector<PressureTerm> terms_;
   std::vector<dist::GhostLink> elsewhere_;  ///< nodes that are not held here; slots beyond the mesh's
