@@ -15,6 +15,7 @@ namespace brisance::contact {
 namespace {
 
 constexpr double kLooksAnOverlap = 10;  ///< of work: a volume that two tets share, over finding that planes part them
+constexpr double kLooksForNodes = 3;    ///< likewise: whether nodes of each are in the other
 /// Moments that a candidate should sleep, if it is to go to bed.
 constexpr double kWorthSleep = 4;
 /// A gap that cannot be rounding, as a share of an edge.
@@ -56,7 +57,7 @@ std::int32_t DeformableContact::new_tet() {
   return number;
 }
 
-void DeformableContact::put(const SkinTet& skin, std::span<const dist::NodeMotion> motion) {
+void DeformableContact::put(const SkinTet& skin, std::span<const dist::NodeMotion> motion, const TetDepths& depths) {
   const auto [entry, is_new] = number_of_.try_emplace(skin.id, -1);
   if (!is_new && tets_[static_cast<std::size_t>(entry->second)].guest) {
     drop(entry->second);
@@ -66,9 +67,10 @@ void DeformableContact::put(const SkinTet& skin, std::span<const dist::NodeMotio
   if (!known) entry->second = new_tet();
   const auto number = static_cast<std::size_t>(entry->second);
   Tet& tet = tets_[number];
-  if (known && tet.skin == skin) return;
+  if (known && tet.skin == skin && (!tet.depths || *tet.depths == depths)) return;
   if (known) leave_cluster(entry->second);
   tet.skin = skin;
+  if (parameters_.criterion == ContactCriterion::node_penetration) tet.depths = std::make_unique<TetDepths>(depths);
   names_[number] = {skin.id, skin.node};
   placed_at_[number] = -1;
   cluster_of_[number] = number_of_cluster(skin.cluster, skin.body);
@@ -145,7 +147,8 @@ void DeformableContact::sort_contacts() {
   order_.clear();
   for (const Contact& contact : contacts_)
     order_.push_back({tets_[static_cast<std::size_t>(contact.a)].skin.id,
-                      tets_[static_cast<std::size_t>(contact.b)].skin.id, static_cast<std::int32_t>(order_.size())});
+                      tets_[static_cast<std::size_t>(contact.b)].skin.id, contact.counts_for_b,
+                      static_cast<std::int32_t>(order_.size())});
   std::sort(order_.begin(), order_.end());
 }
 
@@ -202,16 +205,35 @@ void DeformableContact::look_at(Candidate& candidate, std::span<const dist::Node
     }
   }
   Gap gap = face_gap(a, b);
+  if (gap.width < 0 && parameters_.criterion == ContactCriterion::node_penetration) {
+    look_for_nodes(candidate, a, b);
+    return;
+  }
   if (gap.width < 0) {
     book(candidate, kLooksAnOverlap);
     const TetOverlap overlap = tet_overlap(a, b);
     if (overlap.volume > 0) {
-      contacts_.push_back({candidate.low, candidate.high, overlap});
+      contacts_.push_back({candidate.low, candidate.high, true, true, overlap});
       return;
     }
     gap = edge_gap(a, b);
   }
   part(candidate, gap);
+}
+
+void DeformableContact::look_for_nodes(Candidate& candidate, const PlacedTet& a, const PlacedTet& b) {
+  book(candidate, kLooksForNodes);
+  candidate.trust = 0;  // no plane parts them
+  const TetDepths &depths_a = *tets_[static_cast<std::size_t>(candidate.low)].depths,
+                  &depths_b = *tets_[static_cast<std::size_t>(candidate.high)].depths;
+  const TetOverlap of_a = nodes_inside(a, depths_a, b, depths_b);
+  if (of_a.volume > 0) contacts_.push_back({candidate.low, candidate.high, true, false, of_a});
+  TetOverlap of_b = nodes_inside(b, depths_b, a, depths_a);
+  if (of_b.volume > 0) {
+    std::rotate(of_b.gradient.begin(), of_b.gradient.begin() + 4, of_b.gradient.end());  // A's corners first
+    contacts_.push_back({candidate.low, candidate.high, false, true, of_b});
+  }
+  if (!(of_a.volume > 0 || of_b.volume > 0)) candidate.safe_until = clock_of(candidate) + kGapShare * node_gap(a, b);
 }
 
 void DeformableContact::add_up(const Law& law) {
@@ -226,7 +248,7 @@ void DeformableContact::add_up(const Law& law) {
         tet.sum = 0;
         tet.kick = 1;
       }
-      tet.sum += contact.overlap.volume;
+      if (t == contact.a ? contact.counts_for_a : contact.counts_for_b) tet.sum += contact.overlap.volume;
     }
   }
   for (const std::int32_t t : touching_)
@@ -297,11 +319,14 @@ DeformableReport DeformableContact::report() const {
   for (const Candidates& list : candidates_) report.candidates += static_cast<std::int64_t>(list.size());
   for (const ClusterPair& pair : cluster_pairs_) report.candidates += static_cast<std::int64_t>(pair.candidates.size());
   report.looked = looked_;
-  for (const Contact& contact : contacts_) {
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    const Contact& contact = contacts_[static_cast<std::size_t>(order_[i].contact)];
     const Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
     if (a.guest || !a.skin.is_home) continue;
-    ++report.pairs;
-    if (b.guest) ++report.across;
+    // Of a's nodes in b and b's in a one counts.
+    const bool is_second = i > 0 && order_[i - 1].a == order_[i].a && order_[i - 1].b == order_[i].b;
+    if (!is_second) ++report.pairs;
+    if (!is_second && b.guest) ++report.across;
     const auto edge = [](double volume) { return std::cbrt(6 * std::sqrt(2.0) * volume); };  // of the regular tet
     const double area = contact.overlap.area().norm(), whole = edge(contact.overlap.volume);
     const double depth = contact.overlap.volume < whole * area ? contact.overlap.volume / area : whole;

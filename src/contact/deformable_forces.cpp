@@ -25,7 +25,7 @@ void DeformableContact::press(const Contact& contact, std::span<const dist::Node
                               std::span<const double> inverse_mass, double dt_s, std::span<dist::NodeForce> forces) {
   const Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
   const TetOverlap& overlap = contact.overlap;
-  const double pressure = a.pressing.pressure + b.pressing.pressure;
+  const double pressure = contact.sum(a.pressing.pressure, b.pressing.pressure);
   const Vec3 common_area = overlap.area();
   const double area = common_area.norm();
 
@@ -45,7 +45,8 @@ void DeformableContact::press(const Contact& contact, std::span<const dist::Node
     const double inertia = 1 / give, share = 1.0 / std::max(a.num_pairs, b.num_pairs);
     const Vec3 normal = common_area / area;  // out of A, into B
     const double elastic = pressure * area;
-    const double spring = (a.pressing.stiffness / a.skin.volume + b.pressing.stiffness / b.skin.volume) * area * area;
+    const double spring =
+        contact.sum(a.pressing.stiffness / a.skin.volume, b.pressing.stiffness / b.skin.volume) * area * area;
     const double damper = std::min(2 * damping_ratio_ * std::sqrt(spring * inertia), 0.5 * share * inertia / dt_s);
     const double approach = relative.dot(normal);
     const double pressing = std::max(0.0, elastic + damper * approach);  // nothing sticks (VALIDATION E1)
@@ -55,7 +56,7 @@ void DeformableContact::press(const Contact& contact, std::span<const dist::Node
       dissipative -= std::min(parameters_.friction * pressing, share * inertia * speed / dt_s) / speed * slip;
   }
 
-  const double kick = a.kick * a.pressing.pressure + b.kick * b.pressing.pressure;
+  const double kick = contact.sum(a.kick * a.pressing.pressure, b.kick * b.pressing.pressure);
   const auto act = [&](const Tet& tet, std::size_t first, const std::array<double, 4>& weight, double sign) {
     if (tet.guest) return;
     for (std::size_t k = 0; k < 4; ++k) {

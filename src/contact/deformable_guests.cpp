@@ -17,6 +17,12 @@ struct DeformableContact::GuestRecord {
   std::array<std::array<double, 3>, 4> position;
 };
 
+/// What follows, where nodes count.
+struct DeformableContact::DepthsRecord {
+  GlobalElement id;
+  TetDepths depths;
+};
+
 namespace {
 
 /// What a tet's home knows of its pairs.
@@ -68,6 +74,7 @@ void DeformableContact::exchange_guests(std::span<const dist::NodeMotion> motion
   }
   for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
     for (const GuestRecord& record : records) receive_guest(record);
+  if (parameters_.criterion == ContactCriterion::node_penetration) exchange_depths();
   for (std::size_t i = 0; i < tets_.size(); ++i) {
     const Tet& tet = tets_[i];
     if (cluster_of_[i] < 0 || !tet.guest || tet.seen_at == exchange_) continue;
@@ -116,6 +123,22 @@ void DeformableContact::receive_guest(const GuestRecord& record) {
   placed_at_[static_cast<std::size_t>(number)] = -1;  // it may have been another's in this moment
   enclose(number, {});
   to_look_around_.push_back(number);
+}
+
+void DeformableContact::exchange_depths() {
+  std::map<int, std::vector<DepthsRecord>> outgoing;
+  for (const auto& [rank, list] : shown_)
+    for (const std::int32_t t : list)
+      outgoing[rank].push_back(
+          {tets_[static_cast<std::size_t>(t)].skin.id, *tets_[static_cast<std::size_t>(t)].depths});
+  for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
+    for (const DepthsRecord& record : records) {
+      const std::int32_t number = number_of_.at(record.id);
+      Tet& tet = tets_[static_cast<std::size_t>(number)];
+      if (!tet.guest || (tet.depths && *tet.depths == record.depths)) continue;
+      tet.depths = std::make_unique<TetDepths>(record.depths);
+      to_look_around_.push_back(number);  // a neighbour of it was cut: what is in it is looked at again
+    }
 }
 
 void DeformableContact::exchange_sums(std::span<const dist::NodeMotion> motion) {

@@ -44,8 +44,8 @@ void DeformableContact::short_pressures(const AtOwner& at_owner, ShortPressures&
   }
   for (const Contact& contact : contacts_) {
     Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
-    a.step_class = std::max(a.step_class, b.pressing.step_class);
-    b.step_class = std::max(b.step_class, a.pressing.step_class);
+    if (contact.counts_for_a) a.step_class = std::max(a.step_class, b.pressing.step_class);
+    if (contact.counts_for_b) b.step_class = std::max(b.step_class, a.pressing.step_class);
   }
   // Of tets held here all pairs are known.
   here.rows.clear();
@@ -62,8 +62,10 @@ void DeformableContact::short_pressures(const AtOwner& at_owner, ShortPressures&
   if (here.entries.size() < static_cast<std::size_t>(most)) here.entries.resize(static_cast<std::size_t>(most));
   for (const ContactOrder& next : order_) {
     const Contact& contact = contacts_[static_cast<std::size_t>(next.contact)];
-    for (const std::int32_t mine : {contact.a, contact.b})
-      if (const std::int32_t row = tets_[static_cast<std::size_t>(mine)].row; row >= 0) add_to(here, row, contact);
+    for (const auto& [mine, counts] :
+         {std::pair(contact.a, contact.counts_for_a), std::pair(contact.b, contact.counts_for_b)})
+      if (const std::int32_t row = tets_[static_cast<std::size_t>(mine)].row; counts && row >= 0)
+        add_to(here, row, contact);
   }
   std::int32_t size = 0;
   for (ShortPressures::Row& row : here.rows) {

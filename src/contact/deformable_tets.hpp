@@ -31,6 +31,7 @@ struct DeformableContact::Tet {
   bool guest = false;
   std::int64_t seen_at = -1;                      ///< guests: exchange in which they were last shown
   std::array<Vec3, 4> position = {}, velocity{};  ///< guests; velocities while they touch
+  std::unique_ptr<TetDepths> depths;              ///< where nodes count
 };
 
 /// Boxes around the tets of a cluster, larger than they are so that they last a while, seen from a frame that follows

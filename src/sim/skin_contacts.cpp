@@ -24,6 +24,9 @@ namespace {
 /// κ over λ + 2μ where the scene says 1. Two undamped bars that meet face to face at the longest step keep their energy
 /// to 0.2 % at 0.15, to 0.6 % at 0.3 and to 2.6 % at 0.4; at 0.5 they blow up.
 constexpr double kShareOfModulus = 0.15;
+/// The same where nodes count: such bars keep their energy to 0.8 %, nodes on nodes, to 0.2 % else; at 0.15 to 5.5 and
+/// 0.7 %.
+constexpr double kShareOfModulusByNodes = 0.06;
 
 /// Share of a tet that may lie inside others at the start.
 constexpr double kMostAtStart = 0.9;
@@ -88,6 +91,22 @@ bool is_on_boundary(const dist::Mesh& mesh, LocalNode n) {
   return false;
 }
 
+contact::SkinTet skin_tet(const dist::Mesh& mesh, LocalElement e, double cell_m) {
+  contact::SkinTet tet;
+  tet.id = mesh.element_id[e];
+  const auto corners = mesh.corners(e);
+  for (std::size_t k = 0; k < 4; ++k) {
+    tet.node[k] = mesh.node_id[corners[k]];
+    tet.slot[k] = corners[k].value;
+  }
+  tet.body = mesh.field(contact::kBody)[e];
+  tet.cluster = cluster_of(mesh, e, cell_m);
+  tet.is_home = mesh.is_home(e);
+  tet.volume = mesh.own_volume(e);
+  tet.mass = mesh.material(e).density * mesh.volume(e);
+  return tet;
+}
+
 }  // namespace
 
 void note_bodies(dist::Mesh& mesh) {
@@ -111,8 +130,16 @@ void SkinContacts::rebuild(const dist::Mesh& mesh) {
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
     if (const LocalNode n(i); mesh.is_owned(n)) on_boundary_[n] = is_on_boundary(mesh, n) ? 1 : 0;
   mesh.halo().update_ghosts(on_boundary_.span());
-  for (std::int32_t e = 0; e < mesh.num_element_slots(); ++e)
-    if (mesh.is_held(LocalElement(e))) put(mesh, LocalElement(e));
+  if (nodes_count()) {
+    corner_.assign(mesh.node_id.size(), {});
+    for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+      if (const LocalNode n(i); mesh.is_owned(n)) corner_[n] = corner_depth(mesh, on_boundary_, n);
+    mesh.halo().update_ghosts(corner_.span());
+  }
+  std::vector<LocalElement> held;
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
+    if (const LocalElement e(i); mesh.is_held(e)) held.push_back(e);
+  put(mesh, held);
 }
 
 void SkinContacts::take_in_cuts(const dist::Mesh& mesh, std::span<const LocalNode> touched,
@@ -124,31 +151,51 @@ void SkinContacts::take_in_cuts(const dist::Mesh& mesh, std::span<const LocalNod
   for (const LocalNode n : touched) on_boundary_[n] = is_on_boundary(mesh, n) ? 1 : 0;
   std::vector<LocalNode> changed = mesh.update_ghosts_of<std::int32_t>(touched, on_boundary_.span());
   changed.insert(changed.end(), touched.begin(), touched.end());
-  for (const std::int32_t e : dist::elements_around(mesh, changed)) {
-    put(mesh, LocalElement(e));
-    cut_.push_back(mesh.element_id[LocalElement(e)]);
+  if (nodes_count()) add_changed_corners(mesh, changed);
+  std::vector<LocalElement> around;
+  for (const std::int32_t i : dist::elements_around(mesh, changed)) {
+    around.emplace_back(i);
+    cut_.push_back(mesh.element_id[LocalElement(i)]);
   }
+  put(mesh, around);
 }
 
-void SkinContacts::put(const dist::Mesh& mesh, LocalElement e) {
-  if (mesh.field(contact::kContactClass)[e] != contact::kPressesNothing) pressing_.push_back(mesh.element_id[e]);
+// A corner's depth changes with what its tets have on the surface, whether they were cut or not.
+void SkinContacts::add_changed_corners(const dist::Mesh& mesh, std::vector<LocalNode>& changed) {
+  corner_.resize(mesh.node_id.size(), {});
+  std::vector<LocalNode> deeper;
+  for (const std::int32_t e : dist::elements_around(mesh, changed))
+    for (const LocalNode n : mesh.corners(LocalElement(e)))
+      if (mesh.is_owned(n)) deeper.push_back(n);
+  std::sort(deeper.begin(), deeper.end());
+  deeper.erase(std::unique(deeper.begin(), deeper.end()), deeper.end());
+  std::erase_if(deeper, [&](LocalNode n) {
+    const CornerDepth now = corner_depth(mesh, on_boundary_, n);
+    return std::exchange(corner_[n], now) == now;
+  });
+  const std::vector<LocalNode> ghosts = mesh.update_ghosts_of<CornerDepth>(deeper, corner_.span());
+  changed.insert(changed.end(), deeper.begin(), deeper.end());
+  changed.insert(changed.end(), ghosts.begin(), ghosts.end());
+}
+
+bool SkinContacts::is_at_surface(const dist::Mesh& mesh, LocalElement e) const {
   const auto corners = mesh.corners(e);
-  if (std::none_of(corners.begin(), corners.end(), [&](LocalNode n) { return on_boundary_[n] != 0; })) {
-    contact_.remove(mesh.element_id[e]);
-    return;
+  return std::any_of(corners.begin(), corners.end(), [&](LocalNode n) { return on_boundary_[n] != 0; });
+}
+
+void SkinContacts::put(const dist::Mesh& mesh, std::span<const LocalElement> elements) {
+  std::vector<LocalElement> skin;
+  for (const LocalElement e : elements) {
+    if (mesh.field(contact::kContactClass)[e] != contact::kPressesNothing) pressing_.push_back(mesh.element_id[e]);
+    if (is_at_surface(mesh, e))
+      skin.push_back(e);
+    else
+      contact_.remove(mesh.element_id[e]);
   }
-  contact::SkinTet tet;
-  tet.id = mesh.element_id[e];
-  for (std::size_t k = 0; k < 4; ++k) {
-    tet.node[k] = mesh.node_id[corners[k]];
-    tet.slot[k] = corners[k].value;
-  }
-  tet.body = mesh.field(contact::kBody)[e];
-  tet.cluster = cluster_of(mesh, e, cell_m_);
-  tet.is_home = mesh.is_home(e);
-  tet.volume = mesh.own_volume(e);
-  tet.mass = mesh.material(e).density * mesh.volume(e);
-  contact_.put(tet, mesh.motion.span());
+  std::vector<contact::TetDepths> depths(skin.size());
+  if (nodes_count()) depths = skin_depths(mesh, on_boundary_, corner_, skin);
+  for (std::size_t i = 0; i < skin.size(); ++i)
+    contact_.put(skin_tet(mesh, skin[i], cell_m_), mesh.motion.span(), depths[i]);
 }
 
 // A share of what the material itself opposes to a wave; what takes steps 2⁻ᵏ as long as those of contact bears 4⁻ᵏ of
@@ -156,7 +203,8 @@ void SkinContacts::put(const dist::Mesh& mesh, LocalElement e) {
 double SkinContacts::stiffness(const dist::Mesh& mesh, LocalElement e, int step_class) const {
   const material::Material& material = mesh.material(e);
   const double modulus = material.lame_lambda + 2 * material.lame_mu;
-  return std::ldexp(kShareOfModulus * parameters_.stiffness_scale * modulus, -2 * step_class);
+  const double share = nodes_count() ? kShareOfModulusByNodes : kShareOfModulus;
+  return std::ldexp(share * parameters_.stiffness_scale * modulus, -2 * step_class);
 }
 
 void SkinContacts::find(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion) {
@@ -216,19 +264,41 @@ void SkinContacts::short_pressures(const dist::Mesh& mesh, contact::ShortPressur
 }
 
 void SkinContacts::forgive_start(dist::Mesh& mesh) {
-  std::int64_t count = 0, deepest = std::numeric_limits<std::int64_t>::max();
-  double most = 0;
+  std::vector<std::pair<GlobalElement, double>> shares;  // of their volume, that others occupy
+  const auto note = [&](LocalElement e, double share) { shares.emplace_back(mesh.element_id[e], share); };
+  if (nodes_count()) {  // how much of a tet others occupy is not told by nodes
+    contact::DeformableParameters by_volume = parameters_;
+    by_volume.criterion = contact::ContactCriterion::overlap_volume;
+    contact::DeformableContact whole(mesh.comm(), by_volume);
+    for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
+      if (const LocalElement e(i); mesh.is_held(e) && is_at_surface(mesh, e))
+        whole.put(skin_tet(mesh, e, cell_m_), mesh.motion.span());
+    whole.find(mesh.motion.span(), [&](const contact::DeformableContact::Pressed& tet) {
+      note(mesh.find(tet.id), tet.overlap / tet.volume);
+      return contact::Pressing{};
+    });
+  }
   find_and_remember(mesh, false, [&](LocalElement e, double share) {
-    count += mesh.is_home(e) ? 1 : 0;
-    most = std::max(most, share);
+    if (!nodes_count()) note(e, share);
     return share;
   });
+  report_start(mesh, shares);
+}
+
+void SkinContacts::report_start(const dist::Mesh& mesh,
+                                std::span<const std::pair<GlobalElement, double>> shares) const {
+  std::int64_t count = 0, deepest = std::numeric_limits<std::int64_t>::max();
+  double most = 0;
+  for (const auto& [id, share] : shares) {
+    count += mesh.is_home(mesh.find(id)) ? 1 : 0;
+    most = std::max(most, share);
+  }
   const core::Comm& comm = mesh.comm();
   count = comm.sum(count);
   if (count == 0) return;
   most = comm.max(most);
-  for (const GlobalElement id : pressing_)
-    if (mesh.field(contact::kForgivenOverlap)[mesh.find(id)] == most) deepest = std::min(deepest, id.value);
+  for (const auto& [id, share] : shares)
+    if (share == most) deepest = std::min(deepest, id.value);
   deepest = comm.min(deepest);
   Vec3 at = Vec3::Zero();
   if (const LocalElement e = mesh.find(GlobalElement(deepest)); e.valid() && mesh.is_home(e))
@@ -255,7 +325,8 @@ core::ExactSum SkinContacts::find_after_cuts(dist::Mesh& mesh) {
   const auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
   std::sort(cut_.begin(), cut_.end());
   find_and_remember(mesh, true, [&](LocalElement e, double share) {
-    const bool was_cut = std::binary_search(cut_.begin(), cut_.end(), mesh.element_id[e]);
+    // A node's depth changes with what is cut around it, too: there all are asked to press no harder than before.
+    const bool was_cut = nodes_count() || std::binary_search(cut_.begin(), cut_.end(), mesh.element_id[e]);
     return was_cut ? std::max(forgiven[e], share - pressed[e]) : std::min(forgiven[e], share);
   });
   cut_.clear();

@@ -20,6 +20,18 @@ grep -q '^cracks [1-9]' "$scratch/two.txt" || fail "the amphorae do not break ea
 grep -q '^cracks 0 ' "$scratch/through.txt" || fail "without contact they break: $(grep ^cracks "$scratch/through.txt")"
 closes_to two 1
 
+# The same where nodes count: bits, cracks, account; and steps that it does not go with.
+run nodes1 1 vase_hits_vase "${coarse[@]}" --set 'contact.criterion=node_penetration'
+run nodes2 2 vase_hits_vase "${coarse[@]}" --set 'contact.criterion=node_penetration'
+same nodes1 nodes2
+holds "nodes: contacts across ranks" "$(largest nodes2 tet_contacts_across_ranks) > 20"
+holds "nodes: it is another criterion" "$(largest nodes1 tet_contacts) != $(largest one tet_contacts)"
+grep -q '^cracks [1-9]' "$scratch/nodes1.txt" || fail "nodes: the amphorae do not break each other"
+closes_to nodes1 1
+"$program" check "$source/configs/soft_stack.toml" --set 'contact.criterion=node_penetration' > "$scratch/refused.txt" 2>&1 &&
+  fail "nodes under implicit steps are not refused"
+grep -q 'node_penetration" does not go with implicit steps' "$scratch/refused.txt" || fail "$(cat "$scratch/refused.txt")"
+
 # A loose stack: the ball opens it, bricks stay bricks, and what stands on something else does not sink into it.
 bricks=(--set time.duration_s=0.02)
 for i in {0..14}; do bricks+=(--set "object[$i].mesh.edge_length_m=0.05"); done

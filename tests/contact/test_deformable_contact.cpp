@@ -33,7 +33,15 @@ public:
     return placed_tet(corner);
   }
   void tell(DeformableContact& contact) const {
-    for (const SkinTet& tet : tets) contact.put(tet, motion);
+    for (std::size_t t = 0; t < tets.size(); ++t) contact.put(tets[t], motion, depths(t));
+  }
+  /// Crumbs: what they are cut from is not there any more.
+  [[nodiscard]] TetDepths depths(std::size_t t) const {
+    TetDepths crumb;
+    crumb.area = std::pow(tets[t].volume, 2.0 / 3);
+    crumb.depth[15] = 0.1 * std::cbrt(tets[t].volume);
+    for (std::size_t k = 0; k < 4; ++k) crumb.node_mass[k] = 1 + static_cast<double>(tets[t].slot[k] % 7);
+    return crumb;
   }
 
   std::vector<SkinTet> tets;
@@ -82,7 +90,18 @@ struct Found {
   double stored = 0;
 };
 
-Found all_pairs(const Swarm& swarm, bool self) {
+/// How much others are in each of the two: the same where volumes count.
+std::pair<double, double> shared(const Swarm& swarm, std::size_t a, std::size_t b, ContactCriterion criterion) {
+  const PlacedTet p = swarm.placed(a), q = swarm.placed(b);
+  if (!(p.volume > 0 && q.volume > 0)) return {0, 0};
+  if (criterion == ContactCriterion::node_penetration)
+    return {nodes_inside(p, swarm.depths(a), q, swarm.depths(b)).volume,
+            nodes_inside(q, swarm.depths(b), p, swarm.depths(a)).volume};
+  const double volume = face_gap(p, q).width >= 0 ? 0 : tet_overlap(p, q).volume;
+  return {volume, volume};
+}
+
+Found all_pairs(const Swarm& swarm, bool self, ContactCriterion criterion) {
   std::vector<double> sum(swarm.tets.size(), 0);
   Found found;
   for (std::size_t a = 0; a < swarm.tets.size(); ++a)
@@ -92,13 +111,12 @@ Found all_pairs(const Swarm& swarm, bool self) {
       const bool share = std::any_of(s.node.begin(), s.node.end(), [&](GlobalNode n) {
         return std::find(t.node.begin(), t.node.end(), n) != t.node.end();
       });
-      const PlacedTet p = swarm.placed(a), q = swarm.placed(b);
-      if (share || !(p.volume > 0 && q.volume > 0) || face_gap(p, q).width >= 0) continue;
-      const double volume = tet_overlap(p, q).volume;
-      if (!(volume > 0)) continue;
+      if (share) continue;
+      const auto [of_a, of_b] = shared(swarm, a, b, criterion);
+      if (!(of_a > 0 || of_b > 0)) continue;
       ++found.pairs;
-      sum[a] += volume;
-      sum[b] += volume;
+      sum[a] += of_a;
+      sum[b] += of_b;
     }
   core::ExactSum stored;
   for (std::size_t t = 0; t < sum.size(); ++t) {
@@ -109,33 +127,43 @@ Found all_pairs(const Swarm& swarm, bool self) {
   return found;
 }
 
-TEST(DeformableContact, FindsWhatAllPairsGiveWhileEverythingFlies) {
+class Criteria : public testing::TestWithParam<ContactCriterion> {};
+INSTANTIATE_TEST_SUITE_P(DeformableContact, Criteria,
+                         testing::Values(ContactCriterion::overlap_volume, ContactCriterion::node_penetration),
+                         [](const auto& criterion) {
+                           return criterion.param == ContactCriterion::overlap_volume ? "Volume" : "Nodes";
+                         });
+
+TEST_P(Criteria, FindsWhatAllPairsGiveWhileEverythingFlies) {
   for (const int bodies : {1, 3, 40})
     for (const bool self : {true, false}) {
       Swarm swarm(240, bodies, static_cast<unsigned>(bodies));
       DeformableParameters parameters;
+      parameters.criterion = GetParam();
       parameters.self = self;
       DeformableContact contact{core::Comm(MPI_COMM_SELF), parameters};
       swarm.tell(contact);
       std::int64_t pairs = 0;
       for (int moment = 0; moment < 60; ++moment) {
         contact.find(swarm.motion, pressing);
-        const Found expected = all_pairs(swarm, self);
+        const Found expected = all_pairs(swarm, self, GetParam());
         ASSERT_EQ(contact.report().pairs, expected.pairs) << bodies << " bodies, moment " << moment;
         ASSERT_EQ(contact.stored().value(), expected.stored);  // to the bit
         pairs += expected.pairs;
         // Now slow, now far in one step.
         swarm.move(moment % 20 == 19 ? 0.3 : 0.002);
       }
-      EXPECT_EQ(pairs > 1000, self || bodies > 1);
+      EXPECT_EQ(pairs > (GetParam() == ContactCriterion::overlap_volume ? 1000 : 200), self || bodies > 1);
       // Most pairs were not looked at most of the time.
       EXPECT_LT(contact.report().looked, 60 * 240 * 239 / 2 / 2);  // those that overlap count ten times
     }
 }
 
-TEST(DeformableContact, TetsComeAndGo) {
+TEST_P(Criteria, TetsComeAndGo) {
   Swarm swarm(200, 2, 7);
-  DeformableContact contact{core::Comm(MPI_COMM_SELF), {}};
+  DeformableParameters parameters;
+  parameters.criterion = GetParam();
+  DeformableContact contact{core::Comm(MPI_COMM_SELF), parameters};
   swarm.tell(contact);
   std::mt19937 random(3);
   for (int moment = 0; moment < 40; ++moment) {
@@ -146,7 +174,8 @@ TEST(DeformableContact, TetsComeAndGo) {
     }
     // A corner moves, as by a cut, and what is left of the tet may be nearer to others.
     const auto cut_one = [&] {
-      SkinTet& smaller = swarm.tets[random() % swarm.tets.size()];
+      const std::size_t cut = random() % swarm.tets.size();
+      SkinTet& smaller = swarm.tets[cut];
       const auto fresh = static_cast<std::int32_t>(swarm.motion.size());
       dist::NodeMotion middle = swarm.motion[static_cast<std::size_t>(smaller.slot[2])];
       for (int k = 0; k < 3; ++k)
@@ -156,31 +185,32 @@ TEST(DeformableContact, TetsComeAndGo) {
       smaller.slot[2] = fresh;
       smaller.node[2] = GlobalNode(fresh);
       smaller.cluster = 4 * smaller.body + static_cast<std::int64_t>(random() % 6);
-      contact.put(smaller, swarm.motion);
+      contact.put(smaller, swarm.motion, swarm.depths(cut));
     };
     cut_one();
     contact.find(swarm.motion, pressing);
-    ASSERT_EQ(contact.stored().value(), all_pairs(swarm, true).stored) << moment;
+    ASSERT_EQ(contact.stored().value(), all_pairs(swarm, true, GetParam()).stored) << moment;
     for (int i = 0; i < 3; ++i) cut_one();
-    contact.put(swarm.tets[0], swarm.motion);  // as it was
+    contact.put(swarm.tets[0], swarm.motion, swarm.depths(0));  // as it was
     contact.find_again(swarm.motion, pressing);
-    ASSERT_EQ(contact.stored().value(), all_pairs(swarm, true).stored) << moment << ", after cuts";
+    ASSERT_EQ(contact.stored().value(), all_pairs(swarm, true, GetParam()).stored) << moment << ", after cuts";
     swarm.move(0.01);
   }
 }
 
 /// Without friction and damping.
-DeformableContact conservative() {
+DeformableContact conservative(ContactCriterion criterion) {
   DeformableParameters parameters;
+  parameters.criterion = criterion;
   parameters.friction = 0;
   parameters.restitution = 1;
   return {core::Comm(MPI_COMM_SELF), parameters};
 }
 
 // VALIDATION E5: forces are minus the gradient of what is stored.
-TEST(DeformableContact, ForcesAreTheGradientOfTheEnergy) {
+TEST_P(Criteria, ForcesAreTheGradientOfTheEnergy) {
   Swarm swarm(60, 1, 5);
-  DeformableContact contact = conservative();
+  DeformableContact contact = conservative(GetParam());
   swarm.tell(contact);
   const auto energy = [&] {
     contact.find(swarm.motion, pressing);
@@ -201,17 +231,17 @@ TEST(DeformableContact, ForcesAreTheGradientOfTheEnergy) {
       x = at - h;
       const double below = energy();
       x = at;
-      EXPECT_NEAR(-(above - below) / (2 * h), forces[slot].force[k], 1e-3);  // of some hundred newtons
+      EXPECT_NEAR(-(above - below) / (2 * h), forces[slot].force[k], 1e-3);
       largest = std::max(largest, std::abs(forces[slot].force[k]));
     }
-  EXPECT_GT(largest, 100);
+  EXPECT_GT(largest, 10);  // ten thousand times what differences may be off
 }
 
 // Several clocks: a tet's pressure changes with its nodes and those of all that lie in it, in the steps of the finest
 // of them.
-TEST(DeformableContact, PressuresInShortStepsAreThoseOfTheEnergy) {
+TEST_P(Criteria, PressuresInShortStepsAreThoseOfTheEnergy) {
   Swarm swarm(60, 1, 5);
-  DeformableContact contact = conservative();
+  DeformableContact contact = conservative(GetParam());
   swarm.tell(contact);
   const auto class_of = [](GlobalElement id) { return static_cast<std::int32_t>(1 + id.value % 4); };
   std::map<GlobalElement, double> pressure;
@@ -255,17 +285,19 @@ TEST(DeformableContact, PressuresInShortStepsAreThoseOfTheEnergy) {
     EXPECT_NEAR(row.slope * change, pressure.at(row.tet) - row.pressure, 1e-8 * kStiffness);  // to second order
     largest = std::max(largest, std::abs(row.slope * change));
   }
-  EXPECT_GT(largest, 1e-6 * kStiffness);
+  EXPECT_GT(largest, 1e-7 * kStiffness);
   for (const dist::NodeForce& node : forces)  // all of what acted were these pressures
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(node.force[k], 0, 1e-9);
 }
 
-TEST(DeformableContact, DampingAndFrictionKeepBothMomentaAndTakeEnergy) {
+TEST_P(Criteria, DampingAndFrictionKeepBothMomentaAndTakeEnergy) {
   Swarm swarm(120, 2, 9);
-  DeformableContact contact{core::Comm(MPI_COMM_SELF), {}};
+  DeformableParameters parameters;
+  parameters.criterion = GetParam();
+  DeformableContact contact{core::Comm(MPI_COMM_SELF), parameters};
   swarm.tell(contact);
   contact.find(swarm.motion, pressing);
-  ASSERT_GT(contact.report().pairs, 50);
+  ASSERT_GT(contact.report().pairs, 10);
   std::vector<dist::NodeForce> forces(swarm.motion.size(), dist::NodeForce{});
   contact.add_forces(swarm.motion, std::vector<double>(swarm.motion.size(), 1.0), 1e-4, forces);
   Vec3 force = Vec3::Zero(), moment = Vec3::Zero();

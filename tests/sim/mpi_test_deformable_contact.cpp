@@ -8,7 +8,10 @@
 #include "support/shuffled_owners.hpp"
 #include "support/simulated.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -19,9 +22,11 @@ using test::digest_of;
 using test::joined;
 using test::moved;
 
-mesh::TetMesh bar(double length, double from_x) {
-  return moved(test::kuhn_box(static_cast<int>(length / 0.02 + 0.5), 2, 2, length, 0.04, 0.04), Mat3::Identity(),
-               Vec3(from_x, 0, 0));
+/// Cells of 0.02 m, so many across.
+mesh::TetMesh bar(double length, const Vec3& at, int across) {
+  const double width = 0.02 * across;
+  return moved(test::kuhn_box(static_cast<int>(length / 0.02 + 0.5), across, across, length, width, width),
+               Mat3::Identity(), at);
 }
 
 /// Mean velocity along x of what lay beyond x at rest, or before it.
@@ -44,29 +49,46 @@ Scene touching_scene(const material::Material& m) {
   return scene;
 }
 
+using contact::ContactCriterion;
+class Criteria : public testing::TestWithParam<ContactCriterion> {};
+INSTANTIATE_TEST_SUITE_P(DeformableContact, Criteria,
+                         testing::Values(ContactCriterion::overlap_volume, ContactCriterion::node_penetration),
+                         [](const auto& criterion) {
+                           return criterion.param == ContactCriterion::overlap_volume ? "Volume" : "Nodes";
+                         });
+
 // VALIDATION E3: c = √(E/ρ) = 31.6 m/s; equal bars part after 2L/c = 25 ms with their velocities exchanged, and a short
 // one that hits a long one stops dead, which leaves with v L₁/L₂. The spring between them takes some time of its own,
-// and waves of a coarse mesh disperse: 5 % of v, as VALIDATION allows.
-TEST(DeformableContact, BarsExchangeTheirVelocities) {
-  const Scene scene = touching_scene(test::solid(1e6, 0, 1000));
-  for (const double short_length : {0.4, 0.2}) {
+// and waves of a coarse mesh disperse: 5 % of v, as VALIDATION allows. A node on a node is where forces by nodes jump,
+// so there the bars are a quarter of an edge beside each other.
+TEST_P(Criteria, BarsExchangeTheirVelocities) {
+  const bool nodes_count = GetParam() == ContactCriterion::node_penetration;
+  const int across = nodes_count ? 4 : 2;         // nodes on an edge press on nothing
+  const double length = nodes_count ? 0.8 : 0.4;  // the spring is softer
+  const double area = std::pow(0.02 * across, 2);
+  Scene scene = touching_scene(test::solid(1e6, 0, 1000));
+  scene.contact.criterion = GetParam();
+  for (const double first : {length, length / 2}) {
     const mesh::TetMesh bars =
-        joined(bar(short_length, -short_length - 1e-3), Vec3(0.5, 0, 0), bar(0.4, 0), Vec3::Zero());
+        joined(bar(first, Vec3(-first - 1e-3, 0, 0), across), Vec3(0.5, 0, 0),
+               bar(length, nodes_count ? Vec3(0, 0.005, -0.006) : Vec3(0, 0, 0), across), Vec3::Zero());
     Simulation simulation(core::Comm(), scene, bars, {});
     const double before = simulation.energies().total();
-    test::run_until(simulation, 0.045);
-    EXPECT_NEAR(mean_velocity(simulation, -0.0005, false), 0, 0.025) << short_length;
-    EXPECT_NEAR(mean_velocity(simulation, -0.0005, true), 0.5 * short_length / 0.4, 0.025) << short_length;
+    test::run_until(simulation, 0.1125 * length);
+    EXPECT_NEAR(mean_velocity(simulation, -0.0005, false), 0, 0.025) << first;
+    EXPECT_NEAR(mean_velocity(simulation, -0.0005, true), 0.5 * first / length, 0.025) << first;
     const Energies after = simulation.energies();
-    EXPECT_NEAR(after.momentum.x(), 0.5 * 1000 * short_length * 0.0016, 1e-13);
+    EXPECT_NEAR(after.momentum.x(), 0.5 * 1000 * first * area, 1e-12);
     EXPECT_EQ(after.contact, 0);  // they have parted
     EXPECT_NEAR(after.total(), before, 0.01 * before);
   }
 }
 
 // VALIDATION E2, with friction and damping, and bodies that turn.
-TEST(DeformableContact, ObliqueBlowKeepsBothMomenta) {
+TEST_P(Criteria, ObliqueBlowKeepsBothMomenta) {
   Scene scene = touching_scene(test::solid(1e6, 0.3, 1000, 1e-4));
+  scene.contact.criterion = GetParam();
+  scene.time.step_classes = 1;
   scene.contact.restitution = 0.5;
   scene.contact.friction = 0.5;
   const Mat3 turn = (Eigen::AngleAxisd(0.7, Vec3::UnitX()) * Eigen::AngleAxisd(0.4, Vec3::UnitY())).toRotationMatrix();
@@ -82,6 +104,125 @@ TEST(DeformableContact, ObliqueBlowKeepsBothMomenta) {
   EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12);
   EXPECT_LT((test::spin(simulation) - spin).norm(), 1e-12);
   EXPECT_NEAR(after.total(), before.total(), 0.01 * before.total());
+}
+
+// VALIDATION E8: edge on edge, each between two nodes of the other: nodes of one are never in the other, volumes are.
+TEST(DeformableContact, OnlyVolumesSeeEdgesThatCross) {
+  const auto stick = [](const Mat3& turn, double z) {
+    const mesh::TetMesh straight =
+        moved(test::kuhn_box(3, 1, 1, 0.3, 0.03, 0.03), Mat3::Identity(), Vec3(-0.15, -0.015, -0.015));
+    const Mat3 on_edge = Eigen::AngleAxisd(std::numbers::pi / 4, Vec3::UnitX()).toRotationMatrix();
+    return moved(straight, turn * on_edge, Vec3(0, 0, z));
+  };
+  const Mat3 across = Eigen::AngleAxisd(std::numbers::pi / 2, Vec3::UnitZ()).toRotationMatrix();
+  const mesh::TetMesh sticks = joined(stick(Mat3::Identity(), 0), Vec3::Zero(), stick(across, 0.044), Vec3(0, 0, -0.5));
+  // How much higher than the lower stick the upper one is, once it has had time to go through and away.
+  const auto height_after = [&](ContactCriterion criterion, std::int64_t& pairs) {
+    Scene scene = touching_scene(test::solid(1e6, 0.3, 1000, 1e-4));
+    scene.contact.criterion = criterion;
+    Simulation simulation(core::Comm(), scene, sticks, {});
+    while (simulation.time_s() < 0.2) {
+      simulation.step();
+      pairs += simulation.comm().sum(simulation.deformable_contacts().pairs);
+    }
+    Vec3 upper = Vec3::Zero(), lower = Vec3::Zero();  // sum, number
+    test::for_each_owned(simulation, [&](LocalNode n, std::int64_t) {
+      Vec3& sum = simulation.mesh().rest[n].z() > 0.022 ? upper : lower;
+      sum += Vec3(simulation.mesh().motion[n].position[2], 1, 0);
+    });
+    upper = test::sum_over_ranks(simulation.comm(), upper);
+    lower = test::sum_over_ranks(simulation.comm(), lower);
+    EXPECT_EQ(upper.y(), lower.y());
+    return upper.x() / upper.y() - lower.x() / lower.y();
+  };
+  std::int64_t by_nodes = 0, by_volumes = 0;
+  EXPECT_NEAR(height_after(ContactCriterion::node_penetration, by_nodes), 0.044 - 0.1, 0.001);
+  EXPECT_EQ(by_nodes, 0);
+  EXPECT_GT(height_after(ContactCriterion::overlap_volume, by_volumes), 0.03);
+  EXPECT_GT(by_volumes, 0);
+}
+
+/// A body, and a block above it that is led by hand.
+struct Led {
+  Simulation simulation;
+  SkinContacts skin;
+  std::vector<LocalNode> nodes;  ///< of the block
+
+  Led(const Scene& scene, const mesh::TetMesh& mesh, double above_m)
+      : simulation(core::Comm(MPI_COMM_SELF), scene, mesh, {}), skin(simulation.mesh(), scene.contact) {
+    for (std::int32_t i = 1; i < simulation.mesh().num_node_slots(); ++i)
+      if (simulation.mesh().rest[LocalNode(i)].z() > above_m) nodes.emplace_back(i);
+  }
+};
+
+// VALIDATION E5: a block is pushed into a body, slides and turns in it over many of its tets, and goes back another
+// way: its work is the change of what is stored, at each stage, and nothing around the whole.
+TEST_P(Criteria, WorkAroundAClosedPathIsNothing) {
+  if (core::Comm().size() > 1) GTEST_SKIP() << "by hand, on one rank";
+  Scene scene = touching_scene(test::solid(1e6, 0.3, 1000));
+  scene.contact.criterion = GetParam();
+  const mesh::TetMesh body = test::kuhn_box(4, 4, 4, 0.4, 0.4, 0.4), block = test::kuhn_box(2, 1, 1, 0.2, 0.1, 0.1);
+  Led led(scene, joined(body, Vec3::Zero(), moved(block, Mat3::Identity(), Vec3(0.1, 0.1, 0.45)), Vec3::Zero()), 0.42);
+  const dist::Mesh& mesh = led.simulation.mesh();
+  auto motion = mesh.motion;
+  std::vector<Vec3> start;
+  for (const LocalNode n : led.nodes) start.emplace_back(mesh.motion[n].position);
+  // Down by 0.08 into a body of cells 0.1 deep, across by 0.13, up; turned on the way.
+  struct Stage {
+    Vec3 shift;
+    double angle;
+  };
+  const std::array<Stage, 5> stages{{{{0, 0, 0}, 0},
+                                     {{0.013, 0.007, -0.08}, 0},
+                                     {{0.09, 0.1, -0.07}, 0.5},
+                                     {{0.05, 0.12, 0.01}, 0.3},
+                                     {{0, 0, 0}, 0}}};
+  const auto place = [&](const Stage& from, const Stage& to, double share) {
+    const Vec3 shift = from.shift + share * (to.shift - from.shift), middle(0.2, 0.15, 0.5);
+    const Mat3 turn =
+        Eigen::AngleAxisd(from.angle + share * (to.angle - from.angle), Vec3(1, 2, 3).normalized()).toRotationMatrix();
+    for (std::size_t i = 0; i < led.nodes.size(); ++i) {
+      const Vec3 x = middle + shift + turn * (start[i] - middle);
+      for (int k = 0; k < 3; ++k) motion[led.nodes[i]].position[k] = x[k];
+    }
+  };
+  std::vector<double> inverse_mass(static_cast<std::size_t>(mesh.num_node_slots()), 1.0);
+  std::vector<dist::NodeForce> forces;
+  const auto find = [&] {
+    led.skin.find(mesh, motion.span());
+    forces.assign(inverse_mass.size(), dist::NodeForce{});
+    led.skin.contact().add_forces(motion.span(), inverse_mass, 1e-6, forces);
+    return led.skin.contact().stored().value();
+  };
+  constexpr int kSteps = 2500;
+  // Forces by nodes jump at faces of tets, where the middle of a step says less: with 40,000 of them it is 2e-5.
+  const double tolerance = GetParam() == ContactCriterion::node_penetration ? 1e-3 : 1e-5;
+  double work = 0, most = 0;
+  for (std::size_t s = 0; s + 1 < stages.size(); ++s) {
+    place(stages[s], stages[s + 1], 0);
+    const double before = find();
+    double of_stage = 0;
+    for (int i = 0; i < kSteps; ++i) {
+      const auto from = motion;
+      place(stages[s], stages[s + 1], (i + 0.5) / kSteps);
+      const auto middle = motion;
+      place(stages[s], stages[s + 1], (i + 1.0) / kSteps);
+      const auto to = motion;
+      motion = middle;
+      find();
+      for (const LocalNode n : led.nodes)
+        of_stage +=
+            Vec3(forces[static_cast<std::size_t>(n.value)].force).dot(Vec3(to[n].position) - Vec3(from[n].position));
+      motion = to;
+    }
+    const double after = find();
+    most = std::max(most, after);
+    EXPECT_NEAR(-of_stage, after - before, tolerance * std::max(most, after)) << "stage " << s;
+    work += of_stage;
+  }
+  EXPECT_GT(most, 1e-2);
+  EXPECT_NEAR(work, 0, tolerance * most);
+  EXPECT_EQ(find(), 0);  // it is out
 }
 
 Scene breaking_scene() {
@@ -121,10 +262,11 @@ Outcome run(const core::Comm& comm, const Scene& scene, int steps, int shuffle_e
   return outcome;
 }
 
-TEST(DeformableContact, SameBitsOnAnyRanksWithAnyOwnersAndAfterARestart) {
+TEST_P(Criteria, SameBitsOnAnyRanksWithAnyOwnersAndAfterARestart) {
   const core::Comm world;
   for (const int step_classes : {1, 10}) {
     Scene scene = breaking_scene();
+    scene.contact.criterion = GetParam();
     scene.time.step_classes = step_classes;
     constexpr int kSteps = 80;
     const Outcome alone = run(core::Comm(MPI_COMM_SELF), scene, kSteps);
@@ -143,9 +285,10 @@ TEST(DeformableContact, SameBitsOnAnyRanksWithAnyOwnersAndAfterARestart) {
 
 // With plastic flow, cracks, damping and friction. What it does not close by is the integrator's own error, which grows
 // with the speed.
-TEST(DeformableContact, LedgerClosesWhilePlatesBreakEachOther) {
+TEST_P(Criteria, LedgerClosesWhilePlatesBreakEachOther) {
   for (const int step_classes : {1, 10}) {
     Scene scene = breaking_scene();
+    scene.contact.criterion = GetParam();
     scene.fracture.check_invariants = false;
     scene.time.step_classes = step_classes;
     Simulation simulation(core::Comm(), scene, crossing_plates(3), {});

@@ -2,6 +2,7 @@
 /// apart. Distributed: each rank finds the pairs of what it holds, with copies of what comes near from elsewhere.
 #pragma once
 
+#include "brisance/contact/node_penetration.hpp"
 #include "brisance/contact/overlap_forces.hpp"
 #include "brisance/contact/parameters.hpp"
 #include "brisance/contact/short_pressures.hpp"
@@ -18,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -83,6 +85,11 @@ struct NodeAtOwner {
 /// common area and Coulomb friction across it act at the centroid of A ∩ B, on the corners by its barycentric
 /// coordinates, so they keep both too. What is freshly cut lies face to face, overlaps nothing and is not loaded.
 ///
+/// Where nodes count (ContactCriterion::node_penetration), V(A ∩ B) gives way to M, A's nodes in B (nodes_inside),
+/// which is A's alone, S_A = Σ_B M(A in B), as M(B in A) is B's: the pair pushes with p_A ∂M(A in B) + p_B ∂M(B in A).
+/// B's tets fill it, and a node in it is in one of them, so S_A goes on as a node passes from one to the next. All else
+/// holds for both.
+///
 /// Whether a pair presses follows from positions alone: boxes, trees and what was found before only spare looks at
 /// pairs that cannot. Pairs act on a node in ascending (lower id, higher id).
 class DeformableContact {
@@ -106,7 +113,8 @@ public:
   /// Forgets all tets. Local.
   void clear();
   /// Takes in a tet that is new, or one that may have changed. Local.
-  void put(const SkinTet& tet, std::span<const dist::NodeMotion> motion);
+  /// @param depths  where nodes count
+  void put(const SkinTet& tet, std::span<const dist::NodeMotion> motion, const TetDepths& depths = {});
   /// Forgets a tet that is not held any more, or not at the surface. Local; nothing happens if it is not known.
   void remove(GlobalElement id);
 
@@ -146,6 +154,7 @@ private:
   struct Cluster;
   struct Tet;
   struct GuestRecord;
+  struct DepthsRecord;
   struct EndForces;
   /// Two tets that may come to touch before one of them looks around again. It is in the list of the one that looked
   /// around last, so that no list has to be searched when the other looks: what was found before a tet's own last look
@@ -206,15 +215,21 @@ private:
     Candidates candidates{};           ///< found then
   };
   struct Contact {
-    std::int32_t a, b;  ///< tets; a has the lower id
+    std::int32_t a, b;                ///< tets; a has the lower id
+    bool counts_for_a, counts_for_b;  ///< in their S: one of them where nodes count, that whose nodes they are
     TetOverlap overlap;
+    /// What both say of it together.
+    [[nodiscard]] double sum(double of_a, double of_b) const {
+      return (counts_for_a ? of_a : 0) + (counts_for_b ? of_b : 0);
+    }
   };
   /// The order in which pairs act.
   struct ContactOrder {
     GlobalElement a, b;
+    bool counts_for_b;  ///< of two that have the same tets, the one of a's nodes goes first
     std::int32_t contact;
     friend auto operator<=>(const ContactOrder& x, const ContactOrder& y) {
-      return std::pair(x.a, x.b) <=> std::pair(y.a, y.b);
+      return std::tuple(x.a, x.b, x.counts_for_b) <=> std::tuple(y.a, y.b, y.counts_for_b);
     }
   };
   /// Damping and friction on one owned node.
@@ -240,6 +255,8 @@ private:
   void look_at(Candidates& candidates, std::int64_t look, const Way& way, std::span<const dist::NodeMotion> motion);
   /// Notes an overlap, or until when there can be none.
   void look_at(Candidate& candidate, std::span<const dist::NodeMotion> motion);
+  /// The same of nodes in each other, once no face's plane parts the two.
+  void look_for_nodes(Candidate& candidate, const PlacedTet& a, const PlacedTet& b);
   void book(const Candidate& candidate, double looks);              ///< work, half for each of the two
   void part(Candidate& candidate, const Gap& gap) const;            ///< notes what parts them, and till when
   [[nodiscard]] double clock_of(const Candidate& candidate) const;  ///< what the two have travelled [m]
@@ -273,6 +290,7 @@ private:
   // tets of other ranks: deformable_guests.cpp
   void exchange_guests(std::span<const dist::NodeMotion> motion);
   void receive_guest(const GuestRecord& record);
+  void exchange_depths();  ///< of the guests just shown
   void exchange_sums(std::span<const dist::NodeMotion> motion);
 
   // several clocks: deformable_short.cpp

@@ -33,7 +33,7 @@ inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kPushAtEnd{
     .name = "push_at_end", .unit = "m/s2", .birth = dist::AtBirth::mean, .ghosts = dist::Ghosts::refreshed};
 
 /// Share of an element that others may occupy without being pressed, because a cut left it so: it shrinks to what they
-/// do occupy, and is 0 once the element is free.
+/// do occupy, and is 0 once the element is free. Where nodes count, of what its own nodes in others add up to.
 inline constexpr dist::ElementFieldDeclaration<double> kForgivenOverlap{.name = "forgiven_overlap", .unit = "-"};
 
 /// Share beyond that at the last look: what its pressure is for.

@@ -56,12 +56,18 @@ struct ColliderParameters {
 
 /// Of deformable bodies among themselves. Filled by app from [contact].
 enum class ContactSwitch : std::uint8_t { automatic, on, off };
+/// What says that two tets press on each other, and how hard.
+enum class ContactCriterion : std::uint8_t {
+  overlap_volume,    ///< the volume that they share
+  node_penetration,  ///< nodes of one inside the other, by their depth
+};
 struct DeformableParameters {
   ContactSwitch enabled = ContactSwitch::automatic;  ///< automatic: where there are two objects
   bool self = true;                                  ///< an object with itself, so pieces of it with each other
-  double stiffness_scale = 1;                        ///< κ as a multiple of the material's λ + 2μ [–]
-  double restitution = 0.6;                          ///< of two bodies' normal velocities in a blow [–]
-  double friction = 0.3;                             ///< Coulomb coefficient
+  ContactCriterion criterion = ContactCriterion::overlap_volume;
+  double stiffness_scale = 1;  ///< κ as a multiple of the material's λ + 2μ [–]
+  double restitution = 0.6;    ///< of two bodies' normal velocities in a blow [–]
+  double friction = 0.3;       ///< Coulomb coefficient
   bool operator==(const DeformableParameters&) const = default;
 };
 

@@ -3,9 +3,11 @@
 
 #include "brisance/contact/deformable_contact.hpp"
 #include "brisance/dist/mesh.hpp"
+#include "brisance/sim/skin_depths.hpp"
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace brisance::sim {
@@ -45,7 +47,16 @@ public:
   [[nodiscard]] const contact::DeformableContact& contact() const { return contact_; }
 
 private:
-  void put(const dist::Mesh& mesh, LocalElement e);
+  [[nodiscard]] bool nodes_count() const {
+    return parameters_.criterion == contact::ContactCriterion::node_penetration;
+  }
+  /// Tells contact of those that are at the surface, and lets it forget the others. Collective.
+  void put(const dist::Mesh& mesh, std::span<const LocalElement> elements);
+  void add_changed_corners(const dist::Mesh& mesh, std::vector<LocalNode>& changed);  ///< collective
+  [[nodiscard]] bool is_at_surface(const dist::Mesh& mesh, LocalElement e) const;
+  /// What lies inside others at the start, by the volume that tets share: said in the log, an error if nothing says
+  /// which way is out. Collective.
+  void report_start(const dist::Mesh& mesh, std::span<const std::pair<GlobalElement, double>> shares) const;
   [[nodiscard]] double stiffness(const dist::Mesh& mesh, LocalElement e, int step_class) const;
   /// Looks at all pairs (`again`: no node has moved since) and keeps the fields of contact up to date; `forgive` says
   /// what of the share S/V₀ that others occupy is forgiven. Returns what changes of class have put in [J]. Collective.
@@ -60,6 +71,7 @@ private:
   bool has_cuts_ = false;                ///< on any rank, since
   core::ExactSum stored_before_cuts_;    ///< of tets whose home was here [J]
   NodeField<std::int32_t> on_boundary_;  ///< 1 or 0, ghosts included
+  NodeField<CornerDepth> corner_;        ///< where nodes count, ghosts included
 };
 
 }  // namespace brisance::sim

@@ -20,6 +20,10 @@ Table contact_table() {
                       {.name = "enabled",
                        .sentence = "Whether they do; auto: where there is more than one object and steps are those of "
                                    "symplectic_euler, implicit_euler or hht."}),
+          bind_choice(kContact, &DeformableParameters::criterion, {"overlap_volume", "node_penetration"},
+                      {.name = "criterion",
+                       .sentence = "What presses: the volume that tets share, or nodes inside tets by their depth, "
+                                   "which does not see edges that cross and goes with explicit steps."}),
           bind(kContact, &DeformableParameters::self,
                {.name = "self", .sentence = "Pieces and folds of one object touch each other, too."}),
           bind(kContact, &DeformableParameters::stiffness_scale,
