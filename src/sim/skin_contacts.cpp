@@ -192,10 +192,11 @@ void SkinContacts::put(const dist::Mesh& mesh, std::span<const LocalElement> ele
     else
       contact_.remove(mesh.element_id[e]);
   }
-  std::vector<contact::TetDepths> depths(skin.size());
+  std::vector<contact::TetDepths> depths;
   if (nodes_count()) depths = skin_depths(mesh, on_boundary_, corner_, skin);
   for (std::size_t i = 0; i < skin.size(); ++i)
-    contact_.put(skin_tet(mesh, skin[i], cell_m_), mesh.motion.span(), depths[i]);
+    contact_.put(skin_tet(mesh, skin[i], cell_m_), mesh.motion.span(),
+                 depths.empty() ? contact::TetDepths() : depths[i]);
 }
 
 // A share of what the material itself opposes to a wave; what takes steps 2⁻ᵏ as long as those of contact bears 4⁻ᵏ of

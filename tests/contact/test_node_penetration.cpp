@@ -1,6 +1,7 @@
 #include "brisance/contact/node_penetration.hpp"
 
 #include "support/kuhn.hpp"
+#include "support/random_tet.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,15 +15,7 @@ namespace brisance::contact {
 namespace {
 
 using Corners = std::array<Vec3, 4>;
-
-Corners random_tet(std::mt19937& random) {
-  std::uniform_real_distribution<double> coordinate(-1, 1);
-  Corners c;
-  do
-    for (Vec3& x : c) x = Vec3(coordinate(random), coordinate(random), coordinate(random));
-  while (placed_tet(c).volume < 0.02);
-  return c;
-}
+using test::random_tet;
 
 Vec3 random_point(std::mt19937& random) {
   std::uniform_real_distribution<double> coordinate(0, 1);

@@ -1,5 +1,7 @@
 #include "brisance/contact/tet_overlap.hpp"
 
+#include "support/random_tet.hpp"
+
 #include <cmath>
 #include <random>
 #include <utility>
@@ -11,18 +13,10 @@ namespace brisance::contact {
 namespace {
 
 using Corners = std::array<Vec3, 4>;
+using test::random_tet;
 
 Corners unit_tet(const Vec3& shift = Vec3::Zero()) {
   return {shift, shift + Vec3::UnitX(), shift + Vec3::UnitY(), shift + Vec3::UnitZ()};
-}
-
-Corners random_tet(std::mt19937& random) {
-  std::uniform_real_distribution<double> coordinate(-1, 1);
-  Corners c;
-  do
-    for (Vec3& x : c) x = Vec3(coordinate(random), coordinate(random), coordinate(random));
-  while (placed_tet(c).volume < 0.02);
-  return c;
 }
 
 /// A cube as six tets around its diagonal, or those of a grid of cubes.

@@ -88,22 +88,25 @@ TEST_P(Criteria, BarsExchangeTheirVelocities) {
 TEST_P(Criteria, ObliqueBlowKeepsBothMomenta) {
   Scene scene = touching_scene(test::solid(1e6, 0.3, 1000, 1e-4));
   scene.contact.criterion = GetParam();
-  scene.time.step_classes = 1;
   scene.contact.restitution = 0.5;
   scene.contact.friction = 0.5;
   const Mat3 turn = (Eigen::AngleAxisd(0.7, Vec3::UnitX()) * Eigen::AngleAxisd(0.4, Vec3::UnitY())).toRotationMatrix();
   const mesh::TetMesh cube = test::kuhn_box(3, 3, 3, 0.1, 0.1, 0.1);
   const mesh::TetMesh cubes =
       joined(cube, Vec3(1, 0.3, 0), moved(cube, turn, Vec3(0.13, 0.02, 0.03)), Vec3(-1, 0, 0.2));
-  Simulation simulation(core::Comm(), scene, cubes, {});
-  const Energies before = simulation.energies();
-  const Vec3 spin = test::spin(simulation);
-  test::run_until(simulation, 0.05);
-  const Energies after = simulation.energies();
-  EXPECT_GT(after.contact_loss, 0.05 * before.kinetic);
-  EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12);
-  EXPECT_LT((test::spin(simulation) - spin).norm(), 1e-12);
-  EXPECT_NEAR(after.total(), before.total(), 0.01 * before.total());
+  for (const int step_classes : {1, 10}) {
+    scene.time.step_classes = step_classes;
+    Simulation simulation(core::Comm(), scene, cubes, {});
+    const Energies before = simulation.energies();
+    const Vec3 spin = test::spin(simulation);
+    test::run_until(simulation, 0.05);
+    const Energies after = simulation.energies();
+    EXPECT_GT(after.contact_loss, 0.05 * before.kinetic);
+    EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12);
+    // Within a coarse step pressures in short ones go on along the areas with which it began.
+    EXPECT_LT((test::spin(simulation) - spin).norm(), step_classes == 1 ? 1e-12 : 1e-4 * spin.norm());
+    EXPECT_NEAR(after.total(), before.total(), 0.01 * before.total());
+  }
 }
 
 // VALIDATION E8: edge on edge, each between two nodes of the other: nodes of one are never in the other, volumes are.
