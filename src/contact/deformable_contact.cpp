@@ -70,6 +70,8 @@ void DeformableContact::put(const SkinTet& skin, std::span<const dist::NodeMotio
   if (known && tet.skin == skin && (!tet.depths || *tet.depths == depths)) return;
   if (known) leave_cluster(entry->second);
   tet.skin = skin;
+  tet.put_after = exchange_;
+  held_have_changed_ = true;
   if (parameters_.criterion == ContactCriterion::node_penetration) tet.depths = std::make_unique<TetDepths>(depths);
   names_[number] = {skin.id, skin.node};
   placed_at_[number] = -1;
@@ -96,6 +98,7 @@ void DeformableContact::remove(GlobalElement id) {
   if (entry == number_of_.end() || tets_[static_cast<std::size_t>(entry->second)].guest) return;
   drop(entry->second);
   number_of_.erase(entry);
+  held_have_changed_ = true;
 }
 
 void DeformableContact::drop(std::int32_t number) {

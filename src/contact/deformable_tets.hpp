@@ -29,9 +29,24 @@ struct DeformableContact::Tet {
   std::int32_t row = -1;                     ///< likewise: among the pressures in short steps
   std::array<NodeAtOwner, 4> at_owner = {};  ///< guests, likewise
   bool guest = false;
-  std::int64_t seen_at = -1;                      ///< guests: exchange in which they were last shown
+  std::int64_t put_after = -1;                    ///< held ones: exchange of guests after which it was put
   std::array<Vec3, 4> position = {}, velocity{};  ///< guests; velocities while they touch
   std::unique_ptr<TetDepths> depths;              ///< where nodes count
+};
+
+/// A tet as its home shows it.
+struct DeformableContact::GuestRecord {
+  GlobalElement id;
+  std::array<GlobalNode, 4> node;
+  std::int64_t body, cluster;
+  double volume, mass;
+  std::array<std::array<double, 3>, 4> position;
+};
+
+/// What another rank shows; not every one is a guest, since it may be held here as well.
+struct DeformableContact::Guest {
+  GuestRecord record;
+  std::int32_t number = -1;  ///< tets_, when last looked
 };
 
 /// Boxes around the tets of a cluster, larger than they are so that they last a while, seen from a frame that follows

@@ -154,6 +154,7 @@ private:
   struct Cluster;
   struct Tet;
   struct GuestRecord;
+  struct Guest;
   struct DepthsRecord;
   struct EndForces;
   /// Two tets that may come to touch before one of them looks around again. It is in the list of the one that looked
@@ -289,7 +290,14 @@ private:
 
   // tets of other ranks: deformable_guests.cpp
   void exchange_guests(std::span<const dist::NodeMotion> motion);
-  void receive_guest(const GuestRecord& record);
+  [[nodiscard]] std::map<int, std::vector<std::int32_t>> tets_near_others() const;  ///< by rank, ascending. Collective.
+  /// Brings shown_ up to date; what other ranks have to be told.
+  [[nodiscard]] std::map<int, std::vector<std::byte>> show(std::span<const dist::NodeMotion> motion);
+  void receive_guests(const std::map<int, std::vector<std::byte>>& outgoing);
+  [[nodiscard]] bool is_guest(const Guest& guest) const;  ///< here, under its number
+  void dismiss(const Guest& guest);
+  void receive(Guest& guest);  ///< a new one, or one that was held here and is not any more
+  void move(const Guest& guest);
   void exchange_depths();  ///< of the guests just shown
   void exchange_sums(std::span<const dist::NodeMotion> motion);
 
@@ -329,7 +337,9 @@ private:
   std::vector<ContactOrder> order_;     ///< of contacts_
   std::vector<std::int32_t> touching_;  ///< tets with a pair
   std::vector<Loss> losses_;
-  std::map<int, std::vector<std::int32_t>> shown_;  ///< tets that other ranks have copies of
+  std::map<int, std::vector<std::int32_t>> shown_;  ///< by rank: tets that it has copies of, in the order of its guests
+  std::map<int, std::vector<Guest>> guests_;        ///< by home
+  bool held_have_changed_ = false;                  ///< tets were put or removed since guests were exchanged
   std::int64_t looks_ = 0;                          ///< of tets and pairs of clusters, one after another
   std::int64_t looks_at_contacts_ = 0;
   std::int64_t moment_ = 0, exchange_ = 0, exchange_moment_ = -1;
