@@ -379,6 +379,8 @@ std::size_t DeformableContact::memory_bytes() const {
       tets_.capacity() * sizeof(Tet) + placed_.capacity() * sizeof(PlacedTet) + contacts_.capacity() * sizeof(Contact) +
       (last_position_.capacity() + moved_.capacity()) * sizeof(Vec3) +
       tets_.size() * (sizeof(Pace) + sizeof(Names) + sizeof(nests_[0]) + 4 * sizeof(double) + sizeof(std::int32_t));
+  if (parameters_.criterion == ContactCriterion::node_penetration) bytes += tets_.size() * sizeof(TetDepths);
+  for (const auto& [rank, list] : guests_) bytes += list.capacity() * sizeof(Guest);
   for (const Candidates& list : candidates_) bytes += sizeof(list) + list.memory_bytes();
   for (const auto& cluster : clusters_) bytes += cluster->held.memory_bytes() + cluster->guests.memory_bytes();
   bytes += cluster_pairs_.capacity() * sizeof(ClusterPair);

@@ -142,12 +142,13 @@ void DeformableContact::receive_guests(const std::map<int, std::vector<std::byte
     fresh[message.rank] = in.get_all<GuestRecord>();
   }
   for (auto& [rank, list] : guests_) {
+    const bool any_moved = has_moved || have_moved[rank];
     for (Guest& guest : list) {
-      if (!has_moved && !have_moved[rank] && !held_have_changed_) break;
-      if (is_guest(guest))
-        move(guest);
-      else
+      if (!any_moved && !held_have_changed_) break;
+      if (!is_guest(guest))
         receive(guest);
+      else if (any_moved)
+        move(guest);
     }
     for (const GuestRecord& record : fresh[rank]) receive(list.emplace_back(Guest{record}));
   }
