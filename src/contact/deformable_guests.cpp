@@ -10,12 +10,6 @@
 
 namespace brisance::contact {
 
-/// What follows, where nodes count.
-struct DeformableContact::DepthsRecord {
-  GlobalElement id;
-  TetDepths depths;
-};
-
 namespace {
 
 /// What a tet's home knows of its pairs.
@@ -39,7 +33,6 @@ Vec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 void DeformableContact::exchange_guests(std::span<const dist::NodeMotion> motion) {
   ++exchange_;
   receive_guests(show(motion));
-  if (parameters_.criterion == ContactCriterion::node_penetration) exchange_depths();
   exchange_moment_ = moment_;
   held_have_changed_ = false;
 }
@@ -102,17 +95,20 @@ std::map<int, std::vector<std::byte>> DeformableContact::show(std::span<const di
     if (have_moved)
       for (const std::int32_t t : list) moved.push_back(places(t));
     std::vector<GuestRecord> fresh;
+    std::vector<TetDepths> depths;  // where nodes count
     for (const std::int32_t t : now) {
       if (std::exchange(is_new[static_cast<std::size_t>(t)], std::uint8_t{0}) == 0) continue;
       list.push_back(t);
       const SkinTet& tet = tets_[static_cast<std::size_t>(t)].skin;
       fresh.push_back({tet.id, tet.node, tet.body, tet.cluster, tet.volume, tet.mass, places(t)});
+      if (const auto& of_tet = tets_[static_cast<std::size_t>(t)].depths) depths.push_back(*of_tet);
     }
     if (gone.empty() && moved.empty() && fresh.empty()) continue;
     core::ByteWriter out;
     out.put_all(gone);
     out.put_all(moved);
     out.put_all(fresh);
+    out.put_all(depths);
     outgoing[rank] = std::move(out.bytes());
   }
   return outgoing;
@@ -120,7 +116,7 @@ std::map<int, std::vector<std::byte>> DeformableContact::show(std::span<const di
 
 void DeformableContact::receive_guests(const std::map<int, std::vector<std::byte>>& outgoing) {
   const bool has_moved = exchange_moment_ != moment_;
-  std::map<int, std::vector<GuestRecord>> fresh;
+  std::map<int, std::vector<Guest>> fresh;
   std::map<int, bool> have_moved;
   for (const la::Message& message : la::sparse_exchange(comm_, outgoing)) {
     core::ByteReader in(message.bytes);
@@ -139,7 +135,10 @@ void DeformableContact::receive_guests(const std::map<int, std::vector<std::byte
     const auto moved = in.get_all<std::array<std::array<double, 3>, 4>>();
     for (std::size_t i = 0; i < moved.size(); ++i) list[i].record.position = moved[i];
     have_moved[message.rank] = !moved.empty();
-    fresh[message.rank] = in.get_all<GuestRecord>();
+    for (const GuestRecord& record : in.get_all<GuestRecord>()) fresh[message.rank].push_back({record, nullptr});
+    const auto depths = in.get_all<TetDepths>();
+    for (std::size_t i = 0; i < depths.size(); ++i)
+      fresh[message.rank][i].depths = std::make_shared<TetDepths>(depths[i]);
   }
   for (auto& [rank, list] : guests_) {
     const bool any_moved = has_moved || have_moved[rank];
@@ -150,7 +149,7 @@ void DeformableContact::receive_guests(const std::map<int, std::vector<std::byte
       else if (any_moved)
         move(guest);
     }
-    for (const GuestRecord& record : fresh[rank]) receive(list.emplace_back(Guest{record}));
+    for (Guest& guest : fresh[rank]) receive(list.emplace_back(std::move(guest)));
   }
 }
 
@@ -177,6 +176,7 @@ void DeformableContact::receive(Guest& guest) {
   Tet& tet = tets_[n];
   tet.skin = {record.id, record.node, {}, record.body, record.cluster, false, record.volume, record.mass};
   tet.guest = true;
+  if (guest.depths) tet.depths = std::make_unique<TetDepths>(*guest.depths);
   for (std::size_t k = 0; k < 4; ++k) tet.position[k] = vec(record.position[k]);
   placed_at_[n] = -1;  // it may have been another's in this moment
   enclose(number, {});
@@ -206,22 +206,6 @@ void DeformableContact::move(const Guest& guest) {
   placed_at_[n] = -1;  // it has moved, though nothing here has
   enclose(guest.number, {});
   to_look_around_.push_back(guest.number);
-}
-
-void DeformableContact::exchange_depths() {
-  std::map<int, std::vector<DepthsRecord>> outgoing;
-  for (const auto& [rank, list] : shown_)
-    for (const std::int32_t t : list)
-      outgoing[rank].push_back(
-          {tets_[static_cast<std::size_t>(t)].skin.id, *tets_[static_cast<std::size_t>(t)].depths});
-  for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
-    for (const DepthsRecord& record : records) {
-      const std::int32_t number = number_of_.at(record.id);
-      Tet& tet = tets_[static_cast<std::size_t>(number)];
-      if (!tet.guest || (tet.depths && *tet.depths == record.depths)) continue;
-      tet.depths = std::make_unique<TetDepths>(record.depths);
-      to_look_around_.push_back(number);  // a neighbour of it was cut: what is in it is looked at again
-    }
 }
 
 void DeformableContact::exchange_sums(std::span<const dist::NodeMotion> motion) {

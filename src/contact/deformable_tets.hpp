@@ -46,7 +46,8 @@ struct DeformableContact::GuestRecord {
 /// What another rank shows; not every one is a guest, since it may be held here as well.
 struct DeformableContact::Guest {
   GuestRecord record;
-  std::int32_t number = -1;  ///< tets_, when last looked
+  std::shared_ptr<const TetDepths> depths;  ///< where nodes count
+  std::int32_t number = -1;                 ///< tets_, when last looked
 };
 
 /// Boxes around the tets of a cluster, larger than they are so that they last a while, seen from a frame that follows

@@ -155,7 +155,6 @@ private:
   struct Tet;
   struct GuestRecord;
   struct Guest;
-  struct DepthsRecord;
   struct EndForces;
   /// Two tets that may come to touch before one of them looks around again. It is in the list of the one that looked
   /// around last, so that no list has to be searched when the other looks: what was found before a tet's own last look
@@ -298,7 +297,6 @@ private:
   void dismiss(const Guest& guest);
   void receive(Guest& guest);  ///< a new one, or one that was held here and is not any more
   void move(const Guest& guest);
-  void exchange_depths();  ///< of the guests just shown
   void exchange_sums(std::span<const dist::NodeMotion> motion);
 
   // several clocks: deformable_short.cpp
