@@ -21,6 +21,30 @@ void DeformableContact::add_forces(std::span<const dist::NodeMotion> motion, std
     press(contacts_[static_cast<std::size_t>(next.contact)], motion, inverse_mass, dt_s, forces);
 }
 
+void DeformableContact::add_pressures(double times, std::span<const double> inverse_mass,
+                                      std::span<dist::NodeForce> forces) const {
+  for (const ContactOrder& next : order_) {
+    const Contact& contact = contacts_[static_cast<std::size_t>(next.contact)];
+    const Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
+    const double p = times * contact.sum(a.pressing.pressure, b.pressing.pressure);
+    for (std::size_t k = 0; k < 8; ++k) {
+      const Tet& tet = k < 4 ? a : b;
+      if (tet.guest) continue;
+      const auto slot = static_cast<std::size_t>(tet.skin.slot[k % 4]);
+      if (!(inverse_mass[slot] > 0)) continue;
+      for (int axis = 0; axis < 3; ++axis) forces[slot].force[axis] -= p * contact.overlap.gradient[k][axis];
+    }
+  }
+}
+
+void DeformableContact::follow(std::span<const dist::NodeMotion> motion, std::span<const double> pressures) {
+  std::size_t asked = 0;
+  for (const std::int32_t t : touching_)
+    if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest) tet.pressing.pressure = pressures[asked++];
+  if (comm_.size() > 1) exchange_sums(motion);
+  for (const std::int32_t t : touching_) tets_[static_cast<std::size_t>(t)].kick = 0;  // lines push
+}
+
 void DeformableContact::press(const Contact& contact, std::span<const dist::NodeMotion> motion,
                               std::span<const double> inverse_mass, double dt_s, std::span<dist::NodeForce> forces) {
   const Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];

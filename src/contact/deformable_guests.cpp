@@ -221,7 +221,7 @@ void DeformableContact::exchange_sums(std::span<const dist::NodeMotion> motion) 
   for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
     for (const SumRecord& record : records) {
       Tet& tet = tets_[static_cast<std::size_t>(number_of_.at(record.id))];
-      if (!tet.guest) continue;
+      if (!tet.guest || tet.num_pairs == 0) continue;  // it touches nothing of here
       tet.pressing = record.pressing;
       tet.num_pairs = record.num_pairs;
       tet.kick = 1;

@@ -35,11 +35,12 @@ void DeformableContact::exchange_owners(const AtOwner& at_owner) {
       tets_[static_cast<std::size_t>(number_of_.at(record.id))].at_owner = record.node;
 }
 
-void DeformableContact::short_pressures(const AtOwner& at_owner, ShortPressures& here) {
+void DeformableContact::short_pressures(const AtOwner& at_owner, ShortPressures& here, bool all, int steps) {
   if (comm_.size() > 1) exchange_owners(at_owner);
   for (const std::int32_t t : touching_) {
     Tet& tet = tets_[static_cast<std::size_t>(t)];
     tet.step_class = tet.pressing.step_class;
+    tet.kick = ShortPressures::first_kick(0, steps);
     tet.row = -1;
   }
   for (const Contact& contact : contacts_) {
@@ -52,11 +53,12 @@ void DeformableContact::short_pressures(const AtOwner& at_owner, ShortPressures&
   std::int32_t most = 0;
   for (const std::int32_t t : touching_) {
     Tet& tet = tets_[static_cast<std::size_t>(t)];
-    if (tet.guest || tet.step_class == 0) continue;
-    tet.kick = ShortPressures::first_kick(tet.step_class);
+    if (tet.guest || (tet.step_class == 0 && !all)) continue;
+    tet.kick = ShortPressures::first_kick(tet.step_class, steps);
     tet.row = static_cast<std::int32_t>(here.rows.size());
-    here.rows.push_back(
-        {tet.skin.id, tet.step_class, tet.pressing.pressure, tet.pressing.stiffness / tet.skin.volume, most, 0});
+    const Pressing& p = tet.pressing;
+    here.rows.push_back({tet.skin.id, tet.step_class, p.stiffness, p.share, p.forgiven, p.most,
+                         p.stiffness / tet.skin.volume, most, 0});
     most += 8 * tet.num_pairs;
   }
   if (here.entries.size() < static_cast<std::size_t>(most)) here.entries.resize(static_cast<std::size_t>(most));
@@ -82,7 +84,7 @@ void DeformableContact::short_pressures(const AtOwner& at_owner, ShortPressures&
   }
   if (comm_.size() > 1) {
     here.entries.resize(static_cast<std::size_t>(size));
-    exchange_rows(here);
+    exchange_rows(here, steps);
   }
   std::ranges::sort(here.rows, {}, &ShortPressures::Row::tet);
 }
@@ -108,7 +110,7 @@ void DeformableContact::add_to(ShortPressures& pressures, std::int32_t number, c
   }
 }
 
-void DeformableContact::exchange_rows(ShortPressures& here) {
+void DeformableContact::exchange_rows(ShortPressures& here, int steps) {
   std::map<int, std::vector<ShortPressures::Row>> rows;
   std::map<int, std::vector<ShortPressures::Entry>> entries;
   for (const auto& [rank, list] : shown_)
@@ -129,7 +131,7 @@ void DeformableContact::exchange_rows(ShortPressures& here) {
                               .subspan(static_cast<std::size_t>(row.first), static_cast<std::size_t>(row.count));
       Tet& tet = tets_[static_cast<std::size_t>(number_of_.at(row.tet))];
       if (!tet.guest) continue;
-      tet.kick = ShortPressures::first_kick(row.step_class);
+      tet.kick = ShortPressures::first_kick(row.step_class, steps);
       if (std::ranges::none_of(of_row, [&](const auto& entry) { return entry.owner == comm_.rank(); })) continue;
       row.first = static_cast<std::int32_t>(here.entries.size());
       here.rows.push_back(row);

@@ -154,8 +154,11 @@ void Simulation::gather_fine_steps() {
 void Simulation::begin_fine_steps(double dt_s) {
   core::ScopedTimer timer(seconds_.fine_steps);
   note_changed_classes();
-  if (skin_ && fine_steps_.any()) fine_steps_.take(mesh_, scratch_.pressures);
-  if (fine_steps_.any())
+  if (scratch_.looked && (fine_steps_.any() || state_.looks.all != 0))
+    fine_steps_.take(mesh_, scratch_.pressures, scratch_.steps_to_look);
+  else if (scratch_.looked)
+    fine_steps_.drop_pressures();
+  if (fine_steps_.any() || fine_steps_.know_pressures())
     fine_steps_.begin(mesh_, dt_s, scratch_.forces.span(), fine_options(), ShortForces(*this).entries());
   kick_across_changes();
 }
@@ -255,11 +258,17 @@ void Simulation::take_fine_steps() {
   auto& last = mesh_.field(dynamics::kLastStepClass);
   std::ranges::copy(mesh_.field(dynamics::kStepClass).span(), last.span().begin());
   for (const auto& node : scratch_.changed) scratch_.forces[LocalNode(node.slot)] = node.now;
-  if (skin_) {
+  if (scratch_.took_pressures) {
     add_push_at_end(1);  // forces are what velocities are led on by from now on
     std::ranges::fill(mesh_.field(contact::kPushAtEnd).span(), std::array<double, 3>{});
   }
-  if (!fine_steps_.any()) return;
+  if (fine_steps_.any()) run_fine_steps();
+  if (!fine_steps_.know_pressures()) return;
+  core::ScopedTimer timer(seconds_.contact);
+  fine_steps_.finish(mesh_, scratch_.forces.span(), state_.looks.since + 1);
+}
+
+void Simulation::run_fine_steps() {
   core::ScopedTimer timer(seconds_.fine_steps);
   std::vector<FineSteps::HeldNode> held;
   for (std::int32_t i : caches_.prescribed)

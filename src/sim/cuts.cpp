@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace brisance::sim {
 
@@ -16,6 +17,9 @@ fracture::Services Simulation::fracture_services() {
   fracture::Services services;
   services.corner_forces = [this](std::span<const std::int32_t> chosen, std::span<dist::CornerForces> result) {
     dynamics::corner_forces(element_spans(), mesh_.materials, mesh_.motion.span(), chosen, result);
+  };
+  services.cuts_begin = [this] {
+    if (skin_ && !large_steps_) settle_lines_before_cuts();
   };
   services.cuts_finished = [this] { take_in_cuts(); };
   services.node_born = [this](LocalNode created, LocalNode a, LocalNode b, double t) {
@@ -25,6 +29,23 @@ fracture::Services Simulation::fracture_services() {
                                                           {position(b), forgiven[b]});
   };
   return services;
+}
+
+// What lines have missed since the last look is a matter of pressures before the cuts.
+void Simulation::settle_lines_before_cuts() {
+  if (!scratch_.looked) {
+    scratch_.stored_before_cuts = fine_steps_.stored();
+    fine_steps_.leave_push(mesh_, 1);
+    return;
+  }
+  const int steps = std::exchange(scratch_.steps_to_look, 1);
+  if (steps == 1) return;
+  scratch_.partial_forces.assign(mesh_.node_id.size(), {});
+  skin_->contact().add_pressures(0.5 * (1 - steps), mesh_.inverse_mass.span(), scratch_.partial_forces.span());
+  auto& push = mesh_.field(contact::kPushAtEnd);
+  for (const std::int32_t i : caches_.owned)
+    for (std::size_t a = 0; a < 3; ++a)
+      push[LocalNode(i)][a] += mesh_.inverse_mass[LocalNode(i)] * scratch_.partial_forces[LocalNode(i)].force[a];
 }
 
 void Simulation::take_in_cuts() {
@@ -91,7 +112,7 @@ void Simulation::renew_touched() {
   dynamics::internal_forces_of(element_spans(), mesh_.materials, mesh_.motion.span(), elements,
                                scratch_.partial_forces.span(), force_options());
   for (LocalNode n : touched) scratch_.forces[n] = scratch_.partial_forces[n];
-  if (skin_) skin_->take_in_cuts(mesh_, touched, scratch_.dropped);
+  if (skin_) skin_->take_in_cuts(mesh_, touched, scratch_.dropped, large_steps_ || scratch_.looked);
   if (ties_) ties_->take_in(mesh_, touched);
   touched.clear();
   scratch_.dropped.clear();

@@ -59,7 +59,7 @@ Energies Simulation::energies() const {
   sums[kPlastic] = elements.plastic_work;
   sums[kContact] = contact_energy();
   if (skin_) {
-    skin_->find(mesh_);
+    skin_->find(mesh_, state_.looks.since);
     sums[kContact].add(skin_->contact().stored());
   }
   sums[kSupplied].add(state_.contact_work.supplied);

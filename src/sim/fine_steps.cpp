@@ -23,8 +23,8 @@ void ask_ahead(std::span<const std::int32_t> slots, std::size_t i, const Arrays*
 }  // namespace
 
 std::size_t FineSteps::memory_bytes() const {
-  std::size_t bytes =
-      nodes_.memory_bytes() + core::bytes_of(fine_, motion_, part_, kick_, last_, others_, terms_, elsewhere_);
+  std::size_t bytes = nodes_.memory_bytes() + core::bytes_of(fine_, motion_, part_, kick_, last_, others_, terms_,
+                                                             elsewhere_, coarse_pressures_, coarse_nodes_);
   for (const FineClass& fine : classes_)
     bytes += core::bytes_of(fine.slots, fine.nodes, fine.pressures) + fine.elements.memory_bytes();
   return bytes;
@@ -38,8 +38,16 @@ void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
     fine.slots.clear();
     fine.pressures.clear();
   }
-  has_pressures_ = is_listed_ = false;
-  if (finest_class == 0) return;
+  coarse_pressures_.clear();
+  has_pressures_ = has_look_ = is_now_ = is_listed_ = false;
+  if (finest_class == 0) {
+    nodes_.clear(0);
+    fine_.assign(1, {});
+    num_of_elements_ = 1;
+    elsewhere_.clear();
+    terms_.clear();
+    return;
+  }
   const auto& step_class = mesh.field(dynamics::kStepClass);
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
     if (const LocalElement e(i); step_class[e] > 0 && mesh.is_held(e)) classes_[step_class[e] - 1U].slots.push_back(i);
@@ -59,14 +67,16 @@ void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
   terms_.clear();
 }
 
-void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pressures) {
+void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pressures, int steps) {
+  steps_ = steps;
   has_pressures_ = true;
-  is_listed_ = false;
+  has_look_ = is_now_ = is_listed_ = false;
   const auto num_slots = static_cast<std::int32_t>(mesh.node_id.size());
   nodes_.shorten(num_of_elements_, mesh.node_id.size());
   fine_.resize(num_of_elements_);
   for (FineNode& node : fine_) node.step_class = node.element_class;
   for (FineClass& fine : classes_) fine.pressures.clear();
+  coarse_pressures_.clear();
   terms_.clear();
   elsewhere_.clear();
   std::unordered_map<GlobalNode, std::int32_t> slot_elsewhere;
@@ -82,8 +92,12 @@ void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pres
     return at->second;
   };
   for (const contact::ShortPressures::Row& row : pressures.rows) {
-    classes_[static_cast<std::size_t>(row.step_class) - 1].pressures.push_back(
-        {row.pressure, row.slope, static_cast<std::int32_t>(terms_.size()), row.count});
+    auto& list =
+        row.step_class == 0 ? coarse_pressures_ : classes_[static_cast<std::size_t>(row.step_class) - 1].pressures;
+    const LocalElement element = mesh.find(row.tet);
+    Pressure& pressure = list.emplace_back(Pressure{row, row.pressure(), row.pressure(), row.pressure(), element,
+                                                    element.valid() && mesh.is_home(element)});
+    pressure.line.first = static_cast<std::int32_t>(terms_.size());
     for (const contact::ShortPressures::Entry& entry : pressures.of(row)) {
       const std::int32_t number = nodes_.number(slot_of(entry));
       const auto i = static_cast<std::size_t>(number);
@@ -94,6 +108,11 @@ void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pres
   }
 }
 
+void FineSteps::drop_pressures() {
+  has_pressures_ = false;
+  coarse_pressures_.clear();
+}
+
 // What is known of nodes_, which have their classes.
 void FineSteps::list_nodes(const dist::Mesh& mesh) {
   if (is_listed_) return;
@@ -101,6 +120,7 @@ void FineSteps::list_nodes(const dist::Mesh& mesh) {
   const std::span<const std::int32_t> slots = nodes_.slots();
   std::vector<dist::GhostLink> ghosts = elsewhere_;
   for (FineClass& fine : classes_) fine.nodes.clear();
+  coarse_nodes_.clear();
   for (std::size_t i = 1; i < nodes_.size(); ++i) {
     if (slots[i] >= mesh.num_node_slots()) continue;
     const LocalNode n(slots[i]);
@@ -109,7 +129,8 @@ void FineSteps::list_nodes(const dist::Mesh& mesh) {
     fine_[i].inverse_mass = mesh.inverse_mass[n];
     fine_[i].is_owned = mesh.is_owned(n);
     if (fine_[i].is_owned)
-      classes_[static_cast<std::size_t>(fine_[i].step_class) - 1].nodes.push_back(static_cast<std::int32_t>(i));
+      (fine_[i].step_class == 0 ? coarse_nodes_ : classes_[static_cast<std::size_t>(fine_[i].step_class) - 1].nodes)
+          .push_back(static_cast<std::int32_t>(i));
     else
       ghosts.push_back(mesh.link_of(n));
   }
@@ -118,7 +139,7 @@ void FineSteps::list_nodes(const dist::Mesh& mesh) {
   kick_.resize(nodes_.size());
   last_.resize(nodes_.size());
   halos_.clear();
-  halos_.resize(classes_.size());
+  halos_.resize(std::max<std::size_t>(1, classes_.size()));
   if (mesh.comm().size() == 1) return;
   dist::Halo& all = halos_.front();
   all = dist::Halo(mesh.comm(), ghosts, nodes_.numbers(), nodes_.size());
@@ -143,16 +164,13 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
     kick_[i] = {};
     last_[i] = forces[static_cast<std::size_t>(slots[i])];  // what coarse elements give, once that of fine ones is off
   }
-  if (has_pressures_) {
+  if (has_pressures_ && !has_look_) note_look(mesh, true);
+  is_now_ = false;
+  if (has_pressures_ && steps_ > 0) {
     const auto& push = mesh.field(contact::kPushAtEnd);  // it is a matter of the first kick alone
     for (const FineClass& fine : classes_)
       for (const std::int32_t i : fine.nodes)
         for (std::size_t a = 0; a < 3; ++a) last_[i].force[a] += fine_[i].mass * push[LocalNode(slots[i])][a];
-    halos_.front().update_ghosts(std::span(motion_));
-    for (const dist::GhostLink& link : elsewhere_) {
-      const auto i = static_cast<std::size_t>(nodes_.number_if_any(link.ghost.value));
-      fine_[i].start = Vec3(motion_[i].position);
-    }
   }
   others_.clear();
   for (const ForcesOnNodes::Entry& entry : others) {
@@ -162,8 +180,7 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
   int k = 0;
   for (FineClass& fine : classes_) {
     ++k;
-    for (const Pressure& pressure : fine.pressures)
-      press(pressure, -contact::ShortPressures::first_kick(k) * pressure.pressure, last_);
+    for (const Pressure& pressure : fine.pressures) press(pressure, -first_kick(k) * pressure.at_kick, last_);
     const dynamics::ElementSpans spans = dynamics::spans_of(mesh);
     if (!spans.plastic.empty()) fine.elements.pack(spans, fine.slots, std::ldexp(1.0, -k), nodes_);  // it has flowed
     fine.elements.internal_forces(mesh.materials, motion_, part_, options_);
@@ -212,7 +229,6 @@ void FineSteps::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::sp
       if (const std::int32_t i = others_[entry]; fine_[i].element_class >= first)
         others.taken(entry, Vec3(motion_[i].velocity), std::ldexp(coarse_s_, -fine_[i].element_class));
   }
-  if (has_pressures_) push_at_end(mesh);
   if (const std::span<dynamics::PlasticBlock> plastic = mesh.field(dynamics::kPlasticState); !plastic.empty())
     for (const FineClass& fine : classes_) fine.elements.put_back_flow(fine.slots, plastic);
   for (const FineClass& fine : classes_)
@@ -255,16 +271,17 @@ void FineSteps::kick(std::span<const material::Material> materials, int k, bool 
 }
 
 std::span<const FineSteps::PressureTerm> FineSteps::terms_of(const Pressure& pressure) const {
-  return std::span(terms_).subspan(static_cast<std::size_t>(pressure.first), static_cast<std::size_t>(pressure.count));
+  return std::span(terms_).subspan(static_cast<std::size_t>(pressure.line.first),
+                                   static_cast<std::size_t>(pressure.line.count));
 }
 
 double FineSteps::now(const Pressure& pressure) const {
   double change = 0;  // of S since the coarse step began [m³]
   for (const PressureTerm& term : terms_of(pressure)) {
     const auto i = static_cast<std::size_t>(term.number);
-    change += term.gradient.dot(Vec3(motion_[i].position) - fine_[i].start);
+    change += term.gradient.dot(Vec3(motion_[i].position) - fine_[i].look);
   }
-  return std::max(0.0, pressure.pressure + pressure.slope * change);
+  return std::max(0.0, pressure.at_look + pressure.line.slope * change);
 }
 
 void FineSteps::press(const Pressure& pressure, double p, std::span<dist::NodeForce> to) const {
@@ -272,21 +289,101 @@ void FineSteps::press(const Pressure& pressure, double p, std::span<dist::NodeFo
     for (int a = 0; a < 3; ++a) to[static_cast<std::size_t>(term.number)].force[a] -= p * term.gradient[a];
 }
 
-// All nodes are where the coarse step ends.
-void FineSteps::push_at_end(dist::Mesh& mesh) {
+void FineSteps::note_look(const dist::Mesh& mesh, bool is_now) {
+  has_look_ = true;
+  const std::span<const std::int32_t> slots = nodes_.slots();
+  const auto& look = mesh.field(contact::kLookPosition);
+  if (!is_now)
+    for (std::size_t i = 1; i < slots.size(); ++i)
+      if (slots[i] < mesh.num_node_slots()) std::ranges::copy(look[LocalNode(slots[i])], motion_[i].position);
   halos_.front().update_ghosts(std::span(motion_));
-  auto& at_end = mesh.field(contact::kPushAtEnd);
+  for (std::size_t i = 1; i < slots.size(); ++i) fine_[i].look = Vec3(motion_[i].position);
+  if (is_now) return;
+  for (std::size_t i = 1; i < slots.size(); ++i)
+    if (slots[i] < mesh.num_node_slots()) motion_[i] = mesh.motion[LocalNode(slots[i])];
+}
+
+void FineSteps::find_pressures() {
+  halos_.front().update_ghosts(std::span(motion_));
+  for (int k = 0; k <= static_cast<int>(classes_.size()); ++k)
+    for (Pressure& pressure : pressures_of(k)) pressure.now = now(pressure);
+}
+
+void FineSteps::go_on(dist::Mesh& mesh) {
+  list_nodes(mesh);
+  note_look(mesh, false);
+  find_pressures();
+  is_now_ = true;
+  auto& forgiven = mesh.field(contact::kForgivenOverlap);
+  for (int k = 0; k <= static_cast<int>(classes_.size()); ++k)
+    for (Pressure& pressure : pressures_of(k)) {
+      contact::ShortPressures::Row& line = pressure.line;
+      if (!(pressure.now > line.most)) continue;
+      line.forgiven += (pressure.now - line.most) / line.stiffness;
+      pressure.at_look = line.pressure();
+      pressure.now = now(pressure);
+      if (pressure.element.valid()) forgiven[pressure.element] = line.forgiven;
+    }
+}
+
+void FineSteps::add_pressures(std::span<dist::NodeForce> forces) {
+  for (int k = 0; k <= static_cast<int>(classes_.size()); ++k)
+    for (Pressure& pressure : pressures_of(k)) {
+      pressure.at_kick = pressure.now;
+      const double p = first_kick(k) * pressure.now;
+      for (const PressureTerm& term : terms_of(pressure)) {
+        const auto i = static_cast<std::size_t>(term.number);
+        if (!fine_[i].is_owned) continue;
+        dist::NodeForce& force = forces[static_cast<std::size_t>(nodes_.slots()[i])];
+        for (int a = 0; a < 3; ++a) force.force[a] -= p * term.gradient[a];
+      }
+    }
+}
+
+core::ExactSum FineSteps::stored() const {
+  core::ExactSum energy;
+  for (int k = 0; k <= static_cast<int>(classes_.size()); ++k)
+    for (const Pressure& pressure : pressures_of(k))
+      if (pressure.is_home) energy.add(0.5 * pressure.now * pressure.now / pressure.line.slope);
+  return energy;
+}
+
+void FineSteps::leave_push(dist::Mesh& mesh, int steps) {
   std::ranges::fill(part_, dist::NodeForce{});
-  int k = 0;
-  for (const FineClass& fine : classes_) {
-    ++k;
-    for (const Pressure& pressure : fine.pressures)
-      press(pressure, contact::ShortPressures::share_at_end(k) * now(pressure), part_);
-  }
-  for (const FineClass& fine : classes_)
-    for (const std::int32_t i : fine.nodes)
+  for (int k = 0; k <= static_cast<int>(classes_.size()); ++k)
+    for (const Pressure& pressure : pressures_of(k))
+      press(pressure, contact::ShortPressures::share_at_end(k, steps) * pressure.now, part_);
+  auto& at_end = mesh.field(contact::kPushAtEnd);
+  const auto leave = [&](std::span<const std::int32_t> nodes) {
+    for (const std::int32_t i : nodes)
       for (std::size_t a = 0; a < 3; ++a)
         at_end[LocalNode(nodes_.slots()[static_cast<std::size_t>(i)])][a] = fine_[i].inverse_mass * part_[i].force[a];
+  };
+  leave(coarse_nodes_);
+  for (const FineClass& fine : classes_) leave(fine.nodes);
+}
+
+void FineSteps::finish(dist::Mesh& mesh, std::span<dist::NodeForce> forces, int steps) {
+  if (!has_pressures_) return;
+  const std::span<const std::int32_t> slots = nodes_.slots();
+  const auto slot_of = [&](std::int32_t number) { return LocalNode(slots[static_cast<std::size_t>(number)]); };
+  for (const std::int32_t i : coarse_nodes_) motion_[i] = mesh.motion[slot_of(i)];
+  find_pressures();
+  is_now_ = true;
+  leave_push(mesh, steps);
+  auto& pressed = mesh.field(contact::kPressedShare);
+  for (int k = 0; k <= static_cast<int>(classes_.size()); ++k)
+    for (const Pressure& pressure : pressures_of(k))
+      if (pressure.element.valid()) pressed[pressure.element] = pressure.now / pressure.line.stiffness;
+  // Velocities are led on by what acts in a step, not by what makes up for steps before.
+  const double beyond = first_kick(0) - 1;
+  steps_ = 0;
+  if (beyond == 0) return;
+  for (const Pressure& pressure : coarse_pressures_)
+    for (const PressureTerm& term : terms_of(pressure))
+      if (fine_[term.number].is_owned)
+        for (int a = 0; a < 3; ++a)
+          forces[slot_of(term.number).value].force[a] += beyond * pressure.at_kick * term.gradient[a];
 }
 
 void FineSteps::push(int k, double elapsed, bool last, ForcesOnNodes& others) {

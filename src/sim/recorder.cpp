@@ -461,6 +461,9 @@ void Recorder::summarise() {
         100 * static_cast<double>(state_.deep_tet_contacts) / static_cast<double>(state_.tet_contacts),
         state_.tet_contacts, contact::kDeepShare, state_.deepest_tet_contact, state_.deepest_edge_m,
         state_.deepest_time_s, state_.deepest_x_m, state_.deepest_y_m, state_.deepest_z_m);
+  if (const std::int64_t looks = simulation_.num_contact_looks(); looks > 0)
+    spdlog::info("pairs of tets that touch were looked at in {} of {} steps, and changed in lines in the others", looks,
+                 simulation_.num_steps());
   if (const std::int64_t crushed = simulation_.num_crushed(); crushed > 0) spdlog::info("crushed tets: {}", crushed);
   if (state_.most_inverted > 0)
     spdlog::warn("inverted tets: {} at the worst moment, {} at the end", state_.most_inverted,

@@ -253,7 +253,7 @@ Simulation::Memory Simulation::memory() const {
                                        s.mass_before, s.stiffness, s.partial_forces)),
           .fine_steps = bytes(fine_steps_.memory_bytes()),
           .fracture = bytes(rounds_ ? rounds_->memory_bytes() : 0),
-          .contact = bytes(skin_ ? skin_->contact().memory_bytes() : 0)};
+          .contact = bytes(skin_ ? skin_->memory_bytes() : 0)};
 }
 
 fracture::Counters Simulation::fracture_counters() const {

@@ -28,6 +28,9 @@ constexpr double kShareOfModulus = 0.15;
 /// 0.7 %.
 constexpr double kShareOfModulusByNodes = 0.06;
 
+/// Times the pressure that a line has come to, that a tet presses with at the next look.
+constexpr double kMostOverLine = 2;
+
 /// Share of a tet that may lie inside others at the start.
 constexpr double kMostAtStart = 0.9;
 
@@ -125,6 +128,8 @@ SkinContacts::SkinContacts(const dist::Mesh& mesh, const contact::DeformablePara
 
 void SkinContacts::rebuild(const dist::Mesh& mesh) {
   contact_.clear();
+  is_of_look_ = false;
+  look_.clear();
   pressing_.clear();
   on_boundary_.assign(mesh.node_id.size(), 0);
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
@@ -139,11 +144,11 @@ void SkinContacts::rebuild(const dist::Mesh& mesh) {
   std::vector<LocalElement> held;
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
     if (const LocalElement e(i); mesh.is_held(e)) held.push_back(e);
-  put(mesh, held);
+  put(mesh, held, mesh.motion.span());
 }
 
-void SkinContacts::take_in_cuts(const dist::Mesh& mesh, std::span<const LocalNode> touched,
-                                std::span<const GlobalElement> dropped) {
+void SkinContacts::take_in_cuts(dist::Mesh& mesh, std::span<const LocalNode> touched,
+                                std::span<const GlobalElement> dropped, bool looked) {
   if (!has_cuts_) stored_before_cuts_ = contact_.stored();
   has_cuts_ = true;
   for (const GlobalElement id : dropped) contact_.remove(id);
@@ -157,7 +162,17 @@ void SkinContacts::take_in_cuts(const dist::Mesh& mesh, std::span<const LocalNod
     around.emplace_back(i);
     cut_.push_back(mesh.element_id[LocalElement(i)]);
   }
-  put(mesh, around);
+  if (looked) {
+    put(mesh, around, mesh.motion.span());
+    return;
+  }
+  auto& look = mesh.field(contact::kLookPosition);
+  mesh.halo().update_ghosts(look.span());
+  look_.resize(mesh.node_id.size());
+  for (const LocalElement e : around)
+    for (const LocalNode n : mesh.corners(e))
+      std::ranges::copy(look[n], look_[static_cast<std::size_t>(n.value)].position);
+  put(mesh, around, look_);
 }
 
 // A corner's depth changes with what its tets have on the surface, whether they were cut or not.
@@ -183,7 +198,8 @@ bool SkinContacts::is_at_surface(const dist::Mesh& mesh, LocalElement e) const {
   return std::any_of(corners.begin(), corners.end(), [&](LocalNode n) { return on_boundary_[n] != 0; });
 }
 
-void SkinContacts::put(const dist::Mesh& mesh, std::span<const LocalElement> elements) {
+void SkinContacts::put(const dist::Mesh& mesh, std::span<const LocalElement> elements,
+                       std::span<const dist::NodeMotion> motion) {
   std::vector<LocalElement> skin;
   for (const LocalElement e : elements) {
     if (mesh.field(contact::kContactClass)[e] != contact::kPressesNothing) pressing_.push_back(mesh.element_id[e]);
@@ -195,8 +211,7 @@ void SkinContacts::put(const dist::Mesh& mesh, std::span<const LocalElement> ele
   std::vector<contact::TetDepths> depths;
   if (nodes_count()) depths = skin_depths(mesh, on_boundary_, corner_, skin);
   for (std::size_t i = 0; i < skin.size(); ++i)
-    contact_.put(skin_tet(mesh, skin[i], cell_m_), mesh.motion.span(),
-                 depths.empty() ? contact::TetDepths() : depths[i]);
+    contact_.put(skin_tet(mesh, skin[i], cell_m_), motion, depths.empty() ? contact::TetDepths() : depths[i]);
 }
 
 // A share of what the material itself opposes to a wave; what takes steps 2⁻ᵏ as long as those of contact bears 4⁻ᵏ of
@@ -208,26 +223,92 @@ double SkinContacts::stiffness(const dist::Mesh& mesh, LocalElement e, int step_
   return std::ldexp(share * parameters_.stiffness_scale * modulus, -2 * step_class);
 }
 
-void SkinContacts::find(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion) {
+void SkinContacts::find(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, int steps) {
   contact_.find(motion, [&](const contact::DeformableContact::Pressed& tet) {
     const LocalElement e = mesh.find(tet.id);
-    const std::uint8_t known = mesh.field(contact::kContactClass)[e];
-    const double kappa =
-        stiffness(mesh, e, known == contact::kPressesNothing ? mesh.field(dynamics::kStepClass)[e] : known);
-    const double share = std::max(0.0, tet.overlap / tet.volume - mesh.field(contact::kForgivenOverlap)[e]);
-    return contact::Pressing{.pressure = kappa * share, .stiffness = kappa};
+    const std::uint8_t known = mesh.field(contact::kContactClass)[e], now = mesh.field(dynamics::kStepClass)[e];
+    const double kappa = stiffness(mesh, e, known == contact::kPressesNothing ? now : known);
+    double share = std::max(0.0, tet.overlap / tet.volume - mesh.field(contact::kForgivenOverlap)[e]);
+    if (steps > 1) share = std::min(share, kMostOverLine * mesh.field(contact::kPressedShare)[e]);
+    return contact::Pressing{.pressure = kappa * share, .stiffness = kappa, .step_class = now};
   });
+  is_of_look_ = false;
 }
 
-template <class Forgive>
-core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, const Forgive& forgive) {
+void SkinContacts::note_look(dist::Mesh& mesh) {
+  auto& look = mesh.field(contact::kLookPosition);
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    std::ranges::copy(mesh.motion[LocalNode(i)].position, look[LocalNode(i)].begin());
+  look_.assign(mesh.motion.span().begin(), mesh.motion.span().end());
+  is_of_look_ = true;
+}
+
+void SkinContacts::find_where_looked(dist::Mesh& mesh) {
+  auto& look = mesh.field(contact::kLookPosition);
+  mesh.halo().update_ghosts(look.span());
+  look_.assign(mesh.motion.span().begin(), mesh.motion.span().end());
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    std::ranges::copy(look[LocalNode(i)], look_[static_cast<std::size_t>(i)].position);
+  asked_.clear();
+  contact_.find(look_, [&](const contact::DeformableContact::Pressed& tet) { return in_line(mesh, tet); });
+  is_of_look_ = true;
+}
+
+void SkinContacts::follow(dist::Mesh& mesh) {
+  if (!is_of_look_) find_where_looked(mesh);
+  const auto& pressed = mesh.field(contact::kPressedShare);
+  std::vector<double> pressures;
+  pressures.reserve(asked_.size());
+  for (const LocalElement e : asked_)
+    pressures.push_back(stiffness(mesh, e, mesh.field(contact::kContactClass)[e]) * pressed[e]);
+  contact_.follow(mesh.motion.span(), pressures);
+}
+
+contact::Pressing SkinContacts::in_line(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet) {
+  const LocalElement e = asked_.emplace_back(mesh.find(tet.id));
+  const double kappa = stiffness(mesh, e, mesh.field(contact::kContactClass)[e]), share = tet.overlap / tet.volume;
+  return {.stiffness = kappa,
+          .step_class = mesh.field(dynamics::kStepClass)[e],
+          .share = share,
+          .forgiven = mesh.field(contact::kForgivenOverlap)[e]};
+}
+
+void SkinContacts::find_where_looked_after_cuts(dist::Mesh& mesh) {
+  if (!std::exchange(has_cuts_, false)) return;
+  auto& contact_class = mesh.field(contact::kContactClass);
+  const auto& pressed = mesh.field(contact::kPressedShare);
+  std::sort(cut_.begin(), cut_.end());
+  std::vector<GlobalElement> pressing;
+  asked_.clear();
+  const auto law = [&](const contact::DeformableContact::Pressed& tet) {
+    pressing.push_back(tet.id);
+    const LocalElement e = mesh.find(tet.id);
+    const std::uint8_t now = mesh.field(dynamics::kStepClass)[e], known = contact_class[e];
+    contact_class[e] = known == contact::kPressesNothing ? now : std::max(now, known);
+    contact::Pressing line = in_line(mesh, tet);
+    if (nodes_count() || std::binary_search(cut_.begin(), cut_.end(), tet.id)) line.most = line.stiffness * pressed[e];
+    return line;
+  };
+  if (is_of_look_)
+    contact_.find_again(look_, law);
+  else
+    contact_.find(look_, law);
+  is_of_look_ = true;
+  cut_.clear();
+  std::sort(pressing.begin(), pressing.end());
+  forget_others(mesh, pressing, [](LocalElement) {});
+}
+
+template <class Forgive, class Left>
+core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, const Forgive& forgive, const Left& left) {
   auto& contact_class = mesh.field(contact::kContactClass);
   auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
   core::ExactSum put_in;
   std::vector<GlobalElement> pressing;
+  asked_.clear();
   const auto law = [&](const contact::DeformableContact::Pressed& tet) {
     pressing.push_back(tet.id);
-    const LocalElement e = mesh.find(tet.id);
+    const LocalElement e = asked_.emplace_back(mesh.find(tet.id));
     const std::uint8_t now = mesh.field(dynamics::kStepClass)[e], known = contact_class[e];
     contact_class[e] = known == contact::kPressesNothing ? now : std::max(now, known);
     const double kappa = stiffness(mesh, e, contact_class[e]), share = tet.overlap / tet.volume;
@@ -238,30 +319,38 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, con
       put_in.add(kappa * square);
       put_in.add(-stiffness(mesh, e, known) * square);
     }
-    return contact::Pressing{kappa * pressed[e], kappa, now};
+    return contact::Pressing{
+        .pressure = kappa * pressed[e], .stiffness = kappa, .step_class = now, .share = share, .forgiven = forgiven[e]};
   };
   if (again)
     contact_.find_again(mesh.motion.span(), law);
   else
     contact_.find(mesh.motion.span(), law);
+  is_of_look_ = false;
   std::sort(pressing.begin(), pressing.end());
+  forget_others(mesh, pressing, left);
+  return put_in;
+}
+
+template <class Left>
+void SkinContacts::forget_others(dist::Mesh& mesh, std::vector<GlobalElement>& pressing, const Left& left) {
   for (const GlobalElement id : pressing_) {
     if (std::binary_search(pressing.begin(), pressing.end(), id)) continue;
     const LocalElement e = mesh.find(id);
     if (!e.valid()) continue;
-    contact_class[e] = contact::kPressesNothing;
-    forgiven[e] = pressed[e] = 0;
+    left(e);
+    mesh.field(contact::kContactClass)[e] = contact::kPressesNothing;
+    mesh.field(contact::kForgivenOverlap)[e] = mesh.field(contact::kPressedShare)[e] = 0;
   }
   pressing_ = std::move(pressing);
-  return put_in;
 }
 
-void SkinContacts::short_pressures(const dist::Mesh& mesh, contact::ShortPressures& pressures) {
+void SkinContacts::short_pressures(const dist::Mesh& mesh, contact::ShortPressures& pressures, bool all, int steps) {
   const auto at_owner = [&](std::int32_t slot) {
     const dist::GhostLink link = mesh.link_of(LocalNode(slot));
     return contact::NodeAtOwner{link.owner, link.remote_slot.value};
   };
-  contact_.short_pressures(at_owner, pressures);
+  contact_.short_pressures(at_owner, pressures, all, steps);
 }
 
 void SkinContacts::forgive_start(dist::Mesh& mesh) {
@@ -279,10 +368,11 @@ void SkinContacts::forgive_start(dist::Mesh& mesh) {
       return contact::Pressing{};
     });
   }
-  find_and_remember(mesh, false, [&](LocalElement e, double share) {
+  const auto forgive_all = [&](LocalElement e, double share) {
     if (!nodes_count()) note(e, share);
     return share;
-  });
+  };
+  find_and_remember(mesh, false, forgive_all, [](LocalElement) {});
   report_start(mesh, shares);
 }
 
@@ -315,9 +405,22 @@ void SkinContacts::report_start(const dist::Mesh& mesh,
   if (comm.is_root()) spdlog::warn("{}; that much is forgiven", what);
 }
 
-core::ExactSum SkinContacts::find_for_step(dist::Mesh& mesh) {
-  const auto& forgiven = mesh.field(contact::kForgivenOverlap);
-  return find_and_remember(mesh, false, [&](LocalElement e, double share) { return std::min(forgiven[e], share); });
+core::ExactSum SkinContacts::find_for_step(dist::Mesh& mesh, int steps, LineError* error) {
+  const auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
+  const auto add = [&](core::ExactSum& to, LocalElement e, double share) {
+    to.add(0.5 * mesh.own_volume(e) * stiffness(mesh, e, mesh.field(contact::kContactClass)[e]) * share * share);
+  };
+  const auto forgive = [&](LocalElement e, double share) {
+    const double line = pressed[e], known = std::min(forgiven[e], share);
+    if (error && mesh.is_home(e)) {
+      add(error->missed, e, share - known - line);
+      add(error->stored, e, share - known);
+    }
+    return steps > 1 ? std::max(known, share - kMostOverLine * line) : known;
+  };
+  return find_and_remember(mesh, false, forgive, [&](LocalElement e) {
+    if (error && mesh.is_home(e)) add(error->missed, e, pressed[e]);
+  });
 }
 
 core::ExactSum SkinContacts::find_after_cuts(dist::Mesh& mesh) {
@@ -325,11 +428,12 @@ core::ExactSum SkinContacts::find_after_cuts(dist::Mesh& mesh) {
   core::ExactSum taken = stored_before_cuts_;
   const auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
   std::sort(cut_.begin(), cut_.end());
-  find_and_remember(mesh, true, [&](LocalElement e, double share) {
+  const auto forgive = [&](LocalElement e, double share) {
     // A node's depth changes with what is cut around it, too: there all are asked to press no harder than before.
     const bool was_cut = nodes_count() || std::binary_search(cut_.begin(), cut_.end(), mesh.element_id[e]);
     return was_cut ? std::max(forgiven[e], share - pressed[e]) : std::min(forgiven[e], share);
-  });
+  };
+  find_and_remember(mesh, true, forgive, [](LocalElement) {});
   cut_.clear();
   taken.subtract(contact_.stored());
   return taken;

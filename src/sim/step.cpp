@@ -15,6 +15,12 @@ namespace {
 /// Of what elements leave of the longest stable step, what the vibrations of ties take, and the least that they take.
 constexpr double kTieShare = 0.75, kLeastTieShare = 0.03;
 
+/// Energy of what lines of pressures have missed by the next look, over that of pressures: above the one pairs are
+/// looked at twice as often, below the other half as often.
+constexpr double kMostMissed = 0.003, kLittleMissed = 0.0006;
+/// Where pairs are looked at in every step, so many lie between two that have all lines.
+constexpr int kStepsBetweenProbes = 8;
+
 }  // namespace
 
 void Simulation::step(double until_s) {
@@ -76,10 +82,55 @@ void Simulation::contact_forces(double dt_s) {
   colliders_.advance(comm_, state_.time_s + dt_s, dt_s, scene_.gravity);
 }
 
+// Pairs of tets that touch are looked at every few steps, or where classes of steps may have changed; in between their
+// pressures change in lines, also where something cracks.
 void Simulation::find_contacts() {
   if (!skin_) return;
+  scratch_.looked = scratch_.took_pressures = false;
+  const ContactLooks& looks = state_.looks;
+  if (looks.since == 0 || looks.since >= looks.interval || state_.num_steps % scene_.time.strain_refresh_steps == 0) {
+    look_at_contacts();
+    return;
+  }
+  if (fine_steps_.know_pressures()) return;
+  gather_fine_steps();
   core::ScopedTimer timer(seconds_.contact);
-  state_.contact_step_change.add(skin_->find_for_step(mesh_));
+  skin_->find_where_looked(mesh_);
+  skin_->short_pressures(mesh_, scratch_.pressures, looks.all != 0, 1);
+  fine_steps_.take(mesh_, scratch_.pressures, 0);
+  fine_steps_.go_on(mesh_);
+}
+
+void Simulation::look_at_contacts() {
+  core::ScopedTimer timer(seconds_.contact);
+  ContactLooks& looks = state_.looks;
+  scratch_.looked = true;
+  scratch_.steps_to_look = std::max(1, looks.since);
+  LineError error;
+  const bool all = looks.all != 0;
+  state_.contact_step_change.add(skin_->find_for_step(mesh_, scratch_.steps_to_look, all ? &error : nullptr));
+  if (all) choose_look_interval(error);
+  looks.since = 0;
+  ++looks.count;
+  const bool probes = most_steps_between_looks() > 1 && state_.num_steps % kStepsBetweenProbes == 0;
+  looks.all = looks.interval > 1 || probes ? 1 : 0;
+}
+
+// Where nodes count, forces jump as a node goes on from one tet to the next.
+int Simulation::most_steps_between_looks() const {
+  const bool nodes_count = scene_.contact.criterion == contact::ContactCriterion::node_penetration;
+  return nodes_count ? 1 : scene_.contact.most_steps_between_looks;
+}
+
+void Simulation::choose_look_interval(LineError& error) {
+  std::array<core::ExactSum, 2> sums{error.missed, error.stored};
+  core::ExactSum::reduce(comm_, sums);
+  const double missed = sums[0].value(), stored = sums[1].value();
+  int& interval = state_.looks.interval;
+  if (missed > kMostMissed * stored)
+    interval = std::max(1, std::min(interval, scratch_.steps_to_look) / 2);
+  else if (missed < kLittleMissed * stored && scratch_.steps_to_look >= interval)
+    interval = std::min(2 * interval, most_steps_between_looks());
 }
 
 void Simulation::find_contacts_after_cuts() {
@@ -90,11 +141,42 @@ void Simulation::find_contacts_after_cuts() {
 
 void Simulation::bodies_contact_forces(double dt_s) {
   if (!skin_) return;
+  if (!scratch_.looked) {
+    go_on_in_lines(dt_s);
+    return;
+  }
   find_contacts_after_cuts();
   core::ScopedTimer timer(seconds_.contact);
-  if (state_.bound.finest_class > 0) skin_->short_pressures(mesh_, scratch_.pressures);
-  add_push_at_end(-1);
+  const ContactLooks& looks = state_.looks;
+  const int steps = scratch_.steps_to_look;
+  if (state_.bound.finest_class > 0 || looks.all != 0 || steps > 1)
+    skin_->short_pressures(mesh_, scratch_.pressures, looks.all != 0, steps);
+  if (looks.interval > 1) skin_->note_look(mesh_);
+  take_push_at_end_off();
   skin_->contact().add_forces(mesh_.motion.span(), mesh_.inverse_mass.span(), dt_s, scratch_.forces.span());
+}
+
+void Simulation::go_on_in_lines(double dt_s) {
+  core::ScopedTimer timer(seconds_.contact);
+  if (skin_->has_cuts()) take_cuts_into_lines();
+  fine_steps_.add_pressures(scratch_.forces.span());
+  skin_->follow(mesh_);
+  skin_->contact().add_forces(mesh_.motion.span(), mesh_.inverse_mass.span(), dt_s, scratch_.forces.span());
+}
+
+void Simulation::take_push_at_end_off() {
+  scratch_.took_pressures = true;
+  add_push_at_end(-1);
+}
+
+void Simulation::take_cuts_into_lines() {
+  skin_->find_where_looked_after_cuts(mesh_);
+  skin_->short_pressures(mesh_, scratch_.pressures, true, 1);
+  take_push_at_end_off();
+  fine_steps_.take(mesh_, scratch_.pressures, 1);
+  fine_steps_.go_on(mesh_);
+  state_.contact_cut_loss.add(scratch_.stored_before_cuts);
+  state_.contact_cut_loss.subtract(fine_steps_.stored());
 }
 
 // Elements use `step_safety` of what a step bears (VALIDATION A8), damping included, and the usual step is as long as
@@ -144,6 +226,7 @@ void Simulation::finish_step(double dt_s, double end_s) {
     core::ScopedTimer timer(seconds_.halo);
     mesh_.update_ghost_motion();
   }
+  ++state_.looks.since;
   state_.time_s = end_s;
   state_.last_step_s = dt_s;
   ++state_.num_steps;

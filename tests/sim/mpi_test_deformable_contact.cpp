@@ -94,8 +94,11 @@ TEST_P(Criteria, ObliqueBlowKeepsBothMomenta) {
   const mesh::TetMesh cube = test::kuhn_box(3, 3, 3, 0.1, 0.1, 0.1);
   const mesh::TetMesh cubes =
       joined(cube, Vec3(1, 0.3, 0), moved(cube, turn, Vec3(0.13, 0.02, 0.03)), Vec3(-1, 0, 0.2));
-  for (const int step_classes : {1, 10}) {
+  for (const auto& [step_classes, most_steps] : {std::pair(1, 1), {1, 4}, {10, 4}}) {
     scene.time.step_classes = step_classes;
+    scene.contact.most_steps_between_looks = most_steps;
+    const bool in_lines =
+        step_classes > 1 || (most_steps > 1 && GetParam() == contact::ContactCriterion::overlap_volume);
     Simulation simulation(core::Comm(), scene, cubes, {});
     const Energies before = simulation.energies();
     const Vec3 spin = test::spin(simulation);
@@ -103,8 +106,8 @@ TEST_P(Criteria, ObliqueBlowKeepsBothMomenta) {
     const Energies after = simulation.energies();
     EXPECT_GT(after.contact_loss, 0.05 * before.kinetic);
     EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12);
-    // Within a coarse step pressures in short ones go on along the areas with which it began.
-    EXPECT_LT((test::spin(simulation) - spin).norm(), step_classes == 1 ? 1e-12 : 1e-4 * spin.norm());
+    // Until the next look at pairs pressures go on along the areas that they had.
+    EXPECT_LT((test::spin(simulation) - spin).norm(), in_lines ? 3e-4 * spin.norm() : 1e-12);
     EXPECT_NEAR(after.total(), before.total(), 0.01 * before.total());
   }
 }
@@ -246,7 +249,7 @@ mesh::TetMesh crossing_plates(double speed = 6) {
 
 struct Outcome {
   std::uint64_t digest = 0;
-  std::int64_t most_pairs = 0, most_across = 0, cracks = 0;
+  std::int64_t most_pairs = 0, most_across = 0, cracks = 0, looks = 0;
 };
 
 Outcome run(const core::Comm& comm, const Scene& scene, int steps, int shuffle_every = 0, int restart_at = -1) {
@@ -262,6 +265,7 @@ Outcome run(const core::Comm& comm, const Scene& scene, int steps, int shuffle_e
   }
   outcome.digest = digest_of(*simulation);
   outcome.cracks = simulation->fracture_counters().cracks;
+  outcome.looks = simulation->num_contact_looks();
   return outcome;
 }
 
@@ -275,6 +279,10 @@ TEST_P(Criteria, SameBitsOnAnyRanksWithAnyOwnersAndAfterARestart) {
     const Outcome alone = run(core::Comm(MPI_COMM_SELF), scene, kSteps);
     EXPECT_GT(alone.cracks, 20);
     EXPECT_GT(alone.most_pairs, 20);
+    if (GetParam() == ContactCriterion::overlap_volume)
+      EXPECT_LT(alone.looks, kSteps - 10);
+    else
+      EXPECT_EQ(alone.looks, kSteps);
     const Outcome together = run(world, scene, kSteps);
     EXPECT_EQ(together.digest, alone.digest);
     EXPECT_EQ(together.most_pairs, alone.most_pairs);
@@ -287,11 +295,12 @@ TEST_P(Criteria, SameBitsOnAnyRanksWithAnyOwnersAndAfterARestart) {
 }
 
 // With plastic flow, cracks, damping and friction. What it does not close by is the integrator's own error, which grows
-// with the speed.
+// with the speed. Where nearly every step cracks, as here, lines of pressures that go on through cuts add to that.
 TEST_P(Criteria, LedgerClosesWhilePlatesBreakEachOther) {
-  for (const int step_classes : {1, 10}) {
+  for (const auto& [step_classes, most_steps] : {std::pair(1, 1), {1, 4}, {10, 1}, {10, 4}}) {
     Scene scene = breaking_scene();
     scene.contact.criterion = GetParam();
+    scene.contact.most_steps_between_looks = most_steps;
     scene.fracture.check_invariants = false;
     scene.time.step_classes = step_classes;
     Simulation simulation(core::Comm(), scene, crossing_plates(3), {});
@@ -300,7 +309,7 @@ TEST_P(Criteria, LedgerClosesWhilePlatesBreakEachOther) {
     const Energies after = simulation.energies();
     EXPECT_GT(simulation.fracture_counters().cracks, 20);
     EXPECT_GT(after.contact_loss, 0.02 * before.kinetic);
-    EXPECT_NEAR(after.total(), before.total(), 0.01 * before.kinetic);
+    EXPECT_NEAR(after.total(), before.total(), (most_steps == 1 ? 0.01 : 0.015) * before.kinetic);
     EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12);
   }
 }

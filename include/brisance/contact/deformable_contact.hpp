@@ -15,6 +15,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -65,9 +66,11 @@ struct DeformableReport {
 
 /// How a tet answers to what lies in it.
 struct Pressing {
-  double pressure = 0;          ///< p [Pa]
-  double stiffness = 0;         ///< κ [Pa]
-  std::int32_t step_class = 0;  ///< its own (dynamics/step_classes.hpp)
+  double pressure = 0;             ///< p [Pa]
+  double stiffness = 0;            ///< κ [Pa]
+  std::int32_t step_class = 0;     ///< its own (dynamics/step_classes.hpp)
+  double share = 0, forgiven = 0;  ///< S/V₀ and g, of which a line goes on from κ (S/V₀ − g), be it negative
+  double most = std::numeric_limits<double>::infinity();  ///< p that this line may have where it is taken up [Pa]
 };
 
 /// Where a node is owned.
@@ -127,9 +130,15 @@ public:
   /// Local; does not throw.
   void add_forces(std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass, double dt_s,
                   std::span<dist::NodeForce> forces);
-  /// Of a run with several clocks: which pressures act in short steps, of those found last. add_forces is for their
-  /// first kick then (ShortPressures::first_kick). Collective.
-  void short_pressures(const AtOwner& at_owner, ShortPressures& pressures);
+  /// Adds what pressures alone push owned nodes with, so many times [N]. Local.
+  void add_pressures(double times, std::span<const double> inverse_mass, std::span<dist::NodeForce> forces) const;
+  /// In a step that has no look, of the pairs found last: they damp and rub by the velocities that `motion` has and
+  /// these pressures [Pa], of tets held here in the order in which the law was asked; add_forces adds that alone.
+  /// Collective.
+  void follow(std::span<const dist::NodeMotion> motion, std::span<const double> pressures);
+  /// Which pressures act in lines, of those found last: those in short steps, or `all`. add_forces is for their first
+  /// kick then, `steps` coarse ones after the look before (ShortPressures::first_kick). Collective.
+  void short_pressures(const AtOwner& at_owner, ShortPressures& pressures, bool all = false, int steps = 1);
   /// Forces of the pairs found as an implicit step has them at its end, and rows of what they change by. Each row is a
   /// motion of the corners of some tets against each other, so that solutions keep momentum. A tet's own row is all of
   /// U's second derivative but for how areas change, of which a pair's normal row has a third to a half (kCurvature).
@@ -302,7 +311,7 @@ private:
   // several clocks: deformable_short.cpp
   void exchange_owners(const AtOwner& at_owner);
   void add_to(ShortPressures& pressures, std::int32_t row, const Contact& contact) const;
-  void exchange_rows(ShortPressures& here);
+  void exchange_rows(ShortPressures& here, int steps);
 
   core::Comm comm_;
   DeformableParameters parameters_;

@@ -32,16 +32,28 @@ inline constexpr dist::ElementFieldDeclaration<std::uint8_t> kContactClass{
 inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kPushAtEnd{
     .name = "push_at_end", .unit = "m/s2", .birth = dist::AtBirth::mean, .ghosts = dist::Ghosts::refreshed};
 
-/// Share of an element that others may occupy without being pressed, because a cut left it so: it shrinks to what they
+/// Where a node was when pairs were last looked at: overlaps of tets, and how they change, are of there.
+inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kLookPosition{
+    .name = "look_position", .unit = "m", .birth = dist::AtBirth::mean, .ghosts = dist::Ghosts::refreshed};
+
+/// Share of an element that others may occupy without being pressed, because a cut left it so, or because
+/// they came there between two looks: it shrinks to what they
 /// do occupy, and is 0 once the element is free. Where nodes count, of what its own nodes in others add up to.
 inline constexpr dist::ElementFieldDeclaration<double> kForgivenOverlap{.name = "forgiven_overlap", .unit = "-"};
 
-/// Share beyond that at the last look: what its pressure is for.
+/// Share beyond that: what its pressure is for, at the last look or, of what changes linearly since, at the last step's
+/// end.
 inline constexpr dist::ElementFieldDeclaration<double> kPressedShare{.name = "pressed_share", .unit = "-"};
 
 /// Of runs whose bodies touch each other.
 [[nodiscard]] inline dist::FieldList deformable_fields() {
-  return dist::FieldList().add(kBody).add(kContactClass).add(kForgivenOverlap).add(kPressedShare).add(kPushAtEnd);
+  return dist::FieldList()
+      .add(kBody)
+      .add(kContactClass)
+      .add(kForgivenOverlap)
+      .add(kPressedShare)
+      .add(kPushAtEnd)
+      .add(kLookPosition);
 }
 
 [[nodiscard]] inline dist::FieldList fields() { return dist::FieldList().add(kForgivenDepth).add(kWaveSpeed); }

@@ -10,7 +10,7 @@
 
 namespace brisance::sim {
 
-inline constexpr std::int64_t kCheckpointVersion = 9;
+inline constexpr std::int64_t kCheckpointVersion = 10;
 
 struct Checkpoint {
   SavedRun run;

@@ -4,10 +4,12 @@
 #pragma once
 
 #include "brisance/contact/short_pressures.hpp"
+#include "brisance/core/exact_sum.hpp"
 #include "brisance/dist/halo.hpp"
 #include "brisance/dist/mesh.hpp"
 #include "brisance/dynamics/step_classes.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -45,9 +47,23 @@ public:
   /// Lists the fine elements, kStepClass, and their nodes; nothing where nothing has changed. `finest_class` is the
   /// finest of any rank. Collective.
   void gather(const dist::Mesh& mesh, int finest_class);
-  /// After gather(), in each step of a run whose bodies touch: pressures of tets on each other, which act on their
-  /// nodes as elements do. Collective.
-  void take(const dist::Mesh& mesh, const contact::ShortPressures& pressures);
+  /// After gather(), where pairs of tets that touch were looked at: their pressures on each other, which act on their
+  /// nodes as elements do, from now on until others are taken. Collective.
+  /// @param steps  coarse ones that contact::kPushAtEnd is of, and the first kick makes up for
+  ///               (ShortPressures::first_kick); 0: they go on as they were
+  void take(const dist::Mesh& mesh, const contact::ShortPressures& pressures, int steps);
+  /// After take() in a step that has no look: lines from there to where nodes are now. What a line presses beyond
+  /// ShortPressures::Row::most is forgiven (contact::kForgivenOverlap). Collective.
+  void go_on(dist::Mesh& mesh);
+  /// In a step that has no look: adds what lines push owned nodes with at the first kick [N]. Local.
+  void add_pressures(std::span<dist::NodeForce> forces);
+  /// Leaves what pressures push with now in contact::kPushAtEnd, as of so many steps. Local.
+  void leave_push(dist::Mesh& mesh, int steps);
+  /// Energy of the lines of tets at home here, where nodes are now [J]. Local.
+  [[nodiscard]] core::ExactSum stored() const;
+  void drop_pressures();  ///< there are none, and no fine elements; local
+  /// Nothing has to be taken: lines go on from the last look (contact::kLookPosition) as they were taken.
+  [[nodiscard]] bool know_pressures() const { return !stale_ && has_pressures_; }
 
   /// Turns forces into what the first kick takes for forces: of an element of class k a share of 2⁻ᵏ, so that a kick of
   /// the coarse step's length is one of its own. Other nodes keep theirs. `others`: what else is in the forces of owned
@@ -65,23 +81,32 @@ public:
     std::span<double> viscous, supplied;
   };
   /// After the first kick: all other steps of the fine nodes, to the end of the coarse one. Fine elements flow in each
-  /// of theirs. Leaves in `forces` what the last kicks were made of, in the way of begin(), and pressures in
-  /// contact::kPushAtEnd. Collective.
+  /// of theirs. Leaves in `forces` what the last kicks were made of, in the way of begin(). Collective.
   void run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::span<const HeldNode> held,
            const Accounts& accounts, ForcesOnNodes& others);
 
+  /// After all nodes have moved: leaves what pressures push with now in contact::kPushAtEnd and their shares in
+  /// contact::kPressedShare. Collective.
+  /// @param steps  coarse ones since pairs were looked at, this one included
+  void finish(dist::Mesh& mesh, std::span<dist::NodeForce> forces, int steps);
+
   [[nodiscard]] bool any() const { return !classes_.empty(); }
-  [[nodiscard]] bool moves(LocalNode n) const { return any() && nodes_.number_if_any(n.value) > 0; }
+  [[nodiscard]] bool moves(LocalNode n) const {
+    return any() && fine_[static_cast<std::size_t>(nodes_.number_if_any(n.value))].step_class > 0;
+  }
   /// Updates of fine elements so far, beyond those of the coarse steps.
   [[nodiscard]] std::int64_t element_updates() const { return element_updates_; }
 
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
-  /// contact::ShortPressures::Row
+  /// A pressure that changes linearly.
   struct Pressure {
-    double pressure, slope;
-    std::int32_t first, count;  ///< of terms_
+    contact::ShortPressures::Row line;  ///< its terms are those of terms_
+    /// p there, where motion_ had the nodes when last asked (is_now_), and at the first kick of the step [Pa].
+    double at_look, now, at_kick;
+    LocalElement element;  ///< the tet, where it is held …
+    bool is_home;          ///< … and counted
   };
   struct PressureTerm {
     std::int32_t number;
@@ -96,11 +121,12 @@ private:
   /// What the short steps of a node need, beside what elements load and add to.
   struct FineNode {
     Vec3 start;  ///< where it was when the coarse step began [m]
+    Vec3 look;   ///< … when pairs were looked at [m]
     double mass, inverse_mass;
     double viscous, supplied;  ///< accounts [J]
     std::array<bool, 3> held;
     bool is_owned;
-    std::int8_t step_class;     ///< of an owned node; its finest
+    std::int8_t step_class;     ///< of an owned node; its finest, 0 if it has none
     std::int8_t element_class;  ///< the same, by its elements alone
   };
   void kick(std::span<const material::Material> materials, int k, bool last);
@@ -109,15 +135,31 @@ private:
   [[nodiscard]] double now(const Pressure& pressure) const;  ///< where motion_ has the nodes [Pa]
   /// Adds what a pressure p pushes with, −p ∂S/∂x.
   void press(const Pressure& pressure, double p, std::span<dist::NodeForce> to) const;
-  void push_at_end(dist::Mesh& mesh);
+  /// Notes where nodes were at the look: there where they are now, or of contact::kLookPosition. Collective.
+  void note_look(const dist::Mesh& mesh, bool is_now);
+  void find_pressures();  ///< Pressure::now. Collective.
+  [[nodiscard]] std::span<Pressure> pressures_of(int step_class) {
+    return step_class == 0 ? coarse_pressures_ : classes_[static_cast<std::size_t>(step_class) - 1].pressures;
+  }
+  [[nodiscard]] std::span<const Pressure> pressures_of(int step_class) const {
+    return step_class == 0 ? coarse_pressures_ : classes_[static_cast<std::size_t>(step_class) - 1].pressures;
+  }
+  /// Over the coarse step, of what pressures of that class push with.
+  [[nodiscard]] double first_kick(int step_class) const {
+    return steps_ > 0 ? contact::ShortPressures::first_kick(step_class, steps_) : std::ldexp(1.0, -step_class);
+  }
   void push(int k, double elapsed, bool last, ForcesOnNodes& others);
   void move(int k);
 
   bool stale_ = true;
-  std::vector<FineClass> classes_;   ///< 1, 2, …
-  bool has_pressures_ = false;       ///< take() was asked
-  bool is_listed_ = false;           ///< list_nodes() knows all nodes
-  std::size_t num_of_elements_ = 1;  ///< of nodes_: those of elements
+  std::vector<FineClass> classes_;          ///< 1, 2, …
+  std::vector<Pressure> coarse_pressures_;  ///< those that act once a coarse step; ascending tet
+  std::vector<std::int32_t> coarse_nodes_;  ///< numbers of owned nodes that have only these
+  bool has_pressures_ = false;              ///< take() was asked
+  bool has_look_ = false;                   ///< FineNode::look is known
+  bool is_now_ = false;                     ///< Pressure::now is of where nodes are
+  bool is_listed_ = false;                  ///< list_nodes() knows all nodes
+  std::size_t num_of_elements_ = 1;         ///< of nodes_: those of elements
   std::vector<PressureTerm> terms_;
   std::vector<dist::GhostLink> elsewhere_;  ///< nodes that are not held here; slots beyond the mesh's
   // By number; all of fine nodes lies close together, where slots would have it all over the memory.
@@ -132,6 +174,7 @@ private:
   std::vector<std::int32_t> others_;           ///< numbers of the nodes that others act on, by entry
   dynamics::ForceOptions options_;
   double coarse_s_ = 0;
+  int steps_ = 0;  ///< of take(), until the step ends
   std::int64_t element_updates_ = 0;
 };
 

@@ -89,6 +89,14 @@ struct Watch {
   double ceiling = 1;         ///< of that share [–]
 };
 
+/// When explicit steps look at pairs of tets that touch, and what is linear in between.
+struct ContactLooks {
+  int interval = 1;        ///< steps from one look to the next, if nothing cracks
+  int since = 0;           ///< steps since the last
+  int all = 0;             ///< 1: lines are those of all tets that press, not only of those with short steps
+  std::int64_t count = 0;  ///< of looks since the start
+};
+
 /// All that steers later steps beside the mesh with its fields and the colliders: with those it is the run, and what is
 /// not among them may be computed again at any moment without changing a bit.
 struct RunState {
@@ -111,7 +119,8 @@ struct RunState {
   double crack_step_s = 0;                 ///< and how long the last was
   double fracture_clock_s = 0;             ///< of statics, where time is load
   int knows_accelerations = 0;             ///< 1: kAcceleration holds; 0: a step begins with those of its forces
-  core::ExactSum crushing_loss;            ///< elastic energy of elements that were crushed, this rank's share [J]
+  ContactLooks looks;
+  core::ExactSum crushing_loss;  ///< elastic energy of elements that were crushed, this rank's share [J]
 };
 
 /// For checkpoints (core/named_state.hpp).
@@ -147,6 +156,10 @@ void describe(Visit& visit, RunState& state) {
   visit("watched_before_trial", state.watch.before_trial_j);
   visit("watched_share", state.watch.share);
   visit("watched_ceiling", state.watch.ceiling);
+  visit("contact_look_interval", state.looks.interval);
+  visit("contact_steps_since_look", state.looks.since);
+  visit("contact_lines_of_all", state.looks.all);
+  visit("contact_looks", state.looks.count);
   describe(visit, state.contact_work);
   visit("contact_step_change", state.contact_step_change);
   visit("body_step_change", state.body_step_change);
@@ -233,6 +246,9 @@ public:
   [[nodiscard]] contact::DeformableReport deformable_contacts() const {
     return skin_ ? skin_->contact().report() : contact::DeformableReport();
   }
+  /// Steps that looked at pairs of tets that touch, since the start; the others had lines
+  /// (contact/short_pressures.hpp).
+  [[nodiscard]] std::int64_t num_contact_looks() const { return state_.looks.count; }
   /// What this rank's arrays take [byte]. Local.
   struct Memory {
     std::int64_t mesh = 0, step = 0, fine_steps = 0, fracture = 0;
@@ -281,8 +297,12 @@ private:
     std::vector<float> stiffening;      ///< of the same elements; empty where no material is neo-Hookean
     std::vector<double> steps;          ///< stable step of the same elements [s]
     std::vector<LoadedNode> loaded;     ///< of the last step
-    contact::ShortPressures pressures;  ///< of the last step
+    contact::ShortPressures pressures;  ///< of the last look
+    bool took_pressures = false;        ///< in this step: contact::kPushAtEnd is off the forces
+    bool looked = false;                ///< at pairs of tets, in this step …
+    int steps_to_look = 1;              ///< … as many after the look before
     // of the cuts of a step
+    core::ExactSum stored_before_cuts;                 ///< in lines of pressures [J]
     std::vector<LocalNode> touched;                    ///< owned nodes
     std::vector<GlobalElement> dropped;                ///< elements that are not held any more
     NodeField<double> mass_before;                     ///< of nodes touched by the last round [kg]
@@ -302,7 +322,14 @@ private:
   void load_forces(double dt_s);
   void contact_forces(double dt_s);
   void find_contacts();
+  void look_at_contacts();
+  [[nodiscard]] int most_steps_between_looks() const;
+  void choose_look_interval(LineError& error);
+  void take_push_at_end_off();
+  void settle_lines_before_cuts();
   void find_contacts_after_cuts();
+  void go_on_in_lines(double dt_s);
+  void take_cuts_into_lines();
   void bodies_contact_forces(double dt_s);
   void cohesive_forces(double dt_s);
   void integrate(double dt_s);
@@ -346,6 +373,7 @@ private:
   class ShortForces;
   void kick_across_changes();
   void take_fine_steps();
+  void run_fine_steps();
   [[nodiscard]] int most_step_classes() const;
   [[nodiscard]] bool may_have_several_clocks() const;
   [[nodiscard]] bool one_clock_suffices() const;

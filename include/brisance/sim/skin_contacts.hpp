@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/contact/deformable_contact.hpp"
+#include "brisance/core/memory.hpp"
 #include "brisance/dist/mesh.hpp"
 #include "brisance/sim/skin_depths.hpp"
 
@@ -11,6 +12,12 @@
 #include <vector>
 
 namespace brisance::sim {
+
+/// What pressures that change linearly between two looks at pairs have missed.
+struct LineError {
+  core::ExactSum missed;  ///< Σ V₀ Δp²/2κ, of what pressures differ by from those found anew, of tets at home here [J]
+  core::ExactSum stored;  ///< Σ V₀ p²/2κ, likewise
+};
 
 /// Names every element after the body it is part of (contact::kBody). Collective.
 void note_bodies(dist::Mesh& mesh);
@@ -24,25 +31,45 @@ public:
   /// After the cuts of a step. Collective.
   /// @param touched  owned nodes of elements that were touched, ascending
   /// @param dropped  elements that are not held here any more
-  void take_in_cuts(const dist::Mesh& mesh, std::span<const LocalNode> touched, std::span<const GlobalElement> dropped);
+  /// @param looked   pairs were looked at in this step; else what is known of them is of note_look's moment
+  void take_in_cuts(dist::Mesh& mesh, std::span<const LocalNode> touched, std::span<const GlobalElement> dropped,
+                    bool looked = true);
 
   /// At the start, before the first step: what overlaps then is forgiven, and said in the log. Throws core::BadInput
   /// on all ranks where a tet lies almost wholly inside others, so that nothing says which way is out. Collective.
   void forgive_start(dist::Mesh& mesh);
 
   /// Pairs that overlap where `motion` has the nodes, ghosts included, as stiff as they are. Collective.
-  void find(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion);
+  /// @param steps  explicit ones since pairs were last looked at, as in find_for_step
+  void find(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, int steps = 1);
   /// The same where the mesh has them. Collective.
-  void find(const dist::Mesh& mesh) { find(mesh, mesh.motion.span()); }
+  void find(const dist::Mesh& mesh, int steps = 1) { find(mesh, mesh.motion.span(), steps); }
+  /// Where nodes are is where pairs were looked at: so overlaps can be found again in steps that have no look
+  /// (contact::kLookPosition). Local.
+  void note_look(dist::Mesh& mesh);
+  /// Pairs that overlap there, as their lines need them. Collective.
+  void find_where_looked(dist::Mesh& mesh);
+  /// The same after cuts: the line of a tet that they touched presses no harder than it did before (kPressedShare)
+  /// where it goes on. Collective.
+  void find_where_looked_after_cuts(dist::Mesh& mesh);
   /// The same at the beginning of a step, with the stiffness that the step bears (contact::kContactClass), and what is
   /// forgiven shrinks (contact::kForgivenOverlap). Returns the energy that changes of stiffness have put in, of tets
   /// whose home is here [J]. Collective.
-  [[nodiscard]] core::ExactSum find_for_step(dist::Mesh& mesh);
+  /// @param steps  since the look before. Where there are several, a tet presses at most twice as hard as its line
+  ///               says (kPressedShare); what came there beyond that is forgiven, so that it puts no energy in.
+  /// @param error  of all lines, if it is asked for
+  [[nodiscard]] core::ExactSum find_for_step(dist::Mesh& mesh, int steps = 1, LineError* error = nullptr);
   /// The same again after cuts: a tet that they touched presses no harder than before, whatever lies in its halves now.
   /// Returns the energy that the cuts took, likewise. Nothing where there were none since the last look. Collective.
   [[nodiscard]] core::ExactSum find_after_cuts(dist::Mesh& mesh);
-  /// Of a run with several clocks, after these: what presses in short steps. Collective.
-  void short_pressures(const dist::Mesh& mesh, contact::ShortPressures& pressures);
+  /// After these: what presses in short steps, or `all`, in lines. Collective.
+  void short_pressures(const dist::Mesh& mesh, contact::ShortPressures& pressures, bool all, int steps);
+  /// In a step that has no look: pairs that were found there damp and rub as nodes move now (add_forces). Collective.
+  void follow(dist::Mesh& mesh);
+  [[nodiscard]] bool has_cuts() const { return has_cuts_; }  ///< on any rank, since pairs were last found
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return contact_.memory_bytes() + core::bytes_of(look_, asked_, pressing_, cut_);
+  }
   [[nodiscard]] contact::DeformableContact& contact() { return contact_; }
   [[nodiscard]] const contact::DeformableContact& contact() const { return contact_; }
 
@@ -51,7 +78,7 @@ private:
     return parameters_.criterion == contact::ContactCriterion::node_penetration;
   }
   /// Tells contact of those that are at the surface, and lets it forget the others. Collective.
-  void put(const dist::Mesh& mesh, std::span<const LocalElement> elements);
+  void put(const dist::Mesh& mesh, std::span<const LocalElement> elements, std::span<const dist::NodeMotion> motion);
   void add_changed_corners(const dist::Mesh& mesh, std::vector<LocalNode>& changed);  ///< collective
   [[nodiscard]] bool is_at_surface(const dist::Mesh& mesh, LocalElement e) const;
   /// What lies inside others at the start, by the volume that tets share: said in the log, an error if nothing says
@@ -60,8 +87,13 @@ private:
   [[nodiscard]] double stiffness(const dist::Mesh& mesh, LocalElement e, int step_class) const;
   /// Looks at all pairs (`again`: no node has moved since) and keeps the fields of contact up to date; `forgive` says
   /// what of the share S/V₀ that others occupy is forgiven. Returns what changes of class have put in [J]. Collective.
-  template <class Forgive>
-  core::ExactSum find_and_remember(dist::Mesh& mesh, bool again, const Forgive& forgive);
+  /// `left` is told of those that press no more.
+  template <class Left>
+  void forget_others(dist::Mesh& mesh, std::vector<GlobalElement>& pressing, const Left& left);
+  /// How a tet answers in steps that have no look.
+  [[nodiscard]] contact::Pressing in_line(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet);
+  template <class Forgive, class Left>
+  core::ExactSum find_and_remember(dist::Mesh& mesh, bool again, const Forgive& forgive, const Left& left);
 
   contact::DeformableParameters parameters_;
   contact::DeformableContact contact_;
@@ -69,6 +101,9 @@ private:
   std::vector<GlobalElement> pressing_;  ///< held tets that overlapped at the last step, ascending
   std::vector<GlobalElement> cut_;       ///< held tets around nodes that were touched since, in any order
   bool has_cuts_ = false;                ///< on any rank, since
+  std::vector<LocalElement> asked_;      ///< tets that the law was asked for, in that order
+  std::vector<dist::NodeMotion> look_;   ///< by node slot, as of note_look
+  bool is_of_look_ = false;              ///< what contact_ knows of pairs is of there
   core::ExactSum stored_before_cuts_;    ///< of tets whose home was here [J]
   NodeField<std::int32_t> on_boundary_;  ///< 1 or 0, ghosts included
   NodeField<CornerDepth> corner_;        ///< where nodes count, ghosts included
