@@ -95,8 +95,9 @@ void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pres
     auto& list =
         row.step_class == 0 ? coarse_pressures_ : classes_[static_cast<std::size_t>(row.step_class) - 1].pressures;
     const LocalElement element = mesh.find(row.tet);
-    Pressure& pressure = list.emplace_back(Pressure{row, row.pressure(), row.pressure(), row.pressure(), element,
-                                                    element.valid() && mesh.is_home(element)});
+    const double pushes = std::max(0.0, row.pressure());
+    Pressure& pressure = list.emplace_back(
+        Pressure{row, row.pressure(), pushes, pushes, element, element.valid() && mesh.is_home(element)});
     pressure.line.first = static_cast<std::int32_t>(terms_.size());
     for (const contact::ShortPressures::Entry& entry : pressures.of(row)) {
       const std::int32_t number = nodes_.number(slot_of(entry));

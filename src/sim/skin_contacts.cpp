@@ -273,9 +273,14 @@ contact::Pressing SkinContacts::in_line(const dist::Mesh& mesh, const contact::D
           .forgiven = mesh.field(contact::kForgivenOverlap)[e]};
 }
 
+void SkinContacts::note_class(dist::Mesh& mesh, LocalElement e) {
+  std::uint8_t& known = mesh.field(contact::kContactClass)[e];
+  const std::uint8_t now = mesh.field(dynamics::kStepClass)[e];
+  known = known == contact::kPressesNothing ? now : std::max(now, known);
+}
+
 void SkinContacts::find_where_looked_after_cuts(dist::Mesh& mesh) {
   if (!std::exchange(has_cuts_, false)) return;
-  auto& contact_class = mesh.field(contact::kContactClass);
   const auto& pressed = mesh.field(contact::kPressedShare);
   std::sort(cut_.begin(), cut_.end());
   std::vector<GlobalElement> pressing;
@@ -283,10 +288,9 @@ void SkinContacts::find_where_looked_after_cuts(dist::Mesh& mesh) {
   const auto law = [&](const contact::DeformableContact::Pressed& tet) {
     pressing.push_back(tet.id);
     const LocalElement e = mesh.find(tet.id);
-    const std::uint8_t now = mesh.field(dynamics::kStepClass)[e], known = contact_class[e];
-    contact_class[e] = known == contact::kPressesNothing ? now : std::max(now, known);
+    note_class(mesh, e);
     contact::Pressing line = in_line(mesh, tet);
-    if (nodes_count() || std::binary_search(cut_.begin(), cut_.end(), tet.id)) line.most = line.stiffness * pressed[e];
+    if (std::binary_search(cut_.begin(), cut_.end(), tet.id)) line.most = line.stiffness * pressed[e];
     return line;
   };
   if (is_of_look_)
@@ -310,7 +314,7 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, con
     pressing.push_back(tet.id);
     const LocalElement e = asked_.emplace_back(mesh.find(tet.id));
     const std::uint8_t now = mesh.field(dynamics::kStepClass)[e], known = contact_class[e];
-    contact_class[e] = known == contact::kPressesNothing ? now : std::max(now, known);
+    note_class(mesh, e);
     const double kappa = stiffness(mesh, e, contact_class[e]), share = tet.overlap / tet.volume;
     forgiven[e] = forgive(e, share);
     pressed[e] = std::max(0.0, share - forgiven[e]);

@@ -7,6 +7,7 @@
 #include "large_steps.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace brisance::sim {
 
@@ -122,7 +123,7 @@ int Simulation::most_steps_between_looks() const {
   return nodes_count ? 1 : scene_.contact.most_steps_between_looks;
 }
 
-void Simulation::choose_look_interval(LineError& error) {
+void Simulation::choose_look_interval(const LineError& error) {
   std::array<core::ExactSum, 2> sums{error.missed, error.stored};
   core::ExactSum::reduce(comm_, sums);
   const double missed = sums[0].value(), stored = sums[1].value();

@@ -36,8 +36,8 @@ inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kPushAtEnd{
 inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kLookPosition{
     .name = "look_position", .unit = "m", .birth = dist::AtBirth::mean, .ghosts = dist::Ghosts::refreshed};
 
-/// Share of an element that others may occupy without being pressed, because a cut left it so, or because
-/// they came there between two looks: it shrinks to what they
+/// Share of an element that others may occupy without being pressed, because a cut left it so or because they came
+/// there between two looks: it shrinks to what they
 /// do occupy, and is 0 once the element is free. Where nodes count, of what its own nodes in others add up to.
 inline constexpr dist::ElementFieldDeclaration<double> kForgivenOverlap{.name = "forgiven_overlap", .unit = "-"};
 

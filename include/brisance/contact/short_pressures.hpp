@@ -1,4 +1,5 @@
-/// Pressures of overlapping tets in a run with several clocks (dynamics/step_classes.hpp).
+/// Pressures of overlapping tets where they are not found anew: between two looks at pairs, and in the short steps of a
+/// run with several clocks (dynamics/step_classes.hpp).
 #pragma once
 
 #include "brisance/core/ids.hpp"

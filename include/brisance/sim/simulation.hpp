@@ -91,7 +91,7 @@ struct Watch {
 
 /// When explicit steps look at pairs of tets that touch, and what is linear in between.
 struct ContactLooks {
-  int interval = 1;        ///< steps from one look to the next, if nothing cracks
+  int interval = 1;        ///< most steps from one look to the next
   int since = 0;           ///< steps since the last
   int all = 0;             ///< 1: lines are those of all tets that press, not only of those with short steps
   std::int64_t count = 0;  ///< of looks since the start
@@ -324,7 +324,7 @@ private:
   void find_contacts();
   void look_at_contacts();
   [[nodiscard]] int most_steps_between_looks() const;
-  void choose_look_interval(LineError& error);
+  void choose_look_interval(const LineError& error);
   void take_push_at_end_off();
   void settle_lines_before_cuts();
   void find_contacts_after_cuts();

@@ -90,6 +90,8 @@ private:
   /// `left` is told of those that press no more.
   template <class Left>
   void forget_others(dist::Mesh& mesh, std::vector<GlobalElement>& pressing, const Left& left);
+  /// A tet presses now, as stiff as its class allows (contact::kContactClass).
+  static void note_class(dist::Mesh& mesh, LocalElement e);
   /// How a tet answers in steps that have no look.
   [[nodiscard]] contact::Pressing in_line(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet);
   template <class Forgive, class Left>
