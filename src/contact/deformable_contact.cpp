@@ -214,9 +214,13 @@ void DeformableContact::look_at(Candidate& candidate, std::span<const dist::Node
   }
   if (gap.width < 0) {
     book(candidate, kLooksAnOverlap);
-    const TetOverlap overlap = tet_overlap(a, b);
+    TetOverlap overlap = tet_overlap(a, b);
     if (overlap.volume > 0) {
-      contacts_.push_back({candidate.low, candidate.high, true, true, overlap});
+      candidate.trust = 0;  // no plane parts them
+      const double smaller = std::min(tets_[static_cast<std::size_t>(candidate.low)].skin.volume,
+                                      tets_[static_cast<std::size_t>(candidate.high)].skin.volume);
+      if (take_sliver_off(overlap, kSliverShare * smaller))
+        contacts_.push_back({candidate.low, candidate.high, true, true, overlap});
       return;
     }
     gap = edge_gap(a, b);

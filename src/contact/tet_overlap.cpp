@@ -285,4 +285,16 @@ TetOverlap tet_overlap(const PlacedTet& a, const PlacedTet& b) {
   return overlap;
 }
 
+bool take_sliver_off(TetOverlap& overlap, double sliver) {
+  const double over = overlap.volume - sliver;
+  if (!(over > 0)) return false;
+  if (over >= 2 * sliver) {
+    overlap.volume = over - sliver;
+    return true;
+  }
+  overlap.volume = over * over / (4 * sliver);
+  for (Vec3& gradient : overlap.gradient) gradient *= over / (2 * sliver);
+  return true;
+}
+
 }  // namespace brisance::contact

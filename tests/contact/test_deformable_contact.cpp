@@ -97,8 +97,10 @@ std::pair<double, double> shared(const Swarm& swarm, std::size_t a, std::size_t 
   if (criterion == ContactCriterion::node_penetration)
     return {nodes_inside(p, swarm.depths(a), q, swarm.depths(b)).volume,
             nodes_inside(q, swarm.depths(b), p, swarm.depths(a)).volume};
-  const double volume = face_gap(p, q).width >= 0 ? 0 : tet_overlap(p, q).volume;
-  return {volume, volume};
+  if (face_gap(p, q).width >= 0) return {0, 0};
+  TetOverlap overlap = tet_overlap(p, q);
+  if (!take_sliver_off(overlap, kSliverShare * std::min(swarm.tets[a].volume, swarm.tets[b].volume))) return {0, 0};
+  return {overlap.volume, overlap.volume};
 }
 
 Found all_pairs(const Swarm& swarm, bool self, ContactCriterion criterion) {

@@ -125,6 +125,31 @@ TEST(TetOverlap, GradientIsThatOfTheVolume) {
   EXPECT_GT(meeting, 20);
 }
 
+TEST(TetOverlap, LessASliverItHasTheGradientOfWhatIsLeft) {
+  const Corners a = unit_tet();
+  const double sliver = 1e-3;
+  const auto left = [&](double depth) {  // the corner of one in the other: depth³/6
+    TetOverlap o = tet_overlap(placed_tet(a), placed_tet(unit_tet((1 - depth) / 3 * Vec3::Ones())));
+    const double whole = o.volume;
+    const bool is_left = take_sliver_off(o, sliver);
+    EXPECT_EQ(is_left, whole > sliver);
+    EXPECT_NEAR(is_left ? o.volume : 0,
+                whole < sliver       ? 0
+                : whole < 3 * sliver ? (whole - sliver) * (whole - sliver) / (4 * sliver)
+                                     : whole - 2 * sliver,
+                1e-15);
+    return is_left ? o : TetOverlap();
+  };
+  int kinds = 0;
+  for (const double depth : {0.15, 0.2, 0.24, 0.26, 0.3, 0.5}) {
+    const double h = 1e-6;
+    const Vec3 push = left(depth).area();  // a third of what B moves by is depth
+    EXPECT_NEAR(push[0], (left(depth + h).volume - left(depth - h).volume) / (2 * h), 1e-7) << depth;
+    kinds += push[0] > 0 ? 1 : 0;
+  }
+  EXPECT_EQ(kinds, 5);
+}
+
 // A rigid motion of both tets changes nothing: forces along the gradient keep both momenta.
 TEST(TetOverlap, GradientHasNeitherForceNorMoment) {
   std::mt19937 random(3);

@@ -72,4 +72,14 @@ struct TetOverlap {
 /// Local; does not throw.
 [[nodiscard]] TetOverlap tet_overlap(const PlacedTet& a, const PlacedTet& b);
 
+/// Takes a sliver s off: V gives way to φ(V), and its gradient to φ'(V) ∂V/∂x,
+///
+///   φ = 0 up to s,   (V − s)²/4s up to 3s,   V − 2s beyond
+///
+/// so that what is a sliver is nothing, and the rest still has the gradient of what it counts as. Says whether there is
+/// a rest.
+/// @param sliver  [m³]
+/// Local; does not throw.
+bool take_sliver_off(TetOverlap& overlap, double sliver);
+
 }  // namespace brisance::contact
