@@ -381,7 +381,7 @@ void DeformableContact::take_effort(std::span<double> by_slot) {
 std::size_t DeformableContact::memory_bytes() const {
   std::size_t bytes =
       tets_.capacity() * sizeof(Tet) + placed_.capacity() * sizeof(PlacedTet) + contacts_.capacity() * sizeof(Contact) +
-      (last_position_.capacity() + moved_.capacity()) * sizeof(Vec3) +
+      (last_position_.capacity() + moved_.capacity()) * sizeof(Vec3) + losses_.capacity() * sizeof(Loss) +
       tets_.size() * (sizeof(Pace) + sizeof(Names) + sizeof(nests_[0]) + 4 * sizeof(double) + sizeof(std::int32_t));
   if (parameters_.criterion == ContactCriterion::node_penetration) bytes += tets_.size() * sizeof(TetDepths);
   for (const auto& [rank, list] : guests_) bytes += list.capacity() * sizeof(Guest);

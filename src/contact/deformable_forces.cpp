@@ -16,7 +16,9 @@ Vec3 DeformableContact::velocity(const Tet& tet, std::size_t corner, std::span<c
 
 void DeformableContact::add_forces(std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
                                    double dt_s, std::span<dist::NodeForce> forces) {
+  for (const Loss& loss : losses_) loss_at_[static_cast<std::size_t>(loss.slot)] = -1;
   losses_.clear();
+  loss_at_.resize(motion.size(), -1);
   for (const ContactOrder& next : order_)
     press(contacts_[static_cast<std::size_t>(next.contact)], motion, inverse_mass, dt_s, forces);
 }
@@ -88,7 +90,12 @@ void DeformableContact::press(const Contact& contact, std::span<const dist::Node
       if (!(inverse_mass[slot] > 0)) continue;
       const Vec3 loss = sign * weight[k] * dissipative, force = loss - kick * overlap.gradient[first + k];
       for (int axis = 0; axis < 3; ++axis) forces[slot].force[axis] += force[axis];
-      losses_.push_back({tet.skin.slot[k], loss, velocity(tet, k, motion)});
+      std::int32_t& at = loss_at_[slot];
+      if (at < 0) {
+        at = static_cast<std::int32_t>(losses_.size());
+        losses_.push_back({tet.skin.slot[k], Vec3::Zero(), velocity(tet, k, motion)});
+      }
+      losses_[static_cast<std::size_t>(at)].force += loss;
     }
   };
   act(a, 0, in_a, 1);

@@ -59,8 +59,12 @@ Energies Simulation::energies() const {
   sums[kPlastic] = elements.plastic_work;
   sums[kContact] = contact_energy();
   if (skin_) {
-    skin_->find(mesh_, state_.looks.since);
-    sums[kContact].add(skin_->contact().stored());
+    if (looks_at_contacts_next()) {  // which is what the next step would do
+      skin_->find(mesh_, state_.looks.since);
+      sums[kContact].add(skin_->contact().stored());
+    } else {
+      sums[kContact].add(skin_->stored_in_lines(mesh_));
+    }
   }
   sums[kSupplied].add(state_.contact_work.supplied);
   sums[kSupplied].add(sums[kLoad]);

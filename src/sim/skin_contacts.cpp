@@ -409,11 +409,21 @@ void SkinContacts::report_start(const dist::Mesh& mesh,
   if (comm.is_root()) spdlog::warn("{}; that much is forgiven", what);
 }
 
+double SkinContacts::energy(const dist::Mesh& mesh, LocalElement e, double share) const {
+  return 0.5 * mesh.own_volume(e) * stiffness(mesh, e, mesh.field(contact::kContactClass)[e]) * share * share;
+}
+
+core::ExactSum SkinContacts::stored_in_lines(const dist::Mesh& mesh) const {
+  core::ExactSum stored;
+  for (const GlobalElement id : pressing_)
+    if (const LocalElement e = mesh.find(id); e.valid() && mesh.is_home(e))
+      stored.add(energy(mesh, e, mesh.field(contact::kPressedShare)[e]));
+  return stored;
+}
+
 core::ExactSum SkinContacts::find_for_step(dist::Mesh& mesh, int steps, LineError* error) {
   const auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
-  const auto add = [&](core::ExactSum& to, LocalElement e, double share) {
-    to.add(0.5 * mesh.own_volume(e) * stiffness(mesh, e, mesh.field(contact::kContactClass)[e]) * share * share);
-  };
+  const auto add = [&](core::ExactSum& to, LocalElement e, double share) { to.add(energy(mesh, e, share)); };
   const auto forgive = [&](LocalElement e, double share) {
     const double line = pressed[e], known = std::min(forgiven[e], share);
     if (error && mesh.is_home(e)) {

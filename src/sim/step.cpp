@@ -88,8 +88,7 @@ void Simulation::contact_forces(double dt_s) {
 void Simulation::find_contacts() {
   if (!skin_) return;
   scratch_.looked = scratch_.took_pressures = false;
-  const ContactLooks& looks = state_.looks;
-  if (looks.since == 0 || looks.since >= looks.interval || state_.num_steps % scene_.time.strain_refresh_steps == 0) {
+  if (looks_at_contacts_next()) {
     look_at_contacts();
     return;
   }
@@ -97,9 +96,15 @@ void Simulation::find_contacts() {
   gather_fine_steps();
   core::ScopedTimer timer(seconds_.contact);
   skin_->find_where_looked(mesh_);
-  skin_->short_pressures(mesh_, scratch_.pressures, looks.all != 0, 1);
+  skin_->short_pressures(mesh_, scratch_.pressures, true, 1);
   fine_steps_.take(mesh_, scratch_.pressures, 0);
   fine_steps_.go_on(mesh_);
+}
+
+bool Simulation::looks_at_contacts_next() const {
+  const ContactLooks& looks = state_.looks;
+  return looks.since == 0 || looks.since >= looks.interval ||
+         state_.num_steps % scene_.time.strain_refresh_steps == 0;
 }
 
 void Simulation::look_at_contacts() {

@@ -246,7 +246,7 @@ private:
       return std::tuple(x.a, x.b, x.counts_for_b) <=> std::tuple(y.a, y.b, y.counts_for_b);
     }
   };
-  /// Damping and friction on one owned node.
+  /// Damping and friction on an owned node.
   struct Loss {
     std::int32_t slot;
     Vec3 force, velocity;  ///< [N]; before the step [m/s]
@@ -349,6 +349,7 @@ private:
   std::vector<ContactOrder> order_;     ///< of contacts_
   std::vector<std::int32_t> touching_;  ///< tets with a pair
   std::vector<Loss> losses_;
+  std::vector<std::int32_t> loss_at_;  ///< by node slot: losses_, −1 where there is none
   std::map<int, std::vector<std::int32_t>> shown_;  ///< by rank: tets that it has copies of, in the order of its guests
   std::map<int, std::vector<Guest>> guests_;        ///< by home
   bool held_have_changed_ = false;                  ///< tets were put or removed since guests were exchanged

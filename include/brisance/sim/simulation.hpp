@@ -322,6 +322,7 @@ private:
   void load_forces(double dt_s);
   void contact_forces(double dt_s);
   void find_contacts();
+  [[nodiscard]] bool looks_at_contacts_next() const;  ///< the next step does
   void look_at_contacts();
   [[nodiscard]] int most_steps_between_looks() const;
   void choose_look_interval(const LineError& error);

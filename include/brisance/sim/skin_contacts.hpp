@@ -62,6 +62,8 @@ public:
   /// The same again after cuts: a tet that they touched presses no harder than before, whatever lies in its halves now.
   /// Returns the energy that the cuts took, likewise. Nothing where there were none since the last look. Collective.
   [[nodiscard]] core::ExactSum find_after_cuts(dist::Mesh& mesh);
+  /// Energy of lines between two looks, of tets at home here, as the step before left them (kPressedShare) [J]. Local.
+  [[nodiscard]] core::ExactSum stored_in_lines(const dist::Mesh& mesh) const;
   /// After these: what presses in short steps, or `all`, in lines. Collective.
   void short_pressures(const dist::Mesh& mesh, contact::ShortPressures& pressures, bool all, int steps);
   /// In a step that has no look: pairs that were found there damp and rub as nodes move now (add_forces). Collective.
@@ -85,6 +87,8 @@ private:
   /// which way is out. Collective.
   void report_start(const dist::Mesh& mesh, std::span<const std::pair<GlobalElement, double>> shares) const;
   [[nodiscard]] double stiffness(const dist::Mesh& mesh, LocalElement e, int step_class) const;
+  /// Of a tet that is pressed in by that share of its volume [J].
+  [[nodiscard]] double energy(const dist::Mesh& mesh, LocalElement e, double share) const;
   /// Looks at all pairs (`again`: no node has moved since) and keeps the fields of contact up to date; `forgive` says
   /// what of the share S/V₀ that others occupy is forgiven. Returns what changes of class have put in [J]. Collective.
   /// `left` is told of those that press no more.
