@@ -246,6 +246,7 @@ void DeformableContact::look_for_nodes(Candidate& candidate, const PlacedTet& a,
 void DeformableContact::add_up(const Law& law) {
   for (const std::int32_t t : touching_) tets_[static_cast<std::size_t>(t)].num_pairs = 0;
   touching_.clear();
+  lines_push_ = rubs_known_ = false;
   for (const ContactOrder& next : order_) {
     const Contact& contact = contacts_[static_cast<std::size_t>(next.contact)];
     for (const std::int32_t t : {contact.a, contact.b}) {
@@ -382,6 +383,7 @@ std::size_t DeformableContact::memory_bytes() const {
   std::size_t bytes =
       tets_.capacity() * sizeof(Tet) + placed_.capacity() * sizeof(PlacedTet) + contacts_.capacity() * sizeof(Contact) +
       (last_position_.capacity() + moved_.capacity()) * sizeof(Vec3) + losses_.capacity() * sizeof(Loss) +
+      rubs_.capacity() * sizeof(Rub) + pressure_.capacity() * sizeof(double) +
       tets_.size() * (sizeof(Pace) + sizeof(Names) + sizeof(nests_[0]) + 4 * sizeof(double) + sizeof(std::int32_t));
   if (parameters_.criterion == ContactCriterion::node_penetration) bytes += tets_.size() * sizeof(TetDepths);
   for (const auto& [rank, list] : guests_) bytes += list.capacity() * sizeof(Guest);

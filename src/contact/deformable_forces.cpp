@@ -16,19 +16,25 @@ Vec3 DeformableContact::velocity(const Tet& tet, std::size_t corner, std::span<c
 
 void DeformableContact::add_forces(std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
                                    double dt_s, std::span<dist::NodeForce> forces) {
-  for (const Loss& loss : losses_) loss_at_[static_cast<std::size_t>(loss.slot)] = -1;
-  losses_.clear();
-  loss_at_.resize(motion.size(), -1);
-  for (const ContactOrder& next : order_)
-    press(contacts_[static_cast<std::size_t>(next.contact)], motion, inverse_mass, dt_s, forces);
+  if (!rubs_known_) find_rubs(inverse_mass);
+  if (!lines_push_) push([](const Tet& tet) { return tet.kick * tet.pressing.pressure; }, inverse_mass, forces);
+  rub(motion, dt_s);
+  for (const Loss& loss : losses_)
+    for (int axis = 0; axis < 3; ++axis) forces[static_cast<std::size_t>(loss.slot)].force[axis] += loss.force[axis];
 }
 
 void DeformableContact::add_pressures(double times, std::span<const double> inverse_mass,
                                       std::span<dist::NodeForce> forces) const {
+  push([times](const Tet& tet) { return times * tet.pressing.pressure; }, inverse_mass, forces);
+}
+
+template <class PressureOf>
+void DeformableContact::push(const PressureOf& pressure_of, std::span<const double> inverse_mass,
+                             std::span<dist::NodeForce> forces) const {
   for (const ContactOrder& next : order_) {
     const Contact& contact = contacts_[static_cast<std::size_t>(next.contact)];
     const Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
-    const double p = times * contact.sum(a.pressing.pressure, b.pressing.pressure);
+    const double p = contact.sum(pressure_of(a), pressure_of(b));
     for (std::size_t k = 0; k < 8; ++k) {
       const Tet& tet = k < 4 ? a : b;
       if (tet.guest) continue;
@@ -44,62 +50,92 @@ void DeformableContact::follow(std::span<const dist::NodeMotion> motion, std::sp
   for (const std::int32_t t : touching_)
     if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest) tet.pressing.pressure = pressures[asked++];
   if (comm_.size() > 1) exchange_sums(motion);
-  for (const std::int32_t t : touching_) tets_[static_cast<std::size_t>(t)].kick = 0;  // lines push
+  lines_push_ = true;
 }
 
-void DeformableContact::press(const Contact& contact, std::span<const dist::NodeMotion> motion,
-                              std::span<const double> inverse_mass, double dt_s, std::span<dist::NodeForce> forces) {
-  const Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
-  const TetOverlap& overlap = contact.overlap;
-  const double pressure = contact.sum(a.pressing.pressure, b.pressing.pressure);
-  const Vec3 common_area = overlap.area();
-  const double area = common_area.norm();
-
-  // How the two move past each other at the centroid of what they share, and what answers there: a quarter of its tet's
-  // mass for each corner, so that all tets of a node together count no more than the node has, and of that the pair's
-  // share.
-  const std::array<double, 4> in_a = placed_[static_cast<std::size_t>(contact.a)].coordinates(overlap.centroid);
-  const std::array<double, 4> in_b = placed_[static_cast<std::size_t>(contact.b)].coordinates(overlap.centroid);
-  Vec3 dissipative = Vec3::Zero();  // on A
-  if (area > 0) {
-    Vec3 relative = Vec3::Zero();
+// How the two move past each other at the centroid of what they share, and what answers there: a quarter of its tet's
+// mass for each corner, so that all tets of a node together count no more than the node has, and of that the pair's
+// share.
+void DeformableContact::find_rubs(std::span<const double> inverse_mass) {
+  rubs_known_ = true;
+  rubs_.clear();
+  losses_.clear();
+  std::vector<std::int32_t> loss_at(inverse_mass.size(), -1);
+  const auto node_of = [&](const Tet& tet, std::size_t corner) {
+    if (tet.guest) return Rub::kGuest;
+    const std::int32_t slot = tet.skin.slot[corner];
+    if (!(inverse_mass[static_cast<std::size_t>(slot)] > 0)) return Rub::kFirstGhost - slot;
+    std::int32_t& at = loss_at[static_cast<std::size_t>(slot)];
+    if (at < 0) {
+      at = static_cast<std::int32_t>(losses_.size());
+      losses_.push_back({slot, Vec3::Zero(), Vec3::Zero()});
+    }
+    return at;
+  };
+  for (const ContactOrder& next : order_) {
+    const Contact& contact = contacts_[static_cast<std::size_t>(next.contact)];
+    const Vec3 common_area = contact.overlap.area();
+    const double area = common_area.norm();
+    if (!(area > 0)) continue;
+    const Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
+    const std::array<double, 4> in_a =
+        placed_[static_cast<std::size_t>(contact.a)].coordinates(contact.overlap.centroid);
+    const std::array<double, 4> in_b =
+        placed_[static_cast<std::size_t>(contact.b)].coordinates(contact.overlap.centroid);
+    Rub& rub = rubs_.emplace_back();
     double give = 0;  // velocity for each unit of impulse [1/kg]
     for (std::size_t k = 0; k < 4; ++k) {
-      relative += in_a[k] * velocity(a, k, motion) - in_b[k] * velocity(b, k, motion);
       give += 4 * (in_a[k] * in_a[k] / a.skin.mass + in_b[k] * in_b[k] / b.skin.mass);
+      rub.weight[k] = in_a[k];
+      rub.weight[4 + k] = -in_b[k];
+      rub.node[k] = node_of(a, k);
+      rub.node[4 + k] = node_of(b, k);
     }
-    const double inertia = 1 / give, share = 1.0 / std::max(a.num_pairs, b.num_pairs);
-    const Vec3 normal = common_area / area;  // out of A, into B
-    const double elastic = pressure * area;
+    const double inertia = 1 / give;
     const double spring =
         contact.sum(a.pressing.stiffness / a.skin.volume, b.pressing.stiffness / b.skin.volume) * area * area;
-    const double damper = std::min(2 * damping_ratio_ * std::sqrt(spring * inertia), 0.5 * share * inertia / dt_s);
-    const double approach = relative.dot(normal);
-    const double pressing = std::max(0.0, elastic + damper * approach);  // nothing sticks (VALIDATION E1)
-    dissipative = (elastic - pressing) * normal;
-    const Vec3 slip = relative - approach * normal;
-    if (const double speed = slip.norm(); speed > 0)
-      dissipative -= std::min(parameters_.friction * pressing, share * inertia * speed / dt_s) / speed * slip;
+    rub.a = contact.a;
+    rub.b = contact.b;
+    rub.counts_for_a = contact.counts_for_a;
+    rub.counts_for_b = contact.counts_for_b;
+    rub.normal = common_area / area;
+    rub.area = area;
+    rub.inertia = inertia / std::max(a.num_pairs, b.num_pairs);
+    rub.damper = 2 * damping_ratio_ * std::sqrt(spring * inertia);
   }
+}
 
-  const double kick = contact.sum(a.kick * a.pressing.pressure, b.kick * b.pressing.pressure);
-  const auto act = [&](const Tet& tet, std::size_t first, const std::array<double, 4>& weight, double sign) {
-    if (tet.guest) return;
-    for (std::size_t k = 0; k < 4; ++k) {
-      const auto slot = static_cast<std::size_t>(tet.skin.slot[k]);
-      if (!(inverse_mass[slot] > 0)) continue;
-      const Vec3 loss = sign * weight[k] * dissipative, force = loss - kick * overlap.gradient[first + k];
-      for (int axis = 0; axis < 3; ++axis) forces[slot].force[axis] += force[axis];
-      std::int32_t& at = loss_at_[slot];
-      if (at < 0) {
-        at = static_cast<std::int32_t>(losses_.size());
-        losses_.push_back({tet.skin.slot[k], Vec3::Zero(), velocity(tet, k, motion)});
-      }
-      losses_[static_cast<std::size_t>(at)].force += loss;
+void DeformableContact::rub(std::span<const dist::NodeMotion> motion, double dt_s) {
+  for (Loss& loss : losses_) {
+    loss.force = Vec3::Zero();
+    loss.velocity = Vec3(motion[static_cast<std::size_t>(loss.slot)].velocity);
+  }
+  pressure_.resize(tets_.size());
+  for (const std::int32_t t : touching_)
+    pressure_[static_cast<std::size_t>(t)] = tets_[static_cast<std::size_t>(t)].pressing.pressure;
+  for (const Rub& rub : rubs_) {
+    Vec3 relative = Vec3::Zero();
+    for (std::size_t k = 0; k < 8; ++k) {
+      const std::int32_t node = rub.node[k];
+      if (node >= 0)
+        relative += rub.weight[k] * losses_[static_cast<std::size_t>(node)].velocity;
+      else if (node == Rub::kGuest)
+        relative += rub.weight[k] * tets_[static_cast<std::size_t>(k < 4 ? rub.a : rub.b)].velocity[k % 4];
+      else
+        relative += rub.weight[k] * Vec3(motion[static_cast<std::size_t>(Rub::kFirstGhost - node)].velocity);
     }
-  };
-  act(a, 0, in_a, 1);
-  act(b, 4, in_b, -1);
+    const double elastic = rub.area * ((rub.counts_for_a ? pressure_[static_cast<std::size_t>(rub.a)] : 0) +
+                                       (rub.counts_for_b ? pressure_[static_cast<std::size_t>(rub.b)] : 0));
+    const double approach = relative.dot(rub.normal);
+    const double damper = std::min(rub.damper, 0.5 * rub.inertia / dt_s);
+    const double pressing = std::max(0.0, elastic + damper * approach);  // nothing sticks (VALIDATION E1)
+    Vec3 force = (elastic - pressing) * rub.normal;                      // on A
+    const Vec3 slip = relative - approach * rub.normal;
+    if (const double speed = slip.norm(); speed > 0)
+      force -= std::min(parameters_.friction * pressing, rub.inertia * speed / dt_s) / speed * slip;
+    for (std::size_t k = 0; k < 8; ++k)
+      if (rub.node[k] >= 0) losses_[static_cast<std::size_t>(rub.node[k])].force += rub.weight[k] * force;
+  }
 }
 
 core::ExactSum DeformableContact::stored() const {

@@ -214,13 +214,14 @@ void SkinContacts::put(const dist::Mesh& mesh, std::span<const LocalElement> ele
     contact_.put(skin_tet(mesh, skin[i], cell_m_), motion, depths.empty() ? contact::TetDepths() : depths[i]);
 }
 
-// A share of what the material itself opposes to a wave; what takes steps 2⁻ᵏ as long as those of contact bears 4⁻ᵏ of
-// it.
+// A share of what the material itself opposes to a wave; less of it for light tets, which go far for their size from
+// one look to the next. With 4⁻ᵏ crumbs are pushed into others; with the same for all the account of `the_end` opens by
+// 0.7 % in place of 0.1.
 double SkinContacts::stiffness(const dist::Mesh& mesh, LocalElement e, int step_class) const {
   const material::Material& material = mesh.material(e);
   const double modulus = material.lame_lambda + 2 * material.lame_mu;
   const double share = nodes_count() ? kShareOfModulusByNodes : kShareOfModulus;
-  return std::ldexp(share * parameters_.stiffness_scale * modulus, -2 * step_class);
+  return std::ldexp(share * parameters_.stiffness_scale * modulus, -step_class);
 }
 
 void SkinContacts::find(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, int steps) {

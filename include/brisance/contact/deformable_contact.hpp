@@ -251,6 +251,17 @@ private:
     std::int32_t slot;
     Vec3 force, velocity;  ///< [N]; before the step [m/s]
   };
+  /// What damping and friction of a pair need beside velocities and pressures.
+  struct Rub {
+    static constexpr std::int32_t kGuest = -1, kFirstGhost = -2;
+    std::int32_t a, b;                 ///< tets_
+    bool counts_for_a, counts_for_b;   ///< as Contact has it
+    std::array<std::int32_t, 8> node;  ///< of A, of B: losses_; kGuest; of ghosts kFirstGhost less their slot
+    std::array<double, 8> weight;      ///< what they have of A's motion past B there: of B less than nothing [–]
+    Vec3 normal;                       ///< out of A, into B
+    double area;                       ///< [m²]
+    double inertia, damper;            ///< the pair's share [kg]; [kg/s]
+  };
 
   [[nodiscard]] Box box_of(std::int32_t tet) const;  ///< in its cluster's frame
   [[nodiscard]] std::int32_t new_tet();
@@ -276,8 +287,12 @@ private:
   [[nodiscard]] double clock_of(const Candidate& candidate) const;  ///< what the two have travelled [m]
   const PlacedTet& placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void add_up(const Law& law);
-  void press(const Contact& contact, std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
-             double dt_s, std::span<dist::NodeForce> forces);
+  /// Takes off owned nodes' forces what tets press them with.
+  template <class PressureOf>
+  void push(const PressureOf& pressure_of, std::span<const double> inverse_mass,
+            std::span<dist::NodeForce> forces) const;
+  void find_rubs(std::span<const double> inverse_mass);
+  void rub(std::span<const dist::NodeMotion> motion, double dt_s);  ///< losses_ of a step
 
   // clusters and their frames: deformable_clusters.cpp
   [[nodiscard]] std::int32_t number_of_cluster(std::int64_t id, std::int64_t body);
@@ -346,10 +361,13 @@ private:
   std::vector<Vec3> moved_;                   ///< by node slot: in the last step [m]
   // of the moment last looked at
   std::vector<Contact> contacts_;
-  std::vector<ContactOrder> order_;     ///< of contacts_
-  std::vector<std::int32_t> touching_;  ///< tets with a pair
-  std::vector<Loss> losses_;
-  std::vector<std::int32_t> loss_at_;  ///< by node slot: losses_, −1 where there is none
+  std::vector<ContactOrder> order_;                 ///< of contacts_
+  std::vector<std::int32_t> touching_;              ///< tets with a pair
+  bool lines_push_ = false;                         ///< all that presses does so in lines (follow)
+  bool rubs_known_ = false;                         ///< rubs_ are of those pairs
+  std::vector<Rub> rubs_;                           ///< in the order in which pairs act; those that share an area
+  std::vector<Loss> losses_;                        ///< of nodes that rubs_ have, each once
+  std::vector<double> pressure_;                    ///< of tets_ that touch, in the last step [Pa]
   std::map<int, std::vector<std::int32_t>> shown_;  ///< by rank: tets that it has copies of, in the order of its guests
   std::map<int, std::vector<Guest>> guests_;        ///< by home
   bool held_have_changed_ = false;                  ///< tets were put or removed since guests were exchanged
