@@ -6,6 +6,7 @@
 #include "deformable_tets.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace brisance::contact {
@@ -20,34 +21,78 @@ struct SumRecord {
   std::array<std::array<double, 3>, 4> velocity;
 };
 
-struct BoxOfRank {
-  std::array<double, 3> low, high;
-  int rank;
-};
-
 std::array<double, 3> numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 Vec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 
 }  // namespace
 
 void DeformableContact::exchange_guests(std::span<const dist::NodeMotion> motion) {
+  const std::map<int, std::vector<std::int32_t>> near = tets_near_others(exchange_moment_ != moment_);
   ++exchange_;
-  receive_guests(show(motion));
+  receive_guests(show(near, motion));
   exchange_moment_ = moment_;
   held_have_changed_ = false;
 }
 
-std::map<int, std::vector<std::int32_t>> DeformableContact::tets_near_others() const {
-  std::vector<BoxOfRank> mine;
-  for (const auto& cluster : clusters_) {
-    cluster->enclose_all();
-    if (cluster->all_held)
-      mine.push_back({numbers(cluster->all_held->low), numbers(cluster->all_held->high), comm_.rank()});
-  }
+// Where nothing has moved here: those that are shown, what is new here, and what lies near what is new elsewhere.
+// Whether anything has moved is each rank's own matter.
+std::map<int, std::vector<std::int32_t>> DeformableContact::tets_near_others(bool have_moved) {
+  const auto is_shown = [&](std::int32_t t) {
+    const auto i = static_cast<std::size_t>(t);
+    return cluster_of_[i] >= 0 && !tets_[i].guest && tets_[i].skin.is_home;
+  };
+  const std::vector<BoxOfRank> heard = comm_.all_gather(std::span<const BoxOfRank>(boxes_to_tell(have_moved)));
+  for (const BoxOfRank& box : heard)
+    if (box.begins_anew) std::erase_if(boxes_of_ranks_, [&](const BoxOfRank& old) { return old.rank == box.rank; });
+  std::ranges::copy_if(heard, std::back_inserter(boxes_of_ranks_), &BoxOfRank::has_tets);
   std::map<int, std::vector<std::int32_t>> near;
-  for (const BoxOfRank& box : comm_.all_gather(std::span<const BoxOfRank>(mine)))
+  if (have_moved) {
+    add_tets_in(boxes_of_ranks_, near);
+    return near;
+  }
+  for (const auto& [rank, list] : shown_) std::ranges::copy_if(list, std::back_inserter(near[rank]), is_shown);
+  for (const std::int32_t t : to_look_around_) {
+    if (!is_shown(t)) continue;
+    const Box here = where_it_is(t);
+    for (const BoxOfRank& there : boxes_of_ranks_)
+      if (there.rank != comm_.rank() && meet(here, {vec(there.low), vec(there.high)}, 0)) near[there.rank].push_back(t);
+  }
+  add_tets_in(heard, near);
+  return near;
+}
+
+std::vector<DeformableContact::BoxOfRank> DeformableContact::boxes_to_tell(bool have_moved) const {
+  std::map<std::int32_t, Box> around;  // by cluster
+  if (have_moved) {
+    for (std::size_t c = 0; c < clusters_.size(); ++c) {
+      clusters_[c]->enclose_all();
+      if (clusters_[c]->all_held) around[static_cast<std::int32_t>(c)] = *clusters_[c]->all_held;
+    }
+  } else {
+    for (const std::int32_t t : to_look_around_) {
+      const auto i = static_cast<std::size_t>(t);
+      if (cluster_of_[i] < 0 || tets_[i].guest) continue;
+      const Box box = where_it_is(t);
+      Box& all = around.try_emplace(cluster_of_[i], box).first->second;
+      all = {all.low.cwiseMin(box.low), all.high.cwiseMax(box.high)};
+    }
+  }
+  std::vector<BoxOfRank> boxes{{{}, {}, comm_.rank(), have_moved, false}};
+  for (const auto& [cluster, box] : around) boxes.push_back({numbers(box.low), numbers(box.high), comm_.rank()});
+  return boxes;
+}
+
+Box DeformableContact::where_it_is(std::int32_t number) const {
+  const Box box = box_of(number);
+  const Vec3& frame = cluster_of(number).frame;
+  return {box.low + frame, box.high + frame};
+}
+
+void DeformableContact::add_tets_in(std::span<const BoxOfRank> boxes,
+                                    std::map<int, std::vector<std::int32_t>>& near) const {
+  for (const BoxOfRank& box : boxes)
     for (const auto& cluster : clusters_) {
-      if (box.rank == comm_.rank()) break;
+      if (box.rank == comm_.rank() || !box.has_tets) break;
       const Box there{vec(box.low), vec(box.high)};
       if (!cluster->all_held || !meet(*cluster->all_held, there, 0)) continue;
       cluster->held.each_at({there.low - cluster->frame, there.high - cluster->frame}, [&](std::int32_t t) {
@@ -58,13 +103,12 @@ std::map<int, std::vector<std::int32_t>> DeformableContact::tets_near_others() c
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
   }
-  return near;
 }
 
 // To each rank: which of those it knows are gone (what was cut is, and comes anew), where the others are if anything
 // has moved here, and who is new.
-std::map<int, std::vector<std::byte>> DeformableContact::show(std::span<const dist::NodeMotion> motion) {
-  const std::map<int, std::vector<std::int32_t>> near = tets_near_others();
+std::map<int, std::vector<std::byte>> DeformableContact::show(const std::map<int, std::vector<std::int32_t>>& near,
+                                                              std::span<const dist::NodeMotion> motion) {
   for (const auto& [rank, list] : near) shown_.try_emplace(rank);
   const bool have_moved = exchange_moment_ != moment_;
   const auto places = [&](std::int32_t t) {

@@ -263,6 +263,13 @@ private:
     double inertia, damper;            ///< the pair's share [kg]; [kg/s]
   };
 
+  /// Around tets that a rank holds, where they are.
+  struct BoxOfRank {
+    std::array<double, 3> low, high;
+    int rank;
+    bool begins_anew = false, has_tets = true;  ///< forget those of that rank; it is a box, not a word alone
+  };
+
   [[nodiscard]] Box box_of(std::int32_t tet) const;  ///< in its cluster's frame
   [[nodiscard]] std::int32_t new_tet();
   void drop(std::int32_t tet);
@@ -318,9 +325,14 @@ private:
 
   // tets of other ranks: deformable_guests.cpp
   void exchange_guests(std::span<const dist::NodeMotion> motion);
-  [[nodiscard]] std::map<int, std::vector<std::int32_t>> tets_near_others() const;  ///< by rank, ascending. Collective.
+  /// By rank, ascending. Collective.
+  [[nodiscard]] std::map<int, std::vector<std::int32_t>> tets_near_others(bool have_moved);
+  [[nodiscard]] std::vector<BoxOfRank> boxes_to_tell(bool have_moved) const;
+  [[nodiscard]] Box where_it_is(std::int32_t tet) const;  ///< its box, out of its cluster's frame
+  void add_tets_in(std::span<const BoxOfRank> boxes, std::map<int, std::vector<std::int32_t>>& near) const;
   /// Brings shown_ up to date; what other ranks have to be told.
-  [[nodiscard]] std::map<int, std::vector<std::byte>> show(std::span<const dist::NodeMotion> motion);
+  [[nodiscard]] std::map<int, std::vector<std::byte>> show(const std::map<int, std::vector<std::int32_t>>& near,
+                                                           std::span<const dist::NodeMotion> motion);
   void receive_guests(const std::map<int, std::vector<std::byte>>& outgoing);
   [[nodiscard]] bool is_guest(const Guest& guest) const;  ///< here, under its number
   void dismiss(const Guest& guest);
@@ -370,6 +382,7 @@ private:
   std::vector<double> pressure_;                    ///< of tets_ that touch, in the last step [Pa]
   std::map<int, std::vector<std::int32_t>> shown_;  ///< by rank: tets that it has copies of, in the order of its guests
   std::map<int, std::vector<Guest>> guests_;        ///< by home
+  std::vector<BoxOfRank> boxes_of_ranks_;           ///< of all ranks
   bool held_have_changed_ = false;                  ///< tets were put or removed since guests were exchanged
   std::int64_t looks_ = 0;                          ///< of tets and pairs of clusters, one after another
   std::int64_t looks_at_contacts_ = 0;
