@@ -59,12 +59,9 @@ Energies Simulation::energies() const {
   sums[kPlastic] = elements.plastic_work;
   sums[kContact] = contact_energy();
   if (skin_) {
-    if (looks_at_contacts_next()) {  // which is what the next step would do
-      skin_->find(mesh_, state_.looks.since);
-      sums[kContact].add(skin_->contact().stored());
-    } else {
-      sums[kContact].add(skin_->stored_in_lines(mesh_));
-    }
+    const bool by_lines = !looks_at_contacts_next();  // else this look is what the next step would do
+    if (!by_lines || !fine_steps_.know_pressures()) skin_->find(mesh_, state_.looks.since);
+    sums[kContact].add(by_lines ? skin_->stored_in_lines(mesh_) : skin_->contact().stored());
   }
   sums[kSupplied].add(state_.contact_work.supplied);
   sums[kSupplied].add(sums[kLoad]);

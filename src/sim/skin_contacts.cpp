@@ -28,6 +28,9 @@ constexpr double kShareOfModulus = 0.15;
 /// 0.7 %.
 constexpr double kShareOfModulusByNodes = 0.06;
 
+/// What presses as before may do so by that much more.
+constexpr double kRounding = 1e-12;
+
 /// Times the pressure that a line has come to, that a tet presses with at the next look.
 constexpr double kMostOverLine = 2;
 
@@ -158,10 +161,7 @@ void SkinContacts::take_in_cuts(dist::Mesh& mesh, std::span<const LocalNode> tou
   changed.insert(changed.end(), touched.begin(), touched.end());
   if (nodes_count()) add_changed_corners(mesh, changed);
   std::vector<LocalElement> around;
-  for (const std::int32_t i : dist::elements_around(mesh, changed)) {
-    around.emplace_back(i);
-    cut_.push_back(mesh.element_id[LocalElement(i)]);
-  }
+  for (const std::int32_t i : dist::elements_around(mesh, changed)) around.emplace_back(i);
   if (looked) {
     put(mesh, around, mesh.motion.span());
     return;
@@ -283,7 +283,6 @@ void SkinContacts::note_class(dist::Mesh& mesh, LocalElement e) {
 void SkinContacts::find_where_looked_after_cuts(dist::Mesh& mesh) {
   if (!std::exchange(has_cuts_, false)) return;
   const auto& pressed = mesh.field(contact::kPressedShare);
-  std::sort(cut_.begin(), cut_.end());
   std::vector<GlobalElement> pressing;
   asked_.clear();
   const auto law = [&](const contact::DeformableContact::Pressed& tet) {
@@ -291,7 +290,7 @@ void SkinContacts::find_where_looked_after_cuts(dist::Mesh& mesh) {
     const LocalElement e = mesh.find(tet.id);
     note_class(mesh, e);
     contact::Pressing line = in_line(mesh, tet);
-    if (std::binary_search(cut_.begin(), cut_.end(), tet.id)) line.most = line.stiffness * pressed[e];
+    line.most = (1 + kRounding) * line.stiffness * pressed[e];
     return line;
   };
   if (is_of_look_)
@@ -299,7 +298,6 @@ void SkinContacts::find_where_looked_after_cuts(dist::Mesh& mesh) {
   else
     contact_.find(look_, law);
   is_of_look_ = true;
-  cut_.clear();
   std::sort(pressing.begin(), pressing.end());
   forget_others(mesh, pressing, [](LocalElement) {});
 }
@@ -442,14 +440,11 @@ core::ExactSum SkinContacts::find_after_cuts(dist::Mesh& mesh) {
   if (!std::exchange(has_cuts_, false)) return {};
   core::ExactSum taken = stored_before_cuts_;
   const auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
-  std::sort(cut_.begin(), cut_.end());
+  // All are asked, cut or not: what was inside a body and is at its surface now may lie in others.
   const auto forgive = [&](LocalElement e, double share) {
-    // A node's depth changes with what is cut around it, too: there all are asked to press no harder than before.
-    const bool was_cut = nodes_count() || std::binary_search(cut_.begin(), cut_.end(), mesh.element_id[e]);
-    return was_cut ? std::max(forgiven[e], share - pressed[e]) : std::min(forgiven[e], share);
+    return std::max(std::min(forgiven[e], share), share - (1 + kRounding) * pressed[e]);
   };
   find_and_remember(mesh, true, forgive, [](LocalElement) {});
-  cut_.clear();
   taken.subtract(contact_.stored());
   return taken;
 }

@@ -49,8 +49,7 @@ public:
   void note_look(dist::Mesh& mesh);
   /// Pairs that overlap there, as their lines need them. Collective.
   void find_where_looked(dist::Mesh& mesh);
-  /// The same after cuts: the line of a tet that they touched presses no harder than it did before (kPressedShare)
-  /// where it goes on. Collective.
+  /// The same after cuts: no line presses harder than its tet did before (kPressedShare) where it goes on. Collective.
   void find_where_looked_after_cuts(dist::Mesh& mesh);
   /// The same at the beginning of a step, with the stiffness that the step bears (contact::kContactClass), and what is
   /// forgiven shrinks (contact::kForgivenOverlap). Returns the energy that changes of stiffness have put in, of tets
@@ -59,7 +58,8 @@ public:
   ///               says (kPressedShare); what came there beyond that is forgiven, so that it puts no energy in.
   /// @param error  of all lines, if it is asked for
   [[nodiscard]] core::ExactSum find_for_step(dist::Mesh& mesh, int steps = 1, LineError* error = nullptr);
-  /// The same again after cuts: a tet that they touched presses no harder than before, whatever lies in its halves now.
+  /// The same again after cuts: no tet presses harder than before, whatever lies in its halves or has come to the
+  /// surface now.
   /// Returns the energy that the cuts took, likewise. Nothing where there were none since the last look. Collective.
   [[nodiscard]] core::ExactSum find_after_cuts(dist::Mesh& mesh);
   /// Energy of lines between two looks, of tets at home here, as the step before left them (kPressedShare) [J]. Local.
@@ -70,7 +70,7 @@ public:
   void follow(dist::Mesh& mesh);
   [[nodiscard]] bool has_cuts() const { return has_cuts_; }  ///< on any rank, since pairs were last found
   [[nodiscard]] std::size_t memory_bytes() const {
-    return contact_.memory_bytes() + core::bytes_of(look_, asked_, pressing_, cut_);
+    return contact_.memory_bytes() + core::bytes_of(look_, asked_, pressing_);
   }
   [[nodiscard]] contact::DeformableContact& contact() { return contact_; }
   [[nodiscard]] const contact::DeformableContact& contact() const { return contact_; }
@@ -105,7 +105,6 @@ private:
   contact::DeformableContact contact_;
   double cell_m_ = 0;                    ///< edge of the cells at rest by which tets are clustered
   std::vector<GlobalElement> pressing_;  ///< held tets that overlapped at the last step, ascending
-  std::vector<GlobalElement> cut_;       ///< held tets around nodes that were touched since, in any order
   bool has_cuts_ = false;                ///< on any rank, since
   std::vector<LocalElement> asked_;      ///< tets that the law was asked for, in that order
   std::vector<dist::NodeMotion> look_;   ///< by node slot, as of note_look
