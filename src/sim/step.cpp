@@ -103,8 +103,7 @@ void Simulation::find_contacts() {
 
 bool Simulation::looks_at_contacts_next() const {
   const ContactLooks& looks = state_.looks;
-  return looks.since == 0 || looks.since >= looks.interval ||
-         state_.num_steps % scene_.time.strain_refresh_steps == 0;
+  return looks.since == 0 || looks.since >= looks.interval || state_.num_steps % scene_.time.strain_refresh_steps == 0;
 }
 
 void Simulation::look_at_contacts() {
