@@ -77,7 +77,7 @@ closes_to statue1 1
 "$program" overlaps "$scratch/statue1" --list 1000 > "$scratch/crumbs.txt" || [ $? -eq 1 ] || fail "statue1: $(cat "$scratch/crumbs.txt")"
 holds "statue: pairs looked at" "$(awk '$1 == "pieces" { print $3 }' "$scratch/crumbs.txt") > 5"
 inside=$(awk '$1 == "piece" { listed = 1; next } listed && $5 > 0.5 && $4 > most { most = $4 } END { print most + 0 }' "$scratch/crumbs.txt")
-holds "statue: the largest piece inside another, of 6.4e-3 m3" "$inside < 2e-6"
+holds "statue: the largest piece inside another, of 3.8e-3 m3" "$inside < 2e-6"
 "$program" play "$scratch/statue1" --seconds 0.2 --no-glb --out "$scratch/statue_debris" > "$scratch/play.txt" 2>&1 ||
   fail "debris of the statue: $(tail -n 3 "$scratch/play.txt")"
 
