@@ -101,7 +101,7 @@ struct DeformableContact::EndForces {
       add_at_centroid(pair, a, b, pressure, common_area / area, area);
   }
 
-  // Damping and friction as press() has them, but for what keeps an explicit step stable.
+  // Damping and friction as rub() has them, but for what keeps an explicit step stable.
   void add_at_centroid(const Contact& pair, const Tet& a, const Tet& b, double pressure, const Vec3& normal,
                        double area) {
     const auto in_a = contact.placed_[static_cast<std::size_t>(pair.a)].coordinates(pair.overlap.centroid);
