@@ -215,8 +215,8 @@ void SkinContacts::put(const dist::Mesh& mesh, std::span<const LocalElement> ele
 }
 
 // A share of what the material itself opposes to a wave; less of it for light tets, which go far for their size from
-// one look to the next. With 4⁻ᵏ more crumbs are pushed into others; with 2⁻ᵏ some are shaken, by which `the_end` gains
-// 2 % in 0.1 s.
+// one look to the next. With 4⁻ᵏ crumbs of small scenes sink deeper into others; with 2⁻ᵏ some are shaken, by which
+// `the_end` gains 2 % in 0.1 s.
 double SkinContacts::stiffness(const dist::Mesh& mesh, LocalElement e, int step_class) const {
   const material::Material& material = mesh.material(e);
   const double modulus = material.lame_lambda + 2 * material.lame_mu;
