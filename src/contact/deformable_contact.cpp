@@ -20,6 +20,8 @@ constexpr double kLooksForNodes = 3;    ///< likewise: whether nodes of each are
 constexpr double kWorthSleep = 4;
 /// A gap that cannot be rounding, as a share of an edge.
 constexpr double kClearGap = 1e-9;
+/// Of a sliver: what is bounded by that is one, however its volume would be rounded.
+constexpr double kClearlyLess = 0.999;
 constexpr std::uint8_t kTrust = 8;  ///< looks at a plane that parts two tets before a better one is sought
 
 }  // namespace
@@ -73,7 +75,7 @@ void DeformableContact::put(const SkinTet& skin, std::span<const dist::NodeMotio
   tet.put_after = exchange_;
   held_have_changed_ = true;
   if (parameters_.criterion == ContactCriterion::node_penetration) tet.depths = std::make_unique<TetDepths>(depths);
-  names_[number] = {skin.id, skin.node};
+  names_[number] = {skin.id, skin.node, skin.volume};
   placed_at_[number] = -1;
   cluster_of_[number] = number_of_cluster(skin.cluster, skin.body);
   if (num_tets_at_.size() < motion.size()) {
@@ -197,18 +199,24 @@ void DeformableContact::look_at(Candidate& candidate, std::span<const dist::Node
   book(candidate, 1);
   const PlacedTet &a = placed(candidate.low, motion), &b = placed(candidate.high, motion);
   if (!(a.volume > 0 && b.volume > 0)) return;  // turned inside out: there is no inside
+  const bool volumes_count = parameters_.criterion == ContactCriterion::overlap_volume;
+  const double sliver = kSliverShare * std::min(names_[static_cast<std::size_t>(candidate.low)].volume,
+                                                names_[static_cast<std::size_t>(candidate.high)].volume),
+               nothing = kClearlyLess * sliver;
   // What parted them last does so still, most often; now and then a plane with a wider gap is looked for. A face's
   // plane says that they do not overlap as face_gap says it, an edge's only where that cannot be rounding.
   if (candidate.trust > 0) {
     --candidate.trust;
-    const double gap = gap_at(a, b, candidate.plane);
-    if (is_of_a_face(candidate.plane) ? gap >= 0 : gap > kClearGap * (a.corner[1] - a.corner[0]).norm()) {
-      candidate.safe_until = clock_of(candidate) + kGapShare * gap;
+    const bool is_of_face = is_of_a_face(candidate.plane);
+    const double room =
+        is_of_face && volumes_count ? room_at(a, b, candidate.plane, nothing) : gap_at(a, b, candidate.plane);
+    if (is_of_face ? room >= 0 : room > kClearGap * (a.corner[1] - a.corner[0]).norm()) {
+      candidate.safe_until = clock_of(candidate) + kGapShare * room;
       return;
     }
   }
-  Gap gap = face_gap(a, b);
-  if (gap.width < 0 && parameters_.criterion == ContactCriterion::node_penetration) {
+  Gap gap = volumes_count ? face_room(a, b, nothing) : face_gap(a, b);
+  if (gap.width < 0 && !volumes_count) {
     look_for_nodes(candidate, a, b);
     return;
   }
@@ -217,10 +225,7 @@ void DeformableContact::look_at(Candidate& candidate, std::span<const dist::Node
     TetOverlap overlap = tet_overlap(a, b);
     if (overlap.volume > 0) {
       candidate.trust = 0;  // no plane parts them
-      const double smaller = std::min(tets_[static_cast<std::size_t>(candidate.low)].skin.volume,
-                                      tets_[static_cast<std::size_t>(candidate.high)].skin.volume);
-      if (take_sliver_off(overlap, kSliverShare * smaller))
-        contacts_.push_back({candidate.low, candidate.high, true, true, overlap});
+      if (take_sliver_off(overlap, sliver)) contacts_.push_back({candidate.low, candidate.high, true, true, overlap});
       return;
     }
     gap = edge_gap(a, b);
@@ -243,7 +248,8 @@ void DeformableContact::look_for_nodes(Candidate& candidate, const PlacedTet& a,
   if (!(of_a.volume > 0 || of_b.volume > 0)) candidate.safe_until = clock_of(candidate) + kGapShare * node_gap(a, b);
 }
 
-void DeformableContact::add_up(const Law& law) {
+void DeformableContact::add_up(const Law& law, std::span<const dist::NodeMotion> motion) {
+  sort_contacts();
   for (const std::int32_t t : touching_) tets_[static_cast<std::size_t>(t)].num_pairs = 0;
   touching_.clear();
   lines_push_ = rubs_known_ = false;
@@ -262,6 +268,9 @@ void DeformableContact::add_up(const Law& law) {
   for (const std::int32_t t : touching_)
     if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest)
       tet.pressing = law({tet.skin.id, tet.sum, tet.skin.volume, tet.skin.is_home});
+  if (comm_.size() == 1) return;
+  ask_for_touching();
+  exchange_sums(motion);
 }
 
 bool DeformableContact::have_moved(std::span<const dist::NodeMotion> motion) const {
@@ -291,9 +300,7 @@ void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law
       look_at(candidates_[t], pace_[t].look, cluster_of(static_cast<std::int32_t>(t)).way, motion);
   for (ClusterPair& pair : cluster_pairs_)
     if (pair.candidates.size() > 0) look_at(pair.candidates, pair.look, pair.way, motion);
-  sort_contacts();
-  add_up(law);
-  if (comm_.size() > 1) exchange_sums(motion);
+  add_up(law, motion);
 }
 
 // What was found in this moment stays as it is, but for tets that were put or removed since.
@@ -308,9 +315,7 @@ void DeformableContact::find_again(std::span<const dist::NodeMotion> motion, con
     if (cluster_of_[t] >= 0) look_at(candidates_[t], pace_[t].look, cluster_of(number).way, motion);
   }
   to_look_around_.clear();
-  sort_contacts();
-  add_up(law);
-  if (comm_.size() > 1) exchange_sums(motion);
+  add_up(law, motion);
 }
 
 void DeformableContact::enclose_changed(std::span<const dist::NodeMotion> motion) {

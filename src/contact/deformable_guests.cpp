@@ -15,7 +15,6 @@ namespace {
 
 /// What a tet's home knows of its pairs.
 struct SumRecord {
-  GlobalElement id;
   Pressing pressing;
   std::int32_t num_pairs;
   std::array<std::array<double, 3>, 4> velocity;
@@ -189,11 +188,11 @@ void DeformableContact::receive_guests(const std::map<int, std::vector<std::byte
     for (Guest& guest : list) {
       if (!any_moved && !held_have_changed_) break;
       if (!is_guest(guest))
-        receive(guest);
+        receive(guest, rank);
       else if (any_moved)
         move(guest);
     }
-    for (Guest& guest : fresh[rank]) receive(list.emplace_back(std::move(guest)));
+    for (Guest& guest : fresh[rank]) receive(list.emplace_back(std::move(guest)), rank);
   }
 }
 
@@ -209,17 +208,18 @@ void DeformableContact::dismiss(const Guest& guest) {
   drop(guest.number);
 }
 
-void DeformableContact::receive(Guest& guest) {
+void DeformableContact::receive(Guest& guest, int home) {
   const GuestRecord& record = guest.record;
   const auto [entry, is_new] = number_of_.try_emplace(record.id, -1);
   if (!is_new) return;  // held here as well
   const std::int32_t number = guest.number = entry->second = new_tet();
   const auto n = static_cast<std::size_t>(number);
   cluster_of_[n] = number_of_cluster(record.cluster, record.body);
-  names_[n] = {record.id, record.node};
+  names_[n] = {record.id, record.node, record.volume};
   Tet& tet = tets_[n];
   tet.skin = {record.id, record.node, {}, record.body, record.cluster, false, record.volume, record.mass};
   tet.guest = true;
+  tet.home = home;
   if (guest.depths) tet.depths = std::make_unique<TetDepths>(*guest.depths);
   for (std::size_t k = 0; k < 4; ++k) tet.position[k] = vec(record.position[k]);
   placed_at_[n] = -1;  // it may have been another's in this moment
@@ -252,24 +252,36 @@ void DeformableContact::move(const Guest& guest) {
   to_look_around_.push_back(guest.number);
 }
 
+// Of what is shown, few touch something elsewhere.
+void DeformableContact::ask_for_touching() {
+  asking_.clear();
+  asked_.clear();
+  std::map<int, std::vector<GlobalElement>> questions;
+  for (const std::int32_t t : touching_) {
+    const Tet& tet = tets_[static_cast<std::size_t>(t)];
+    if (!tet.guest) continue;
+    asking_[tet.home].push_back(t);
+    questions[tet.home].push_back(tet.skin.id);
+  }
+  for (const auto& [rank, ids] : la::exchange_arrays(comm_, questions))
+    for (const GlobalElement id : ids) asked_[rank].push_back(number_of_.at(id));
+}
+
 void DeformableContact::exchange_sums(std::span<const dist::NodeMotion> motion) {
   std::map<int, std::vector<SumRecord>> outgoing;
-  for (const auto& [rank, list] : shown_)
+  for (const auto& [rank, list] : asked_)
     for (const std::int32_t t : list) {
       const Tet& tet = tets_[static_cast<std::size_t>(t)];
-      if (tet.num_pairs == 0) continue;
-      SumRecord record{tet.skin.id, tet.pressing, tet.num_pairs, {}};
+      SumRecord& record = outgoing[rank].emplace_back(SumRecord{tet.pressing, tet.num_pairs, {}});
       for (std::size_t k = 0; k < 4; ++k) record.velocity[k] = numbers(velocity(tet, k, motion));
-      outgoing[rank].push_back(record);
     }
   for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
-    for (const SumRecord& record : records) {
-      Tet& tet = tets_[static_cast<std::size_t>(number_of_.at(record.id))];
-      if (!tet.guest || tet.num_pairs == 0) continue;  // it touches nothing of here
-      tet.pressing = record.pressing;
-      tet.num_pairs = record.num_pairs;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      Tet& tet = tets_[static_cast<std::size_t>(asking_.at(rank)[i])];
+      tet.pressing = records[i].pressing;
+      tet.num_pairs = records[i].num_pairs;
       tet.kick = 1;
-      for (std::size_t k = 0; k < 4; ++k) tet.velocity[k] = vec(record.velocity[k]);
+      for (std::size_t k = 0; k < 4; ++k) tet.velocity[k] = vec(records[i].velocity[k]);
     }
 }
 

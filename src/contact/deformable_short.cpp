@@ -11,28 +11,20 @@ namespace brisance::contact {
 
 namespace {
 
-/// Where the nodes of a tet are owned, for ranks that it touches.
-struct OwnersRecord {
-  GlobalElement id;
-  std::array<NodeAtOwner, 4> node;
-};
-
 constexpr std::int32_t kHeldHere = -1;  ///< in place of an owner: the slot is this rank's
 
 }  // namespace
 
 void DeformableContact::exchange_owners(const AtOwner& at_owner) {
-  std::map<int, std::vector<OwnersRecord>> outgoing;
-  for (const auto& [rank, list] : shown_)
+  std::map<int, std::vector<std::array<NodeAtOwner, 4>>> outgoing;
+  for (const auto& [rank, list] : asked_)
     for (const std::int32_t t : list) {
-      const Tet& tet = tets_[static_cast<std::size_t>(t)];
-      if (tet.num_pairs == 0) continue;
-      OwnersRecord& record = outgoing[rank].emplace_back(OwnersRecord{tet.skin.id, {}});
-      for (std::size_t k = 0; k < 4; ++k) record.node[k] = at_owner(tet.skin.slot[k]);
+      const std::array<std::int32_t, 4>& slot = tets_[static_cast<std::size_t>(t)].skin.slot;
+      outgoing[rank].push_back({at_owner(slot[0]), at_owner(slot[1]), at_owner(slot[2]), at_owner(slot[3])});
     }
-  for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
-    for (const OwnersRecord& record : records)
-      tets_[static_cast<std::size_t>(number_of_.at(record.id))].at_owner = record.node;
+  for (const auto& [rank, owners] : la::exchange_arrays(comm_, outgoing))
+    for (std::size_t i = 0; i < owners.size(); ++i)
+      tets_[static_cast<std::size_t>(asking_.at(rank)[i])].at_owner = owners[i];
 }
 
 void DeformableContact::short_pressures(const AtOwner& at_owner, ShortPressures& here, bool all, int steps) {
@@ -113,10 +105,10 @@ void DeformableContact::add_to(ShortPressures& pressures, std::int32_t number, c
 void DeformableContact::exchange_rows(ShortPressures& here, int steps) {
   std::map<int, std::vector<ShortPressures::Row>> rows;
   std::map<int, std::vector<ShortPressures::Entry>> entries;
-  for (const auto& [rank, list] : shown_)
+  for (const auto& [rank, list] : asked_)
     for (const std::int32_t t : list) {
       const Tet& tet = tets_[static_cast<std::size_t>(t)];
-      if (tet.num_pairs == 0 || tet.row < 0) continue;
+      if (tet.row < 0) continue;
       ShortPressures::Row row = here.rows[static_cast<std::size_t>(tet.row)];
       const auto of_row = here.of(row);
       row.first = static_cast<std::int32_t>(entries[rank].size());
@@ -130,7 +122,6 @@ void DeformableContact::exchange_rows(ShortPressures& here, int steps) {
       const auto of_row = std::span(their_entries[r].second)
                               .subspan(static_cast<std::size_t>(row.first), static_cast<std::size_t>(row.count));
       Tet& tet = tets_[static_cast<std::size_t>(number_of_.at(row.tet))];
-      if (!tet.guest) continue;
       tet.kick = ShortPressures::first_kick(row.step_class, steps);
       if (std::ranges::none_of(of_row, [&](const auto& entry) { return entry.owner == comm_.rank(); })) continue;
       row.first = static_cast<std::int32_t>(here.entries.size());

@@ -29,6 +29,7 @@ struct DeformableContact::Tet {
   std::int32_t row = -1;                     ///< likewise: among the pressures in short steps
   std::array<NodeAtOwner, 4> at_owner = {};  ///< guests, likewise
   bool guest = false;
+  std::int32_t home = 0;                          ///< guests: its rank
   std::int64_t put_after = -1;                    ///< held ones: exchange of guests after which it was put
   std::array<Vec3, 4> position = {}, velocity{};  ///< guests; velocities while they touch
   std::unique_ptr<TetDepths> depths;              ///< where nodes count

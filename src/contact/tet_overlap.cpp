@@ -5,6 +5,7 @@
 #include "brisance/contact/tet_overlap.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -192,6 +193,43 @@ double beyond_face(const PlacedTet& tet, std::size_t face, const PlacedTet& othe
   return nearest <= 0 ? -nearest / tet.gradient[face].norm() : -1;
 }
 
+/// Share of a tet on the side of a plane where heights above it, at the tet's corners, are positive [–].
+double share_above(const std::array<double, 4>& height) {
+  std::array<double, 4> in, out;  // NOLINT(cppcoreguidelines-pro-type-member-init): as many as are counted
+  std::size_t num_in = 0, num_out = 0;
+  for (const double h : height) {
+    if (h > 0)
+      in[num_in++] = h;
+    else
+      out[num_out++] = h;
+  }
+  // Of an edge from above to below, the part above.
+  const auto part = [](double above, double below) { return above / (above - below); };
+  switch (num_in) {
+    case 0:
+      return 0;
+    case 1:
+      return part(in[0], out[0]) * part(in[0], out[1]) * part(in[0], out[2]);
+    case 2: {  // a wedge, as three tets
+      const double p0 = part(in[0], out[0]), p1 = part(in[0], out[1]), q0 = part(in[1], out[0]),
+                   q1 = part(in[1], out[1]);
+      return p0 * p1 * (1 - q0) + p1 * q0 * (1 - q1) + q0 * q1;
+    }
+    case 3:
+      return 1 - part(-out[0], -in[0]) * part(-out[0], -in[1]) * part(-out[0], -in[2]);
+    default:
+      return 1;
+  }
+}
+
+/// Of the other's corners over the plane of a face, towards the inside, as shares of the height of its own corner [–].
+std::array<double, 4> heights(const PlacedTet& tet, std::size_t face, const PlacedTet& other) {
+  return {tet.coordinate(face, other.corner[0]), tet.coordinate(face, other.corner[1]),
+          tet.coordinate(face, other.corner[2]), tet.coordinate(face, other.corner[3])};
+}
+
+constexpr double kMostBeyond = 0.3;  ///< of the inradius, what is tried as a way beyond a gap
+
 constexpr std::array<std::pair<std::uint8_t, std::uint8_t>, 6> kEdges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 constexpr double kParallel = 1e-9;  ///< sine of the angle
 
@@ -241,6 +279,47 @@ PlacedTet placed_tet(const std::array<Vec3, 4>& corner) {
 double gap_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane) {
   return plane < kFacePlanes ? beyond_face(plane < 4 ? a : b, static_cast<std::size_t>(plane & 3), plane < 4 ? b : a)
                              : between_edges(a, b, static_cast<std::size_t>(plane - kFacePlanes));
+}
+
+double volume_inside(const PlacedTet& a, const PlacedTet& b, PartingPlane plane) {
+  const auto face = static_cast<std::size_t>(plane & 3);
+  return plane < 4 ? b.volume * share_above(heights(a, face, b)) : a.volume * share_above(heights(b, face, a));
+}
+
+double room_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane, double most) {
+  const auto face = static_cast<std::size_t>(plane & 3);
+  const PlacedTet &tet = plane < 4 ? a : b, &other = plane < 4 ? b : a;
+  const std::array<double, 4> height = heights(tet, face, other);
+  const double top = *std::max_element(height.begin(), height.end());
+  if (top > 0 && other.volume * share_above(height) > most) return -1;
+  const double slope = tet.gradient[face].norm(), gap = top < 0 ? -top / slope : 0;
+  const double curvature =
+      other.gradient[0].norm() + other.gradient[1].norm() + other.gradient[2].norm() + other.gradient[3].norm();  // 1/r
+  const auto shared_after = [&](double way) {
+    const double growth = 1 + way * curvature;
+    std::array<double, 4> then = height;
+    for (double& h : then) h += way * slope;
+    return growth * growth * growth * other.volume * share_above(then);
+  };
+  // It grows with some power of the way between one and three.
+  const double far = kMostBeyond / curvature, after_far = shared_after(gap + far);
+  if (after_far <= most) return gap + far;
+  const double nearer = far * std::sqrt(most / after_far);
+  return shared_after(gap + nearer) <= most ? gap + nearer : gap;
+}
+
+Gap face_room(const PlacedTet& a, const PlacedTet& b, double most) {
+  Gap room = face_gap(a, b);
+  if (room.width < 0) {
+    double least = std::numeric_limits<double>::infinity();
+    for (PartingPlane plane = 0; plane < kFacePlanes; ++plane)
+      if (const double inside = volume_inside(a, b, plane); inside < least) {
+        least = inside;
+        room.plane = plane;
+      }
+  }
+  room.width = room_at(a, b, room.plane, most);
+  return room;
 }
 
 Gap face_gap(const PlacedTet& a, const PlacedTet& b) { return widest_gap(a, b, 0, kFacePlanes); }

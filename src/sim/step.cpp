@@ -17,8 +17,13 @@ namespace {
 constexpr double kTieShare = 0.75, kLeastTieShare = 0.03;
 
 /// Energy of what lines of pressures have missed by the next look, over that of pressures: above the one pairs are
-/// looked at twice as often, below the other half as often.
+/// looked at twice as often, below the other half as often. It grows with the fourth power of the time between two
+/// looks and more.
 constexpr double kMostMissed = 0.003, kLittleMissed = 0.0006;
+/// Looks further apart than usual are for where next to nothing is missed: the account of energies gains what is.
+constexpr int kUsualInterval = 4;
+constexpr double kMostMissedLater = 5e-5, kLittleMissedLater = 1e-6;
+
 /// Where pairs are looked at in every step, so many lie between two that have all lines.
 constexpr int kStepsBetweenProbes = 8;
 
@@ -132,9 +137,11 @@ void Simulation::choose_look_interval(const LineError& error) {
   core::ExactSum::reduce(comm_, sums);
   const double missed = sums[0].value(), stored = sums[1].value();
   int& interval = state_.looks.interval;
-  if (missed > kMostMissed * stored)
+  const double most = interval > kUsualInterval ? kMostMissedLater : kMostMissed;
+  const double little = interval < kUsualInterval ? kLittleMissed : kLittleMissedLater;
+  if (missed > most * stored)
     interval = std::max(1, std::min(interval, scratch_.steps_to_look) / 2);
-  else if (missed < kLittleMissed * stored && scratch_.steps_to_look >= interval)
+  else if (missed < little * stored && scratch_.steps_to_look >= interval)
     interval = std::min(2 * interval, most_steps_between_looks());
 }
 

@@ -46,7 +46,7 @@ struct SkinTet {
 /// Of the smaller tet at rest, what two may share without pressing, where volumes count (take_sliver_off) [–]. In
 /// crushed places three pairs in four share less, all together a thousandth of the force; two faces share that much
 /// where they lie 3e-6 of an edge in each other.
-inline constexpr double kSliverShare = 1e-5;
+inline constexpr double kSliverShare = 1e-4;
 
 /// Of the smaller tet's edge: what a penalty should keep tets from [–].
 inline constexpr double kDeepShare = 0.05;
@@ -208,10 +208,11 @@ private:
     std::size_t num_awake_ = 0;
     double first_ = 0;  ///< the earliest of those asleep
   };
-  /// A tet and its nodes, apart, since many are asked for these alone.
+  /// A tet, its nodes and its volume at rest [m³], apart, since many are asked for these alone.
   struct Names {
     GlobalElement id;
     std::array<GlobalNode, 4> node;
+    double volume = 0;
   };
   /// What looking at candidates asks of every tet, side by side.
   struct Pace {
@@ -293,7 +294,7 @@ private:
   void part(Candidate& candidate, const Gap& gap) const;            ///< notes what parts them, and till when
   [[nodiscard]] double clock_of(const Candidate& candidate) const;  ///< what the two have travelled [m]
   const PlacedTet& placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
-  void add_up(const Law& law);
+  void add_up(const Law& law, std::span<const dist::NodeMotion> motion);
   /// Takes off owned nodes' forces what tets press them with.
   template <class PressureOf>
   void push(const PressureOf& pressure_of, std::span<const double> inverse_mass,
@@ -336,8 +337,9 @@ private:
   void receive_guests(const std::map<int, std::vector<std::byte>>& outgoing);
   [[nodiscard]] bool is_guest(const Guest& guest) const;  ///< here, under its number
   void dismiss(const Guest& guest);
-  void receive(Guest& guest);  ///< a new one, or one that was held here and is not any more
+  void receive(Guest& guest, int home);  ///< a new one, or one that was held here and is not any more
   void move(const Guest& guest);
+  void ask_for_touching();  ///< asking_, asked_
   void exchange_sums(std::span<const dist::NodeMotion> motion);
 
   // several clocks: deformable_short.cpp
@@ -382,9 +384,11 @@ private:
   std::vector<double> pressure_;                    ///< of tets_ that touch, in the last step [Pa]
   std::map<int, std::vector<std::int32_t>> shown_;  ///< by rank: tets that it has copies of, in the order of its guests
   std::map<int, std::vector<Guest>> guests_;        ///< by home
-  std::vector<BoxOfRank> boxes_of_ranks_;           ///< of all ranks
-  bool held_have_changed_ = false;                  ///< tets were put or removed since guests were exchanged
-  std::int64_t looks_ = 0;                          ///< of tets and pairs of clusters, one after another
+  /// By rank: guests from there that touch something here, and tets that it has asked for as such, in its order.
+  std::map<int, std::vector<std::int32_t>> asking_, asked_;
+  std::vector<BoxOfRank> boxes_of_ranks_;  ///< of all ranks
+  bool held_have_changed_ = false;         ///< tets were put or removed since guests were exchanged
+  std::int64_t looks_ = 0;                 ///< of tets and pairs of clusters, one after another
   std::int64_t looks_at_contacts_ = 0;
   std::int64_t moment_ = 0, exchange_ = 0, exchange_moment_ = -1;
   double looked_ = 0;  ///< see DeformableReport

@@ -68,7 +68,7 @@ struct DeformableParameters {
   double stiffness_scale = 1;        ///< κ as a multiple of the material's λ + 2μ [–]
   double restitution = 0.6;          ///< of two bodies' normal velocities in a blow [–]
   double friction = 0.3;             ///< Coulomb coefficient
-  int most_steps_between_looks = 4;  ///< explicit steps, for which overlaps of pairs may change linearly
+  int most_steps_between_looks = 8;  ///< explicit steps, for which overlaps of pairs may change linearly
   bool operator==(const DeformableParameters&) const = default;
 };
 

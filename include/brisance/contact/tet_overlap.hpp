@@ -49,6 +49,25 @@ struct Gap {
 /// than all others, and seldom the widest. Local; does not throw.
 [[nodiscard]] double gap_between_middles(const PlacedTet& a, const PlacedTet& b);
 
+/// What of the one tet lies on the inner side of a plane of the other's face: no less than what they share [m³]. Local;
+/// does not throw.
+/// @param plane  of a face
+[[nodiscard]] double volume_inside(const PlacedTet& a, const PlacedTet& b, PartingPlane plane);
+
+/// How far a face's plane lets the two come: as long as the way of A's farthest corner and that of B's add up to no
+/// more than that, they share no more than `most` [m]. Negative if they may share more now. No less than a gap there.
+///
+///   V(A ∩ B) ≤ (1 + w/r)³ V share(h + w)
+///
+/// of the tet whose corners are at heights h over the plane, towards the inside, when the plane is that of the other,
+/// of inradius r: it is in what is left of itself grown by w about the middle of that sphere.
+/// @param plane  of a face
+/// @param most  [m³]
+/// Local; does not throw.
+[[nodiscard]] double room_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane, double most);
+/// By the widest gap of faces, or else by the plane that leaves the least inside. Local; does not throw.
+[[nodiscard]] Gap face_room(const PlacedTet& a, const PlacedTet& b, double most);
+
 /// The common part C = A ∩ B.
 struct TetOverlap {
   double volume = 0;             ///< [m³]
