@@ -146,7 +146,7 @@ double node_gap(const PlacedTet& a, const PlacedTet& b) {
     for (const Vec3& x : other->corner) {
       double beyond = 0;
       for (std::size_t face = 0; face < 4; ++face)
-        beyond = std::max(beyond, -tet->coordinate(face, x) / tet->gradient[face].norm());
+        beyond = std::max(beyond, -tet->coordinate(face, x) / tet->slope[face]);
       least = std::min(least, beyond);
     }
   return least;

@@ -190,7 +190,7 @@ double beyond_face(const PlacedTet& tet, std::size_t face, const PlacedTet& othe
   double nearest = tet.coordinate(face, other.corner[0]);
   for (std::size_t i = 1; i < 4 && nearest <= 0; ++i)
     nearest = std::max(nearest, tet.coordinate(face, other.corner[i]));
-  return nearest <= 0 ? -nearest / tet.gradient[face].norm() : -1;
+  return nearest <= 0 ? -nearest / tet.slope[face] : -1;
 }
 
 /// Share of a tet on the side of a plane where heights above it, at the tet's corners, are positive [–].
@@ -273,6 +273,7 @@ PlacedTet placed_tet(const std::array<Vec3, 4>& corner) {
   tet.gradient[2] = d.cross(b) / determinant;
   tet.gradient[3] = b.cross(c) / determinant;
   tet.gradient[0] = -(tet.gradient[1] + tet.gradient[2] + tet.gradient[3]);
+  for (std::size_t j = 0; j < 4; ++j) tet.slope[j] = tet.gradient[j].norm();
   return tet;
 }
 
@@ -292,9 +293,8 @@ double room_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane, doubl
   const std::array<double, 4> height = heights(tet, face, other);
   const double top = *std::max_element(height.begin(), height.end());
   if (top > 0 && other.volume * share_above(height) > most) return -1;
-  const double slope = tet.gradient[face].norm(), gap = top < 0 ? -top / slope : 0;
-  const double curvature =
-      other.gradient[0].norm() + other.gradient[1].norm() + other.gradient[2].norm() + other.gradient[3].norm();  // 1/r
+  const double slope = tet.slope[face], gap = top < 0 ? -top / slope : 0;
+  const double curvature = other.slope[0] + other.slope[1] + other.slope[2] + other.slope[3];  // 1/r
   const auto shared_after = [&](double way) {
     const double growth = 1 + way * curvature;
     std::array<double, 4> then = height;

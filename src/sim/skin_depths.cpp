@@ -31,7 +31,7 @@ contact::PlacedTet at_rest(const dist::Mesh& mesh, LocalElement e) {
 }
 
 /// Of a tet's corner above the face across, at rest [m].
-double height(const contact::PlacedTet& tet, std::size_t corner) { return 1 / tet.gradient[corner].norm(); }
+double height(const contact::PlacedTet& tet, std::size_t corner) { return 1 / tet.slope[corner]; }
 
 /// What a middle may rise by so that it is nowhere steeper than the distance from the faces across, at least so high
 /// [m] (contact::middle_slope).

@@ -20,9 +20,10 @@ constexpr double kTieShare = 0.75, kLeastTieShare = 0.03;
 /// looked at twice as often, below the other half as often. It grows with the fourth power of the time between two
 /// looks and more.
 constexpr double kMostMissed = 0.003, kLittleMissed = 0.0006;
-/// Looks further apart than usual are for where next to nothing is missed: the account of energies gains what is.
+/// Looks further apart than usual are for where what is missed is next to nothing of the kinetic energy, too, since the
+/// account of energies gains it.
 constexpr int kUsualInterval = 4;
-constexpr double kMostMissedLater = 5e-5, kLittleMissedLater = 1e-6;
+constexpr double kMostMissedOfMotion = 1e-6, kLittleMissedOfMotion = 3e-8, kLittleMissedLater = 4e-5;
 
 /// Where pairs are looked at in every step, so many lie between two that have all lines.
 constexpr int kStepsBetweenProbes = 8;
@@ -133,15 +134,23 @@ int Simulation::most_steps_between_looks() const {
 }
 
 void Simulation::choose_look_interval(const LineError& error) {
-  std::array<core::ExactSum, 2> sums{error.missed, error.stored};
-  core::ExactSum::reduce(comm_, sums);
-  const double missed = sums[0].value(), stored = sums[1].value();
+  std::array<core::ExactSum, 3> sums{error.missed, error.stored};
   int& interval = state_.looks.interval;
-  const double most = interval > kUsualInterval ? kMostMissedLater : kMostMissed;
-  const double little = interval < kUsualInterval ? kLittleMissed : kLittleMissedLater;
-  if (missed > most * stored)
+  const bool may_be_long = interval >= kUsualInterval && most_steps_between_looks() > kUsualInterval;
+  if (may_be_long)
+    for (const std::int32_t i : caches_.owned) {
+      const LocalNode n(i);
+      sums[2].add(0.5 * mesh_.mass[n] * Vec3(mesh_.motion[n].velocity).squaredNorm());
+    }
+  core::ExactSum::reduce(comm_, sums);
+  const double missed = sums[0].value(), stored = sums[1].value(), kinetic = sums[2].value();
+  const double most =
+      interval > kUsualInterval ? std::min(kMostMissed * stored, kMostMissedOfMotion * kinetic) : kMostMissed * stored;
+  const double little =
+      may_be_long ? std::min(kLittleMissedLater * stored, kLittleMissedOfMotion * kinetic) : kLittleMissed * stored;
+  if (missed > most)
     interval = std::max(1, std::min(interval, scratch_.steps_to_look) / 2);
-  else if (missed < little * stored && scratch_.steps_to_look >= interval)
+  else if (missed < little && scratch_.steps_to_look >= interval)
     interval = std::min(2 * interval, most_steps_between_looks());
 }
 

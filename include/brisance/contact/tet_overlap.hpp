@@ -12,6 +12,7 @@ namespace brisance::contact {
 struct PlacedTet {
   std::array<Vec3, 4> corner;    ///< [m]
   std::array<Vec3, 4> gradient;  ///< of the barycentric coordinates, inwards from face j [1/m]
+  std::array<double, 4> slope;   ///< their lengths, 1/height of each corner [1/m]
   double volume = 0;             ///< signed: negative where it is turned inside out [m³]
 
   [[nodiscard]] const Vec3& base(std::size_t j) const { return corner[(j + 1) & 3]; }  ///< a corner of face j
