@@ -44,8 +44,8 @@ struct SkinTet {
 };
 
 /// Of the smaller tet at rest, what two may share without pressing, where volumes count (take_sliver_off) [–]. In
-/// crushed places three pairs in four share less, all together a thousandth of the force; two faces share that much
-/// where they lie 3e-6 of an edge in each other.
+/// crushed places nine pairs in ten share less, all together half a hundredth of what is shared; two faces share that
+/// much where they lie 3e-5 of an edge in each other.
 inline constexpr double kSliverShare = 1e-4;
 
 /// Of the smaller tet's edge: what a penalty should keep tets from [–].
@@ -176,9 +176,9 @@ private:
   struct Candidate {
     std::int32_t low = -1, high = -1;  ///< tets_, in ascending ids
     std::int32_t pair = 0;             ///< cluster_pairs_
-    PartingPlane plane = 0;            ///< that parted them when last looked for
+    PartingPlane plane = 0;            ///< that parted them when last looked for, or bounds what they share
     std::uint8_t trust = 0;            ///< looks at it alone before the next search
-    double safe_until = 0;             ///< of what the two have travelled: till then they cannot touch [m]
+    double safe_until = 0;             ///< of what the two have travelled: till then they cannot press [m]
   };
   /// How far what may touch has come against each other, and what came to that last: no two have travelled farther
   /// together, but for those that race [m].
