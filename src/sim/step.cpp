@@ -23,7 +23,7 @@ constexpr double kMostMissed = 0.003, kLittleMissed = 0.0006;
 /// Looks further apart than usual are for where what is missed is next to nothing of the kinetic energy, too, since the
 /// account of energies gains it.
 constexpr int kUsualInterval = 4;
-constexpr double kMostMissedOfMotion = 1e-6, kLittleMissedOfMotion = 3e-8, kLittleMissedLater = 4e-5;
+constexpr double kMostMissedOfMotion = 3e-7, kLittleMissedOfMotion = 1e-8, kLittleMissedLater = 4e-5;
 
 /// Where pairs are looked at in every step, so many lie between two that have all lines.
 constexpr int kStepsBetweenProbes = 8;
