@@ -7,6 +7,7 @@
 #include "brisance/io/checksums.hpp"
 #include "brisance/io/run_folder.hpp"
 #include "brisance/sim/simulation.hpp"
+#include "brisance/sim/skin_contacts.hpp"
 
 #include <algorithm>
 
@@ -60,6 +61,10 @@ void Simulation::come_from(const Scene& before) {
     mesh_.field(fracture::kSoundUntil)[n] = fracture::kSoundUntil.initial;
     mesh_.field(fracture::kCalmBelow)[n] = fracture::kCalmBelow.initial;
     mesh_.field(fracture::kRefusal)[n] = fracture::kRefusal.initial;
+  }
+  if (bodies_touch(scene_) && !bodies_touch(before)) {
+    note_bodies(mesh_);
+    skin_.emplace(mesh_, scene_.contact).forgive_start(mesh_);
   }
   state_.next_fracture_s = state_.time_s;
   refresh_step_bound();

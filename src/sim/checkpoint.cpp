@@ -98,13 +98,38 @@ void write_fields(Writer& out, const std::string& group, const Fields& fields, s
   }
 }
 
+/// One value of a field as it is to begin with.
+std::vector<std::uint8_t> initial(dist::NodeColumn& column) {
+  column.add_slot();
+  std::vector<std::uint8_t> value(column.bytes_each);
+  std::memcpy(value.data(), column.data(), value.size());
+  return value;
+}
+std::vector<std::uint8_t> initial(dist::ElementColumn& column) {
+  column.add_slot(LocalElement(0));
+  std::vector<std::uint8_t> value(column.bytes_each);
+  column.pack(LocalElement(0), reinterpret_cast<std::byte*>(value.data()));
+  return value;
+}
+
 template <class Fields>
 std::vector<std::byte> read_fields(const core::Comm& comm, const io::ArrayFileReader& file, const std::string& group,
-                                   const Fields& fields, std::size_t count) {
+                                   const Fields& fields, const Fields& may_lack, std::size_t count) {
   std::vector<std::byte> rows(count * fields.row_bytes());
   std::size_t offset = 0;
   for (const auto& column : fields.columns()) {
-    const auto values = file.block_rows<std::uint8_t>(in(in(group, "fields"), column->name), comm, column->bytes_each);
+    const std::string name = in(in(group, "fields"), column->name);
+    const bool is_new = !file.has(name) && std::ranges::any_of(may_lack.columns(), [&](const auto& other) {
+      return other->declaration == column->declaration;
+    });
+    if (is_new) {
+      const std::vector<std::uint8_t> value = initial(*column);
+      for (std::size_t i = 0; i < count; ++i)
+        std::memcpy(rows.data() + i * fields.row_bytes() + offset, value.data(), value.size());
+      offset += value.size();
+      continue;
+    }
+    const auto values = file.block_rows<std::uint8_t>(name, comm, column->bytes_each);
     if (values.size() != count * column->bytes_each) file.damaged(std::string(column->name));
     for (std::size_t i = 0; i < count; ++i)
       std::memcpy(rows.data() + i * fields.row_bytes() + offset, values.data() + i * column->bytes_each,
@@ -234,7 +259,8 @@ void write_slab(Writer& out, const dist::Records& slab, const dist::FieldList& f
   write_fields(out, kElements, dist::ElementFields(fields), slab.elements.size(), slab.element_fields);
 }
 
-dist::Records read_slab(const core::Comm& comm, const io::ArrayFileReader& file, const dist::FieldList& fields) {
+dist::Records read_slab(const core::Comm& comm, const io::ArrayFileReader& file, const dist::FieldList& fields,
+                        const dist::FieldList& may_lack) {
   dist::Records slab;
   const auto ids = file.block_rows<std::int64_t>(in(kNodes, "id"), comm);
   const auto owners = file.block_rows<std::int32_t>(in(kNodes, "owner"), comm);
@@ -249,7 +275,7 @@ dist::Records read_slab(const core::Comm& comm, const io::ArrayFileReader& file,
     file.damaged(kNodes);
   for (std::size_t i = 0; i < ids.size(); ++i)
     slab.nodes.push_back({GlobalNode(ids[i]), owners[i], three(rest, i), three(position, i), three(velocity, i)});
-  slab.node_fields = read_fields(comm, file, kNodes, dist::NodeFields(fields), ids.size());
+  slab.node_fields = read_fields(comm, file, kNodes, dist::NodeFields(fields), dist::NodeFields(may_lack), ids.size());
 
   const auto elements = file.block_rows<std::int64_t>(in(kElements, "id"), comm);
   const auto corners = file.block_rows<std::int64_t>(in(kElements, "corners"), comm, 4);
@@ -260,7 +286,8 @@ dist::Records read_slab(const core::Comm& comm, const io::ArrayFileReader& file,
     for (std::size_t k = 0; k < 4; ++k) element.corners[k] = GlobalNode(corners[4 * i + k]);
     slab.elements.push_back(element);
   }
-  slab.element_fields = read_fields(comm, file, kElements, dist::ElementFields(fields), elements.size());
+  slab.element_fields =
+      read_fields(comm, file, kElements, dist::ElementFields(fields), dist::ElementFields(may_lack), elements.size());
   return slab;
 }
 
@@ -365,7 +392,8 @@ std::string read_past(const std::filesystem::path& file) {
   return read_text(io::ArrayFileReader(file), in(kGroup, "past"));
 }
 
-Checkpoint read_checkpoint(const core::Comm& comm, const std::filesystem::path& file, const dist::FieldList& fields) {
+Checkpoint read_checkpoint(const core::Comm& comm, const std::filesystem::path& file, const dist::FieldList& fields,
+                           const dist::FieldList& may_lack) {
   Checkpoint checkpoint;
   core::agree(comm, [&] {
     require_version(file);
@@ -375,7 +403,7 @@ Checkpoint read_checkpoint(const core::Comm& comm, const std::filesystem::path& 
     checkpoint.run.state = read_state(reader, in(kGroup, "run"));
     checkpoint.reports = read_state(reader, in(kGroup, "reports"));
     checkpoint.run.facts = read_facts(reader);
-    checkpoint.run.slab = read_slab(comm, reader, fields);
+    checkpoint.run.slab = read_slab(comm, reader, fields, may_lack);
   });
   return checkpoint;
 }

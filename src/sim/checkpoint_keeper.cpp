@@ -55,11 +55,12 @@ FoundCheckpoint newest_checkpoint(const core::Comm& comm, const Scene& scene, co
   return found;
 }
 
-Checkpoint read_if_it_fits(const core::Comm& comm, const Scene& scene, const std::filesystem::path& file) {
+Checkpoint read_if_it_fits(const core::Comm& comm, const Scene& scene, const std::filesystem::path& file,
+                           const dist::FieldList& may_lack) {
   CheckpointHeader header;
   core::agree_on_input(comm, [&] { header = read_checkpoint_header(file); });
   require_memory(comm, header.num_tets);
-  return read_checkpoint(comm, file, fields(scene));
+  return read_checkpoint(comm, file, fields(scene), may_lack);
 }
 
 void CheckpointKeeper::write(const Simulation& simulation, const Recorder& recorder) {

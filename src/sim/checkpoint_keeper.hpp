@@ -27,7 +27,8 @@ struct FoundCheckpoint {
 
 /// Of a whole file. Collective; throws core::BadInput on all ranks if these ranks cannot hold its mesh, or as
 /// read_checkpoint does.
-[[nodiscard]] Checkpoint read_if_it_fits(const core::Comm& comm, const Scene& scene, const std::filesystem::path& file);
+[[nodiscard]] Checkpoint read_if_it_fits(const core::Comm& comm, const Scene& scene, const std::filesystem::path& file,
+                                         const dist::FieldList& may_lack = {});
 
 class CheckpointKeeper {
 public:

@@ -1,6 +1,7 @@
 /// The whole run on one screen: set up, step until the end, write what is due.
 #include "brisance/sim/run.hpp"
 
+#include "brisance/contact/fields.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/dynamics/vector_units.hpp"
 #include "brisance/io/marked_run.hpp"
@@ -60,7 +61,9 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
   if (!options.scene_file.empty()) spdlog::info("scene {}", options.scene_file.string());
   if (branches) {
     from.warnings = options.branch->from.warnings;
-    from.checkpoint = read_if_it_fits(comm, scene, options.branch->from.file);
+    const bool begin_to_touch = !bodies_touch(options.branch->before);
+    from.checkpoint = read_if_it_fits(comm, scene, options.branch->from.file,
+                                      begin_to_touch ? contact::deformable_fields() : dist::FieldList());
   }
   const auto simulation = set_up(comm, scene, from, branches ? options.branch : std::nullopt);
   if (scene.fracture.enabled)

@@ -21,13 +21,6 @@ namespace brisance::sim {
 
 namespace {
 
-bool can_break(const Scene& scene) {
-  bool any = false;
-  for (std::size_t k = 0; k < scene.materials.size(); ++k)
-    any = any || fracture::is_breakable(scene.fracture, k, scene.materials[k]);
-  return scene.fracture.enabled && any;
-}
-
 dist::DistributeOptions distribute_options(const Scene& scene) {
   dist::DistributeOptions options;
   options.seed = scene.fracture.seed;

@@ -10,7 +10,7 @@
 
 namespace brisance::sim {
 
-inline constexpr std::int64_t kCheckpointVersion = 10;
+inline constexpr std::int64_t kCheckpointVersion = 11;
 
 struct Checkpoint {
   SavedRun run;
@@ -35,8 +35,9 @@ void write_checkpoint(const core::Comm& comm, const std::filesystem::path& file,
 
 /// Each rank reads its slab. Look at the checksums first (io/checksums.hpp). Collective; throws core::Error on all
 /// ranks if the file does not have these fields.
+/// @param may_lack  of `fields`: have their initial values where the file does not have them
 [[nodiscard]] Checkpoint read_checkpoint(const core::Comm& comm, const std::filesystem::path& file,
-                                         const dist::FieldList& fields);
+                                         const dist::FieldList& fields, const dist::FieldList& may_lack = {});
 
 [[nodiscard]] bool is_checkpoint(const std::filesystem::path& file);
 /// Local; throws core::Error.

@@ -103,11 +103,19 @@ struct Scene {
          integrator == dynamics::Integrator::hht;
 }
 
-/// Whether objects press on each other and on themselves.
+/// Whether anything of it can.
+[[nodiscard]] inline bool can_break(const Scene& scene) {
+  bool any = false;
+  for (std::size_t k = 0; k < scene.materials.size(); ++k)
+    any = any || fracture::is_breakable(scene.fracture, k, scene.materials[k]);
+  return scene.fracture.enabled && any;
+}
+
+/// Whether objects press on each other and on themselves: of itself where there are several, or pieces of one.
 [[nodiscard]] inline bool bodies_touch(const Scene& scene) {
   if (scene.contact.enabled != contact::ContactSwitch::automatic)
     return scene.contact.enabled == contact::ContactSwitch::on;
-  return scene.objects.size() > 1 && bodies_can_touch(scene.time.integrator);
+  return (scene.objects.size() > 1 || can_break(scene)) && bodies_can_touch(scene.time.integrator);
 }
 
 /// Times that each tet of the scene is divided into eight once the mesh is spread over the ranks: the same of all

@@ -49,16 +49,9 @@ struct CheckArguments {
   std::filesystem::path json;
 };
 
-bool can_break(const sim::Scene& scene) {
-  bool any = false;
-  for (std::size_t k = 0; k < scene.materials.size(); ++k)
-    any = any || fracture::is_breakable(scene.fracture, k, scene.materials[k]);
-  return scene.fracture.enabled && any;
-}
-
 /// Does anything happen that its first steps do not show: cracks, contact?
 bool grows_dearer(const sim::Scene& scene) {
-  return can_break(scene) || !scene.colliders.empty() || scene.objects.size() > 1;
+  return sim::can_break(scene) || !scene.colliders.empty() || scene.objects.size() > 1;
 }
 
 /// To two digits: more would promise what an estimate cannot keep.
@@ -177,7 +170,7 @@ void add_cracks_and_contact(const core::Comm& comm, const sim::Scene& scene, dou
   cost.seconds = seconds_of_run(scene, cost, *r);
   if (!comm.is_root()) return;
   std::cout << fmt::format("about {} s with its {}, by {} % of the run of a copy of {} tets\n",
-                           two_digits(cost.seconds), can_break(scene) ? "cracks and contacts" : "contacts",
+                           two_digits(cost.seconds), sim::can_break(scene) ? "cracks and contacts" : "contacts",
                            two_digits(100 * r->done_share), r->tets);
 }
 

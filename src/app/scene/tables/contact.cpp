@@ -16,10 +16,11 @@ Table contact_table() {
       .path = "contact",
       .sentence = "How objects press on each other, and their pieces on each other (docs/CONTACT.md).",
       .keys = {
-          bind_choice(kContact, &DeformableParameters::enabled, {"auto", "on", "off"},
-                      {.name = "enabled",
-                       .sentence = "Whether they do; auto: where there is more than one object and steps are those of "
-                                   "symplectic_euler, implicit_euler or hht."}),
+          bind_choice(
+              kContact, &DeformableParameters::enabled, {"auto", "on", "off"},
+              {.name = "enabled",
+               .sentence = "Whether they do; auto: where there is more than one object or something can break, and "
+                           "steps are those of symplectic_euler, implicit_euler or hht."}),
           bind_choice(kContact, &DeformableParameters::criterion, {"overlap_volume", "node_penetration"},
                       {.name = "criterion",
                        .sentence = "What presses: the volume that tets share, or nodes inside tets by their depth, "
