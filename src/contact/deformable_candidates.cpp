@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace brisance::contact {
 
@@ -19,49 +18,6 @@ constexpr double kLeastRoom = 0.02;
 constexpr double kBelow = 0.99;  ///< room that is counted on, so that rounding does not matter
 
 }  // namespace
-
-void DeformableContact::Candidates::clear() {
-  all_.clear();
-  until_.clear();
-  num_awake_ = 0;
-}
-
-void DeformableContact::Candidates::add(const Candidate& candidate) {
-  all_.push_back(candidate);
-  until_.push_back(0);
-  ++num_awake_;
-}
-
-void DeformableContact::Candidates::wake_before(double far) {
-  if (num_awake_ == all_.size() || first_ > far) return;
-  first_ = std::numeric_limits<double>::infinity();
-  for (std::size_t c = num_awake_; c < all_.size(); ++c) {
-    if (until_[c] > far) {
-      first_ = std::min(first_, until_[c]);
-      continue;
-    }
-    std::swap(all_[c], all_[num_awake_]);
-    until_[c] = until_[num_awake_++];
-  }
-}
-
-void DeformableContact::Candidates::send_to_sleep(std::size_t awake, double until) {
-  first_ = num_awake_ == all_.size() ? until : std::min(first_, until);
-  std::swap(all_[awake], all_[--num_awake_]);
-  until_[num_awake_] = until;
-}
-
-void DeformableContact::Candidates::forget(std::size_t awake) {
-  all_[awake] = all_[--num_awake_];
-  all_[num_awake_] = all_.back();
-  until_[num_awake_] = until_.back();
-  all_.pop_back();
-  until_.pop_back();
-}
-
-std::size_t DeformableContact::Candidates::memory_bytes() const {
-  return all_.capacity() * sizeof(Candidate) + until_.capacity() * sizeof(double);
-}
 
 // A box around the tet where it is, with room for what it will move; it is left no sooner than its nearest side is.
 void DeformableContact::enclose(std::int32_t number, std::span<const dist::NodeMotion> motion) {
@@ -81,7 +37,7 @@ void DeformableContact::enclose(std::int32_t number, std::span<const dist::NodeM
   margin_[static_cast<std::size_t>(number)] = margin;
   for (std::size_t k = 0; k < 4; ++k)
     nests_[static_cast<std::size_t>(number)][k] = position(number, k, motion) - cluster.frame;
-  calm_until_[static_cast<std::size_t>(number)] = pace_[static_cast<std::size_t>(number)].travelled + kBelow * margin;
+  calm_until_[static_cast<std::size_t>(number)] = travelled_[static_cast<std::size_t>(number)] + kBelow * margin;
   BoxList& boxes = cluster.boxes(tet.guest);
   if (tet.place < 0)
     tet.place = boxes.add(box, number);
@@ -91,13 +47,13 @@ void DeformableContact::enclose(std::int32_t number, std::span<const dist::NodeM
 
 void DeformableContact::keep_enclosed(std::int32_t number, std::span<const dist::NodeMotion> motion) {
   const auto i = static_cast<std::size_t>(number);
-  if (calm_until_[i] >= pace_[i].travelled || tets_[i].place < 0) return;
+  if (calm_until_[i] >= travelled_[i] || tets_[i].place < 0) return;
   const Vec3& frame = cluster_of(number).frame;
   double way = 0;
   for (std::size_t k = 0; k < 4; ++k)
     way = std::max(way, (position(number, k, motion) - frame - nests_[i][k]).squaredNorm());
   if (const double room = margin_[i] - std::sqrt(way); room > kLeastRoom * margin_[i]) {
-    calm_until_[i] = pace_[i].travelled + kBelow * room;
+    calm_until_[i] = travelled_[i] + kBelow * room;
     return;
   }
   enclose(number, motion);
@@ -115,7 +71,7 @@ double DeformableContact::leeway(std::int32_t i, std::int32_t j, const ClusterPa
   double both = pair.a == pair.b ? 0 : std::max(0.0, pair.reach - (pair.drift - pair.renewed_at));
   for (const std::int32_t t : {i, j}) {
     const auto n = static_cast<std::size_t>(t);
-    const double room = std::max(0.0, calm_until_[n] - pace_[n].travelled);
+    const double room = std::max(0.0, calm_until_[n] - travelled_[n]);
     both += 2 * margin_[n] - room;
   }
   return both;
@@ -134,7 +90,7 @@ void DeformableContact::add_if_they_may_touch(std::int32_t i, std::int32_t j, st
     if (kGapShare * gap.width > way) return;
     if (gap.width > 0) part(next, gap);
   }
-  to.add(next);
+  to.all.push_back(next);
 }
 
 bool DeformableContact::share_a_node(std::int32_t i, std::int32_t j) const {
@@ -156,9 +112,10 @@ void DeformableContact::look_around(std::int32_t number, std::span<const dist::N
   const std::int32_t own = cluster_of_[static_cast<std::size_t>(number)];
   if (own < 0) return;
   const Tet& tet = tets_[static_cast<std::size_t>(number)];
-  pace_[static_cast<std::size_t>(number)].look = ++looks_;
+  looked_around_[static_cast<std::size_t>(number)] = ++looks_;
   Candidates& candidates = candidates_[static_cast<std::size_t>(number)];
-  candidates.clear();
+  candidates.all.clear();
+  candidates.quiet_until = 0;
   // Of two guests other ranks see to it.
   const auto look = [&](Cluster& there, const Box& box, std::int32_t pair) {
     const auto found = [&](std::int32_t other) { add_if_they_may_touch(number, other, pair, candidates, motion); };

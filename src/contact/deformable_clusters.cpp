@@ -16,10 +16,6 @@ namespace {
 
 /// Two clusters look for candidates at least this far, as a share of their tets' boxes.
 constexpr double kLeastReach = 0.1;
-/// Of a cluster's tets looked at, about, to tell who races; and the share of them that does not.
-constexpr std::int64_t kSample = 256;
-constexpr double kShareThatIsSlow = 0.99;
-constexpr double kRace = 1.5;  ///< times as fast as that: racing
 
 bool meet(const std::optional<Box>& a, const std::optional<Box>& b, double reach) {
   return a && b && meet(*a, *b, reach);
@@ -54,18 +50,14 @@ void DeformableContact::follow_nodes(std::span<const dist::NodeMotion> motion) {
     cluster.moved += moved_[slot];
     ++cluster.num_nodes;
   }
-  std::vector<double> travel(tets_.size(), 0);
   for (std::size_t i = 0; i < tets_.size(); ++i) {
     if (cluster_of_[i] < 0 || tets_[i].guest) continue;
-    travel[i] = travel_of(static_cast<std::int32_t>(i));
-    pace_[i].travelled += travel[i];
-    cluster_of(static_cast<std::int32_t>(i)).note_travel(travel[i]);
+    const auto number = static_cast<std::int32_t>(i);
+    const double travel = travel_of(number);
+    travelled_[i] += travel;
+    double& most = cluster_of(number).held_travel;
+    most = std::max(most, travel);
   }
-  // What all but a few did not exceed, so that one fast crumb wakes nobody else.
-  for (const auto& cluster : clusters_) cluster->set_race();
-  for (std::size_t i = 0; i < tets_.size(); ++i)
-    if (cluster_of_[i] >= 0 && travel[i] > cluster_of(static_cast<std::int32_t>(i)).race)
-      to_look_around_.push_back(static_cast<std::int32_t>(i));
   for (const auto& cluster : clusters_) cluster->follow_its_nodes();
 }
 
@@ -83,18 +75,17 @@ void DeformableContact::follow_frames() {
   for (const auto& cluster : clusters_) cluster->follow_guests_if_alone();
   for (std::size_t c = 0; c < clusters_.size(); ++c) {
     Cluster& cluster = *clusters_[c];
-    double step = 2 * cluster.pace();
+    double step = cluster.pace();
     for (const std::int32_t other : cluster.near) {
       const Cluster& there = *clusters_[static_cast<std::size_t>(other)];
       const double drift = (cluster.last_drift - there.last_drift).norm();
-      const double both = cluster.pace() + there.pace() + drift;
-      step = std::max(step, both);
+      step = std::max(step, there.pace() + drift);
       if (other < static_cast<std::int32_t>(c)) continue;
       ClusterPair& pair = cluster_pairs_[static_cast<std::size_t>(pair_of(static_cast<std::int32_t>(c), other))];
       pair.drift += drift;
-      pair.way.go(both);
+      pair.way += cluster.pace() + there.pace() + drift;
     }
-    cluster.way.go(step);
+    cluster.way += step;
   }
 }
 
@@ -113,7 +104,7 @@ void DeformableContact::renew_cluster_pairs(bool again, std::span<const dist::No
       a.set_near(pair.b, near);
       b.set_near(pair.a, near);
     }
-    pair.candidates.clear();
+    pair.candidates = {};
     pair.look = ++looks_;
     pair.near = near;
     pair.reach = reach;
@@ -141,25 +132,9 @@ void DeformableContact::seek_all(ClusterPair& pair, std::span<const dist::NodeMo
 }
 
 void DeformableContact::Cluster::begin_step() {
-  guest_travel = 0;
+  held_travel = guest_travel = 0;
   moved = guests_moved = Vec3::Zero();
   num_nodes = num_guests = 0;
-  stride = 1 + num_held / kSample;
-  num_held = 0;
-  sample.clear();
-}
-
-void DeformableContact::Cluster::note_travel(double travel) {
-  if (num_held++ % stride == 0) sample.push_back(travel);
-}
-
-void DeformableContact::Cluster::set_race() {
-  race = 0;
-  if (sample.empty()) return;
-  const auto fast =
-      sample.begin() + static_cast<std::ptrdiff_t>(kShareThatIsSlow * static_cast<double>(sample.size() - 1));
-  std::nth_element(sample.begin(), fast, sample.end());
-  race = kRace * *fast;
 }
 
 void DeformableContact::Cluster::follow_its_nodes() {

@@ -16,8 +16,8 @@ namespace {
 
 constexpr double kLooksAnOverlap = 10;  ///< of work: a volume that two tets share, over finding that planes part them
 constexpr double kLooksForNodes = 3;    ///< likewise: whether nodes of each are in the other
-/// Moments that a candidate should sleep, if it is to go to bed.
-constexpr double kWorthSleep = 4;
+/// Of a way that nothing can press within: what is counted on, so that rounding of sums does not matter.
+constexpr double kQuiet = 0.99;
 /// A gap that cannot be rounding, as a share of an edge.
 constexpr double kClearGap = 1e-9;
 /// Of a sliver: what is bounded by that is one, however its volume would be rounded.
@@ -42,7 +42,8 @@ Box DeformableContact::box_of(std::int32_t number) const {
 std::int32_t DeformableContact::new_tet() {
   if (unused_.empty()) {
     tets_.emplace_back();
-    pace_.emplace_back();
+    travelled_.push_back(0);
+    looked_around_.push_back(0);
     candidates_.emplace_back();
     calm_until_.push_back(0);
     nests_.emplace_back();
@@ -105,7 +106,7 @@ void DeformableContact::remove(GlobalElement id) {
 
 void DeformableContact::drop(std::int32_t number) {
   const auto i = static_cast<std::size_t>(number);
-  pace_[i].look = ++looks_;
+  looked_around_[i] = ++looks_;
   leave_cluster(number);
   tets_[i] = Tet();
   candidates_[i] = {};
@@ -142,7 +143,7 @@ const PlacedTet& DeformableContact::placed(std::int32_t number, std::span<const 
 
 void DeformableContact::forget_changed_contacts() {
   const auto has_changed = [&](std::int32_t tet) {
-    return pace_[static_cast<std::size_t>(tet)].look > looks_at_contacts_;
+    return looked_around_[static_cast<std::size_t>(tet)] > looks_at_contacts_;
   };
   std::erase_if(contacts_, [&](const Contact& contact) { return has_changed(contact.a) || has_changed(contact.b); });
 }
@@ -157,25 +158,32 @@ void DeformableContact::sort_contacts() {
   std::sort(order_.begin(), order_.end());
 }
 
-void DeformableContact::look_at(Candidates& candidates, std::int64_t look, const Way& way,
+void DeformableContact::look_at(Candidates& candidates, std::int64_t look, double way,
                                 std::span<const dist::NodeMotion> motion) {
-  candidates.wake_before(way.far);
-  for (std::size_t c = 0; c < candidates.num_awake();) {
-    Candidate& candidate = candidates.awake(c);
-    const Pace &tet = pace_[static_cast<std::size_t>(candidate.low)],
-               &other = pace_[static_cast<std::size_t>(candidate.high)];
-    const ClusterPair& clusters = cluster_pairs_[static_cast<std::size_t>(candidate.pair)];
-    if (tet.look > look || other.look > look || clusters.look > look) {
-      candidates.forget(c);
-      continue;
-    }
+  if (candidates.all.empty() || candidates.quiet_until > way) return;
+  double quiet = std::numeric_limits<double>::infinity();
+  for (std::size_t c = 0; c < candidates.all.size();) {
+    Candidate& candidate = candidates.all[c];
     const double clock = clock_of(candidate);
-    if (!(candidate.safe_until > clock)) look_at(candidate, motion);
-    if (const double sleep = kGapShare * (candidate.safe_until - clock); sleep > kWorthSleep * way.last)
-      candidates.send_to_sleep(c, way.far + sleep);
-    else
-      ++c;
+    if (!(candidate.safe_until > clock)) {  // few: what counts no more lasts till then
+      if (looked_around_[static_cast<std::size_t>(candidate.low)] > look ||
+          looked_around_[static_cast<std::size_t>(candidate.high)] > look ||
+          cluster_pairs_[static_cast<std::size_t>(candidate.pair)].look > look) {
+        candidate = candidates.all.back();
+        candidates.all.pop_back();
+        continue;
+      }
+      look_at(candidate, motion);
+    }
+    quiet = std::min(quiet, candidate.safe_until - clock);
+    ++c;
   }
+  candidates.quiet_until = way + kQuiet * quiet;
+}
+
+void DeformableContact::look_at_those_of(std::int32_t number, std::span<const dist::NodeMotion> motion) {
+  const auto t = static_cast<std::size_t>(number);
+  look_at(candidates_[t], looked_around_[t], travelled_[t] + cluster_of(number).way, motion);
 }
 
 void DeformableContact::book(const Candidate& candidate, double looks) {
@@ -184,8 +192,7 @@ void DeformableContact::book(const Candidate& candidate, double looks) {
 }
 
 double DeformableContact::clock_of(const Candidate& candidate) const {
-  return pace_[static_cast<std::size_t>(candidate.low)].travelled +
-         pace_[static_cast<std::size_t>(candidate.high)].travelled +
+  return travelled_[static_cast<std::size_t>(candidate.low)] + travelled_[static_cast<std::size_t>(candidate.high)] +
          cluster_pairs_[static_cast<std::size_t>(candidate.pair)].drift;
 }
 
@@ -296,10 +303,8 @@ void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law
   look_around_changed(motion);
   to_look_around_.clear();
   for (std::size_t t = 0; t < tets_.size(); ++t)
-    if (candidates_[t].size() > 0)
-      look_at(candidates_[t], pace_[t].look, cluster_of(static_cast<std::int32_t>(t)).way, motion);
-  for (ClusterPair& pair : cluster_pairs_)
-    if (pair.candidates.size() > 0) look_at(pair.candidates, pair.look, pair.way, motion);
+    if (cluster_of_[t] >= 0) look_at_those_of(static_cast<std::int32_t>(t), motion);
+  for (ClusterPair& pair : cluster_pairs_) look_at(pair.candidates, pair.look, pair.way, motion);
   add_up(law, motion);
 }
 
@@ -310,10 +315,8 @@ void DeformableContact::find_again(std::span<const dist::NodeMotion> motion, con
   renew_cluster_pairs(true, motion);
   look_around_changed(motion);
   forget_changed_contacts();
-  for (const std::int32_t number : to_look_around_) {
-    const auto t = static_cast<std::size_t>(number);
-    if (cluster_of_[t] >= 0) look_at(candidates_[t], pace_[t].look, cluster_of(number).way, motion);
-  }
+  for (const std::int32_t t : to_look_around_)
+    if (cluster_of_[static_cast<std::size_t>(t)] >= 0) look_at_those_of(t, motion);
   to_look_around_.clear();
   add_up(law, motion);
 }
@@ -329,8 +332,9 @@ void DeformableContact::enclose_changed(std::span<const dist::NodeMotion> motion
 
 DeformableReport DeformableContact::report() const {
   DeformableReport report;
-  for (const Candidates& list : candidates_) report.candidates += static_cast<std::int64_t>(list.size());
-  for (const ClusterPair& pair : cluster_pairs_) report.candidates += static_cast<std::int64_t>(pair.candidates.size());
+  for (const Candidates& list : candidates_) report.candidates += static_cast<std::int64_t>(list.all.size());
+  for (const ClusterPair& pair : cluster_pairs_)
+    report.candidates += static_cast<std::int64_t>(pair.candidates.all.size());
   report.looked = looked_;
   for (std::size_t i = 0; i < order_.size(); ++i) {
     const Contact& contact = contacts_[static_cast<std::size_t>(order_[i].contact)];
@@ -389,13 +393,13 @@ std::size_t DeformableContact::memory_bytes() const {
       tets_.capacity() * sizeof(Tet) + placed_.capacity() * sizeof(PlacedTet) + contacts_.capacity() * sizeof(Contact) +
       (last_position_.capacity() + moved_.capacity()) * sizeof(Vec3) + losses_.capacity() * sizeof(Loss) +
       rubs_.capacity() * sizeof(Rub) + pressure_.capacity() * sizeof(double) +
-      tets_.size() * (sizeof(Pace) + sizeof(Names) + sizeof(nests_[0]) + 4 * sizeof(double) + sizeof(std::int32_t));
+      tets_.size() * (sizeof(Names) + sizeof(nests_[0]) + 6 * sizeof(double) + sizeof(std::int32_t));
   if (parameters_.criterion == ContactCriterion::node_penetration) bytes += tets_.size() * sizeof(TetDepths);
   for (const auto& [rank, list] : guests_) bytes += list.capacity() * sizeof(Guest);
-  for (const Candidates& list : candidates_) bytes += sizeof(list) + list.memory_bytes();
+  for (const Candidates& list : candidates_) bytes += sizeof(list) + list.all.capacity() * sizeof(Candidate);
   for (const auto& cluster : clusters_) bytes += cluster->held.memory_bytes() + cluster->guests.memory_bytes();
   bytes += cluster_pairs_.capacity() * sizeof(ClusterPair);
-  for (const ClusterPair& pair : cluster_pairs_) bytes += pair.candidates.memory_bytes();
+  for (const ClusterPair& pair : cluster_pairs_) bytes += pair.candidates.all.capacity() * sizeof(Candidate);
   return bytes;
 }
 

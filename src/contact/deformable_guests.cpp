@@ -241,7 +241,7 @@ void DeformableContact::move(const Guest& guest) {
     tet.position[k] = now;
   }
   if (has_moved) ++cluster.num_guests;
-  pace_[n].travelled += travel;
+  travelled_[n] += travel;
   cluster.guest_travel = std::max(cluster.guest_travel, travel);
   if (has_moved || travel == 0) {
     keep_enclosed(guest.number, {});

@@ -59,23 +59,17 @@ struct DeformableContact::Cluster {
   std::optional<Box> all_held{}, all_guests{};           ///< around these, where they are
   Vec3 frame = Vec3::Zero();                             ///< where it is [m]
   Vec3 drift = Vec3::Zero(), last_drift = Vec3::Zero();  ///< what it moves next, what it moved last [m]
-  double race = 0;          ///< what held tets moved more in the last step, in the frame, race and look around anew [m]
-  double guest_travel = 0;  ///< no guest moved more [m]
-  Way way;                  ///< of what is in it and what that may touch
-  double size = 0;          ///< of boxes, about [m]
+  double held_travel = 0, guest_travel = 0;              ///< no such tet moved more in the last step, in the frame [m]
+  double way = 0;   ///< nothing that it may touch, itself too, has travelled farther in its frame so far [m]
+  double size = 0;  ///< of boxes, about [m]
   Vec3 moved = Vec3::Zero(), guests_moved = Vec3::Zero();  ///< sums over nodes, over guests, in the last step [m]
   std::int64_t num_nodes = 0, num_guests = 0;
-  std::vector<std::int32_t> near{};       ///< other clusters_ whose pair with it is near
-  std::int64_t num_held = 0, stride = 1;  ///< held tets so far in this step; one in so many of them is in the sample
-  std::vector<double> sample{};           ///< of what every so many held tets moved in the last step [m]
+  std::vector<std::int32_t> near{};  ///< other clusters_ whose pair with it is near
 
   void begin_step();
-  void note_travel(double travel);  ///< of a held tet
-  void set_race();
   void follow_its_nodes();
   void follow_guests_if_alone();
-  /// No two of its tets came closer by more than twice that in the last step, but for those that race [m].
-  [[nodiscard]] double pace() const { return std::max(race, guest_travel); }
+  [[nodiscard]] double pace() const { return std::max(held_travel, guest_travel); }
   [[nodiscard]] bool is_near(const Cluster& other, double reach) const;
   void set_near(std::int32_t other, bool is);
 

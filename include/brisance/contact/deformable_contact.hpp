@@ -180,33 +180,10 @@ private:
     std::uint8_t trust = 0;            ///< looks at it alone before the next search
     double safe_until = 0;             ///< of what the two have travelled: till then they cannot press [m]
   };
-  /// How far what may touch has come against each other, and what came to that last: no two have travelled farther
-  /// together, but for those that race [m].
-  struct Way {
-    double far = 0, last = 0;
-    void go(double step) {
-      last = step;
-      far += step;
-    }
-  };
-  /// Those that are looked at every time, and those that sleep until a way has come so far.
-  class Candidates {
-  public:
-    [[nodiscard]] std::size_t size() const { return all_.size(); }
-    [[nodiscard]] std::size_t num_awake() const { return num_awake_; }
-    [[nodiscard]] Candidate& awake(std::size_t c) { return all_[c]; }
-    void clear();
-    void add(const Candidate& candidate);  ///< awake; while none sleeps
-    void wake_before(double far);
-    void send_to_sleep(std::size_t awake, double until);
-    void forget(std::size_t awake);
-    [[nodiscard]] std::size_t memory_bytes() const;
-
-  private:
-    std::vector<Candidate> all_{};
-    std::vector<double> until_{};  ///< of all_; those awake first. Apart, since many are asked when few are due.
-    std::size_t num_awake_ = 0;
-    double first_ = 0;  ///< the earliest of those asleep
+  /// What was found at one time, and until what way none of it can press.
+  struct Candidates {
+    std::vector<Candidate> all{};
+    double quiet_until = 0;  ///< [m]
   };
   /// A tet, its nodes and its volume at rest [m³], apart, since many are asked for these alone.
   struct Names {
@@ -214,18 +191,13 @@ private:
     std::array<GlobalNode, 4> node;
     double volume = 0;
   };
-  /// What looking at candidates asks of every tet, side by side.
-  struct Pace {
-    double travelled = 0;   ///< in the cluster's frame: no corner has moved more so far [m]
-    std::int64_t look = 0;  ///< its last look around, or when it went
-  };
   /// Two clusters, or one and itself.
   struct ClusterPair {
     std::int32_t a = 0, b = 0;         ///< clusters_; a ≤ b
     double drift = 0;                  ///< way of one's frame in the other's so far, while they are near [m]
     double renewed_at = 0, reach = 0;  ///< two clusters: of drift, when candidates were all sought, and how far [m]
     bool near = false;                 ///< they have candidates
-    Way way{};                         ///< of what is in one and in the other
+    double way = 0;                    ///< no two of them have travelled farther together so far [m]
     std::int64_t look = 0;             ///< when all were sought; what was found before counts no more
     Candidates candidates{};           ///< found then
   };
@@ -284,8 +256,10 @@ private:
   void enclose_changed(std::span<const dist::NodeMotion> motion);
   void forget_changed_contacts();
   void sort_contacts();
-  /// Of those found at `look`; forgets those that count no more.
-  void look_at(Candidates& candidates, std::int64_t look, const Way& way, std::span<const dist::NodeMotion> motion);
+  /// Of those found at `look`, where no two have travelled farther than `way` so far. Of those that may press, forgets
+  /// what counts no more.
+  void look_at(Candidates& candidates, std::int64_t look, double way, std::span<const dist::NodeMotion> motion);
+  void look_at_those_of(std::int32_t tet, std::span<const dist::NodeMotion> motion);  ///< found as it looked around
   /// Notes an overlap, or until when there can be none.
   void look_at(Candidate& candidate, std::span<const dist::NodeMotion> motion);
   /// The same of nodes in each other, once no face's plane parts the two.
@@ -351,9 +325,10 @@ private:
   DeformableParameters parameters_;
   double damping_ratio_ = 0;  ///< that the restitution needs [–]
   std::vector<Tet> tets_;
-  std::vector<Pace> pace_;              ///< of tets_
-  std::vector<Candidates> candidates_;  ///< of tets_: found at their last look around
-  std::vector<double> calm_until_;      ///< of tets_, of what they travelled: till then they stay in their box [m]
+  std::vector<double> travelled_;            ///< of tets_, in the cluster's frame: no corner has moved more so far [m]
+  std::vector<std::int64_t> looked_around_;  ///< of tets_: when, or when it went
+  std::vector<Candidates> candidates_;       ///< of tets_: found at their last look around
+  std::vector<double> calm_until_;           ///< of tets_, of what they travelled: till then they stay in their box [m]
   /// Of tets_: corners in the cluster's frame when its box was made, and how far they may go from there [m].
   std::vector<std::array<Vec3, 4>> nests_;
   std::vector<double> margin_;
@@ -368,7 +343,7 @@ private:
   std::unordered_map<std::int64_t, std::int32_t> number_of_cluster_;
   std::vector<ClusterPair> cluster_pairs_;    ///< (b, a ≤ b) in the order b (b + 1)/2 + a
   std::vector<std::int32_t> changed_;         ///< tets that were put since the last moment
-  std::vector<std::int32_t> to_look_around_;  ///< tets with a new box, or that race
+  std::vector<std::int32_t> to_look_around_;  ///< tets with a new box
   std::vector<std::int32_t> num_tets_at_;     ///< by node slot
   std::vector<std::int32_t> cluster_at_;      ///< by node slot: clusters_, that of one of its tets
   std::vector<Vec3> last_position_;           ///< by node slot [m]
