@@ -111,11 +111,13 @@ struct Scene {
   return scene.fracture.enabled && any;
 }
 
-/// Whether objects press on each other and on themselves: of itself where there are several, or pieces of one.
+/// Whether objects press on each other and on themselves: of itself where there are several, or pieces of one in
+/// explicit steps: implicit ones solve for them (docs/CONTACT.md, "Deformable bodies").
 [[nodiscard]] inline bool bodies_touch(const Scene& scene) {
   if (scene.contact.enabled != contact::ContactSwitch::automatic)
     return scene.contact.enabled == contact::ContactSwitch::on;
-  return (scene.objects.size() > 1 || can_break(scene)) && bodies_can_touch(scene.time.integrator);
+  const bool pieces = scene.time.integrator == dynamics::Integrator::symplectic_euler && can_break(scene);
+  return pieces || (scene.objects.size() > 1 && bodies_can_touch(scene.time.integrator));
 }
 
 /// Times that each tet of the scene is divided into eight once the mesh is spread over the ranks: the same of all

@@ -19,8 +19,8 @@ Table contact_table() {
           bind_choice(
               kContact, &DeformableParameters::enabled, {"auto", "on", "off"},
               {.name = "enabled",
-               .sentence = "Whether they do; auto: where there is more than one object or something can break, and "
-                           "steps are those of symplectic_euler, implicit_euler or hht."}),
+               .sentence = "Whether they do; auto: where something can break and steps are those of symplectic_euler, "
+                           "and where there is more than one object, then with implicit_euler and hht, too."}),
           bind_choice(kContact, &DeformableParameters::criterion, {"overlap_volume", "node_penetration"},
                       {.name = "criterion",
                        .sentence = "What presses: the volume that tets share, or nodes inside tets by their depth, "
