@@ -42,10 +42,35 @@ TEST(StartChecks, AnOrdinarySceneIsNotRemarkedUpon) { EXPECT_THAT(warnings(cube_
 
 TEST(StartChecks, ObjectsThatDoNotMeetAreMentioned) {
   Scene scene = cube_on_ground(0);
+  scene.contact.enabled = contact::ContactSwitch::automatic;
   scene.objects.push_back(scene.objects.front());
   EXPECT_THAT(warnings(scene), ElementsAre());  // they press on each other
   scene.contact.enabled = contact::ContactSwitch::off;
   EXPECT_THAT(warnings(scene), ElementsAre(HasSubstr("the 2 objects of the scene do not meet each other")));
+}
+
+TEST(StartChecks, ObjectsMeetEachOtherAndPiecesOfOneMeet) {
+  Scene scene = cube_on_ground(0);
+  scene.contact.enabled = contact::ContactSwitch::automatic;
+  EXPECT_FALSE(bodies_touch(scene));
+  scene.materials.front().toughness = 1;
+  EXPECT_TRUE(bodies_touch(scene));
+  for (const auto integrator : {dynamics::Integrator::implicit_euler, dynamics::Integrator::hht}) {
+    scene.time.integrator = integrator;
+    scene.objects.resize(1);
+    EXPECT_FALSE(bodies_touch(scene));
+    scene.objects.push_back(scene.objects.front());
+    EXPECT_TRUE(bodies_touch(scene));
+  }
+  scene.time.integrator = dynamics::Integrator::statics;
+  EXPECT_FALSE(bodies_touch(scene));
+  scene.time.integrator = dynamics::Integrator::symplectic_euler;
+  EXPECT_TRUE(bodies_touch(scene));
+  scene.objects.resize(1);
+  scene.fracture.enabled = false;
+  EXPECT_FALSE(bodies_touch(scene));
+  scene.contact.enabled = contact::ContactSwitch::on;
+  EXPECT_TRUE(bodies_touch(scene));
 }
 
 TEST(StartChecks, AGrainOfWhatIsAlikeAlongAnyAxisIsMentioned) {

@@ -28,6 +28,7 @@ inline sim::Scene bare_scene(const material::Material& m) {
   scene.gravity = Vec3::Zero();
   scene.duration_s = 1000;
   scene.time.min_step_s = 1e-15;
+  scene.contact.enabled = contact::ContactSwitch::off;
   return scene;
 }
 
