@@ -59,6 +59,8 @@ motion = "path"
 size_m = [0.02, 0.5, 0.5]
 path_time_s = [0.0, 1.0]
 path_position_m = [[0.3, 0.0, 0.0], [0.1, 0.0, 0.0]]
+[contact]
+enabled = "off"
 [time]
 duration_s = 0.008
 [output]
