@@ -60,7 +60,7 @@ size_m = [0.02, 0.5, 0.5]
 path_time_s = [0.0, 1.0]
 path_position_m = [[0.3, 0.0, 0.0], [0.1, 0.0, 0.0]]
 [contact]
-enabled = "off"
+enabled = "off"  # with pieces that meet the held one was seen to shake by 1.6e-7 m while played
 [time]
 duration_s = 0.008
 [output]
