@@ -35,8 +35,13 @@ void DeformableContact::enclose(std::int32_t number, std::span<const dist::NodeM
   box.high += Vec3::Constant(margin) - cluster.frame;
   cluster.size += (size - cluster.size) / (cluster.size == 0 ? 1 : 1024);
   margin_[static_cast<std::size_t>(number)] = margin;
-  for (std::size_t k = 0; k < 4; ++k)
-    nests_[static_cast<std::size_t>(number)][k] = position(number, k, motion) - cluster.frame;
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t k = 0; k < 4; ++k) {
+    const Vec3 x = position(number, k, motion);
+    nests_[static_cast<std::size_t>(number)][k] = x - cluster.frame;
+    sum += x;
+  }
+  middles_[static_cast<std::size_t>(number)].at = 0.25 * sum;
   calm_until_[static_cast<std::size_t>(number)] = travelled_[static_cast<std::size_t>(number)] + kBelow * margin;
   BoxList& boxes = cluster.boxes(tet.guest);
   if (tet.place < 0)

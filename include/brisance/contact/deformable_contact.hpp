@@ -178,12 +178,24 @@ private:
     std::int32_t pair = 0;             ///< cluster_pairs_
     PartingPlane plane = 0;            ///< that parted them when last looked for, or bounds what they share
     std::uint8_t trust = 0;            ///< looks at it alone before the next search
-    double safe_until = 0;             ///< of what the two have travelled: till then they cannot press [m]
+    std::array<float, 3> apart{};      ///< from the middle of the one with the higher id to that of the other, then [m]
+    double safe_until = kNeverSafe;    ///< they cannot press while no more than that is used up (slack) [m]
   };
+  static constexpr double kNeverSafe = -1;
   /// What was found at one time, and until what way none of it can press.
   struct Candidates {
     std::vector<Candidate> all{};
     double quiet_until = 0;  ///< [m]
+  };
+  /// Where a tet is, and how far it was bent and turned: no corner has moved more against the middle so far.
+  struct Middle {
+    Vec3 at = Vec3::Zero();  ///< [m]
+    double bent = 0;         ///< [m]
+  };
+  /// Of a node, when last looked at.
+  struct NodePath {
+    Vec3 position = Vec3::Zero();  ///< [m]
+    Vec3 moved = Vec3::Zero();     ///< in the last step [m]
   };
   /// A tet, its nodes and its volume at rest [m³], apart, since many are asked for these alone.
   struct Names {
@@ -250,6 +262,8 @@ private:
   [[nodiscard]] Cluster& cluster_of(std::int32_t tet) const {
     return *clusters_[static_cast<std::size_t>(cluster_of_[static_cast<std::size_t>(tet)])];
   }
+  [[nodiscard]] bool is_held(std::size_t tet) const { return corners_[tet][0] >= 0; }
+  [[nodiscard]] double way_of(std::int32_t tet) const;  ///< what it may touch cannot have come nearer so far [m]
   [[nodiscard]] Vec3 position(std::int32_t tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
   [[nodiscard]] Vec3 velocity(const Tet& tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
   [[nodiscard]] bool have_moved(std::span<const dist::NodeMotion> motion) const;  ///< any since last looked at
@@ -259,6 +273,7 @@ private:
   /// Of those found at `look`, where no two have travelled farther than `way` so far. Of those that may press, forgets
   /// what counts no more.
   void look_at(Candidates& candidates, std::int64_t look, double way, std::span<const dist::NodeMotion> motion);
+  static void ask_ahead(const Candidates& candidates);  ///< the first of them, which are looked at soon
   void look_at_those_of(std::int32_t tet, std::span<const dist::NodeMotion> motion);  ///< found as it looked around
   /// Notes an overlap, or until when there can be none.
   void look_at(Candidate& candidate, std::span<const dist::NodeMotion> motion);
@@ -266,7 +281,8 @@ private:
   void look_for_nodes(Candidate& candidate, const PlacedTet& a, const PlacedTet& b);
   void book(const Candidate& candidate, double looks);              ///< work, half for each of the two
   void part(Candidate& candidate, const Gap& gap) const;            ///< notes what parts them, and till when
-  [[nodiscard]] double clock_of(const Candidate& candidate) const;  ///< what the two have travelled [m]
+  void leave_alone(Candidate& candidate, double room) const;        ///< till they may have come nearer by that [m]
+  [[nodiscard]] double slack(const Candidate& candidate) const;     ///< that they may still come nearer [m]
   const PlacedTet& placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void add_up(const Law& law, std::span<const dist::NodeMotion> motion);
   /// Takes off owned nodes' forces what tets press them with.
@@ -325,6 +341,8 @@ private:
   DeformableParameters parameters_;
   double damping_ratio_ = 0;  ///< that the restitution needs [–]
   std::vector<Tet> tets_;
+  std::vector<std::array<std::int32_t, 4>> corners_;  ///< of tets_: slots of held ones, −1 of others
+  std::vector<Middle> middles_;                       ///< of tets_
   std::vector<double> travelled_;            ///< of tets_, in the cluster's frame: no corner has moved more so far [m]
   std::vector<std::int64_t> looked_around_;  ///< of tets_: when, or when it went
   std::vector<Candidates> candidates_;       ///< of tets_: found at their last look around
@@ -346,8 +364,7 @@ private:
   std::vector<std::int32_t> to_look_around_;  ///< tets with a new box
   std::vector<std::int32_t> num_tets_at_;     ///< by node slot
   std::vector<std::int32_t> cluster_at_;      ///< by node slot: clusters_, that of one of its tets
-  std::vector<Vec3> last_position_;           ///< by node slot [m]
-  std::vector<Vec3> moved_;                   ///< by node slot: in the last step [m]
+  std::vector<NodePath> paths_;               ///< by node slot
   // of the moment last looked at
   std::vector<Contact> contacts_;
   std::vector<ContactOrder> order_;                 ///< of contacts_
