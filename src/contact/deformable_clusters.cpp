@@ -135,12 +135,13 @@ void DeformableContact::seek_all(ClusterPair& pair, std::span<const dist::NodeMo
   for (const auto& [guest_a, guest_b] : {std::pair(false, false), std::pair(false, true), std::pair(true, false)}) {
     const std::optional<Box> all = b.boxes(guest_b).whole();
     if (!all) continue;
-    a.boxes(guest_a).each_at(
-        {all->low - shift - beyond, all->high - shift + beyond}, [&, in_b = guest_b](std::int32_t i) {
-          const Box box = box_of(i);
-          b.boxes(in_b).each_at({box.low + shift - beyond, box.high + shift + beyond},
-                                [&](std::int32_t j) { add_if_they_may_touch(i, j, number, pair.candidates, motion); });
-        });
+    a.boxes(guest_a).each_at({all->low - shift - beyond, all->high - shift + beyond},
+                             [&, in_b = guest_b](std::int32_t i) {
+                               const Box box = box_of(i);
+                               b.boxes(in_b).each_at({box.low + shift - beyond, box.high + shift + beyond},
+                                                     [&](std::int32_t j) { met_.push_back(j); });
+                               add_those_it_may_touch(i, number, pair.candidates, motion);
+                             });
   }
 }
 

@@ -1,6 +1,7 @@
 // Tets come and go; at each moment candidates are looked at, and what overlaps is added up.
 #include "brisance/contact/deformable_contact.hpp"
 
+#include "box_list.hpp"
 #include "deformable_tets.hpp"
 #include "restitution.hpp"
 
@@ -137,6 +138,12 @@ Vec3 DeformableContact::position(std::int32_t number, std::size_t corner,
   return is_held(i) ? Vec3(motion[static_cast<std::size_t>(corners_[i][corner])].position) : tets_[i].position[corner];
 }
 
+void DeformableContact::ask_ahead_where_it_is(std::int32_t number) const {
+  constexpr std::size_t kLine = 64;
+  const auto* first = reinterpret_cast<const char*>(&placed_[static_cast<std::size_t>(number)]);
+  for (std::size_t byte = 0; byte < sizeof(PlacedTet); byte += kLine) __builtin_prefetch(first + byte);
+}
+
 const PlacedTet& DeformableContact::placed(std::int32_t number, std::span<const dist::NodeMotion> motion) {
   const auto i = static_cast<std::size_t>(number);
   if (placed_at_[i] != moment_) {
@@ -168,10 +175,12 @@ void DeformableContact::look_at(Candidates& candidates, std::int64_t look, doubl
                                 std::span<const dist::NodeMotion> motion) {
   if (candidates.all.empty() || candidates.quiet_until > way) return;
   double quiet = std::numeric_limits<double>::infinity();
+  due_.clear();
   for (std::size_t c = 0; c < candidates.all.size();) {
     Candidate& candidate = candidates.all[c];
-    double left = slack(candidate);
-    if (!(left > 0)) {  // few: what counts no more lasts till then
+    if (const double left = slack(candidate); left > 0) {
+      quiet = std::min(quiet, left);
+    } else {  // few: what counts no more lasts till then
       if (looked_around_[static_cast<std::size_t>(candidate.low)] > look ||
           looked_around_[static_cast<std::size_t>(candidate.high)] > look ||
           cluster_pairs_[static_cast<std::size_t>(candidate.pair)].look > look) {
@@ -179,11 +188,16 @@ void DeformableContact::look_at(Candidates& candidates, std::int64_t look, doubl
         candidates.all.pop_back();
         continue;
       }
-      look_at(candidate, motion);
-      left = std::max(0.0, slack(candidate));
+      due_.push_back(static_cast<std::int32_t>(c));
+      ask_ahead_where_it_is(candidate.low);
+      ask_ahead_where_it_is(candidate.high);
     }
-    quiet = std::min(quiet, left);
     ++c;
+  }
+  for (const std::int32_t c : due_) {
+    Candidate& candidate = candidates.all[static_cast<std::size_t>(c)];
+    look_at(candidate, motion);
+    quiet = std::min(quiet, std::max(0.0, slack(candidate)));
   }
   candidates.quiet_until = way + kQuiet * quiet;
 }
@@ -205,6 +219,7 @@ void DeformableContact::look_at_those_of(std::int32_t number, std::span<const di
 
 void DeformableContact::book(const Candidate& candidate, double looks) {
   looked_ += looks;
+  if (comm_.size() == 1) return;
   for (const std::int32_t t : {candidate.low, candidate.high}) effort_[static_cast<std::size_t>(t)] += 0.5 * looks;
 }
 
@@ -220,7 +235,7 @@ void DeformableContact::leave_alone(Candidate& candidate, double room) const {
                &high = middles_[static_cast<std::size_t>(candidate.high)];
   const Vec3 apart = low.at - high.at;
   for (std::size_t k = 0; k < 3; ++k) candidate.apart[k] = static_cast<float>(apart[static_cast<Eigen::Index>(k)]);
-  candidate.safe_until = low.bent + high.bent + kGapShare * room - kFloats * apart.norm();
+  candidate.safe_until = below(low.bent + high.bent + kGapShare * room - kFloats * apart.norm());
 }
 
 void DeformableContact::part(Candidate& candidate, const Gap& gap) const {
@@ -303,7 +318,7 @@ void DeformableContact::add_up(const Law& law, std::span<const dist::NodeMotion>
   }
   for (const std::int32_t t : touching_)
     if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest)
-      tet.pressing = law({tet.skin.id, tet.sum, tet.skin.volume, tet.skin.is_home});
+      tet.pressing = law({tet.skin.id, tet.skin.element, tet.sum, tet.skin.volume, tet.skin.is_home});
   if (comm_.size() == 1) return;
   ask_for_touching();
   exchange_sums(motion);
@@ -422,10 +437,10 @@ void DeformableContact::take_effort(std::span<double> by_slot) {
 std::size_t DeformableContact::memory_bytes() const {
   std::size_t bytes =
       tets_.capacity() * sizeof(Tet) + placed_.capacity() * sizeof(PlacedTet) + contacts_.capacity() * sizeof(Contact) +
-      paths_.capacity() * sizeof(NodePath) + losses_.capacity() * sizeof(Loss) +
-      rubs_.capacity() * sizeof(Rub) + pressure_.capacity() * sizeof(double) +
-      tets_.size() * (sizeof(Names) + sizeof(nests_[0]) + 5 * sizeof(double) + sizeof(Middle) +
-                       5 * sizeof(std::int32_t));
+      paths_.capacity() * sizeof(NodePath) + losses_.capacity() * sizeof(Loss) + rubs_.capacity() * sizeof(Rub) +
+      pressure_.capacity() * sizeof(double) +
+      tets_.size() *
+          (sizeof(Names) + sizeof(nests_[0]) + 5 * sizeof(double) + sizeof(Middle) + 5 * sizeof(std::int32_t));
   if (parameters_.criterion == ContactCriterion::node_penetration) bytes += tets_.size() * sizeof(TetDepths);
   for (const auto& [rank, list] : guests_) bytes += list.capacity() * sizeof(Guest);
   for (const Candidates& list : candidates_) bytes += sizeof(list) + list.all.capacity() * sizeof(Candidate);

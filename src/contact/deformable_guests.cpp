@@ -217,7 +217,7 @@ void DeformableContact::receive(Guest& guest, int home) {
   cluster_of_[n] = number_of_cluster(record.cluster, record.body);
   names_[n] = {record.id, record.node, record.volume};
   Tet& tet = tets_[n];
-  tet.skin = {record.id, record.node, {}, record.body, record.cluster, false, record.volume, record.mass};
+  tet.skin = {record.id, record.node, {}, {}, record.body, record.cluster, false, record.volume, record.mass};
   tet.guest = true;
   tet.home = home;
   if (guest.depths) tet.depths = std::make_unique<TetDepths>(*guest.depths);
