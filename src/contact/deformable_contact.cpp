@@ -140,7 +140,7 @@ Vec3 DeformableContact::position(std::int32_t number, std::size_t corner,
 
 void DeformableContact::ask_ahead_where_it_is(std::int32_t number) const {
   constexpr std::size_t kLine = 64;
-  const auto* first = reinterpret_cast<const char*>(&placed_[static_cast<std::size_t>(number)]);
+  const auto* first = static_cast<const char*>(static_cast<const void*>(&placed_[static_cast<std::size_t>(number)]));
   for (std::size_t byte = 0; byte < sizeof(PlacedTet); byte += kLine) __builtin_prefetch(first + byte);
 }
 
