@@ -7,6 +7,7 @@ pkg_check_modules(PETSC REQUIRED IMPORTED_TARGET PETSc)
 pkg_check_modules(SLEPC REQUIRED IMPORTED_TARGET SLEPc)
 pkg_check_modules(CLP REQUIRED IMPORTED_TARGET clp)
 pkg_check_modules(BULLET REQUIRED IMPORTED_TARGET bullet-float64)
+pkg_check_modules(JEMALLOC REQUIRED IMPORTED_TARGET jemalloc)
 pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
 pkg_check_modules(MUPARSER REQUIRED IMPORTED_TARGET muparser)
 # Debian's PETSc and SLEPc hand on the flags they were packaged with: not ours, and units would differ by them.

@@ -21,6 +21,16 @@ struct Box {
   Vec3 low = Vec3::Zero(), high = Vec3::Zero();
 };
 
+/// The nearest float that is no more, no less than x.
+[[nodiscard]] inline float below(double x) {
+  const auto near = static_cast<float>(x);
+  return near <= x ? near : std::nextafter(near, -std::numeric_limits<float>::infinity());
+}
+[[nodiscard]] inline float above(double x) {
+  const auto near = static_cast<float>(x);
+  return near >= x ? near : std::nextafter(near, std::numeric_limits<float>::infinity());
+}
+
 /// Are they no farther than `reach` from each other, along any axis?
 [[nodiscard]] inline bool meet(const Box& a, const Box& b, double reach) {
   for (int k = 0; k < 3; ++k)
@@ -141,15 +151,6 @@ private:
   void take_in(std::size_t i) {
     batches_[i / kBatch].take_in({{side_[0][i], side_[1][i], side_[2][i]}, {side_[3][i], side_[4][i], side_[5][i]}});
   }
-  static float below(double x) {
-    const auto near = static_cast<float>(x);
-    return near <= x ? near : std::nextafter(near, -std::numeric_limits<float>::infinity());
-  }
-  static float above(double x) {
-    const auto near = static_cast<float>(x);
-    return near >= x ? near : std::nextafter(near, std::numeric_limits<float>::infinity());
-  }
-
   std::array<std::vector<float>, 6> side_;  ///< low x, y, z, high x, y, z
   std::vector<std::int32_t> label_;
   std::vector<Batch> batches_;  ///< around the boxes of each

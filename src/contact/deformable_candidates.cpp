@@ -35,8 +35,13 @@ void DeformableContact::enclose(std::int32_t number, std::span<const dist::NodeM
   box.high += Vec3::Constant(margin) - cluster.frame;
   cluster.size += (size - cluster.size) / (cluster.size == 0 ? 1 : 1024);
   margin_[static_cast<std::size_t>(number)] = margin;
-  for (std::size_t k = 0; k < 4; ++k)
-    nests_[static_cast<std::size_t>(number)][k] = position(number, k, motion) - cluster.frame;
+  Vec3 sum = Vec3::Zero();
+  for (std::size_t k = 0; k < 4; ++k) {
+    const Vec3 x = position(number, k, motion);
+    nests_[static_cast<std::size_t>(number)][k] = x - cluster.frame;
+    sum += x;
+  }
+  middles_[static_cast<std::size_t>(number)].at = 0.25 * sum;
   calm_until_[static_cast<std::size_t>(number)] = travelled_[static_cast<std::size_t>(number)] + kBelow * margin;
   BoxList& boxes = cluster.boxes(tet.guest);
   if (tet.place < 0)
@@ -77,9 +82,23 @@ double DeformableContact::leeway(std::int32_t i, std::int32_t j, const ClusterPa
   return both;
 }
 
+void DeformableContact::add_those_it_may_touch(std::int32_t i, std::int32_t pair, Candidates& to,
+                                               std::span<const dist::NodeMotion> motion) {
+  constexpr std::size_t kAhead = 8;  // they are all over the memory
+  std::size_t strangers = 0;
+  for (std::size_t m = 0; m < met_.size(); ++m) {
+    if (m + kAhead < met_.size()) __builtin_prefetch(&names_[static_cast<std::size_t>(met_[m + kAhead])]);
+    const std::int32_t j = met_[m];
+    if (i == j || share_a_node(i, j)) continue;
+    ask_ahead_where_it_is(j);
+    met_[strangers++] = j;
+  }
+  for (std::size_t m = 0; m < strangers; ++m) add_if_they_may_touch(i, met_[m], pair, to, motion);
+  met_.clear();
+}
+
 void DeformableContact::add_if_they_may_touch(std::int32_t i, std::int32_t j, std::int32_t pair, Candidates& to,
                                               std::span<const dist::NodeMotion> motion) {
-  if (i == j || share_a_node(i, j)) return;
   Candidate next = candidate(i, j, pair);
   const PlacedTet &a = placed(next.low, motion), &b = placed(next.high, motion);
   if (a.volume > 0 && b.volume > 0) {
@@ -118,9 +137,10 @@ void DeformableContact::look_around(std::int32_t number, std::span<const dist::N
   candidates.quiet_until = 0;
   // Of two guests other ranks see to it.
   const auto look = [&](Cluster& there, const Box& box, std::int32_t pair) {
-    const auto found = [&](std::int32_t other) { add_if_they_may_touch(number, other, pair, candidates, motion); };
+    const auto found = [&](std::int32_t other) { met_.push_back(other); };
     there.boxes(false).each_at(box, found);
     if (!tet.guest) there.boxes(true).each_at(box, found);
+    add_those_it_may_touch(number, pair, candidates, motion);
   };
   const Box box = box_of(number);
   Cluster& cluster = cluster_of(number);

@@ -45,29 +45,42 @@ void DeformableContact::follow_nodes(std::span<const dist::NodeMotion> motion) {
     if (num_tets_at_[slot] == 0) continue;
     Cluster& cluster = *clusters_[static_cast<std::size_t>(cluster_at_[slot])];
     const Vec3 now = Vec3(motion[slot].position);
-    moved_[slot] = now - last_position_[slot];
-    last_position_[slot] = now;
-    cluster.moved += moved_[slot];
+    NodePath& path = paths_[slot];
+    path.moved = now - path.position;
+    path.position = now;
+    cluster.moved += path.moved;
     ++cluster.num_nodes;
   }
   for (std::size_t i = 0; i < tets_.size(); ++i) {
-    if (cluster_of_[i] < 0 || tets_[i].guest) continue;
-    const auto number = static_cast<std::int32_t>(i);
-    const double travel = travel_of(number);
+    if (!is_held(i)) continue;
+    Cluster& cluster = cluster_of(static_cast<std::int32_t>(i));
+    Vec3 place = Vec3::Zero(), moved = Vec3::Zero();
+    for (const std::int32_t slot : corners_[i]) {
+      place += paths_[static_cast<std::size_t>(slot)].position;
+      moved += paths_[static_cast<std::size_t>(slot)].moved;
+    }
+    moved *= 0.25;
+    double travel = 0, bent = 0;
+    for (const std::int32_t slot : corners_[i]) {
+      travel = std::max(travel, (paths_[static_cast<std::size_t>(slot)].moved - cluster.drift).squaredNorm());
+      bent = std::max(bent, (paths_[static_cast<std::size_t>(slot)].moved - moved).squaredNorm());
+    }
+    middles_[i].at = 0.25 * place;
+    middles_[i].bent += std::sqrt(bent);
+    travel = std::sqrt(travel);
     travelled_[i] += travel;
-    double& most = cluster_of(number).held_travel;
-    most = std::max(most, travel);
+    cluster.held_travel = std::max(cluster.held_travel, travel);
   }
   for (const auto& cluster : clusters_) cluster->follow_its_nodes();
 }
 
 double DeformableContact::travel_of(std::int32_t number) const {
-  const Tet& tet = tets_[static_cast<std::size_t>(number)];
+  const auto i = static_cast<std::size_t>(number);
   const Cluster& cluster = cluster_of(number);
-  if (tet.guest) return cluster.guest_travel;
+  if (!is_held(i)) return cluster.guest_travel;
   double most = 0;
-  for (const std::int32_t slot : tet.skin.slot)
-    most = std::max(most, (moved_[static_cast<std::size_t>(slot)] - cluster.drift).squaredNorm());
+  for (const std::int32_t slot : corners_[i])
+    most = std::max(most, (paths_[static_cast<std::size_t>(slot)].moved - cluster.drift).squaredNorm());
   return std::sqrt(most);
 }
 
@@ -122,12 +135,13 @@ void DeformableContact::seek_all(ClusterPair& pair, std::span<const dist::NodeMo
   for (const auto& [guest_a, guest_b] : {std::pair(false, false), std::pair(false, true), std::pair(true, false)}) {
     const std::optional<Box> all = b.boxes(guest_b).whole();
     if (!all) continue;
-    a.boxes(guest_a).each_at(
-        {all->low - shift - beyond, all->high - shift + beyond}, [&, in_b = guest_b](std::int32_t i) {
-          const Box box = box_of(i);
-          b.boxes(in_b).each_at({box.low + shift - beyond, box.high + shift + beyond},
-                                [&](std::int32_t j) { add_if_they_may_touch(i, j, number, pair.candidates, motion); });
-        });
+    a.boxes(guest_a).each_at({all->low - shift - beyond, all->high - shift + beyond},
+                             [&, in_b = guest_b](std::int32_t i) {
+                               const Box box = box_of(i);
+                               b.boxes(in_b).each_at({box.low + shift - beyond, box.high + shift + beyond},
+                                                     [&](std::int32_t j) { met_.push_back(j); });
+                               add_those_it_may_touch(i, number, pair.candidates, motion);
+                             });
   }
 }
 

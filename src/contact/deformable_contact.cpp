@@ -1,6 +1,7 @@
 // Tets come and go; at each moment candidates are looked at, and what overlaps is added up.
 #include "brisance/contact/deformable_contact.hpp"
 
+#include "box_list.hpp"
 #include "deformable_tets.hpp"
 #include "restitution.hpp"
 
@@ -18,11 +19,16 @@ constexpr double kLooksAnOverlap = 10;  ///< of work: a volume that two tets sha
 constexpr double kLooksForNodes = 3;    ///< likewise: whether nodes of each are in the other
 /// Of a way that nothing can press within: what is counted on, so that rounding of sums does not matter.
 constexpr double kQuiet = 0.99;
+/// Of the distance of two middles, more than what floats have of it wrong.
+constexpr double kFloats = 2e-7;
 /// A gap that cannot be rounding, as a share of an edge.
 constexpr double kClearGap = 1e-9;
 /// Of a sliver: what is bounded by that is one, however its volume would be rounded.
 constexpr double kClearlyLess = 0.999;
+constexpr std::array<std::int32_t, 4> kNotHeld{-1, -1, -1, -1};
 constexpr std::uint8_t kTrust = 8;  ///< looks at a plane that parts two tets before a better one is sought
+
+constexpr std::size_t kListsAhead = 6;  ///< lists of candidates are all over the memory
 
 }  // namespace
 
@@ -42,6 +48,8 @@ Box DeformableContact::box_of(std::int32_t number) const {
 std::int32_t DeformableContact::new_tet() {
   if (unused_.empty()) {
     tets_.emplace_back();
+    corners_.push_back(kNotHeld);
+    middles_.emplace_back();
     travelled_.push_back(0);
     looked_around_.push_back(0);
     candidates_.emplace_back();
@@ -82,15 +90,13 @@ void DeformableContact::put(const SkinTet& skin, std::span<const dist::NodeMotio
   if (num_tets_at_.size() < motion.size()) {
     num_tets_at_.resize(motion.size(), 0);
     cluster_at_.resize(motion.size(), -1);
-    last_position_.resize(motion.size());
-    moved_.resize(motion.size(), Vec3::Zero());
+    paths_.resize(motion.size());
   }
+  corners_[number] = skin.slot;
   for (const std::int32_t slot : skin.slot) {
     const auto node = static_cast<std::size_t>(slot);
-    if (num_tets_at_[node]++ == 0) {
-      last_position_[node] = Vec3(motion[node].position);
-      moved_[node] = clusters_[static_cast<std::size_t>(cluster_of_[number])]->drift;  // nothing is known: as all do
-    }
+    if (num_tets_at_[node]++ == 0)  // nothing is known: it moves as all do
+      paths_[node] = {Vec3(motion[node].position), clusters_[static_cast<std::size_t>(cluster_of_[number])]->drift};
     cluster_at_[node] = cluster_of_[number];
   }
   changed_.push_back(entry->second);
@@ -109,6 +115,7 @@ void DeformableContact::drop(std::int32_t number) {
   looked_around_[i] = ++looks_;
   leave_cluster(number);
   tets_[i] = Tet();
+  corners_[i] = kNotHeld;
   candidates_[i] = {};
   effort_[i] = 0;
   cluster_of_[i] = -1;
@@ -127,8 +134,14 @@ void DeformableContact::leave_cluster(std::int32_t number) {
 
 Vec3 DeformableContact::position(std::int32_t number, std::size_t corner,
                                  std::span<const dist::NodeMotion> motion) const {
-  const Tet& tet = tets_[static_cast<std::size_t>(number)];
-  return tet.guest ? tet.position[corner] : Vec3(motion[static_cast<std::size_t>(tet.skin.slot[corner])].position);
+  const auto i = static_cast<std::size_t>(number);
+  return is_held(i) ? Vec3(motion[static_cast<std::size_t>(corners_[i][corner])].position) : tets_[i].position[corner];
+}
+
+void DeformableContact::ask_ahead_where_it_is(std::int32_t number) const {
+  constexpr std::size_t kLine = 64;
+  const auto* first = static_cast<const char*>(static_cast<const void*>(&placed_[static_cast<std::size_t>(number)]));
+  for (std::size_t byte = 0; byte < sizeof(PlacedTet); byte += kLine) __builtin_prefetch(first + byte);
 }
 
 const PlacedTet& DeformableContact::placed(std::int32_t number, std::span<const dist::NodeMotion> motion) {
@@ -162,10 +175,12 @@ void DeformableContact::look_at(Candidates& candidates, std::int64_t look, doubl
                                 std::span<const dist::NodeMotion> motion) {
   if (candidates.all.empty() || candidates.quiet_until > way) return;
   double quiet = std::numeric_limits<double>::infinity();
+  due_.clear();
   for (std::size_t c = 0; c < candidates.all.size();) {
     Candidate& candidate = candidates.all[c];
-    const double clock = clock_of(candidate);
-    if (!(candidate.safe_until > clock)) {  // few: what counts no more lasts till then
+    if (const double left = slack(candidate); left > 0) {
+      quiet = std::min(quiet, left);
+    } else {  // few: what counts no more lasts till then
       if (looked_around_[static_cast<std::size_t>(candidate.low)] > look ||
           looked_around_[static_cast<std::size_t>(candidate.high)] > look ||
           cluster_pairs_[static_cast<std::size_t>(candidate.pair)].look > look) {
@@ -173,33 +188,60 @@ void DeformableContact::look_at(Candidates& candidates, std::int64_t look, doubl
         candidates.all.pop_back();
         continue;
       }
-      look_at(candidate, motion);
+      due_.push_back(static_cast<std::int32_t>(c));
+      ask_ahead_where_it_is(candidate.low);
+      ask_ahead_where_it_is(candidate.high);
     }
-    quiet = std::min(quiet, candidate.safe_until - clock);
     ++c;
+  }
+  for (const std::int32_t c : due_) {
+    Candidate& candidate = candidates.all[static_cast<std::size_t>(c)];
+    look_at(candidate, motion);
+    quiet = std::min(quiet, std::max(0.0, slack(candidate)));
   }
   candidates.quiet_until = way + kQuiet * quiet;
 }
 
+void DeformableContact::ask_ahead(const Candidates& candidates) {
+  constexpr std::size_t kCandidatesALine = 2, kMost = 24;
+  const std::size_t count = std::min(candidates.all.size(), kMost);
+  for (std::size_t c = 0; c < count; c += kCandidatesALine) __builtin_prefetch(&candidates.all[c]);
+}
+
+double DeformableContact::way_of(std::int32_t number) const {
+  return travelled_[static_cast<std::size_t>(number)] + cluster_of(number).way;
+}
+
 void DeformableContact::look_at_those_of(std::int32_t number, std::span<const dist::NodeMotion> motion) {
   const auto t = static_cast<std::size_t>(number);
-  look_at(candidates_[t], looked_around_[t], travelled_[t] + cluster_of(number).way, motion);
+  look_at(candidates_[t], looked_around_[t], way_of(number), motion);
 }
 
 void DeformableContact::book(const Candidate& candidate, double looks) {
   looked_ += looks;
+  if (comm_.size() == 1) return;
   for (const std::int32_t t : {candidate.low, candidate.high}) effort_[static_cast<std::size_t>(t)] += 0.5 * looks;
 }
 
-double DeformableContact::clock_of(const Candidate& candidate) const {
-  return travelled_[static_cast<std::size_t>(candidate.low)] + travelled_[static_cast<std::size_t>(candidate.high)] +
-         cluster_pairs_[static_cast<std::size_t>(candidate.pair)].drift;
+double DeformableContact::slack(const Candidate& candidate) const {
+  const Middle &low = middles_[static_cast<std::size_t>(candidate.low)],
+               &high = middles_[static_cast<std::size_t>(candidate.high)];
+  const Vec3 was(candidate.apart[0], candidate.apart[1], candidate.apart[2]);
+  return candidate.safe_until - low.bent - high.bent - (low.at - high.at - was).norm();
+}
+
+void DeformableContact::leave_alone(Candidate& candidate, double room) const {
+  const Middle &low = middles_[static_cast<std::size_t>(candidate.low)],
+               &high = middles_[static_cast<std::size_t>(candidate.high)];
+  const Vec3 apart = low.at - high.at;
+  for (std::size_t k = 0; k < 3; ++k) candidate.apart[k] = static_cast<float>(apart[static_cast<Eigen::Index>(k)]);
+  candidate.safe_until = below(low.bent + high.bent + kGapShare * room - kFloats * apart.norm());
 }
 
 void DeformableContact::part(Candidate& candidate, const Gap& gap) const {
   candidate.plane = gap.plane;
   candidate.trust = kTrust;
-  candidate.safe_until = clock_of(candidate) + kGapShare * std::max(0.0, gap.width);
+  leave_alone(candidate, std::max(0.0, gap.width));
 }
 
 void DeformableContact::look_at(Candidate& candidate, std::span<const dist::NodeMotion> motion) {
@@ -218,7 +260,7 @@ void DeformableContact::look_at(Candidate& candidate, std::span<const dist::Node
     const double room =
         is_of_face && volumes_count ? room_at(a, b, candidate.plane, nothing) : gap_at(a, b, candidate.plane);
     if (is_of_face ? room >= 0 : room > kClearGap * (a.corner[1] - a.corner[0]).norm()) {
-      candidate.safe_until = clock_of(candidate) + kGapShare * room;
+      leave_alone(candidate, room);
       return;
     }
   }
@@ -232,6 +274,7 @@ void DeformableContact::look_at(Candidate& candidate, std::span<const dist::Node
     TetOverlap overlap = tet_overlap(a, b);
     if (overlap.volume > 0) {
       candidate.trust = 0;  // no plane parts them
+      candidate.safe_until = kNeverSafe;
       if (take_sliver_off(overlap, sliver)) contacts_.push_back({candidate.low, candidate.high, true, true, overlap});
       return;
     }
@@ -243,6 +286,7 @@ void DeformableContact::look_at(Candidate& candidate, std::span<const dist::Node
 void DeformableContact::look_for_nodes(Candidate& candidate, const PlacedTet& a, const PlacedTet& b) {
   book(candidate, kLooksForNodes);
   candidate.trust = 0;  // no plane parts them
+  candidate.safe_until = kNeverSafe;
   const TetDepths &depths_a = *tets_[static_cast<std::size_t>(candidate.low)].depths,
                   &depths_b = *tets_[static_cast<std::size_t>(candidate.high)].depths;
   const TetOverlap of_a = nodes_inside(a, depths_a, b, depths_b);
@@ -252,7 +296,7 @@ void DeformableContact::look_for_nodes(Candidate& candidate, const PlacedTet& a,
     std::rotate(of_b.gradient.begin(), of_b.gradient.begin() + 4, of_b.gradient.end());  // A's corners first
     contacts_.push_back({candidate.low, candidate.high, false, true, of_b});
   }
-  if (!(of_a.volume > 0 || of_b.volume > 0)) candidate.safe_until = clock_of(candidate) + kGapShare * node_gap(a, b);
+  if (!(of_a.volume > 0 || of_b.volume > 0)) leave_alone(candidate, node_gap(a, b));
 }
 
 void DeformableContact::add_up(const Law& law, std::span<const dist::NodeMotion> motion) {
@@ -274,7 +318,7 @@ void DeformableContact::add_up(const Law& law, std::span<const dist::NodeMotion>
   }
   for (const std::int32_t t : touching_)
     if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest)
-      tet.pressing = law({tet.skin.id, tet.sum, tet.skin.volume, tet.skin.is_home});
+      tet.pressing = law({tet.skin.id, tet.skin.element, tet.sum, tet.skin.volume, tet.skin.is_home});
   if (comm_.size() == 1) return;
   ask_for_touching();
   exchange_sums(motion);
@@ -282,7 +326,7 @@ void DeformableContact::add_up(const Law& law, std::span<const dist::NodeMotion>
 
 bool DeformableContact::have_moved(std::span<const dist::NodeMotion> motion) const {
   for (std::size_t slot = 0; slot < num_tets_at_.size(); ++slot)
-    if (num_tets_at_[slot] > 0 && last_position_[slot] != Vec3(motion[slot].position)) return true;
+    if (num_tets_at_[slot] > 0 && paths_[slot].position != Vec3(motion[slot].position)) return true;
   return false;
 }
 
@@ -296,14 +340,16 @@ void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law
   follow_nodes(motion);
   enclose_changed(motion);
   for (std::size_t i = 0; i < tets_.size(); ++i)
-    if (cluster_of_[i] >= 0 && !tets_[i].guest) keep_enclosed(static_cast<std::int32_t>(i), motion);
+    if (is_held(i)) keep_enclosed(static_cast<std::int32_t>(i), motion);
   if (comm_.size() > 1) exchange_guests(motion);
   follow_frames();
   renew_cluster_pairs(false, motion);
   look_around_changed(motion);
   to_look_around_.clear();
-  for (std::size_t t = 0; t < tets_.size(); ++t)
+  for (std::size_t t = 0; t < tets_.size(); ++t) {
+    if (t + kListsAhead < tets_.size()) ask_ahead(candidates_[t + kListsAhead]);
     if (cluster_of_[t] >= 0) look_at_those_of(static_cast<std::int32_t>(t), motion);
+  }
   for (ClusterPair& pair : cluster_pairs_) look_at(pair.candidates, pair.look, pair.way, motion);
   add_up(law, motion);
 }
@@ -391,9 +437,10 @@ void DeformableContact::take_effort(std::span<double> by_slot) {
 std::size_t DeformableContact::memory_bytes() const {
   std::size_t bytes =
       tets_.capacity() * sizeof(Tet) + placed_.capacity() * sizeof(PlacedTet) + contacts_.capacity() * sizeof(Contact) +
-      (last_position_.capacity() + moved_.capacity()) * sizeof(Vec3) + losses_.capacity() * sizeof(Loss) +
-      rubs_.capacity() * sizeof(Rub) + pressure_.capacity() * sizeof(double) +
-      tets_.size() * (sizeof(Names) + sizeof(nests_[0]) + 6 * sizeof(double) + sizeof(std::int32_t));
+      paths_.capacity() * sizeof(NodePath) + losses_.capacity() * sizeof(Loss) + rubs_.capacity() * sizeof(Rub) +
+      pressure_.capacity() * sizeof(double) +
+      tets_.size() *
+          (sizeof(Names) + sizeof(nests_[0]) + 5 * sizeof(double) + sizeof(Middle) + 5 * sizeof(std::int32_t));
   if (parameters_.criterion == ContactCriterion::node_penetration) bytes += tets_.size() * sizeof(TetDepths);
   for (const auto& [rank, list] : guests_) bytes += list.capacity() * sizeof(Guest);
   for (const Candidates& list : candidates_) bytes += sizeof(list) + list.all.capacity() * sizeof(Candidate);

@@ -217,7 +217,7 @@ void DeformableContact::receive(Guest& guest, int home) {
   cluster_of_[n] = number_of_cluster(record.cluster, record.body);
   names_[n] = {record.id, record.node, record.volume};
   Tet& tet = tets_[n];
-  tet.skin = {record.id, record.node, {}, record.body, record.cluster, false, record.volume, record.mass};
+  tet.skin = {record.id, record.node, {}, {}, record.body, record.cluster, false, record.volume, record.mass};
   tet.guest = true;
   tet.home = home;
   if (guest.depths) tet.depths = std::make_unique<TetDepths>(*guest.depths);
@@ -233,13 +233,19 @@ void DeformableContact::move(const Guest& guest) {
   Cluster& cluster = cluster_of(guest.number);
   const bool has_moved = exchange_moment_ != moment_;
   const Vec3 drift = has_moved ? cluster.last_drift : Vec3(Vec3::Zero());
-  double travel = 0;
+  double travel = 0, bent = 0;
+  Vec3 middle = Vec3::Zero();
+  for (const auto& place : guest.record.position) middle += 0.25 * vec(place);
+  const Vec3 with_middle = middle - middles_[n].at;
   for (std::size_t k = 0; k < 4; ++k) {
     const Vec3 now = vec(guest.record.position[k]), moved = now - tet.position[k];
     travel = std::max(travel, (moved - drift).norm());
+    bent = std::max(bent, (moved - with_middle).norm());
     if (has_moved) cluster.guests_moved += 0.25 * moved;
     tet.position[k] = now;
   }
+  middles_[n].at = middle;
+  middles_[n].bent += bent;
   if (has_moved) ++cluster.num_guests;
   travelled_[n] += travel;
   cluster.guest_travel = std::max(cluster.guest_travel, travel);

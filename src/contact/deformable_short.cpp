@@ -49,7 +49,7 @@ void DeformableContact::short_pressures(const AtOwner& at_owner, ShortPressures&
     tet.kick = ShortPressures::first_kick(tet.step_class, steps);
     tet.row = static_cast<std::int32_t>(here.rows.size());
     const Pressing& p = tet.pressing;
-    here.rows.push_back({tet.skin.id, tet.step_class, p.stiffness, p.share, p.forgiven, p.most,
+    here.rows.push_back({tet.skin.id, tet.skin.element, tet.step_class, p.stiffness, p.share, p.forgiven, p.most,
                          p.stiffness / tet.skin.volume, most, 0});
     most += 8 * tet.num_pairs;
   }
@@ -111,6 +111,7 @@ void DeformableContact::exchange_rows(ShortPressures& here, int steps) {
       if (tet.row < 0) continue;
       ShortPressures::Row row = here.rows[static_cast<std::size_t>(tet.row)];
       const auto of_row = here.of(row);
+      row.element = {};
       row.first = static_cast<std::int32_t>(entries[rank].size());
       rows[rank].push_back(row);
       entries[rank].insert(entries[rank].end(), of_row.begin(), of_row.end());

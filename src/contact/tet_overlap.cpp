@@ -193,33 +193,67 @@ double beyond_face(const PlacedTet& tet, std::size_t face, const PlacedTet& othe
   return nearest <= 0 ? -nearest / tet.slope[face] : -1;
 }
 
-/// Share of a tet on the side of a plane where heights above it, at the tet's corners, are positive [–].
-double share_above(const std::array<double, 4>& height) {
-  std::array<double, 4> in, out;  // NOLINT(cppcoreguidelines-pro-type-member-init): as many as are counted
-  std::size_t num_in = 0, num_out = 0;
-  for (const double h : height) {
-    if (h > 0)
-      in[num_in++] = h;
-    else
-      out[num_out++] = h;
+/// Heights of a tet's four corners over planes, towards the inside, one plane a lane: loops over lanes are without
+/// branches, so that the compiler does four at a time.
+template <std::size_t N>
+using Heights = std::array<std::array<double, N>, 4>;
+
+/// Share of a tet on the side of a plane where heights above it are positive [–], a plane a lane. Sorted, h₀ the
+/// highest:
+///
+///   h₀³/Π(h₀ − h_k) where one is above,   1 − h₃³/Π(h₃ − h_k) where three are,   and where two are a wedge, as three
+///   tets
+template <std::size_t N>
+std::array<double, N> shares_above(const Heights<N>& heights) {
+  std::array<double, N> share;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  for (std::size_t l = 0; l < N; ++l) {
+    const double a = std::max(heights[0][l], heights[1][l]), b = std::min(heights[0][l], heights[1][l]);
+    const double c = std::max(heights[2][l], heights[3][l]), d = std::min(heights[2][l], heights[3][l]);
+    const double h0 = std::max(a, c), h3 = std::min(b, d), e = std::min(a, c), f = std::max(b, d);
+    const double h1 = std::max(e, f), h2 = std::min(e, f);
+    const double d02 = h0 - h2, d03 = h0 - h3, d12 = h1 - h2, d13 = h1 - h3;
+    const double of_one = h0 * h0 * h0, of_two = h1 * h1 * d02 * d03 - h0 * h0 * h2 * d13 - h0 * h1 * h3 * d02,
+                 of_three = -h3 * h3 * h3;
+    const double below_one = (h0 - h1) * d02 * d03, below_two = d02 * d03 * d12 * d13,
+                 below_three = d03 * d13 * (h2 - h3);
+    const double part = (h1 <= 0   ? of_one
+                         : h2 <= 0 ? of_two
+                                   : of_three) /
+                        (h1 <= 0   ? below_one
+                         : h2 <= 0 ? below_two
+                                   : below_three);
+    share[l] = h0 <= 0 ? 0 : h3 >= 0 ? 1 : h2 > 0 ? 1 - part : part;
   }
-  // Of an edge from above to below, the part above.
-  const auto part = [](double above, double below) { return above / (above - below); };
-  switch (num_in) {
-    case 0:
-      return 0;
-    case 1:
-      return part(in[0], out[0]) * part(in[0], out[1]) * part(in[0], out[2]);
-    case 2: {  // a wedge, as three tets
-      const double p0 = part(in[0], out[0]), p1 = part(in[0], out[1]), q0 = part(in[1], out[0]),
-                   q1 = part(in[1], out[1]);
-      return p0 * p1 * (1 - q0) + p1 * q0 * (1 - q1) + q0 * q1;
+  return share;
+}
+
+/// Of the other's corners over the planes of a tet's four faces, as shares of the height of the face's own corner [–].
+Heights<4> heights(const PlacedTet& tet, const PlacedTet& other) {
+  Heights<4> all;                                       // NOLINT(cppcoreguidelines-pro-type-member-init)
+  std::array<std::array<double, 4>, 3> gradient, base;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  for (std::size_t j = 0; j < 4; ++j)
+    for (std::size_t k = 0; k < 3; ++k) {
+      gradient[k][j] = tet.gradient[j][static_cast<Eigen::Index>(k)];
+      base[k][j] = tet.base(j)[static_cast<Eigen::Index>(k)];
     }
-    case 3:
-      return 1 - part(-out[0], -in[0]) * part(-out[0], -in[1]) * part(-out[0], -in[2]);
-    default:
-      return 1;
+  for (std::size_t c = 0; c < 4; ++c) {
+    const double x = other.corner[c].x(), y = other.corner[c].y(), z = other.corner[c].z();
+    for (std::size_t j = 0; j < 4; ++j)
+      all[c][j] =
+          gradient[0][j] * (x - base[0][j]) + (gradient[1][j] * (y - base[1][j]) + gradient[2][j] * (z - base[2][j]));
   }
+  return all;
+}
+
+/// The widest of the gaps that four planes leave.
+void take_wider(const Heights<4>& heights, const std::array<double, 4>& slope, PartingPlane first, Gap& widest) {
+  std::array<double, 4> width;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  for (std::size_t j = 0; j < 4; ++j) {
+    const double top = std::max(std::max(heights[0][j], heights[1][j]), std::max(heights[2][j], heights[3][j]));
+    width[j] = top <= 0 ? -top / slope[j] : -1;
+  }
+  for (std::size_t j = 0; j < 4; ++j)
+    if (width[j] > widest.width) widest = {width[j], static_cast<PartingPlane>(first + static_cast<PartingPlane>(j))};
 }
 
 /// Of the other's corners over the plane of a face, towards the inside, as shares of the height of its own corner [–].
@@ -229,6 +263,8 @@ std::array<double, 4> heights(const PlacedTet& tet, std::size_t face, const Plac
 }
 
 constexpr double kMostBeyond = 0.3;  ///< of the inradius, what is tried as a way beyond a gap
+/// What of that is tried; in two lanes of registers.
+constexpr std::array<double, 8> kBeyond{0, 1.0 / 128, 1.0 / 64, 1.0 / 32, 1.0 / 16, 1.0 / 8, 1.0 / 3, 1};
 
 constexpr std::array<std::pair<std::uint8_t, std::uint8_t>, 6> kEdges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 constexpr double kParallel = 1e-9;  ///< sine of the angle
@@ -254,13 +290,6 @@ double between_edges(const PlacedTet& a, const PlacedTet& b, std::size_t edges) 
 
 constexpr PartingPlane kFacePlanes = 8, kAllPlanes = kFacePlanes + kEdges.size() * kEdges.size();
 
-Gap widest_gap(const PlacedTet& a, const PlacedTet& b, PartingPlane first, PartingPlane end) {
-  Gap widest;
-  for (PartingPlane plane = first; plane < end; ++plane)
-    if (const double width = gap_at(a, b, plane); width > widest.width) widest = {width, plane};
-  return widest;
-}
-
 }  // namespace
 
 PlacedTet placed_tet(const std::array<Vec3, 4>& corner) {
@@ -284,45 +313,56 @@ double gap_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane) {
 
 double volume_inside(const PlacedTet& a, const PlacedTet& b, PartingPlane plane) {
   const auto face = static_cast<std::size_t>(plane & 3);
-  return plane < 4 ? b.volume * share_above(heights(a, face, b)) : a.volume * share_above(heights(b, face, a));
+  return plane < 4 ? b.volume * shares_above(heights(a, b))[face] : a.volume * shares_above(heights(b, a))[face];
 }
 
 double room_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane, double most) {
   const auto face = static_cast<std::size_t>(plane & 3);
   const PlacedTet &tet = plane < 4 ? a : b, &other = plane < 4 ? b : a;
   const std::array<double, 4> height = heights(tet, face, other);
-  const double top = *std::max_element(height.begin(), height.end());
-  if (top > 0 && other.volume * share_above(height) > most) return -1;
+  const double top = std::max(std::max(height[0], height[1]), std::max(height[2], height[3]));
   const double slope = tet.slope[face], gap = top < 0 ? -top / slope : 0;
   const double curvature = other.slope[0] + other.slope[1] + other.slope[2] + other.slope[3];  // 1/r
-  const auto shared_after = [&](double way) {
-    const double growth = 1 + way * curvature;
-    std::array<double, 4> then = height;
-    for (double& h : then) h += way * slope;
-    return growth * growth * growth * other.volume * share_above(then);
-  };
-  // It grows with some power of the way between one and three.
-  const double far = kMostBeyond / curvature, after_far = shared_after(gap + far);
-  if (after_far <= most) return gap + far;
-  const double nearer = far * std::sqrt(most / after_far);
-  return shared_after(gap + nearer) <= most ? gap + nearer : gap;
+  std::array<double, kBeyond.size()> way;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  Heights<kBeyond.size()> then;            // NOLINT(cppcoreguidelines-pro-type-member-init)
+  for (std::size_t l = 0; l < way.size(); ++l) {
+    way[l] = gap + kBeyond[l] * kMostBeyond / curvature;
+    for (std::size_t k = 0; k < 4; ++k) then[k][l] = height[k] + way[l] * slope;
+  }
+  std::array<double, kBeyond.size()> share = shares_above(then);
+  for (std::size_t l = 0; l < way.size(); ++l) {
+    const double growth = 1 + way[l] * curvature;
+    share[l] *= growth * growth * growth * other.volume;
+  }
+  double room = gap > 0 ? gap : -1;  // a gap holds whatever rounding says of what is beyond it
+  for (std::size_t l = 0; l < way.size() && share[l] <= most; ++l) room = way[l];
+  return room;
 }
 
 Gap face_room(const PlacedTet& a, const PlacedTet& b, double most) {
-  Gap room = face_gap(a, b);
+  const Heights<4> of_a = heights(a, b), of_b = heights(b, a);
+  Gap room;
+  take_wider(of_a, a.slope, 0, room);
+  take_wider(of_b, b.slope, 4, room);
   if (room.width < 0) {
+    const std::array<double, 4> in_a = shares_above(of_a), in_b = shares_above(of_b);
     double least = std::numeric_limits<double>::infinity();
-    for (PartingPlane plane = 0; plane < kFacePlanes; ++plane)
-      if (const double inside = volume_inside(a, b, plane); inside < least) {
+    for (std::size_t plane = 0; plane < kFacePlanes; ++plane)
+      if (const double inside = plane < 4 ? b.volume * in_a[plane] : a.volume * in_b[plane - 4]; inside < least) {
         least = inside;
-        room.plane = plane;
+        room.plane = static_cast<PartingPlane>(plane);
       }
   }
   room.width = room_at(a, b, room.plane, most);
   return room;
 }
 
-Gap face_gap(const PlacedTet& a, const PlacedTet& b) { return widest_gap(a, b, 0, kFacePlanes); }
+Gap face_gap(const PlacedTet& a, const PlacedTet& b) {
+  Gap widest;
+  take_wider(heights(a, b), a.slope, 0, widest);
+  take_wider(heights(b, a), b.slope, 4, widest);
+  return widest;
+}
 
 double gap_between_middles(const PlacedTet& a, const PlacedTet& b) {
   const Vec3 axis =
@@ -335,7 +375,12 @@ double gap_between_middles(const PlacedTet& a, const PlacedTet& b) {
   return low_b > high_a ? (low_b - high_a) / axis.norm() : -1;
 }
 
-Gap edge_gap(const PlacedTet& a, const PlacedTet& b) { return widest_gap(a, b, kFacePlanes, kAllPlanes); }
+Gap edge_gap(const PlacedTet& a, const PlacedTet& b) {
+  Gap widest;
+  for (PartingPlane plane = kFacePlanes; plane < kAllPlanes; ++plane)
+    if (const double width = gap_at(a, b, plane); width > widest.width) widest = {width, plane};
+  return widest;
+}
 
 TetOverlap tet_overlap(const PlacedTet& a, const PlacedTet& b) {
   Polyhedron body(a, b);

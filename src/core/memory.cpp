@@ -6,7 +6,6 @@
 #include <limits>
 #include <string>
 
-#include <malloc.h>
 #include <sys/resource.h>
 
 namespace brisance::core {
@@ -57,11 +56,5 @@ std::int64_t peak_memory_bytes() {
 }
 
 std::int64_t available_memory_bytes() { return std::min(free_on_machine(), free_in_group()); }
-
-void return_unused_memory() {
-#ifdef __GLIBC__
-  malloc_trim(0);
-#endif
-}
 
 }  // namespace brisance::core

@@ -94,7 +94,7 @@ void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pres
   for (const contact::ShortPressures::Row& row : pressures.rows) {
     auto& list =
         row.step_class == 0 ? coarse_pressures_ : classes_[static_cast<std::size_t>(row.step_class) - 1].pressures;
-    const LocalElement element = mesh.find(row.tet);
+    const LocalElement element = row.element;
     const double pushes = std::max(0.0, row.pressure());
     Pressure& pressure = list.emplace_back(
         Pressure{row, row.pressure(), pushes, pushes, element, element.valid() && mesh.is_home(element)});

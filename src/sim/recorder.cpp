@@ -22,8 +22,6 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr std::int64_t kStepsBetweenTrims = 256;  ///< of the heap: a wine glass of 110,000 tets stays near 200 MB
-
 std::vector<std::string> monitor_columns() {
   return {"time_s",
           "step",
@@ -228,15 +226,7 @@ void Recorder::record() {
   lines_.pass(now);
   frames_.pass(now);
   if (surface) surfaces_.pass(now);
-  give_back_memory();
   report_progress();
-}
-
-// Arrays that grow with cuts leave holes.
-void Recorder::give_back_memory() {
-  if (simulation_.num_steps() % kStepsBetweenTrims != 0) return;
-  const std::int32_t nodes = simulation_.mesh().num_node_slots();
-  if (std::exchange(node_slots_at_last_look_, nodes) != nodes) core::return_unused_memory();
 }
 
 void Recorder::record_end() {

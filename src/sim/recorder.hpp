@@ -82,7 +82,6 @@ private:
   /// Warns of the first inverted tets. Throws core::Error on all ranks if there are more than the scene allows.
   void watch_inverted(const InvertedTets& inverted, std::int64_t tets);
   void report_progress();
-  void give_back_memory();
 
   Simulation& simulation_;
   io::RunFolder folder_;
@@ -93,11 +92,10 @@ private:
   RecorderState state_;
   Schedule frames_, surfaces_, lines_;
   dist::Pieces pieces_;
-  std::int64_t pieces_step_ = -1;             ///< when they were found
-  double frame_seconds_ = 0;                  ///< that the run stood still for frames
-  double row_seconds_ = 0;                    ///< for rows of the monitor
-  std::int32_t node_slots_at_last_look_ = 0;  ///< at the heap
-  io::BackgroundSnapshot frame_under_way_;    ///< after what it tells that it is done
+  std::int64_t pieces_step_ = -1;           ///< when they were found
+  double frame_seconds_ = 0;                ///< that the run stood still for frames
+  double row_seconds_ = 0;                  ///< for rows of the monitor
+  io::BackgroundSnapshot frame_under_way_;  ///< after what it tells that it is done
   // The wall clock, for reports: no two runs agree on it.
   double start_s_, last_report_s_, last_line_wall_s_;
   std::int64_t last_report_step_, first_step_, first_updates_;  ///< since this program runs

@@ -105,6 +105,7 @@ contact::SkinTet skin_tet(const dist::Mesh& mesh, LocalElement e, double cell_m)
     tet.node[k] = mesh.node_id[corners[k]];
     tet.slot[k] = corners[k].value;
   }
+  tet.element = e;
   tet.body = mesh.field(contact::kBody)[e];
   tet.cluster = cluster_of(mesh, e, cell_m);
   tet.is_home = mesh.is_home(e);
@@ -226,7 +227,7 @@ double SkinContacts::stiffness(const dist::Mesh& mesh, LocalElement e, int step_
 
 void SkinContacts::find(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, int steps) {
   contact_.find(motion, [&](const contact::DeformableContact::Pressed& tet) {
-    const LocalElement e = mesh.find(tet.id);
+    const LocalElement e = tet.element;
     const std::uint8_t known = mesh.field(contact::kContactClass)[e], now = mesh.field(dynamics::kStepClass)[e];
     const double kappa = stiffness(mesh, e, known == contact::kPressesNothing ? now : known);
     double share = std::max(0.0, tet.overlap / tet.volume - mesh.field(contact::kForgivenOverlap)[e]);
@@ -266,7 +267,7 @@ void SkinContacts::follow(dist::Mesh& mesh) {
 }
 
 contact::Pressing SkinContacts::in_line(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet) {
-  const LocalElement e = asked_.emplace_back(mesh.find(tet.id));
+  const LocalElement e = asked_.emplace_back(tet.element);
   const double kappa = stiffness(mesh, e, mesh.field(contact::kContactClass)[e]), share = tet.overlap / tet.volume;
   return {.stiffness = kappa,
           .step_class = mesh.field(dynamics::kStepClass)[e],
@@ -287,7 +288,7 @@ void SkinContacts::find_where_looked_after_cuts(dist::Mesh& mesh) {
   asked_.clear();
   const auto law = [&](const contact::DeformableContact::Pressed& tet) {
     pressing.push_back(tet.id);
-    const LocalElement e = mesh.find(tet.id);
+    const LocalElement e = tet.element;
     note_class(mesh, e);
     contact::Pressing line = in_line(mesh, tet);
     line.most = (1 + kRounding) * line.stiffness * pressed[e];
@@ -311,7 +312,7 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, con
   asked_.clear();
   const auto law = [&](const contact::DeformableContact::Pressed& tet) {
     pressing.push_back(tet.id);
-    const LocalElement e = asked_.emplace_back(mesh.find(tet.id));
+    const LocalElement e = asked_.emplace_back(tet.element);
     const std::uint8_t now = mesh.field(dynamics::kStepClass)[e], known = contact_class[e];
     note_class(mesh, e);
     const double kappa = stiffness(mesh, e, contact_class[e]), share = tet.overlap / tet.volume;
@@ -367,7 +368,7 @@ void SkinContacts::forgive_start(dist::Mesh& mesh) {
       if (const LocalElement e(i); mesh.is_held(e) && is_at_surface(mesh, e))
         whole.put(skin_tet(mesh, e, cell_m_), mesh.motion.span());
     whole.find(mesh.motion.span(), [&](const contact::DeformableContact::Pressed& tet) {
-      note(mesh.find(tet.id), tet.overlap / tet.volume);
+      note(tet.element, tet.overlap / tet.volume);
       return contact::Pressing{};
     });
   }

@@ -1,9 +1,5 @@
 #include "brisance/core/memory.hpp"
 
-#include <array>
-#include <cstddef>
-#include <fstream>
-#include <memory>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -21,26 +17,6 @@ TEST(Memory, ThePeakGrowsWithWhatIsUsed) {
 TEST(Memory, SomethingIsLeftAndItIsNotEverything) {
   EXPECT_GT(available_memory_bytes(), 1'000'000);
   EXPECT_LT(available_memory_bytes(), std::int64_t{1} << 50);
-}
-
-std::int64_t resident_bytes() {
-  std::ifstream in("/proc/self/statm");
-  std::int64_t all = 0, resident = 0;
-  in >> all >> resident;
-  return 4096 * resident;
-}
-
-TEST(Memory, HolesBetweenWhatIsKeptGoBack) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "the sanitizer has a heap of its own";
-#endif
-  std::vector<std::unique_ptr<std::array<std::byte, 60'000>>> blocks(2000);  // too small to be mapped by themselves
-  for (auto& block : blocks) block = std::make_unique<std::array<std::byte, 60'000>>();
-  for (std::size_t i = 0; i < blocks.size(); ++i)
-    if (i % 16 != 0) blocks[i].reset();
-  const std::int64_t before = resident_bytes();
-  return_unused_memory();
-  EXPECT_LT(resident_bytes(), before - 80'000'000);  // of 112
 }
 
 }  // namespace

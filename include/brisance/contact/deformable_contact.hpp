@@ -34,6 +34,7 @@ struct SkinTet {
   GlobalElement id;
   std::array<GlobalNode, 4> node;
   std::array<std::int32_t, 4> slot;  ///< of its nodes here
+  LocalElement element;              ///< its own slot here
   std::int64_t body = 0;             ///< which it belonged to before anything broke
   std::int64_t cluster = 0;          ///< of tets of its body near each other, which move alike for a while, likely
   bool is_home = false;              ///< this rank counts it, and tells others of it
@@ -105,6 +106,7 @@ public:
   /// A tet held here, and how much others lie in it, S [m³].
   struct Pressed {
     GlobalElement id;
+    LocalElement element;
     double overlap, volume;
     bool is_home;
   };
@@ -178,12 +180,24 @@ private:
     std::int32_t pair = 0;             ///< cluster_pairs_
     PartingPlane plane = 0;            ///< that parted them when last looked for, or bounds what they share
     std::uint8_t trust = 0;            ///< looks at it alone before the next search
-    double safe_until = 0;             ///< of what the two have travelled: till then they cannot press [m]
+    std::array<float, 3> apart{};      ///< from the middle of the one with the higher id to that of the other, then [m]
+    float safe_until = kNeverSafe;     ///< they cannot press while no more than that is used up (slack) [m]
   };
+  static constexpr float kNeverSafe = -1;
   /// What was found at one time, and until what way none of it can press.
   struct Candidates {
     std::vector<Candidate> all{};
     double quiet_until = 0;  ///< [m]
+  };
+  /// Where a tet is, and how far it was bent and turned: no corner has moved more against the middle so far.
+  struct Middle {
+    Vec3 at = Vec3::Zero();  ///< [m]
+    double bent = 0;         ///< [m]
+  };
+  /// Of a node, when last looked at.
+  struct NodePath {
+    Vec3 position = Vec3::Zero();  ///< [m]
+    Vec3 moved = Vec3::Zero();     ///< in the last step [m]
   };
   /// A tet, its nodes and its volume at rest [m³], apart, since many are asked for these alone.
   struct Names {
@@ -250,6 +264,8 @@ private:
   [[nodiscard]] Cluster& cluster_of(std::int32_t tet) const {
     return *clusters_[static_cast<std::size_t>(cluster_of_[static_cast<std::size_t>(tet)])];
   }
+  [[nodiscard]] bool is_held(std::size_t tet) const { return corners_[tet][0] >= 0; }
+  [[nodiscard]] double way_of(std::int32_t tet) const;  ///< what it may touch cannot have come nearer so far [m]
   [[nodiscard]] Vec3 position(std::int32_t tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
   [[nodiscard]] Vec3 velocity(const Tet& tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
   [[nodiscard]] bool have_moved(std::span<const dist::NodeMotion> motion) const;  ///< any since last looked at
@@ -259,14 +275,17 @@ private:
   /// Of those found at `look`, where no two have travelled farther than `way` so far. Of those that may press, forgets
   /// what counts no more.
   void look_at(Candidates& candidates, std::int64_t look, double way, std::span<const dist::NodeMotion> motion);
+  static void ask_ahead(const Candidates& candidates);  ///< the first of them, which are looked at soon
   void look_at_those_of(std::int32_t tet, std::span<const dist::NodeMotion> motion);  ///< found as it looked around
   /// Notes an overlap, or until when there can be none.
   void look_at(Candidate& candidate, std::span<const dist::NodeMotion> motion);
   /// The same of nodes in each other, once no face's plane parts the two.
   void look_for_nodes(Candidate& candidate, const PlacedTet& a, const PlacedTet& b);
-  void book(const Candidate& candidate, double looks);              ///< work, half for each of the two
-  void part(Candidate& candidate, const Gap& gap) const;            ///< notes what parts them, and till when
-  [[nodiscard]] double clock_of(const Candidate& candidate) const;  ///< what the two have travelled [m]
+  void book(const Candidate& candidate, double looks);           ///< work, half for each of the two
+  void part(Candidate& candidate, const Gap& gap) const;         ///< notes what parts them, and till when
+  void leave_alone(Candidate& candidate, double room) const;     ///< till they may have come nearer by that [m]
+  [[nodiscard]] double slack(const Candidate& candidate) const;  ///< that they may still come nearer [m]
+  void ask_ahead_where_it_is(std::int32_t tet) const;
   const PlacedTet& placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   void add_up(const Law& law, std::span<const dist::NodeMotion> motion);
   /// Takes off owned nodes' forces what tets press them with.
@@ -293,6 +312,9 @@ private:
   [[nodiscard]] bool share_a_node(std::int32_t a, std::int32_t b) const;
   /// How far the two may still come towards each other before one of them looks around [m].
   [[nodiscard]] double leeway(std::int32_t a, std::int32_t b, const ClusterPair& pair) const;
+  /// Of met_, whose boxes meet that of the tet, and which it empties.
+  void add_those_it_may_touch(std::int32_t tet, std::int32_t pair, Candidates& to,
+                              std::span<const dist::NodeMotion> motion);
   void add_if_they_may_touch(std::int32_t a, std::int32_t b, std::int32_t pair, Candidates& to,
                              std::span<const dist::NodeMotion> motion);
   void look_around_changed(std::span<const dist::NodeMotion> motion);  ///< each of to_look_around_, once
@@ -325,6 +347,8 @@ private:
   DeformableParameters parameters_;
   double damping_ratio_ = 0;  ///< that the restitution needs [–]
   std::vector<Tet> tets_;
+  std::vector<std::array<std::int32_t, 4>> corners_;  ///< of tets_: slots of held ones, −1 of others
+  std::vector<Middle> middles_;                       ///< of tets_
   std::vector<double> travelled_;            ///< of tets_, in the cluster's frame: no corner has moved more so far [m]
   std::vector<std::int64_t> looked_around_;  ///< of tets_: when, or when it went
   std::vector<Candidates> candidates_;       ///< of tets_: found at their last look around
@@ -332,7 +356,7 @@ private:
   /// Of tets_: corners in the cluster's frame when its box was made, and how far they may go from there [m].
   std::vector<std::array<Vec3, 4>> nests_;
   std::vector<double> margin_;
-  std::vector<double> effort_;            ///< of tets_: see take_effort
+  std::vector<double> effort_;            ///< of tets_, where there are other ranks: see take_effort
   std::vector<Names> names_;              ///< of tets_
   std::vector<std::int32_t> cluster_of_;  ///< of tets_: clusters_, −1 of unused ones
   std::vector<PlacedTet> placed_;         ///< of tets_, as of …
@@ -344,10 +368,11 @@ private:
   std::vector<ClusterPair> cluster_pairs_;    ///< (b, a ≤ b) in the order b (b + 1)/2 + a
   std::vector<std::int32_t> changed_;         ///< tets that were put since the last moment
   std::vector<std::int32_t> to_look_around_;  ///< tets with a new box
+  std::vector<std::int32_t> met_;             ///< by the tet that looks around
+  std::vector<std::int32_t> due_;             ///< of the candidates that are looked at
   std::vector<std::int32_t> num_tets_at_;     ///< by node slot
   std::vector<std::int32_t> cluster_at_;      ///< by node slot: clusters_, that of one of its tets
-  std::vector<Vec3> last_position_;           ///< by node slot [m]
-  std::vector<Vec3> moved_;                   ///< by node slot: in the last step [m]
+  std::vector<NodePath> paths_;               ///< by node slot
   // of the moment last looked at
   std::vector<Contact> contacts_;
   std::vector<ContactOrder> order_;                 ///< of contacts_

@@ -28,6 +28,7 @@ struct ShortPressures {
   };
   struct Row {
     GlobalElement tet;
+    LocalElement element;       ///< where it is held; none elsewhere
     int step_class;             ///< it pushes every 2⁻ᵏ of a coarse step
     double stiffness;           ///< κ_A [Pa]
     double share, forgiven;     ///< S_A/V₀_A at the look, and what of it does not press: p = κ (share − forgiven)

@@ -14,11 +14,6 @@ namespace brisance::core {
 /// (as set by SLURM, systemd or a container) [byte]. Local; a very large number if the system does not say.
 [[nodiscard]] std::int64_t available_memory_bytes();
 
-/// Gives back to the system what the heap holds and nobody uses: holes between what is kept. Where a mesh grows by
-/// cuts, its arrays move to ever larger places, and the holes they leave add up to many times the mesh. Takes about as
-/// long as the pages take to be had again. Local.
-void return_unused_memory();
-
 /// What the elements of these arrays take, without what they own elsewhere [byte].
 template <class... Arrays>
 [[nodiscard]] std::size_t bytes_of(const Arrays&... arrays) {

@@ -29,6 +29,7 @@ class Brisance(CMakePackage):
     depends_on("metis@5.1:")
     depends_on("hdf5@1.10: +mpi")
     depends_on("eigen@3.4:")
+    depends_on("jemalloc")
     depends_on("highway@1.0:")
     depends_on("tetgen@1.5:")
     depends_on("cgal@5.5:5")
