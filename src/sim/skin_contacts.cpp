@@ -239,8 +239,10 @@ void SkinContacts::find(const dist::Mesh& mesh, std::span<const dist::NodeMotion
 
 void SkinContacts::note_look(dist::Mesh& mesh) {
   auto& look = mesh.field(contact::kLookPosition);
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-    std::ranges::copy(mesh.motion[LocalNode(i)].position, look[LocalNode(i)].begin());
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+    const auto& position = mesh.motion[LocalNode(i)].position;  // of four numbers, the last of no meaning
+    look[LocalNode(i)] = {position[0], position[1], position[2]};
+  }
   look_.assign(mesh.motion.span().begin(), mesh.motion.span().end());
   is_of_look_ = true;
 }

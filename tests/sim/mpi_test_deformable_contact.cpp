@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numbers>
 
@@ -343,6 +344,20 @@ TEST_P(Criteria, WhatCutsBringToTheSurfaceInsideOthersDoesNotPress) {
     EXPECT_GT(pairs, 20);
     EXPECT_LT(most_put_in, 1e-9 * kinetic);
   }
+}
+
+// Slots of nodes fill memory to its last byte (63 of them and the one of nobody): what a look notes of each of them must
+// not reach beyond, which is for sanitizers to see.
+TEST(DeformableContact, LooksNoteNodesWithinTheirMemory) {
+  Scene scene = touching_scene(test::solid(1e6, 0.3, 1000));
+  const auto box = [](int across, double z) {
+    return moved(test::kuhn_box(2, 2, across, 0.1, 0.1, 0.05 * across), Mat3::Identity(), Vec3(0, 0, z));
+  };
+  Simulation simulation(core::Comm(), scene, joined(box(2, 0), Vec3(0, 0, 0.5), box(3, 0.101), Vec3::Zero()), {});
+  const auto slots = static_cast<std::size_t>(simulation.mesh().num_node_slots());
+  if (simulation.comm().size() == 1) EXPECT_EQ(slots, std::bit_ceil(slots));
+  for (int i = 0; i < 100; ++i) simulation.step();
+  EXPECT_LT(simulation.num_contact_looks(), 100);
 }
 
 /// Work of looking at pairs on the busiest rank until work is weighed next, every eighth step, over the mean.
