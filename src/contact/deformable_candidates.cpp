@@ -82,7 +82,7 @@ double DeformableContact::leeway(std::int32_t i, std::int32_t j, const ClusterPa
   return both;
 }
 
-void DeformableContact::add_those_it_may_touch(std::int32_t i, std::int32_t pair, Candidates& to,
+void DeformableContact::add_those_it_may_touch(std::int32_t i, std::int32_t pair, std::vector<Candidate>& to,
                                                std::span<const dist::NodeMotion> motion) {
   constexpr std::size_t kAhead = 8;  // they are all over the memory
   std::size_t strangers = 0;
@@ -97,7 +97,7 @@ void DeformableContact::add_those_it_may_touch(std::int32_t i, std::int32_t pair
   met_.clear();
 }
 
-void DeformableContact::add_if_they_may_touch(std::int32_t i, std::int32_t j, std::int32_t pair, Candidates& to,
+void DeformableContact::add_if_they_may_touch(std::int32_t i, std::int32_t j, std::int32_t pair, std::vector<Candidate>& to,
                                               std::span<const dist::NodeMotion> motion) {
   Candidate next = candidate(i, j, pair);
   const PlacedTet &a = placed(next.low, motion), &b = placed(next.high, motion);
@@ -109,7 +109,7 @@ void DeformableContact::add_if_they_may_touch(std::int32_t i, std::int32_t j, st
     if (kGapShare * gap.width > way) return;
     if (gap.width > 0) part(next, gap);
   }
-  to.all.push_back(next);
+  to.push_back(next);
 }
 
 bool DeformableContact::share_a_node(std::int32_t i, std::int32_t j) const {
@@ -132,15 +132,14 @@ void DeformableContact::look_around(std::int32_t number, std::span<const dist::N
   if (own < 0) return;
   const Tet& tet = tets_[static_cast<std::size_t>(number)];
   looked_around_[static_cast<std::size_t>(number)] = ++looks_;
-  Candidates& candidates = candidates_[static_cast<std::size_t>(number)];
-  candidates.all.clear();
-  candidates.quiet_until = 0;
+  quiet_until_[static_cast<std::size_t>(number)] = 0;
+  found_.clear();
   // Of two guests other ranks see to it.
   const auto look = [&](Cluster& there, const Box& box, std::int32_t pair) {
     const auto found = [&](std::int32_t other) { met_.push_back(other); };
     there.boxes(false).each_at(box, found);
     if (!tet.guest) there.boxes(true).each_at(box, found);
-    add_those_it_may_touch(number, pair, candidates, motion);
+    add_those_it_may_touch(number, pair, found_, motion);
   };
   const Box box = box_of(number);
   Cluster& cluster = cluster_of(number);
@@ -152,6 +151,7 @@ void DeformableContact::look_around(std::int32_t number, std::span<const dist::N
     const Vec3 beyond = Vec3::Constant(cluster_pairs_[static_cast<std::size_t>(pair)].reach);
     look(there, {box.low + shift - beyond, box.high + shift + beyond}, pair);
   }
+  candidates_.put(static_cast<std::size_t>(number), found_);
 }
 
 }  // namespace brisance::contact

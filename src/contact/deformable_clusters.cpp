@@ -118,6 +118,7 @@ void DeformableContact::renew_cluster_pairs(bool again, std::span<const dist::No
       b.set_near(pair.a, near);
     }
     pair.candidates = {};
+    pair.quiet_until = 0;
     pair.look = ++looks_;
     pair.near = near;
     pair.reach = reach;

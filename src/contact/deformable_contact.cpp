@@ -28,7 +28,6 @@ constexpr double kClearlyLess = 0.999;
 constexpr std::array<std::int32_t, 4> kNotHeld{-1, -1, -1, -1};
 constexpr std::uint8_t kTrust = 8;  ///< looks at a plane that parts two tets before a better one is sought
 
-constexpr std::size_t kListsAhead = 6;  ///< lists of candidates are all over the memory
 
 }  // namespace
 
@@ -52,7 +51,8 @@ std::int32_t DeformableContact::new_tet() {
     middles_.emplace_back();
     travelled_.push_back(0);
     looked_around_.push_back(0);
-    candidates_.emplace_back();
+    candidates_.add_list();
+    quiet_until_.push_back(0);
     calm_until_.push_back(0);
     nests_.emplace_back();
     margin_.push_back(0);
@@ -116,7 +116,7 @@ void DeformableContact::drop(std::int32_t number) {
   leave_cluster(number);
   tets_[i] = Tet();
   corners_[i] = kNotHeld;
-  candidates_[i] = {};
+  candidates_.shorten(i, 0);
   effort_[i] = 0;
   cluster_of_[i] = -1;
   unused_.push_back(number);
@@ -171,21 +171,31 @@ void DeformableContact::sort_contacts() {
   std::sort(order_.begin(), order_.end());
 }
 
-void DeformableContact::look_at(Candidates& candidates, std::int64_t look, double way,
-                                std::span<const dist::NodeMotion> motion) {
-  if (candidates.all.empty() || candidates.quiet_until > way) return;
+void DeformableContact::pack_candidates() {
+  candidates_.pack([&](std::size_t t, const Candidate& c) { return !counts_no_more(c, looked_around_[t]); });
+  for (ClusterPair& pair : cluster_pairs_)
+    std::erase_if(pair.candidates, [&](const Candidate& c) { return counts_no_more(c, pair.look); });
+}
+
+bool DeformableContact::counts_no_more(const Candidate& candidate, std::int64_t look) const {
+  return looked_around_[static_cast<std::size_t>(candidate.low)] > look ||
+         looked_around_[static_cast<std::size_t>(candidate.high)] > look ||
+         cluster_pairs_[static_cast<std::size_t>(candidate.pair)].look > look;
+}
+
+std::size_t DeformableContact::look_at(std::span<Candidate> candidates, std::int64_t look, double way,
+                                       double& quiet_until, std::span<const dist::NodeMotion> motion) {
+  if (candidates.empty() || quiet_until > way) return candidates.size();
   double quiet = std::numeric_limits<double>::infinity();
   due_.clear();
-  for (std::size_t c = 0; c < candidates.all.size();) {
-    Candidate& candidate = candidates.all[c];
+  std::size_t count = candidates.size();
+  for (std::size_t c = 0; c < count;) {
+    Candidate& candidate = candidates[c];
     if (const double left = slack(candidate); left > 0) {
       quiet = std::min(quiet, left);
     } else {  // few: what counts no more lasts till then
-      if (looked_around_[static_cast<std::size_t>(candidate.low)] > look ||
-          looked_around_[static_cast<std::size_t>(candidate.high)] > look ||
-          cluster_pairs_[static_cast<std::size_t>(candidate.pair)].look > look) {
-        candidate = candidates.all.back();
-        candidates.all.pop_back();
+      if (counts_no_more(candidate, look)) {
+        candidate = candidates[--count];
         continue;
       }
       due_.push_back(static_cast<std::int32_t>(c));
@@ -195,17 +205,12 @@ void DeformableContact::look_at(Candidates& candidates, std::int64_t look, doubl
     ++c;
   }
   for (const std::int32_t c : due_) {
-    Candidate& candidate = candidates.all[static_cast<std::size_t>(c)];
+    Candidate& candidate = candidates[static_cast<std::size_t>(c)];
     look_at(candidate, motion);
     quiet = std::min(quiet, std::max(0.0, slack(candidate)));
   }
-  candidates.quiet_until = way + kQuiet * quiet;
-}
-
-void DeformableContact::ask_ahead(const Candidates& candidates) {
-  constexpr std::size_t kCandidatesALine = 2, kMost = 24;
-  const std::size_t count = std::min(candidates.all.size(), kMost);
-  for (std::size_t c = 0; c < count; c += kCandidatesALine) __builtin_prefetch(&candidates.all[c]);
+  quiet_until = way + kQuiet * quiet;
+  return count;
 }
 
 double DeformableContact::way_of(std::int32_t number) const {
@@ -214,7 +219,7 @@ double DeformableContact::way_of(std::int32_t number) const {
 
 void DeformableContact::look_at_those_of(std::int32_t number, std::span<const dist::NodeMotion> motion) {
   const auto t = static_cast<std::size_t>(number);
-  look_at(candidates_[t], looked_around_[t], way_of(number), motion);
+  candidates_.shorten(t, look_at(candidates_[t], looked_around_[t], way_of(number), quiet_until_[t], motion));
 }
 
 void DeformableContact::book(const Candidate& candidate, double looks) {
@@ -346,11 +351,11 @@ void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law
   renew_cluster_pairs(false, motion);
   look_around_changed(motion);
   to_look_around_.clear();
-  for (std::size_t t = 0; t < tets_.size(); ++t) {
-    if (t + kListsAhead < tets_.size()) ask_ahead(candidates_[t + kListsAhead]);
+  if (candidates_.are_loose()) pack_candidates();
+  for (std::size_t t = 0; t < tets_.size(); ++t)
     if (cluster_of_[t] >= 0) look_at_those_of(static_cast<std::int32_t>(t), motion);
-  }
-  for (ClusterPair& pair : cluster_pairs_) look_at(pair.candidates, pair.look, pair.way, motion);
+  for (ClusterPair& pair : cluster_pairs_)
+    pair.candidates.resize(look_at(pair.candidates, pair.look, pair.way, pair.quiet_until, motion));
   add_up(law, motion);
 }
 
@@ -378,9 +383,8 @@ void DeformableContact::enclose_changed(std::span<const dist::NodeMotion> motion
 
 DeformableReport DeformableContact::report() const {
   DeformableReport report;
-  for (const Candidates& list : candidates_) report.candidates += static_cast<std::int64_t>(list.all.size());
-  for (const ClusterPair& pair : cluster_pairs_)
-    report.candidates += static_cast<std::int64_t>(pair.candidates.all.size());
+  report.candidates = static_cast<std::int64_t>(candidates_.num_items());
+  for (const ClusterPair& pair : cluster_pairs_) report.candidates += std::ssize(pair.candidates);
   report.looked = looked_;
   for (std::size_t i = 0; i < order_.size(); ++i) {
     const Contact& contact = contacts_[static_cast<std::size_t>(order_[i].contact)];
@@ -440,13 +444,13 @@ std::size_t DeformableContact::memory_bytes() const {
       paths_.capacity() * sizeof(NodePath) + losses_.capacity() * sizeof(Loss) + rubs_.capacity() * sizeof(Rub) +
       pressure_.capacity() * sizeof(double) +
       tets_.size() *
-          (sizeof(Names) + sizeof(nests_[0]) + 5 * sizeof(double) + sizeof(Middle) + 5 * sizeof(std::int32_t));
+          (sizeof(Names) + sizeof(nests_[0]) + 6 * sizeof(double) + sizeof(Middle) + 5 * sizeof(std::int32_t));
   if (parameters_.criterion == ContactCriterion::node_penetration) bytes += tets_.size() * sizeof(TetDepths);
   for (const auto& [rank, list] : guests_) bytes += list.capacity() * sizeof(Guest);
-  for (const Candidates& list : candidates_) bytes += sizeof(list) + list.all.capacity() * sizeof(Candidate);
+  bytes += candidates_.memory_bytes();
   for (const auto& cluster : clusters_) bytes += cluster->held.memory_bytes() + cluster->guests.memory_bytes();
   bytes += cluster_pairs_.capacity() * sizeof(ClusterPair);
-  for (const ClusterPair& pair : cluster_pairs_) bytes += pair.candidates.all.capacity() * sizeof(Candidate);
+  for (const ClusterPair& pair : cluster_pairs_) bytes += pair.candidates.capacity() * sizeof(Candidate);
   return bytes;
 }
 

@@ -10,6 +10,7 @@
 #include "brisance/core/comm.hpp"
 #include "brisance/core/exact_sum.hpp"
 #include "brisance/core/ids.hpp"
+#include "brisance/core/packed_lists.hpp"
 #include "brisance/dist/element_block.hpp"
 
 #include <array>
@@ -184,11 +185,6 @@ private:
     float safe_until = kNeverSafe;     ///< they cannot press while no more than that is used up (slack) [m]
   };
   static constexpr float kNeverSafe = -1;
-  /// What was found at one time, and until what way none of it can press.
-  struct Candidates {
-    std::vector<Candidate> all{};
-    double quiet_until = 0;  ///< [m]
-  };
   /// Where a tet is, and how far it was bent and turned: no corner has moved more against the middle so far.
   struct Middle {
     Vec3 at = Vec3::Zero();  ///< [m]
@@ -213,7 +209,8 @@ private:
     bool near = false;                 ///< they have candidates
     double way = 0;                    ///< no two of them have travelled farther together so far [m]
     std::int64_t look = 0;             ///< when all were sought; what was found before counts no more
-    Candidates candidates{};           ///< found then
+    std::vector<Candidate> candidates{};  ///< found then
+    double quiet_until = 0;               ///< till that way none of them can press [m]
   };
   struct Contact {
     std::int32_t a, b;                ///< tets; a has the lower id
@@ -272,10 +269,14 @@ private:
   void enclose_changed(std::span<const dist::NodeMotion> motion);
   void forget_changed_contacts();
   void sort_contacts();
-  /// Of those found at `look`, where no two have travelled farther than `way` so far. Of those that may press, forgets
-  /// what counts no more.
-  void look_at(Candidates& candidates, std::int64_t look, double way, std::span<const dist::NodeMotion> motion);
-  static void ask_ahead(const Candidates& candidates);  ///< the first of them, which are looked at soon
+  /// Of what was found at `look`: tets or their clusters looked around later, and have it themselves.
+  [[nodiscard]] bool counts_no_more(const Candidate& candidate, std::int64_t look) const;
+  void pack_candidates();  ///< one behind another in memory, without those
+  /// Those found at `look`, where no two have travelled farther than `way` so far, unless that is less than quiet_until,
+  /// the way till which none of them can press. Of those that may press, forgets what counts no more.
+  /// @return how many are left, the first of them
+  std::size_t look_at(std::span<Candidate> candidates, std::int64_t look, double way, double& quiet_until,
+                      std::span<const dist::NodeMotion> motion);
   void look_at_those_of(std::int32_t tet, std::span<const dist::NodeMotion> motion);  ///< found as it looked around
   /// Notes an overlap, or until when there can be none.
   void look_at(Candidate& candidate, std::span<const dist::NodeMotion> motion);
@@ -313,9 +314,9 @@ private:
   /// How far the two may still come towards each other before one of them looks around [m].
   [[nodiscard]] double leeway(std::int32_t a, std::int32_t b, const ClusterPair& pair) const;
   /// Of met_, whose boxes meet that of the tet, and which it empties.
-  void add_those_it_may_touch(std::int32_t tet, std::int32_t pair, Candidates& to,
+  void add_those_it_may_touch(std::int32_t tet, std::int32_t pair, std::vector<Candidate>& to,
                               std::span<const dist::NodeMotion> motion);
-  void add_if_they_may_touch(std::int32_t a, std::int32_t b, std::int32_t pair, Candidates& to,
+  void add_if_they_may_touch(std::int32_t a, std::int32_t b, std::int32_t pair, std::vector<Candidate>& to,
                              std::span<const dist::NodeMotion> motion);
   void look_around_changed(std::span<const dist::NodeMotion> motion);  ///< each of to_look_around_, once
   void look_around(std::int32_t tet, std::span<const dist::NodeMotion> motion);
@@ -351,7 +352,8 @@ private:
   std::vector<Middle> middles_;                       ///< of tets_
   std::vector<double> travelled_;            ///< of tets_, in the cluster's frame: no corner has moved more so far [m]
   std::vector<std::int64_t> looked_around_;  ///< of tets_: when, or when it went
-  std::vector<Candidates> candidates_;       ///< of tets_: found at their last look around
+  core::PackedLists<Candidate> candidates_;  ///< of tets_: found at their last look around
+  std::vector<double> quiet_until_;          ///< of tets_: till that way none of them can press [m]
   std::vector<double> calm_until_;           ///< of tets_, of what they travelled: till then they stay in their box [m]
   /// Of tets_: corners in the cluster's frame when its box was made, and how far they may go from there [m].
   std::vector<std::array<Vec3, 4>> nests_;
@@ -369,6 +371,7 @@ private:
   std::vector<std::int32_t> changed_;         ///< tets that were put since the last moment
   std::vector<std::int32_t> to_look_around_;  ///< tets with a new box
   std::vector<std::int32_t> met_;             ///< by the tet that looks around
+  std::vector<Candidate> found_;              ///< as it does
   std::vector<std::int32_t> due_;             ///< of the candidates that are looked at
   std::vector<std::int32_t> num_tets_at_;     ///< by node slot
   std::vector<std::int32_t> cluster_at_;      ///< by node slot: clusters_, that of one of its tets
