@@ -13,7 +13,7 @@
 namespace brisance::contact {
 
 /// Steps that a box and the candidates of two clusters should last.
-inline constexpr double kLife = 6;
+inline constexpr double kLife = 24;
 /// Share of a gap that its two sides may use up before it is looked at again, so that what is left is far above
 /// rounding.
 inline constexpr double kGapShare = 0.9;

@@ -203,12 +203,12 @@ private:
   };
   /// Two clusters, or one and itself.
   struct ClusterPair {
-    std::int32_t a = 0, b = 0;         ///< clusters_; a ≤ b
-    double drift = 0;                  ///< way of one's frame in the other's so far, while they are near [m]
-    double renewed_at = 0, reach = 0;  ///< two clusters: of drift, when candidates were all sought, and how far [m]
-    bool near = false;                 ///< they have candidates
-    double way = 0;                    ///< no two of them have travelled farther together so far [m]
-    std::int64_t look = 0;             ///< when all were sought; what was found before counts no more
+    std::int32_t a = 0, b = 0;            ///< clusters_; a ≤ b
+    double drift = 0;                     ///< way of one's frame in the other's so far, while they are near [m]
+    double renewed_at = 0, reach = 0;     ///< two clusters: of drift, when candidates were all sought, and how far [m]
+    bool near = false;                    ///< they have candidates
+    double way = 0;                       ///< no two of them have travelled farther together so far [m]
+    std::int64_t look = 0;                ///< when all were sought; what was found before counts no more
     std::vector<Candidate> candidates{};  ///< found then
     double quiet_until = 0;               ///< till that way none of them can press [m]
   };
@@ -272,8 +272,8 @@ private:
   /// Of what was found at `look`: tets or their clusters looked around later, and have it themselves.
   [[nodiscard]] bool counts_no_more(const Candidate& candidate, std::int64_t look) const;
   void pack_candidates();  ///< one behind another in memory, without those
-  /// Those found at `look`, where no two have travelled farther than `way` so far, unless that is less than quiet_until,
-  /// the way till which none of them can press. Of those that may press, forgets what counts no more.
+  /// Those found at `look`, where no two have travelled farther than `way` so far, unless that is less than
+  /// quiet_until, the way till which none of them can press. Of those that may press, forgets what counts no more.
   /// @return how many are left, the first of them
   std::size_t look_at(std::span<Candidate> candidates, std::int64_t look, double way, double& quiet_until,
                       std::span<const dist::NodeMotion> motion);

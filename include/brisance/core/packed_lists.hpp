@@ -44,13 +44,13 @@ public:
   }
 
   /// Are so many out of order that it is worth packing them?
-  [[nodiscard]] bool are_loose() const { return items_.size() - packed_ > kLeastLoose + packed_ / 4; }
+  [[nodiscard]] bool are_loose() const { return items_.size() - packed_ > kLeastLoose + packed_ / 2; }
 
   /// All in order again, those for which keep(number of the list, item).
   template <class Keep>
   void pack(const Keep& keep) {
     std::vector<T> items;
-    items.reserve(num_items_ + num_items_ / 4 + kLeastLoose);
+    items.reserve(num_items_ + num_items_ / 2 + kLeastLoose);
     for (std::size_t number = 0; number < lists_.size(); ++number) {
       const std::size_t first = items.size();
       for (const T& item : (*this)[number])
