@@ -97,8 +97,8 @@ void DeformableContact::add_those_it_may_touch(std::int32_t i, std::int32_t pair
   met_.clear();
 }
 
-void DeformableContact::add_if_they_may_touch(std::int32_t i, std::int32_t j, std::int32_t pair, std::vector<Candidate>& to,
-                                              std::span<const dist::NodeMotion> motion) {
+void DeformableContact::add_if_they_may_touch(std::int32_t i, std::int32_t j, std::int32_t pair,
+                                              std::vector<Candidate>& to, std::span<const dist::NodeMotion> motion) {
   Candidate next = candidate(i, j, pair);
   const PlacedTet &a = placed(next.low, motion), &b = placed(next.high, motion);
   if (a.volume > 0 && b.volume > 0) {

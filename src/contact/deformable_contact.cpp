@@ -28,7 +28,6 @@ constexpr double kClearlyLess = 0.999;
 constexpr std::array<std::int32_t, 4> kNotHeld{-1, -1, -1, -1};
 constexpr std::uint8_t kTrust = 8;  ///< looks at a plane that parts two tets before a better one is sought
 
-
 }  // namespace
 
 DeformableContact::DeformableContact(const core::Comm& comm, const DeformableParameters& parameters)
