@@ -314,18 +314,28 @@ void DeformableContact::add_up(const Law& law, std::span<const dist::NodeMotion>
       Tet& tet = tets_[static_cast<std::size_t>(t)];
       if (tet.num_pairs++ == 0) {
         touching_.push_back(t);
-        tet.sum = 0;
+        tet.sum = tet.rate = 0;
         tet.kick = 1;
       }
       if (t == contact.a ? contact.counts_for_a : contact.counts_for_b) tet.sum += contact.overlap.volume;
     }
   }
+  if (comm_.size() > 1) {
+    ask_for_touching();
+    exchange_velocities(motion);
+  }
+  for (const ContactOrder& next : order_) {
+    const Contact& contact = contacts_[static_cast<std::size_t>(next.contact)];
+    Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
+    double rate = 0;
+    for (std::size_t k = 0; k < 8; ++k) rate += contact.overlap.gradient[k].dot(velocity(k < 4 ? a : b, k % 4, motion));
+    if (contact.counts_for_a) a.rate += rate;
+    if (contact.counts_for_b) b.rate += rate;
+  }
   for (const std::int32_t t : touching_)
     if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest)
-      tet.pressing = law({tet.skin.id, tet.skin.element, tet.sum, tet.skin.volume, tet.skin.is_home});
-  if (comm_.size() == 1) return;
-  ask_for_touching();
-  exchange_sums(motion);
+      tet.pressing = law({tet.skin.id, tet.skin.element, tet.sum, tet.skin.volume, tet.rate, tet.skin.is_home});
+  if (comm_.size() > 1) exchange_sums();
 }
 
 bool DeformableContact::have_moved(std::span<const dist::NodeMotion> motion) const {

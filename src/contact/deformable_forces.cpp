@@ -49,7 +49,10 @@ void DeformableContact::follow(std::span<const dist::NodeMotion> motion, std::sp
   std::size_t asked = 0;
   for (const std::int32_t t : touching_)
     if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest) tet.pressing.pressure = pressures[asked++];
-  if (comm_.size() > 1) exchange_sums(motion);
+  if (comm_.size() > 1) {
+    exchange_velocities(motion);
+    exchange_sums();
+  }
   lines_push_ = true;
 }
 

@@ -17,7 +17,6 @@ namespace {
 struct SumRecord {
   Pressing pressing;
   std::int32_t num_pairs;
-  std::array<std::array<double, 3>, 4> velocity;
 };
 
 std::array<double, 3> numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
@@ -273,13 +272,27 @@ void DeformableContact::ask_for_touching() {
     for (const GlobalElement id : ids) asked_[rank].push_back(number_of_.at(id));
 }
 
-void DeformableContact::exchange_sums(std::span<const dist::NodeMotion> motion) {
+void DeformableContact::exchange_velocities(std::span<const dist::NodeMotion> motion) {
+  using Velocities = std::array<std::array<double, 3>, 4>;
+  std::map<int, std::vector<Velocities>> outgoing;
+  for (const auto& [rank, list] : asked_)
+    for (const std::int32_t t : list) {
+      Velocities& velocities = outgoing[rank].emplace_back();
+      for (std::size_t k = 0; k < 4; ++k)
+        velocities[k] = numbers(velocity(tets_[static_cast<std::size_t>(t)], k, motion));
+    }
+  for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
+    for (std::size_t i = 0; i < records.size(); ++i)
+      for (std::size_t k = 0; k < 4; ++k)
+        tets_[static_cast<std::size_t>(asking_.at(rank)[i])].velocity[k] = vec(records[i][k]);
+}
+
+void DeformableContact::exchange_sums() {
   std::map<int, std::vector<SumRecord>> outgoing;
   for (const auto& [rank, list] : asked_)
     for (const std::int32_t t : list) {
       const Tet& tet = tets_[static_cast<std::size_t>(t)];
-      SumRecord& record = outgoing[rank].emplace_back(SumRecord{tet.pressing, tet.num_pairs, {}});
-      for (std::size_t k = 0; k < 4; ++k) record.velocity[k] = numbers(velocity(tet, k, motion));
+      outgoing[rank].push_back({tet.pressing, tet.num_pairs});
     }
   for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
     for (std::size_t i = 0; i < records.size(); ++i) {
@@ -287,7 +300,6 @@ void DeformableContact::exchange_sums(std::span<const dist::NodeMotion> motion) 
       tet.pressing = records[i].pressing;
       tet.num_pairs = records[i].num_pairs;
       tet.kick = 1;
-      for (std::size_t k = 0; k < 4; ++k) tet.velocity[k] = vec(records[i].velocity[k]);
     }
 }
 

@@ -22,6 +22,7 @@ struct DeformableContact::Tet {
   SkinTet skin;
   std::int32_t place = -1;                   ///< of its box among the cluster's
   double sum = 0;                            ///< S, while it is among touching_ [m³]
+  double rate = 0;                           ///< likewise: of S [m³/s]
   Pressing pressing;                         ///< likewise
   std::int32_t num_pairs = 0;                ///< likewise
   double kick = 1;                           ///< likewise: share of its pressure in the first kick of a step

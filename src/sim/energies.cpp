@@ -60,7 +60,7 @@ Energies Simulation::energies() const {
   sums[kContact] = contact_energy();
   if (skin_) {
     const bool by_lines = !looks_at_contacts_next();  // else this look is what the next step would do
-    if (!by_lines || !fine_steps_.know_pressures()) skin_->find(mesh_, state_.looks.since);
+    if (!by_lines || !fine_steps_.know_pressures()) skin_->find(mesh_, since_look());
     sums[kContact].add(by_lines ? skin_->stored_in_lines(mesh_) : skin_->contact().stored());
   }
   sums[kSupplied].add(state_.contact_work.supplied);

@@ -97,7 +97,7 @@ void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pres
     const LocalElement element = row.element;
     const double pushes = std::max(0.0, row.pressure());
     Pressure& pressure = list.emplace_back(
-        Pressure{row, row.pressure(), pushes, pushes, element, element.valid() && mesh.is_home(element)});
+        Pressure{row, row.pressure(), pushes, pushes, 0, element, element.valid() && mesh.is_home(element)});
     pressure.line.first = static_cast<std::int32_t>(terms_.size());
     for (const contact::ShortPressures::Entry& entry : pressures.of(row)) {
       const std::int32_t number = nodes_.number(slot_of(entry));
@@ -307,7 +307,11 @@ void FineSteps::note_look(const dist::Mesh& mesh, bool is_now) {
 void FineSteps::find_pressures() {
   halos_.front().update_ghosts(std::span(motion_));
   for (int k = 0; k <= static_cast<int>(classes_.size()); ++k)
-    for (Pressure& pressure : pressures_of(k)) pressure.now = now(pressure);
+    for (Pressure& pressure : pressures_of(k)) {
+      const double next = now(pressure);
+      pressure.change = next - pressure.now;
+      pressure.now = next;
+    }
 }
 
 void FineSteps::go_on(dist::Mesh& mesh) {
@@ -372,10 +376,13 @@ void FineSteps::finish(dist::Mesh& mesh, std::span<dist::NodeForce> forces, int 
   find_pressures();
   is_now_ = true;
   leave_push(mesh, steps);
-  auto& pressed = mesh.field(contact::kPressedShare);
+  auto &pressed = mesh.field(contact::kPressedShare), &rate = mesh.field(contact::kPressedRate);
   for (int k = 0; k <= static_cast<int>(classes_.size()); ++k)
-    for (const Pressure& pressure : pressures_of(k))
-      if (pressure.element.valid()) pressed[pressure.element] = pressure.now / pressure.line.stiffness;
+    for (const Pressure& pressure : pressures_of(k)) {
+      if (!pressure.element.valid()) continue;
+      pressed[pressure.element] = pressure.now / pressure.line.stiffness;
+      rate[pressure.element] = pressure.change / (pressure.line.stiffness * coarse_s_);
+    }
   // Velocities are led on by what acts in a step, not by what makes up for steps before.
   const double beyond = first_kick(0) - 1;
   steps_ = 0;

@@ -34,6 +34,25 @@ constexpr double kRounding = 1e-12;
 /// Times the pressure that a line has come to, that a tet presses with at the next look.
 constexpr double kMostOverLine = 2;
 
+/// Of what a tet stores, the most that a look may put in: what smooth motion puts in when tets part, which their coming
+/// took before, is less.
+constexpr double kMostGained = 0.01;
+
+/// What a tet may press for at a look, of others in it, so that no energy comes of it [–]. With shares l and a, by the
+/// line and by the look, its stored energy changes by κV₀ (a² − l²)/2 there, and the kick that makes up for what forces
+/// differ by, half of the time T since the look before, takes −κV₀ T (a ȧ − l l̇)/2 with it, ȧ and l̇ by the velocities
+/// of then. Both together are no more than nothing, or kMostGained of a², where
+///
+///   (1 − kMostGained) a² − T ȧ a − l (l − T l̇) ≤ 0
+///
+/// As a rule all of a is paid for. Where it is not, again and again, a crumb among others swings at the beat of looks.
+double share_paid_for(double line, double line_rate, double rate, double between_s) {
+  const double half = 0.5 * between_s * rate, less = 1 - kMostGained;
+  const double square = half * half + less * line * (line - between_s * line_rate);
+  const double even = (half + std::sqrt(std::max(0.0, square))) / less;
+  return std::min(kMostOverLine * line, std::max(line, even));
+}
+
 /// Share of a tet that may lie inside others at the start.
 constexpr double kMostAtStart = 0.9;
 
@@ -225,16 +244,22 @@ double SkinContacts::stiffness(const dist::Mesh& mesh, LocalElement e, int step_
   return share * parameters_.stiffness_scale * modulus * std::sqrt(std::ldexp(1.0, -3 * step_class));
 }
 
-void SkinContacts::find(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, int steps) {
+void SkinContacts::find(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, const SinceLook& since) {
   contact_.find(motion, [&](const contact::DeformableContact::Pressed& tet) {
     const LocalElement e = tet.element;
     const std::uint8_t known = mesh.field(contact::kContactClass)[e], now = mesh.field(dynamics::kStepClass)[e];
     const double kappa = stiffness(mesh, e, known == contact::kPressesNothing ? now : known);
     double share = std::max(0.0, tet.overlap / tet.volume - mesh.field(contact::kForgivenOverlap)[e]);
-    if (steps > 1) share = std::min(share, kMostOverLine * mesh.field(contact::kPressedShare)[e]);
+    if (since.steps > 1) share = std::min(share, paid_for(mesh, tet, since));
     return contact::Pressing{.pressure = kappa * share, .stiffness = kappa, .step_class = now};
   });
   is_of_look_ = false;
+}
+
+double SkinContacts::paid_for(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet,
+                              const SinceLook& since) {
+  return share_paid_for(mesh.field(contact::kPressedShare)[tet.element], mesh.field(contact::kPressedRate)[tet.element],
+                        tet.rate / tet.volume, since.time_s);
 }
 
 void SkinContacts::note_look(dist::Mesh& mesh) {
@@ -318,7 +343,7 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, con
     const std::uint8_t now = mesh.field(dynamics::kStepClass)[e], known = contact_class[e];
     note_class(mesh, e);
     const double kappa = stiffness(mesh, e, contact_class[e]), share = tet.overlap / tet.volume;
-    forgiven[e] = forgive(e, share);
+    forgiven[e] = forgive(tet, share);
     pressed[e] = std::max(0.0, share - forgiven[e]);
     if (tet.is_home && known != contact::kPressesNothing && known != contact_class[e]) {
       const double square = 0.5 * tet.volume * pressed[e] * pressed[e];
@@ -347,6 +372,7 @@ void SkinContacts::forget_others(dist::Mesh& mesh, std::vector<GlobalElement>& p
     left(e);
     mesh.field(contact::kContactClass)[e] = contact::kPressesNothing;
     mesh.field(contact::kForgivenOverlap)[e] = mesh.field(contact::kPressedShare)[e] = 0;
+    mesh.field(contact::kPressedRate)[e] = 0;
   }
   pressing_ = std::move(pressing);
 }
@@ -374,8 +400,8 @@ void SkinContacts::forgive_start(dist::Mesh& mesh) {
       return contact::Pressing{};
     });
   }
-  const auto forgive_all = [&](LocalElement e, double share) {
-    if (!nodes_count()) note(e, share);
+  const auto forgive_all = [&](const contact::DeformableContact::Pressed& tet, double share) {
+    if (!nodes_count()) note(tet.element, share);
     return share;
   };
   find_and_remember(mesh, false, forgive_all, [](LocalElement) {});
@@ -423,16 +449,17 @@ core::ExactSum SkinContacts::stored_in_lines(const dist::Mesh& mesh) const {
   return stored;
 }
 
-core::ExactSum SkinContacts::find_for_step(dist::Mesh& mesh, int steps, LineError* error) {
+core::ExactSum SkinContacts::find_for_step(dist::Mesh& mesh, const SinceLook& since, LineError* error) {
   const auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
   const auto add = [&](core::ExactSum& to, LocalElement e, double share) { to.add(energy(mesh, e, share)); };
-  const auto forgive = [&](LocalElement e, double share) {
+  const auto forgive = [&](const contact::DeformableContact::Pressed& tet, double share) {
+    const LocalElement e = tet.element;
     const double line = pressed[e], known = std::min(forgiven[e], share);
     if (error && mesh.is_home(e)) {
       add(error->missed, e, share - known - line);
       add(error->stored, e, share - known);
     }
-    return steps > 1 ? std::max(known, share - kMostOverLine * line) : known;
+    return since.steps > 1 ? std::max(known, share - paid_for(mesh, tet, since)) : known;
   };
   return find_and_remember(mesh, false, forgive, [&](LocalElement e) {
     if (error && mesh.is_home(e)) add(error->missed, e, pressed[e]);
@@ -444,8 +471,8 @@ core::ExactSum SkinContacts::find_after_cuts(dist::Mesh& mesh) {
   core::ExactSum taken = stored_before_cuts_;
   const auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
   // All are asked, cut or not: what was inside a body and is at its surface now may lie in others.
-  const auto forgive = [&](LocalElement e, double share) {
-    return std::max(std::min(forgiven[e], share), share - (1 + kRounding) * pressed[e]);
+  const auto forgive = [&](const contact::DeformableContact::Pressed& tet, double share) {
+    return std::max(std::min(forgiven[tet.element], share), share - (1 + kRounding) * pressed[tet.element]);
   };
   find_and_remember(mesh, true, forgive, [](LocalElement) {});
   taken.subtract(contact_.stored());

@@ -119,12 +119,17 @@ void Simulation::look_at_contacts() {
   scratch_.steps_to_look = std::max(1, looks.since);
   LineError error;
   const bool all = looks.all != 0;
-  state_.contact_step_change.add(skin_->find_for_step(mesh_, scratch_.steps_to_look, all ? &error : nullptr));
+  state_.contact_step_change.add(skin_->find_for_step(mesh_, since_look(), all ? &error : nullptr));
   if (all) choose_look_interval(error);
   looks.since = 0;
+  looks.at_s = state_.time_s;
   ++looks.count;
   const bool probes = most_steps_between_looks() > 1 && state_.num_steps % kStepsBetweenProbes == 0;
   looks.all = looks.interval > 1 || probes ? 1 : 0;
+}
+
+SinceLook Simulation::since_look() const {
+  return {std::max(1, state_.looks.since), state_.time_s - state_.looks.at_s};
 }
 
 // Where nodes count, forces jump as a node goes on from one tet to the next.

@@ -109,6 +109,7 @@ public:
     GlobalElement id;
     LocalElement element;
     double overlap, volume;
+    double rate;  ///< of S, by the velocities that nodes have [m³/s]
     bool is_home;
   };
   /// The answer of a tet held here; asked once a moment for each that overlaps.
@@ -337,7 +338,8 @@ private:
   void receive(Guest& guest, int home);  ///< a new one, or one that was held here and is not any more
   void move(const Guest& guest);
   void ask_for_touching();  ///< asking_, asked_
-  void exchange_sums(std::span<const dist::NodeMotion> motion);
+  void exchange_velocities(std::span<const dist::NodeMotion> motion);
+  void exchange_sums();
 
   // several clocks: deformable_short.cpp
   void exchange_owners(const AtOwner& at_owner);

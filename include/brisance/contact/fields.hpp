@@ -45,6 +45,9 @@ inline constexpr dist::ElementFieldDeclaration<double> kForgivenOverlap{.name = 
 /// end.
 inline constexpr dist::ElementFieldDeclaration<double> kPressedShare{.name = "pressed_share", .unit = "-"};
 
+/// How fast that share changed in the last step, of what changes linearly.
+inline constexpr dist::ElementFieldDeclaration<double> kPressedRate{.name = "pressed_rate", .unit = "1/s"};
+
 /// Of runs whose bodies touch each other.
 [[nodiscard]] inline dist::FieldList deformable_fields() {
   return dist::FieldList()
@@ -52,6 +55,7 @@ inline constexpr dist::ElementFieldDeclaration<double> kPressedShare{.name = "pr
       .add(kContactClass)
       .add(kForgivenOverlap)
       .add(kPressedShare)
+      .add(kPressedRate)
       .add(kPushAtEnd)
       .add(kLookPosition);
 }

@@ -86,7 +86,7 @@ public:
            const Accounts& accounts, ForcesOnNodes& others);
 
   /// After all nodes have moved: leaves what pressures push with now in contact::kPushAtEnd and their shares in
-  /// contact::kPressedShare. Collective.
+  /// contact::kPressedShare, and how fast these changed in contact::kPressedRate. Collective.
   /// @param steps  coarse ones since pairs were looked at, this one included
   void finish(dist::Mesh& mesh, std::span<dist::NodeForce> forces, int steps);
 
@@ -105,6 +105,7 @@ private:
     contact::ShortPressures::Row line;  ///< its terms are those of terms_
     /// p there, where motion_ had the nodes when last asked (is_now_), and at the first kick of the step [Pa].
     double at_look, now, at_kick;
+    double change;         ///< by which now differs from when it was asked before [Pa]
     LocalElement element;  ///< the tet, where it is held …
     bool is_home;          ///< … and counted
   };
@@ -137,7 +138,7 @@ private:
   void press(const Pressure& pressure, double p, std::span<dist::NodeForce> to) const;
   /// Notes where nodes were at the look: there where they are now, or of contact::kLookPosition. Collective.
   void note_look(const dist::Mesh& mesh, bool is_now);
-  void find_pressures();  ///< Pressure::now. Collective.
+  void find_pressures();  ///< Pressure::now and change. Collective.
   [[nodiscard]] std::span<Pressure> pressures_of(int step_class) {
     return step_class == 0 ? coarse_pressures_ : classes_[static_cast<std::size_t>(step_class) - 1].pressures;
   }

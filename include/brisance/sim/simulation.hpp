@@ -93,6 +93,7 @@ struct Watch {
 struct ContactLooks {
   int interval = 1;        ///< most steps from one look to the next
   int since = 0;           ///< steps since the last
+  double at_s = 0;         ///< the time of the last [s]
   int all = 0;             ///< 1: lines are those of all tets that press, not only of those with short steps
   std::int64_t count = 0;  ///< of looks since the start
 };
@@ -158,6 +159,7 @@ void describe(Visit& visit, RunState& state) {
   visit("watched_ceiling", state.watch.ceiling);
   visit("contact_look_interval", state.looks.interval);
   visit("contact_steps_since_look", state.looks.since);
+  visit("contact_look_time_s", state.looks.at_s);
   visit("contact_lines_of_all", state.looks.all);
   visit("contact_looks", state.looks.count);
   describe(visit, state.contact_work);
@@ -324,6 +326,7 @@ private:
   void find_contacts();
   [[nodiscard]] bool looks_at_contacts_next() const;  ///< the next step does
   void look_at_contacts();
+  [[nodiscard]] SinceLook since_look() const;
   [[nodiscard]] int most_steps_between_looks() const;
   void choose_look_interval(const LineError& error);
   void take_push_at_end_off();

@@ -13,6 +13,12 @@
 
 namespace brisance::sim {
 
+/// How long ago pairs were looked at.
+struct SinceLook {
+  int steps = 1;  ///< explicit ones
+  double time_s = 0;
+};
+
 /// What pressures that change linearly between two looks at pairs have missed.
 struct LineError {
   core::ExactSum missed;  ///< Σ V₀ Δp²/2κ, of what pressures differ by from those found anew, of tets at home here [J]
@@ -40,10 +46,10 @@ public:
   void forgive_start(dist::Mesh& mesh);
 
   /// Pairs that overlap where `motion` has the nodes, ghosts included, as stiff as they are. Collective.
-  /// @param steps  explicit ones since pairs were last looked at, as in find_for_step
-  void find(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, int steps = 1);
+  /// @param since  as in find_for_step
+  void find(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, const SinceLook& since = {});
   /// The same where the mesh has them. Collective.
-  void find(const dist::Mesh& mesh, int steps = 1) { find(mesh, mesh.motion.span(), steps); }
+  void find(const dist::Mesh& mesh, const SinceLook& since = {}) { find(mesh, mesh.motion.span(), since); }
   /// Where nodes are is where pairs were looked at: so overlaps can be found again in steps that have no look
   /// (contact::kLookPosition). Local.
   void note_look(dist::Mesh& mesh);
@@ -54,10 +60,11 @@ public:
   /// The same at the beginning of a step, with the stiffness that the step bears (contact::kContactClass), and what is
   /// forgiven shrinks (contact::kForgivenOverlap). Returns the energy that changes of stiffness have put in, of tets
   /// whose home is here [J]. Collective.
-  /// @param steps  since the look before. Where there are several, a tet presses at most twice as hard as its line
-  ///               says (kPressedShare); what came there beyond that is forgiven, so that it puts no energy in.
+  /// @param since  the look before. Where that is several steps ago, a tet presses at most twice as hard as its line
+  ///               says (kPressedShare), and no harder than what lines and the kick at the look have paid for; what
+  ///               came there beyond that is forgiven, so that it puts no energy in (share_paid_for).
   /// @param error  of all lines, if it is asked for
-  [[nodiscard]] core::ExactSum find_for_step(dist::Mesh& mesh, int steps = 1, LineError* error = nullptr);
+  [[nodiscard]] core::ExactSum find_for_step(dist::Mesh& mesh, const SinceLook& since = {}, LineError* error = nullptr);
   /// The same again after cuts: no tet presses harder than before, whatever lies in its halves or has come to the
   /// surface now.
   /// Returns the energy that the cuts took, likewise. Nothing where there were none since the last look. Collective.
@@ -96,6 +103,9 @@ private:
   void forget_others(dist::Mesh& mesh, std::vector<GlobalElement>& pressing, const Left& left);
   /// A tet presses now, as stiff as its class allows (contact::kContactClass).
   static void note_class(dist::Mesh& mesh, LocalElement e);
+  /// What of its share it may press for at a look [–].
+  [[nodiscard]] static double paid_for(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet,
+                                       const SinceLook& since);
   /// How a tet answers in steps that have no look.
   [[nodiscard]] contact::Pressing in_line(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet);
   template <class Forgive, class Left>
