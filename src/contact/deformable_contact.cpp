@@ -335,7 +335,7 @@ void DeformableContact::add_up(const Law& law, std::span<const dist::NodeMotion>
   for (const std::int32_t t : touching_)
     if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest)
       tet.pressing = law({tet.skin.id, tet.skin.element, tet.sum, tet.skin.volume, tet.rate, tet.skin.is_home});
-  if (comm_.size() > 1) exchange_sums();
+  if (comm_.size() > 1) exchange_sums(motion);
 }
 
 bool DeformableContact::have_moved(std::span<const dist::NodeMotion> motion) const {

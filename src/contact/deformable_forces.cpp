@@ -49,10 +49,7 @@ void DeformableContact::follow(std::span<const dist::NodeMotion> motion, std::sp
   std::size_t asked = 0;
   for (const std::int32_t t : touching_)
     if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest) tet.pressing.pressure = pressures[asked++];
-  if (comm_.size() > 1) {
-    exchange_velocities(motion);
-    exchange_sums();
-  }
+  if (comm_.size() > 1) exchange_sums(motion);
   lines_push_ = true;
 }
 

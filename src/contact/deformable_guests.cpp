@@ -17,6 +17,7 @@ namespace {
 struct SumRecord {
   Pressing pressing;
   std::int32_t num_pairs;
+  std::array<std::array<double, 3>, 4> velocity;
 };
 
 std::array<double, 3> numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
@@ -276,23 +277,19 @@ void DeformableContact::exchange_velocities(std::span<const dist::NodeMotion> mo
   using Velocities = std::array<std::array<double, 3>, 4>;
   std::map<int, std::vector<Velocities>> outgoing;
   for (const auto& [rank, list] : asked_)
-    for (const std::int32_t t : list) {
-      Velocities& velocities = outgoing[rank].emplace_back();
-      for (std::size_t k = 0; k < 4; ++k)
-        velocities[k] = numbers(velocity(tets_[static_cast<std::size_t>(t)], k, motion));
-    }
+    for (const std::int32_t t : list) outgoing[rank].push_back(velocities(t, motion));
   for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
     for (std::size_t i = 0; i < records.size(); ++i)
       for (std::size_t k = 0; k < 4; ++k)
         tets_[static_cast<std::size_t>(asking_.at(rank)[i])].velocity[k] = vec(records[i][k]);
 }
 
-void DeformableContact::exchange_sums() {
+void DeformableContact::exchange_sums(std::span<const dist::NodeMotion> motion) {
   std::map<int, std::vector<SumRecord>> outgoing;
   for (const auto& [rank, list] : asked_)
     for (const std::int32_t t : list) {
       const Tet& tet = tets_[static_cast<std::size_t>(t)];
-      outgoing[rank].push_back({tet.pressing, tet.num_pairs});
+      outgoing[rank].push_back({tet.pressing, tet.num_pairs, velocities(t, motion)});
     }
   for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
     for (std::size_t i = 0; i < records.size(); ++i) {
@@ -300,7 +297,15 @@ void DeformableContact::exchange_sums() {
       tet.pressing = records[i].pressing;
       tet.num_pairs = records[i].num_pairs;
       tet.kick = 1;
+      for (std::size_t k = 0; k < 4; ++k) tet.velocity[k] = vec(records[i].velocity[k]);
     }
+}
+
+std::array<std::array<double, 3>, 4> DeformableContact::velocities(std::int32_t number,
+                                                                   std::span<const dist::NodeMotion> motion) const {
+  const Tet& tet = tets_[static_cast<std::size_t>(number)];
+  return {numbers(velocity(tet, 0, motion)), numbers(velocity(tet, 1, motion)), numbers(velocity(tet, 2, motion)),
+          numbers(velocity(tet, 3, motion))};
 }
 
 }  // namespace brisance::contact

@@ -266,6 +266,8 @@ private:
   [[nodiscard]] double way_of(std::int32_t tet) const;  ///< what it may touch cannot have come nearer so far [m]
   [[nodiscard]] Vec3 position(std::int32_t tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
   [[nodiscard]] Vec3 velocity(const Tet& tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
+  [[nodiscard]] std::array<std::array<double, 3>, 4> velocities(std::int32_t tet,
+                                                                std::span<const dist::NodeMotion> motion) const;
   [[nodiscard]] bool have_moved(std::span<const dist::NodeMotion> motion) const;  ///< any since last looked at
   void enclose_changed(std::span<const dist::NodeMotion> motion);
   void forget_changed_contacts();
@@ -339,7 +341,7 @@ private:
   void move(const Guest& guest);
   void ask_for_touching();  ///< asking_, asked_
   void exchange_velocities(std::span<const dist::NodeMotion> motion);
-  void exchange_sums();
+  void exchange_sums(std::span<const dist::NodeMotion> motion);  ///< and velocities
 
   // several clocks: deformable_short.cpp
   void exchange_owners(const AtOwner& at_owner);
