@@ -38,32 +38,19 @@ constexpr double kMostOverLine = 2;
 /// took before, is less.
 constexpr double kMostGained = 0.01;
 
-/// Halvings by which that is found, to a millionth of the line.
-constexpr int kHalvings = 20;
-
-/// A share, and how fast it changes.
-struct ChangingShare {
-  double share, rate;  ///< [–]; [1/s]
-};
-
 /// What a tet may press for at a look, of others in it, so that no energy comes of it [–]. With shares l and a, by the
-/// line and by the look, its stored energy changes by U(a) − U(l) there, and the kick that makes up for what forces
-/// differ by, half of the time T since the look before, takes −V₀ T (p(a) ȧ − p(l) l̇)/2 with it, ȧ and l̇ by the
-/// velocities of then. Both together are to be no more than nothing, or kMostGained of U(a). As a rule all of a is paid
-/// for. Where it is not, again and again, a crumb among others swings at the beat of looks.
-double share_paid_for(const contact::OverlapLaw& law, ChangingShare line, ChangingShare look, double between_s) {
-  const double half = 0.5 * between_s;
-  const double before = law.energy_density(line.share) - half * law.pressure(line.share) * line.rate;
-  const auto is_paid_for = [&](double share) {
-    return (1 - kMostGained) * law.energy_density(share) - half * law.pressure(share) * look.rate <= before;
-  };
-  double less = line.share, more = std::min(look.share, kMostOverLine * line.share);
-  if (more <= less || is_paid_for(more)) return more;
-  for (int i = 0; i < kHalvings; ++i) {
-    const double middle = 0.5 * (less + more);
-    (is_paid_for(middle) ? less : more) = middle;
-  }
-  return less;
+/// line and by the look, its stored energy changes by κV₀ (a² − l²)/2 there, and the kick that makes up for what forces
+/// differ by, half of the time T since the look before, takes −κV₀ T (a ȧ − l l̇)/2 with it, ȧ and l̇ by the velocities
+/// of then. Both together are no more than nothing, or kMostGained of a², where
+///
+///   (1 − kMostGained) a² − T ȧ a − l (l − T l̇) ≤ 0
+///
+/// As a rule all of a is paid for. Where it is not, again and again, a crumb among others swings at the beat of looks.
+double share_paid_for(double line, double line_rate, double rate, double between_s) {
+  const double half = 0.5 * between_s * rate, less = 1 - kMostGained;
+  const double square = half * half + less * line * (line - between_s * line_rate);
+  const double even = (half + std::sqrt(std::max(0.0, square))) / less;
+  return std::min(kMostOverLine * line, std::max(line, even));
 }
 
 /// Share of a tet that may lie inside others at the start.
@@ -250,33 +237,29 @@ void SkinContacts::put(const dist::Mesh& mesh, std::span<const LocalElement> ele
 // A share of what the material itself opposes to a wave; less of it for light tets, which go far for their size from
 // one look to the next. With 4⁻ᵏ crumbs of small scenes sink deeper into others; with 2⁻ᵏ some are shaken, by which
 // `the_end` gains 2 % in 0.1 s.
-contact::OverlapLaw SkinContacts::law(const dist::Mesh& mesh, LocalElement e, int step_class) const {
+double SkinContacts::stiffness(const dist::Mesh& mesh, LocalElement e, int step_class) const {
   const material::Material& material = mesh.material(e);
   const double modulus = material.lame_lambda + 2 * material.lame_mu;
   const double share = nodes_count() ? kShareOfModulusByNodes : kShareOfModulus;
-  const double full = share * parameters_.stiffness_scale * modulus;
-  const double softened = std::sqrt(std::ldexp(1.0, -3 * step_class));
-  // A node that counts always knows its way out.
-  return nodes_count() ? contact::OverlapLaw{softened * full} : contact::softened_law(full, softened);
+  return share * parameters_.stiffness_scale * modulus * std::sqrt(std::ldexp(1.0, -3 * step_class));
 }
 
 void SkinContacts::find(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, const SinceLook& since) {
   contact_.find(motion, [&](const contact::DeformableContact::Pressed& tet) {
     const LocalElement e = tet.element;
     const std::uint8_t known = mesh.field(contact::kContactClass)[e], now = mesh.field(dynamics::kStepClass)[e];
-    const contact::OverlapLaw its_law = law(mesh, e, known == contact::kPressesNothing ? now : known);
-    double pressed = std::max(0.0, tet.overlap / tet.volume - mesh.field(contact::kForgivenOverlap)[e]);
-    if (since.steps > 1) pressed = paid_for(mesh, tet, its_law, pressed, since);
-    return contact::Pressing{.pressed = pressed, .law = its_law, .step_class = now};
+    const double kappa = stiffness(mesh, e, known == contact::kPressesNothing ? now : known);
+    double share = std::max(0.0, tet.overlap / tet.volume - mesh.field(contact::kForgivenOverlap)[e]);
+    if (since.steps > 1) share = std::min(share, paid_for(mesh, tet, since));
+    return contact::Pressing{.pressure = kappa * share, .stiffness = kappa, .step_class = now};
   });
   is_of_look_ = false;
 }
 
 double SkinContacts::paid_for(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet,
-                              const contact::OverlapLaw& law, double pressed, const SinceLook& since) {
-  const ChangingShare line{mesh.field(contact::kPressedShare)[tet.element],
-                           mesh.field(contact::kPressedRate)[tet.element]};
-  return share_paid_for(law, line, {pressed, tet.rate / tet.volume}, since.time_s);
+                              const SinceLook& since) {
+  return share_paid_for(mesh.field(contact::kPressedShare)[tet.element], mesh.field(contact::kPressedRate)[tet.element],
+                        tet.rate / tet.volume, since.time_s);
 }
 
 void SkinContacts::note_look(dist::Mesh& mesh) {
@@ -303,17 +286,19 @@ void SkinContacts::find_where_looked(dist::Mesh& mesh) {
 void SkinContacts::follow(dist::Mesh& mesh) {
   if (!is_of_look_) find_where_looked(mesh);
   const auto& pressed = mesh.field(contact::kPressedShare);
-  std::vector<double> shares;
-  shares.reserve(asked_.size());
-  for (const LocalElement e : asked_) shares.push_back(pressed[e]);
-  contact_.follow(mesh.motion.span(), shares);
+  std::vector<double> pressures;
+  pressures.reserve(asked_.size());
+  for (const LocalElement e : asked_)
+    pressures.push_back(stiffness(mesh, e, mesh.field(contact::kContactClass)[e]) * pressed[e]);
+  contact_.follow(mesh.motion.span(), pressures);
 }
 
 contact::Pressing SkinContacts::in_line(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet) {
   const LocalElement e = asked_.emplace_back(tet.element);
-  return {.law = law(mesh, e, mesh.field(contact::kContactClass)[e]),
+  const double kappa = stiffness(mesh, e, mesh.field(contact::kContactClass)[e]), share = tet.overlap / tet.volume;
+  return {.stiffness = kappa,
           .step_class = mesh.field(dynamics::kStepClass)[e],
-          .share = tet.overlap / tet.volume,
+          .share = share,
           .forgiven = mesh.field(contact::kForgivenOverlap)[e]};
 }
 
@@ -328,18 +313,18 @@ void SkinContacts::find_where_looked_after_cuts(dist::Mesh& mesh) {
   const auto& pressed = mesh.field(contact::kPressedShare);
   std::vector<GlobalElement> pressing;
   asked_.clear();
-  const auto answer = [&](const contact::DeformableContact::Pressed& tet) {
+  const auto law = [&](const contact::DeformableContact::Pressed& tet) {
     pressing.push_back(tet.id);
     const LocalElement e = tet.element;
     note_class(mesh, e);
     contact::Pressing line = in_line(mesh, tet);
-    line.most = (1 + kRounding) * pressed[e];
+    line.most = (1 + kRounding) * line.stiffness * pressed[e];
     return line;
   };
   if (is_of_look_)
-    contact_.find_again(look_, answer);
+    contact_.find_again(look_, law);
   else
-    contact_.find(look_, answer);
+    contact_.find(look_, law);
   is_of_look_ = true;
   std::sort(pressing.begin(), pressing.end());
   forget_others(mesh, pressing, [](LocalElement) {});
@@ -352,26 +337,26 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, con
   core::ExactSum put_in;
   std::vector<GlobalElement> pressing;
   asked_.clear();
-  const auto answer = [&](const contact::DeformableContact::Pressed& tet) {
+  const auto law = [&](const contact::DeformableContact::Pressed& tet) {
     pressing.push_back(tet.id);
     const LocalElement e = asked_.emplace_back(tet.element);
     const std::uint8_t now = mesh.field(dynamics::kStepClass)[e], known = contact_class[e];
     note_class(mesh, e);
-    const contact::OverlapLaw its_law = law(mesh, e, contact_class[e]);
-    const double share = tet.overlap / tet.volume;
-    forgiven[e] = forgive(tet, its_law, share);
+    const double kappa = stiffness(mesh, e, contact_class[e]), share = tet.overlap / tet.volume;
+    forgiven[e] = forgive(tet, share);
     pressed[e] = std::max(0.0, share - forgiven[e]);
     if (tet.is_home && known != contact::kPressesNothing && known != contact_class[e]) {
-      put_in.add(tet.volume * its_law.energy_density(pressed[e]));
-      put_in.add(-tet.volume * law(mesh, e, known).energy_density(pressed[e]));
+      const double square = 0.5 * tet.volume * pressed[e] * pressed[e];
+      put_in.add(kappa * square);
+      put_in.add(-stiffness(mesh, e, known) * square);
     }
     return contact::Pressing{
-        .pressed = pressed[e], .law = its_law, .step_class = now, .share = share, .forgiven = forgiven[e]};
+        .pressure = kappa * pressed[e], .stiffness = kappa, .step_class = now, .share = share, .forgiven = forgiven[e]};
   };
   if (again)
-    contact_.find_again(mesh.motion.span(), answer);
+    contact_.find_again(mesh.motion.span(), law);
   else
-    contact_.find(mesh.motion.span(), answer);
+    contact_.find(mesh.motion.span(), law);
   is_of_look_ = false;
   std::sort(pressing.begin(), pressing.end());
   forget_others(mesh, pressing, left);
@@ -415,8 +400,7 @@ void SkinContacts::forgive_start(dist::Mesh& mesh) {
       return contact::Pressing{};
     });
   }
-  const auto forgive_all = [&](const contact::DeformableContact::Pressed& tet, const contact::OverlapLaw&,
-                               double share) {
+  const auto forgive_all = [&](const contact::DeformableContact::Pressed& tet, double share) {
     if (!nodes_count()) note(tet.element, share);
     return share;
   };
@@ -454,7 +438,7 @@ void SkinContacts::report_start(const dist::Mesh& mesh,
 }
 
 double SkinContacts::energy(const dist::Mesh& mesh, LocalElement e, double share) const {
-  return mesh.own_volume(e) * law(mesh, e, mesh.field(contact::kContactClass)[e]).energy_density(share);
+  return 0.5 * mesh.own_volume(e) * stiffness(mesh, e, mesh.field(contact::kContactClass)[e]) * share * share;
 }
 
 core::ExactSum SkinContacts::stored_in_lines(const dist::Mesh& mesh) const {
@@ -468,16 +452,14 @@ core::ExactSum SkinContacts::stored_in_lines(const dist::Mesh& mesh) const {
 core::ExactSum SkinContacts::find_for_step(dist::Mesh& mesh, const SinceLook& since, LineError* error) {
   const auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
   const auto add = [&](core::ExactSum& to, LocalElement e, double share) { to.add(energy(mesh, e, share)); };
-  const auto forgive = [&](const contact::DeformableContact::Pressed& tet, const contact::OverlapLaw& its_law,
-                           double share) {
+  const auto forgive = [&](const contact::DeformableContact::Pressed& tet, double share) {
     const LocalElement e = tet.element;
     const double line = pressed[e], known = std::min(forgiven[e], share);
     if (error && mesh.is_home(e)) {
-      const double missed = share - known - line;
-      error->missed.add(0.5 * mesh.own_volume(e) * its_law.slope(std::max(share - known, line)) * missed * missed);
+      add(error->missed, e, share - known - line);
       add(error->stored, e, share - known);
     }
-    return since.steps > 1 ? std::max(known, share - paid_for(mesh, tet, its_law, share - known, since)) : known;
+    return since.steps > 1 ? std::max(known, share - paid_for(mesh, tet, since)) : known;
   };
   return find_and_remember(mesh, false, forgive, [&](LocalElement e) {
     if (error && mesh.is_home(e)) add(error->missed, e, pressed[e]);
@@ -489,7 +471,7 @@ core::ExactSum SkinContacts::find_after_cuts(dist::Mesh& mesh) {
   core::ExactSum taken = stored_before_cuts_;
   const auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
   // All are asked, cut or not: what was inside a body and is at its surface now may lie in others.
-  const auto forgive = [&](const contact::DeformableContact::Pressed& tet, const contact::OverlapLaw&, double share) {
+  const auto forgive = [&](const contact::DeformableContact::Pressed& tet, double share) {
     return std::max(std::min(forgiven[tet.element], share), share - (1 + kRounding) * pressed[tet.element]);
   };
   find_and_remember(mesh, true, forgive, [](LocalElement) {});

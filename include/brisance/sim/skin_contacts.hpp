@@ -93,7 +93,7 @@ private:
   /// What lies inside others at the start, by the volume that tets share: said in the log, an error if nothing says
   /// which way is out. Collective.
   void report_start(const dist::Mesh& mesh, std::span<const std::pair<GlobalElement, double>> shares) const;
-  [[nodiscard]] contact::OverlapLaw law(const dist::Mesh& mesh, LocalElement e, int step_class) const;
+  [[nodiscard]] double stiffness(const dist::Mesh& mesh, LocalElement e, int step_class) const;
   /// Of a tet that is pressed in by that share of its volume [J].
   [[nodiscard]] double energy(const dist::Mesh& mesh, LocalElement e, double share) const;
   /// Looks at all pairs (`again`: no node has moved since) and keeps the fields of contact up to date; `forgive` says
@@ -103,9 +103,9 @@ private:
   void forget_others(dist::Mesh& mesh, std::vector<GlobalElement>& pressing, const Left& left);
   /// A tet presses now, as stiff as its class allows (contact::kContactClass).
   static void note_class(dist::Mesh& mesh, LocalElement e);
-  /// What of the share that is pressed in it may press for at a look [–].
+  /// What of its share it may press for at a look [–].
   [[nodiscard]] static double paid_for(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet,
-                                       const contact::OverlapLaw& law, double pressed, const SinceLook& since);
+                                       const SinceLook& since);
   /// How a tet answers in steps that have no look.
   [[nodiscard]] contact::Pressing in_line(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet);
   template <class Forgive, class Left>
