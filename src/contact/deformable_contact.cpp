@@ -403,10 +403,9 @@ DeformableReport DeformableContact::report() const {
     const bool is_second = i > 0 && order_[i - 1].a == order_[i].a && order_[i - 1].b == order_[i].b;
     if (!is_second) ++report.pairs;
     if (!is_second && b.guest) ++report.across;
-    const auto edge = [](double volume) { return std::cbrt(6 * std::sqrt(2.0) * volume); };  // of the regular tet
-    const double area = contact.overlap.area().norm(), whole = edge(contact.overlap.volume);
+    const double area = contact.overlap.area().norm(), whole = regular_edge(contact.overlap.volume);
     const double depth = contact.overlap.volume < whole * area ? contact.overlap.volume / area : whole;
-    const double smaller = edge(std::min(a.skin.volume, b.skin.volume)), share = depth / smaller;
+    const double smaller = regular_edge(std::min(a.skin.volume, b.skin.volume)), share = depth / smaller;
     if (share > kDeepShare) ++report.deep;
     const Vec3& place = contact.overlap.centroid;
     const auto order = [](double depth_share, double edge_m, const Vec3& x) {  // as over_ranks has it

@@ -66,13 +66,13 @@ struct DeformableContact::EndForces {
   // S changes with all corners of the tet and of what lies in it.
   void add_to_row_of(std::int32_t number, const Contact& pair) {
     const Tet& tet = contact.tets_[static_cast<std::size_t>(number)];
-    if (!(tet.pressing.pressure > 0)) return;
+    if (!(tet.pressing.pressed > 0)) return;
     const auto place = row_of_tet.try_emplace(number, static_cast<std::int32_t>(found.rows.size()));
     const std::int32_t row = place.first->second;
     if (place.second)
       found.rows.push_back({.key = {tet.skin.id, tet.skin.id, 0},
                             .is_counted = !tet.guest && tet.skin.is_home,
-                            .stiffness = tet.pressing.stiffness / tet.skin.volume,
+                            .stiffness = tet.pressing.law.slope(tet.pressing.pressed) / tet.skin.volume,
                             .resistance = 0});
     const auto add = [&](std::int32_t t, std::size_t first) {
       for_each_owned(contact.tets_[static_cast<std::size_t>(t)], [&](std::size_t k, std::int32_t slot) {
@@ -88,7 +88,7 @@ struct DeformableContact::EndForces {
               &b = contact.tets_[static_cast<std::size_t>(pair.b)];
     add_to_row_of(pair.a, pair);
     add_to_row_of(pair.b, pair);
-    const double pressure = a.pressing.pressure + b.pressing.pressure;
+    const double pressure = a.pressing.pressure() + b.pressing.pressure();
     const auto push = [&](const Tet& tet, std::size_t first) {
       for_each_owned(tet, [&](std::size_t k, std::int32_t slot) {
         found.nodes.push_back({slot, -pressure * pair.overlap.gradient[first + k], Vec3::Zero(), Vec3::Zero()});
@@ -114,7 +114,8 @@ struct DeformableContact::EndForces {
     }
     const TetPair tets{a.skin.id, b.skin.id};
     const double inertia = 1 / give, share = 1.0 / std::max(a.num_pairs, b.num_pairs), elastic = pressure * area;
-    const double spring = (a.pressing.stiffness / a.skin.volume + b.pressing.stiffness / b.skin.volume) * area * area;
+    const double spring =
+        (a.pressing.law.stiffness / a.skin.volume + b.pressing.law.stiffness / b.skin.volume) * area * area;
     const double damping = limit_of(limits.damping, tets), approach = relative.dot(normal);
     const bool pulls = elastic + damping * approach < 0;
     const double pressing = pulls ? 0 : elastic + damping * approach;

@@ -17,7 +17,7 @@ Vec3 DeformableContact::velocity(const Tet& tet, std::size_t corner, std::span<c
 void DeformableContact::add_forces(std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
                                    double dt_s, std::span<dist::NodeForce> forces) {
   if (!rubs_known_) find_rubs(inverse_mass);
-  if (!lines_push_) push([](const Tet& tet) { return tet.kick * tet.pressing.pressure; }, inverse_mass, forces);
+  if (!lines_push_) push([](const Tet& tet) { return tet.kick * tet.pressing.pressure(); }, inverse_mass, forces);
   rub(motion, dt_s);
   for (const Loss& loss : losses_)
     for (int axis = 0; axis < 3; ++axis) forces[static_cast<std::size_t>(loss.slot)].force[axis] += loss.force[axis];
@@ -25,7 +25,7 @@ void DeformableContact::add_forces(std::span<const dist::NodeMotion> motion, std
 
 void DeformableContact::add_pressures(double times, std::span<const double> inverse_mass,
                                       std::span<dist::NodeForce> forces) const {
-  push([times](const Tet& tet) { return times * tet.pressing.pressure; }, inverse_mass, forces);
+  push([times](const Tet& tet) { return times * tet.pressing.pressure(); }, inverse_mass, forces);
 }
 
 template <class PressureOf>
@@ -45,10 +45,10 @@ void DeformableContact::push(const PressureOf& pressure_of, std::span<const doub
   }
 }
 
-void DeformableContact::follow(std::span<const dist::NodeMotion> motion, std::span<const double> pressures) {
+void DeformableContact::follow(std::span<const dist::NodeMotion> motion, std::span<const double> pressed) {
   std::size_t asked = 0;
   for (const std::int32_t t : touching_)
-    if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest) tet.pressing.pressure = pressures[asked++];
+    if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest) tet.pressing.pressed = pressed[asked++];
   if (comm_.size() > 1) exchange_sums(motion);
   lines_push_ = true;
 }
@@ -93,7 +93,7 @@ void DeformableContact::find_rubs(std::span<const double> inverse_mass) {
     }
     const double inertia = 1 / give;
     const double spring =
-        contact.sum(a.pressing.stiffness / a.skin.volume, b.pressing.stiffness / b.skin.volume) * area * area;
+        contact.sum(a.pressing.law.stiffness / a.skin.volume, b.pressing.law.stiffness / b.skin.volume) * area * area;
     rub.a = contact.a;
     rub.b = contact.b;
     rub.counts_for_a = contact.counts_for_a;
@@ -112,7 +112,7 @@ void DeformableContact::rub(std::span<const dist::NodeMotion> motion, double dt_
   }
   pressure_.resize(tets_.size());
   for (const std::int32_t t : touching_)
-    pressure_[static_cast<std::size_t>(t)] = tets_[static_cast<std::size_t>(t)].pressing.pressure;
+    pressure_[static_cast<std::size_t>(t)] = tets_[static_cast<std::size_t>(t)].pressing.pressure();
   for (const Rub& rub : rubs_) {
     Vec3 relative = Vec3::Zero();
     for (std::size_t k = 0; k < 8; ++k) {
@@ -142,7 +142,7 @@ core::ExactSum DeformableContact::stored() const {
   core::ExactSum energy;
   for (const std::int32_t t : touching_)
     if (const Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest && tet.skin.is_home)
-      energy.add(0.5 * tet.skin.volume * tet.pressing.pressure * tet.pressing.pressure / tet.pressing.stiffness);
+      energy.add(tet.skin.volume * tet.pressing.law.energy_density(tet.pressing.pressed));
   return energy;
 }
 

@@ -49,8 +49,8 @@ void DeformableContact::short_pressures(const AtOwner& at_owner, ShortPressures&
     tet.kick = ShortPressures::first_kick(tet.step_class, steps);
     tet.row = static_cast<std::int32_t>(here.rows.size());
     const Pressing& p = tet.pressing;
-    here.rows.push_back({tet.skin.id, tet.skin.element, tet.step_class, p.stiffness, p.share, p.forgiven, p.most,
-                         p.stiffness / tet.skin.volume, most, 0});
+    here.rows.push_back({tet.skin.id, tet.skin.element, tet.step_class, p.law, p.share, p.forgiven, p.most,
+                         1 / tet.skin.volume, most, 0});
     most += 8 * tet.num_pairs;
   }
   if (here.entries.size() < static_cast<std::size_t>(most)) here.entries.resize(static_cast<std::size_t>(most));

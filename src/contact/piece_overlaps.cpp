@@ -47,9 +47,6 @@ void add_leaf(btDbvt& tree, const Box& box, std::int32_t number) {
   tree.insert(box.volume(), nullptr)->dataAsInt = number;
 }
 
-/// Of the regular tet of that volume [m].
-double edge(double volume) { return std::cbrt(6 * std::sqrt(2.0) * volume); }
-
 class Search {
 public:
   explicit Search(const PieceTets& tets) : tets_(tets), trees_(tets.body_of_piece.size()) {
@@ -136,9 +133,10 @@ private:
     if (!(overlap.volume > 0)) return;
     ++found.tet_pairs;
     found.volume += overlap.volume;
-    const double area = overlap.area().norm(), whole = edge(overlap.volume), smaller = std::min(a.volume, b.volume);
+    const double area = overlap.area().norm(), whole = regular_edge(overlap.volume),
+                 smaller = std::min(a.volume, b.volume);
     const double depth = overlap.volume < whole * area ? overlap.volume / area : whole;
-    const TetPairOverlap pair{t, u, depth, depth / edge(smaller), overlap.volume / smaller};
+    const TetPairOverlap pair{t, u, depth, depth / regular_edge(smaller), overlap.volume / smaller};
     if (pair.depth_share > result_.deepest.depth_share) result_.deepest = pair;
     result_.largest_volume_share = std::max(result_.largest_volume_share, pair.volume_share);
     if (pair.volume_share > 0.5) ++result_.num_inside;

@@ -95,9 +95,9 @@ void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pres
     auto& list =
         row.step_class == 0 ? coarse_pressures_ : classes_[static_cast<std::size_t>(row.step_class) - 1].pressures;
     const LocalElement element = row.element;
-    const double pushes = std::max(0.0, row.pressure());
+    const double pressed = std::max(0.0, row.pressed());
     Pressure& pressure = list.emplace_back(
-        Pressure{row, row.pressure(), pushes, pushes, 0, element, element.valid() && mesh.is_home(element)});
+        Pressure{row, row.pressed(), pressed, pressed, 0, element, element.valid() && mesh.is_home(element)});
     pressure.line.first = static_cast<std::int32_t>(terms_.size());
     for (const contact::ShortPressures::Entry& entry : pressures.of(row)) {
       const std::int32_t number = nodes_.number(slot_of(entry));
@@ -181,7 +181,8 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
   int k = 0;
   for (FineClass& fine : classes_) {
     ++k;
-    for (const Pressure& pressure : fine.pressures) press(pressure, -first_kick(k) * pressure.at_kick, last_);
+    for (const Pressure& pressure : fine.pressures)
+      press(pressure, -first_kick(k) * pressure.line.law.pressure(pressure.at_kick), last_);
     const dynamics::ElementSpans spans = dynamics::spans_of(mesh);
     if (!spans.plastic.empty()) fine.elements.pack(spans, fine.slots, std::ldexp(1.0, -k), nodes_);  // it has flowed
     fine.elements.internal_forces(mesh.materials, motion_, part_, options_);
@@ -255,12 +256,13 @@ void FineSteps::kick(std::span<const material::Material> materials, int k, bool 
   element_updates_ += static_cast<std::int64_t>(fine.elements.size());
   if (!last) {
     fine.elements.flow_and_add_internal_forces(materials, motion_, kick_, options);
-    for (const Pressure& pressure : fine.pressures) press(pressure, share * now(pressure), kick_);
+    for (const Pressure& pressure : fine.pressures)
+      press(pressure, share * pressure.line.law.pressure(now(pressure)), kick_);
     return;
   }
   for (const std::int32_t i : fine.elements.corners()) part_[i] = {};
   for (const Pressure& pressure : fine.pressures) {
-    const double p = share * now(pressure);
+    const double p = share * pressure.line.law.pressure(now(pressure));
     press(pressure, p, kick_);
     press(pressure, p, last_);
   }
@@ -324,8 +326,8 @@ void FineSteps::go_on(dist::Mesh& mesh) {
     for (Pressure& pressure : pressures_of(k)) {
       contact::ShortPressures::Row& line = pressure.line;
       if (!(pressure.now > line.most)) continue;
-      line.forgiven += (pressure.now - line.most) / line.stiffness;
-      pressure.at_look = line.pressure();
+      line.forgiven += pressure.now - line.most;
+      pressure.at_look = line.pressed();
       pressure.now = now(pressure);
       if (pressure.element.valid()) forgiven[pressure.element] = line.forgiven;
     }
@@ -335,7 +337,7 @@ void FineSteps::add_pressures(std::span<dist::NodeForce> forces) {
   for (int k = 0; k <= static_cast<int>(classes_.size()); ++k)
     for (Pressure& pressure : pressures_of(k)) {
       pressure.at_kick = pressure.now;
-      const double p = first_kick(k) * pressure.now;
+      const double p = first_kick(k) * pressure.line.law.pressure(pressure.now);
       for (const PressureTerm& term : terms_of(pressure)) {
         const auto i = static_cast<std::size_t>(term.number);
         if (!fine_[i].is_owned) continue;
@@ -349,7 +351,7 @@ core::ExactSum FineSteps::stored() const {
   core::ExactSum energy;
   for (int k = 0; k <= static_cast<int>(classes_.size()); ++k)
     for (const Pressure& pressure : pressures_of(k))
-      if (pressure.is_home) energy.add(0.5 * pressure.now * pressure.now / pressure.line.slope);
+      if (pressure.is_home) energy.add(pressure.line.law.energy_density(pressure.now) / pressure.line.slope);
   return energy;
 }
 
@@ -357,7 +359,8 @@ void FineSteps::leave_push(dist::Mesh& mesh, int steps) {
   std::ranges::fill(part_, dist::NodeForce{});
   for (int k = 0; k <= static_cast<int>(classes_.size()); ++k)
     for (const Pressure& pressure : pressures_of(k))
-      press(pressure, contact::ShortPressures::share_at_end(k, steps) * pressure.now, part_);
+      press(pressure, contact::ShortPressures::share_at_end(k, steps) * pressure.line.law.pressure(pressure.now),
+            part_);
   auto& at_end = mesh.field(contact::kPushAtEnd);
   const auto leave = [&](std::span<const std::int32_t> nodes) {
     for (const std::int32_t i : nodes)
@@ -380,18 +383,19 @@ void FineSteps::finish(dist::Mesh& mesh, std::span<dist::NodeForce> forces, int 
   for (int k = 0; k <= static_cast<int>(classes_.size()); ++k)
     for (const Pressure& pressure : pressures_of(k)) {
       if (!pressure.element.valid()) continue;
-      pressed[pressure.element] = pressure.now / pressure.line.stiffness;
-      rate[pressure.element] = pressure.change / (pressure.line.stiffness * coarse_s_);
+      pressed[pressure.element] = pressure.now;
+      rate[pressure.element] = pressure.change / coarse_s_;
     }
   // Velocities are led on by what acts in a step, not by what makes up for steps before.
   const double beyond = first_kick(0) - 1;
   steps_ = 0;
   if (beyond == 0) return;
-  for (const Pressure& pressure : coarse_pressures_)
+  for (const Pressure& pressure : coarse_pressures_) {
+    const double p = beyond * pressure.line.law.pressure(pressure.at_kick);
     for (const PressureTerm& term : terms_of(pressure))
       if (fine_[term.number].is_owned)
-        for (int a = 0; a < 3; ++a)
-          forces[slot_of(term.number).value].force[a] += beyond * pressure.at_kick * term.gradient[a];
+        for (int a = 0; a < 3; ++a) forces[slot_of(term.number).value].force[a] += p * term.gradient[a];
+  }
 }
 
 void FineSteps::push(int k, double elapsed, bool last, ForcesOnNodes& others) {

@@ -38,19 +38,32 @@ constexpr double kMostOverLine = 2;
 /// took before, is less.
 constexpr double kMostGained = 0.01;
 
+/// Halvings by which that is found, to a millionth of the line.
+constexpr int kHalvings = 20;
+
+/// A share, and how fast it changes.
+struct ChangingShare {
+  double share, rate;  ///< [–]; [1/s]
+};
+
 /// What a tet may press for at a look, of others in it, so that no energy comes of it [–]. With shares l and a, by the
-/// line and by the look, its stored energy changes by κV₀ (a² − l²)/2 there, and the kick that makes up for what forces
-/// differ by, half of the time T since the look before, takes −κV₀ T (a ȧ − l l̇)/2 with it, ȧ and l̇ by the velocities
-/// of then. Both together are no more than nothing, or kMostGained of a², where
-///
-///   (1 − kMostGained) a² − T ȧ a − l (l − T l̇) ≤ 0
-///
-/// As a rule all of a is paid for. Where it is not, again and again, a crumb among others swings at the beat of looks.
-double share_paid_for(double line, double line_rate, double rate, double between_s) {
-  const double half = 0.5 * between_s * rate, less = 1 - kMostGained;
-  const double square = half * half + less * line * (line - between_s * line_rate);
-  const double even = (half + std::sqrt(std::max(0.0, square))) / less;
-  return std::min(kMostOverLine * line, std::max(line, even));
+/// line and by the look, its stored energy changes by U(a) − U(l) there, and the kick that makes up for what forces
+/// differ by, half of the time T since the look before, takes −V₀ T (p(a) ȧ − p(l) l̇)/2 with it, ȧ and l̇ by the
+/// velocities of then. Both together are to be no more than nothing, or kMostGained of U(a). As a rule all of a is paid
+/// for. Where it is not, again and again, a crumb among others swings at the beat of looks.
+double share_paid_for(const contact::OverlapLaw& law, ChangingShare line, ChangingShare look, double between_s) {
+  const double half = 0.5 * between_s;
+  const double before = law.energy_density(line.share) - half * law.pressure(line.share) * line.rate;
+  const auto is_paid_for = [&](double share) {
+    return (1 - kMostGained) * law.energy_density(share) - half * law.pressure(share) * look.rate <= before;
+  };
+  double less = line.share, more = std::min(look.share, kMostOverLine * line.share);
+  if (more <= less || is_paid_for(more)) return more;
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = 0.5 * (less + more);
+    (is_paid_for(middle) ? less : more) = middle;
+  }
+  return less;
 }
 
 /// Share of a tet that may lie inside others at the start.
@@ -116,6 +129,15 @@ bool is_on_boundary(const dist::Mesh& mesh, LocalNode n) {
   return false;
 }
 
+/// Of an owned node: a tet of its star has a corner there.
+bool is_near_boundary(const dist::Mesh& mesh, const NodeField<std::int32_t>& on_boundary, LocalNode n) {
+  const auto star = mesh.star(n);
+  return std::any_of(star.begin(), star.end(), [&](std::int32_t e) {
+    const auto corners = mesh.corners(LocalElement(e));
+    return std::any_of(corners.begin(), corners.end(), [&](LocalNode c) { return on_boundary[c] != 0; });
+  });
+}
+
 contact::SkinTet skin_tet(const dist::Mesh& mesh, LocalElement e, double cell_m) {
   contact::SkinTet tet;
   tet.id = mesh.element_id[e];
@@ -154,16 +176,11 @@ void SkinContacts::rebuild(const dist::Mesh& mesh) {
   is_of_look_ = false;
   look_.clear();
   pressing_.clear();
-  on_boundary_.assign(mesh.node_id.size(), 0);
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-    if (const LocalNode n(i); mesh.is_owned(n)) on_boundary_[n] = is_on_boundary(mesh, n) ? 1 : 0;
-  mesh.halo().update_ghosts(on_boundary_.span());
-  if (nodes_count()) {
-    corner_.assign(mesh.node_id.size(), {});
-    for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-      if (const LocalNode n(i); mesh.is_owned(n)) corner_[n] = corner_depth(mesh, on_boundary_, n);
-    mesh.halo().update_ghosts(corner_.span());
-  }
+  note_all(mesh, on_boundary_, [&](LocalNode n) { return is_on_boundary(mesh, n) ? 1 : 0; });
+  if (nodes_count())
+    note_all(mesh, corner_, [&](LocalNode n) { return corner_depth(mesh, on_boundary_, n); });
+  else
+    note_all(mesh, near_, [&](LocalNode n) { return is_near_boundary(mesh, on_boundary_, n) ? 1 : 0; });
   std::vector<LocalElement> held;
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
     if (const LocalElement e(i); mesh.is_held(e)) held.push_back(e);
@@ -179,7 +196,13 @@ void SkinContacts::take_in_cuts(dist::Mesh& mesh, std::span<const LocalNode> tou
   for (const LocalNode n : touched) on_boundary_[n] = is_on_boundary(mesh, n) ? 1 : 0;
   std::vector<LocalNode> changed = mesh.update_ghosts_of<std::int32_t>(touched, on_boundary_.span());
   changed.insert(changed.end(), touched.begin(), touched.end());
-  if (nodes_count()) add_changed_corners(mesh, changed);
+  // Both change with what the tets of a node have on the surface, whether they were cut or not.
+  if (nodes_count())
+    note_around(
+        mesh, touched, corner_, [&](LocalNode n) { return corner_depth(mesh, on_boundary_, n); }, changed);
+  else
+    note_around(
+        mesh, touched, near_, [&](LocalNode n) { return is_near_boundary(mesh, on_boundary_, n) ? 1 : 0; }, changed);
   std::vector<LocalElement> around;
   for (const std::int32_t i : dist::elements_around(mesh, changed)) around.emplace_back(i);
   if (looked) {
@@ -195,27 +218,39 @@ void SkinContacts::take_in_cuts(dist::Mesh& mesh, std::span<const LocalNode> tou
   put(mesh, around, look_);
 }
 
-// A corner's depth changes with what its tets have on the surface, whether they were cut or not.
-void SkinContacts::add_changed_corners(const dist::Mesh& mesh, std::vector<LocalNode>& changed) {
-  corner_.resize(mesh.node_id.size(), {});
-  std::vector<LocalNode> deeper;
+template <class Field, class Now>
+void SkinContacts::note_all(const dist::Mesh& mesh, Field& field, const Now& now) {
+  field.assign(mesh.node_id.size(), {});
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh.is_owned(n)) field[n] = now(n);
+  mesh.halo().update_ghosts(field.span());
+}
+
+template <class Field, class Now>
+void SkinContacts::note_around(const dist::Mesh& mesh, std::span<const LocalNode> touched, Field& field, const Now& now,
+                               std::vector<LocalNode>& changed) {
+  using Value = std::remove_cvref_t<decltype(field.span().front())>;
+  field.resize(mesh.node_id.size(), {});
+  std::vector<LocalNode> around;
   for (const std::int32_t e : dist::elements_around(mesh, changed))
     for (const LocalNode n : mesh.corners(LocalElement(e)))
-      if (mesh.is_owned(n)) deeper.push_back(n);
-  std::sort(deeper.begin(), deeper.end());
-  deeper.erase(std::unique(deeper.begin(), deeper.end()), deeper.end());
-  std::erase_if(deeper, [&](LocalNode n) {
-    const CornerDepth now = corner_depth(mesh, on_boundary_, n);
-    return std::exchange(corner_[n], now) == now;
+      if (mesh.is_owned(n)) around.push_back(n);
+  std::sort(around.begin(), around.end());
+  around.erase(std::unique(around.begin(), around.end()), around.end());
+  std::erase_if(around, [&](LocalNode n) {
+    const Value value = now(n);
+    const bool is_known = std::exchange(field[n], value) == value;
+    return is_known && !std::binary_search(touched.begin(), touched.end(), n);  // those may be new to others
   });
-  const std::vector<LocalNode> ghosts = mesh.update_ghosts_of<CornerDepth>(deeper, corner_.span());
-  changed.insert(changed.end(), deeper.begin(), deeper.end());
+  const std::vector<LocalNode> ghosts = mesh.update_ghosts_of<Value>(around, field.span());
+  changed.insert(changed.end(), around.begin(), around.end());
   changed.insert(changed.end(), ghosts.begin(), ghosts.end());
 }
 
-bool SkinContacts::is_at_surface(const dist::Mesh& mesh, LocalElement e) const {
+bool SkinContacts::is_near_surface(const dist::Mesh& mesh, LocalElement e) const {
   const auto corners = mesh.corners(e);
-  return std::any_of(corners.begin(), corners.end(), [&](LocalNode n) { return on_boundary_[n] != 0; });
+  const NodeField<std::int32_t>& has = nodes_count() ? on_boundary_ : near_;
+  return std::any_of(corners.begin(), corners.end(), [&](LocalNode n) { return has[n] != 0; });
 }
 
 void SkinContacts::put(const dist::Mesh& mesh, std::span<const LocalElement> elements,
@@ -223,7 +258,7 @@ void SkinContacts::put(const dist::Mesh& mesh, std::span<const LocalElement> ele
   std::vector<LocalElement> skin;
   for (const LocalElement e : elements) {
     if (mesh.field(contact::kContactClass)[e] != contact::kPressesNothing) pressing_.push_back(mesh.element_id[e]);
-    if (is_at_surface(mesh, e))
+    if (is_near_surface(mesh, e))
       skin.push_back(e);
     else
       contact_.remove(mesh.element_id[e]);
@@ -237,29 +272,33 @@ void SkinContacts::put(const dist::Mesh& mesh, std::span<const LocalElement> ele
 // A share of what the material itself opposes to a wave; less of it for light tets, which go far for their size from
 // one look to the next. With 4⁻ᵏ crumbs of small scenes sink deeper into others; with 2⁻ᵏ some are shaken, by which
 // `the_end` gains 2 % in 0.1 s.
-double SkinContacts::stiffness(const dist::Mesh& mesh, LocalElement e, int step_class) const {
+contact::OverlapLaw SkinContacts::law(const dist::Mesh& mesh, LocalElement e, int step_class) const {
   const material::Material& material = mesh.material(e);
   const double modulus = material.lame_lambda + 2 * material.lame_mu;
   const double share = nodes_count() ? kShareOfModulusByNodes : kShareOfModulus;
-  return share * parameters_.stiffness_scale * modulus * std::sqrt(std::ldexp(1.0, -3 * step_class));
+  const double full = share * parameters_.stiffness_scale * modulus;
+  const double softened = std::sqrt(std::ldexp(1.0, -3 * step_class));
+  // A node that counts always knows its way out.
+  return nodes_count() ? contact::OverlapLaw{softened * full} : contact::softened_law(full, softened);
 }
 
 void SkinContacts::find(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, const SinceLook& since) {
   contact_.find(motion, [&](const contact::DeformableContact::Pressed& tet) {
     const LocalElement e = tet.element;
     const std::uint8_t known = mesh.field(contact::kContactClass)[e], now = mesh.field(dynamics::kStepClass)[e];
-    const double kappa = stiffness(mesh, e, known == contact::kPressesNothing ? now : known);
-    double share = std::max(0.0, tet.overlap / tet.volume - mesh.field(contact::kForgivenOverlap)[e]);
-    if (since.steps > 1) share = std::min(share, paid_for(mesh, tet, since));
-    return contact::Pressing{.pressure = kappa * share, .stiffness = kappa, .step_class = now};
+    const contact::OverlapLaw its_law = law(mesh, e, known == contact::kPressesNothing ? now : known);
+    double pressed = std::max(0.0, tet.overlap / tet.volume - mesh.field(contact::kForgivenOverlap)[e]);
+    if (since.steps > 1) pressed = paid_for(mesh, tet, its_law, pressed, since);
+    return contact::Pressing{.pressed = pressed, .law = its_law, .step_class = now};
   });
   is_of_look_ = false;
 }
 
 double SkinContacts::paid_for(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet,
-                              const SinceLook& since) {
-  return share_paid_for(mesh.field(contact::kPressedShare)[tet.element], mesh.field(contact::kPressedRate)[tet.element],
-                        tet.rate / tet.volume, since.time_s);
+                              const contact::OverlapLaw& law, double pressed, const SinceLook& since) {
+  const ChangingShare line{mesh.field(contact::kPressedShare)[tet.element],
+                           mesh.field(contact::kPressedRate)[tet.element]};
+  return share_paid_for(law, line, {pressed, tet.rate / tet.volume}, since.time_s);
 }
 
 void SkinContacts::note_look(dist::Mesh& mesh) {
@@ -286,19 +325,17 @@ void SkinContacts::find_where_looked(dist::Mesh& mesh) {
 void SkinContacts::follow(dist::Mesh& mesh) {
   if (!is_of_look_) find_where_looked(mesh);
   const auto& pressed = mesh.field(contact::kPressedShare);
-  std::vector<double> pressures;
-  pressures.reserve(asked_.size());
-  for (const LocalElement e : asked_)
-    pressures.push_back(stiffness(mesh, e, mesh.field(contact::kContactClass)[e]) * pressed[e]);
-  contact_.follow(mesh.motion.span(), pressures);
+  std::vector<double> shares;
+  shares.reserve(asked_.size());
+  for (const LocalElement e : asked_) shares.push_back(pressed[e]);
+  contact_.follow(mesh.motion.span(), shares);
 }
 
 contact::Pressing SkinContacts::in_line(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet) {
   const LocalElement e = asked_.emplace_back(tet.element);
-  const double kappa = stiffness(mesh, e, mesh.field(contact::kContactClass)[e]), share = tet.overlap / tet.volume;
-  return {.stiffness = kappa,
+  return {.law = law(mesh, e, mesh.field(contact::kContactClass)[e]),
           .step_class = mesh.field(dynamics::kStepClass)[e],
-          .share = share,
+          .share = tet.overlap / tet.volume,
           .forgiven = mesh.field(contact::kForgivenOverlap)[e]};
 }
 
@@ -313,18 +350,18 @@ void SkinContacts::find_where_looked_after_cuts(dist::Mesh& mesh) {
   const auto& pressed = mesh.field(contact::kPressedShare);
   std::vector<GlobalElement> pressing;
   asked_.clear();
-  const auto law = [&](const contact::DeformableContact::Pressed& tet) {
+  const auto answer = [&](const contact::DeformableContact::Pressed& tet) {
     pressing.push_back(tet.id);
     const LocalElement e = tet.element;
     note_class(mesh, e);
     contact::Pressing line = in_line(mesh, tet);
-    line.most = (1 + kRounding) * line.stiffness * pressed[e];
+    line.most = (1 + kRounding) * pressed[e];
     return line;
   };
   if (is_of_look_)
-    contact_.find_again(look_, law);
+    contact_.find_again(look_, answer);
   else
-    contact_.find(look_, law);
+    contact_.find(look_, answer);
   is_of_look_ = true;
   std::sort(pressing.begin(), pressing.end());
   forget_others(mesh, pressing, [](LocalElement) {});
@@ -337,26 +374,26 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, con
   core::ExactSum put_in;
   std::vector<GlobalElement> pressing;
   asked_.clear();
-  const auto law = [&](const contact::DeformableContact::Pressed& tet) {
+  const auto answer = [&](const contact::DeformableContact::Pressed& tet) {
     pressing.push_back(tet.id);
     const LocalElement e = asked_.emplace_back(tet.element);
     const std::uint8_t now = mesh.field(dynamics::kStepClass)[e], known = contact_class[e];
     note_class(mesh, e);
-    const double kappa = stiffness(mesh, e, contact_class[e]), share = tet.overlap / tet.volume;
-    forgiven[e] = forgive(tet, share);
+    const contact::OverlapLaw its_law = law(mesh, e, contact_class[e]);
+    const double share = tet.overlap / tet.volume;
+    forgiven[e] = forgive(tet, its_law, share);
     pressed[e] = std::max(0.0, share - forgiven[e]);
     if (tet.is_home && known != contact::kPressesNothing && known != contact_class[e]) {
-      const double square = 0.5 * tet.volume * pressed[e] * pressed[e];
-      put_in.add(kappa * square);
-      put_in.add(-stiffness(mesh, e, known) * square);
+      put_in.add(tet.volume * its_law.energy_density(pressed[e]));
+      put_in.add(-tet.volume * law(mesh, e, known).energy_density(pressed[e]));
     }
     return contact::Pressing{
-        .pressure = kappa * pressed[e], .stiffness = kappa, .step_class = now, .share = share, .forgiven = forgiven[e]};
+        .pressed = pressed[e], .law = its_law, .step_class = now, .share = share, .forgiven = forgiven[e]};
   };
   if (again)
-    contact_.find_again(mesh.motion.span(), law);
+    contact_.find_again(mesh.motion.span(), answer);
   else
-    contact_.find(mesh.motion.span(), law);
+    contact_.find(mesh.motion.span(), answer);
   is_of_look_ = false;
   std::sort(pressing.begin(), pressing.end());
   forget_others(mesh, pressing, left);
@@ -393,14 +430,15 @@ void SkinContacts::forgive_start(dist::Mesh& mesh) {
     by_volume.criterion = contact::ContactCriterion::overlap_volume;
     contact::DeformableContact whole(mesh.comm(), by_volume);
     for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
-      if (const LocalElement e(i); mesh.is_held(e) && is_at_surface(mesh, e))
+      if (const LocalElement e(i); mesh.is_held(e) && is_near_surface(mesh, e))
         whole.put(skin_tet(mesh, e, cell_m_), mesh.motion.span());
     whole.find(mesh.motion.span(), [&](const contact::DeformableContact::Pressed& tet) {
       note(tet.element, tet.overlap / tet.volume);
       return contact::Pressing{};
     });
   }
-  const auto forgive_all = [&](const contact::DeformableContact::Pressed& tet, double share) {
+  const auto forgive_all = [&](const contact::DeformableContact::Pressed& tet, const contact::OverlapLaw&,
+                               double share) {
     if (!nodes_count()) note(tet.element, share);
     return share;
   };
@@ -438,7 +476,7 @@ void SkinContacts::report_start(const dist::Mesh& mesh,
 }
 
 double SkinContacts::energy(const dist::Mesh& mesh, LocalElement e, double share) const {
-  return 0.5 * mesh.own_volume(e) * stiffness(mesh, e, mesh.field(contact::kContactClass)[e]) * share * share;
+  return mesh.own_volume(e) * law(mesh, e, mesh.field(contact::kContactClass)[e]).energy_density(share);
 }
 
 core::ExactSum SkinContacts::stored_in_lines(const dist::Mesh& mesh) const {
@@ -452,14 +490,16 @@ core::ExactSum SkinContacts::stored_in_lines(const dist::Mesh& mesh) const {
 core::ExactSum SkinContacts::find_for_step(dist::Mesh& mesh, const SinceLook& since, LineError* error) {
   const auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
   const auto add = [&](core::ExactSum& to, LocalElement e, double share) { to.add(energy(mesh, e, share)); };
-  const auto forgive = [&](const contact::DeformableContact::Pressed& tet, double share) {
+  const auto forgive = [&](const contact::DeformableContact::Pressed& tet, const contact::OverlapLaw& its_law,
+                           double share) {
     const LocalElement e = tet.element;
     const double line = pressed[e], known = std::min(forgiven[e], share);
     if (error && mesh.is_home(e)) {
-      add(error->missed, e, share - known - line);
+      const double missed = share - known - line;
+      error->missed.add(0.5 * mesh.own_volume(e) * its_law.slope(std::max(share - known, line)) * missed * missed);
       add(error->stored, e, share - known);
     }
-    return since.steps > 1 ? std::max(known, share - paid_for(mesh, tet, since)) : known;
+    return since.steps > 1 ? std::max(known, share - paid_for(mesh, tet, its_law, share - known, since)) : known;
   };
   return find_and_remember(mesh, false, forgive, [&](LocalElement e) {
     if (error && mesh.is_home(e)) add(error->missed, e, pressed[e]);
@@ -471,7 +511,7 @@ core::ExactSum SkinContacts::find_after_cuts(dist::Mesh& mesh) {
   core::ExactSum taken = stored_before_cuts_;
   const auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
   // All are asked, cut or not: what was inside a body and is at its surface now may lie in others.
-  const auto forgive = [&](const contact::DeformableContact::Pressed& tet, double share) {
+  const auto forgive = [&](const contact::DeformableContact::Pressed& tet, const contact::OverlapLaw&, double share) {
     return std::max(std::min(forgiven[tet.element], share), share - (1 + kRounding) * pressed[tet.element]);
   };
   find_and_remember(mesh, true, forgive, [](LocalElement) {});

@@ -4,6 +4,7 @@
 
 #include "brisance/contact/node_penetration.hpp"
 #include "brisance/contact/overlap_forces.hpp"
+#include "brisance/contact/overlap_law.hpp"
 #include "brisance/contact/parameters.hpp"
 #include "brisance/contact/short_pressures.hpp"
 #include "brisance/contact/tet_overlap.hpp"
@@ -73,11 +74,13 @@ struct DeformableReport {
 
 /// How a tet answers to what lies in it.
 struct Pressing {
-  double pressure = 0;             ///< p [Pa]
-  double stiffness = 0;            ///< κ [Pa]
+  double pressed = 0;  ///< share of it that it presses for, q [–]
+  OverlapLaw law;
   std::int32_t step_class = 0;     ///< its own (dynamics/step_classes.hpp)
-  double share = 0, forgiven = 0;  ///< S/V₀ and g, of which a line goes on from κ (S/V₀ − g), be it negative
-  double most = std::numeric_limits<double>::infinity();  ///< p that this line may have where it is taken up [Pa]
+  double share = 0, forgiven = 0;  ///< S/V₀ and g, of which a line goes on from S/V₀ − g, be it negative
+  double most = std::numeric_limits<double>::infinity();  ///< q that this line may have where it is taken up [–]
+
+  [[nodiscard]] double pressure() const { return law.pressure(pressed); }  ///< [Pa]
 };
 
 /// Where a node is owned.
@@ -88,12 +91,13 @@ struct NodeAtOwner {
 /// Tets that overlap lie in each other to S_A = Σ_B V(A ∩ B), the sum over all B that share no node with A, where V is
 /// the volume less a sliver (kSliverShare). That is energy,
 ///
-///   U = Σ_A V₀_A p_A² / (2 κ_A),   p_A = κ_A max(0, S_A / V₀_A − g_A),   f = −Σ_B (p_A + p_B) ∂V(A ∩ B)/∂x
+///   U = Σ_A V₀_A U/V₀(q_A),   q_A = max(0, S_A / V₀_A − g_A),   f = −Σ_B (p(q_A) + p(q_B)) ∂V(A ∩ B)/∂x
 ///
-/// a pressure p that grows with the share of a tet that others occupy beyond what is forgiven, g, and forces that are
-/// the gradient of an energy (VALIDATION E5) and keep momentum and angular momentum. Damping along the normal of the
-/// common area and Coulomb friction across it act at the centroid of A ∩ B, on the corners by its barycentric
-/// coordinates, so they keep both too. What is freshly cut lies face to face, overlaps nothing and is not loaded.
+/// a pressure p that grows with the share of a tet that others occupy beyond what is forgiven, g, by its OverlapLaw (κ
+/// q and U/V₀ = κ q²/2 for heavy tets), and forces that are the gradient of an energy (VALIDATION E5) and keep momentum
+/// and angular momentum. Damping along the normal of the common area and Coulomb friction across it act at the centroid
+/// of A ∩ B, on the corners by its barycentric coordinates, so they keep both too. What is freshly cut lies face to
+/// face, overlaps nothing and is not loaded.
 ///
 /// Where nodes count (ContactCriterion::node_penetration), V(A ∩ B) gives way to M, A's nodes in B (nodes_inside),
 /// which is A's alone, S_A = Σ_B M(A in B), as M(B in A) is B's: the pair pushes with p_A ∂M(A in B) + p_B ∂M(B in A).
@@ -142,9 +146,9 @@ public:
   /// Adds what pressures alone push owned nodes with, so many times [N]. Local.
   void add_pressures(double times, std::span<const double> inverse_mass, std::span<dist::NodeForce> forces) const;
   /// In a step that has no look, of the pairs found last: they damp and rub by the velocities that `motion` has and
-  /// these pressures [Pa], of tets held here in the order in which the law was asked; add_forces adds that alone.
+  /// these shares q [–], of tets held here in the order in which the law was asked; add_forces adds that alone.
   /// Collective.
-  void follow(std::span<const dist::NodeMotion> motion, std::span<const double> pressures);
+  void follow(std::span<const dist::NodeMotion> motion, std::span<const double> pressed);
   /// Which pressures act in lines, of those found last: those in short steps, or `all`. add_forces is for their first
   /// kick then, `steps` coarse ones after the look before (ShortPressures::first_kick). Collective.
   void short_pressures(const AtOwner& at_owner, ShortPressures& pressures, bool all = false, int steps = 1);

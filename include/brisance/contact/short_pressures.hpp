@@ -2,6 +2,7 @@
 /// run with several clocks (dynamics/step_classes.hpp).
 #pragma once
 
+#include "brisance/contact/overlap_law.hpp"
 #include "brisance/core/ids.hpp"
 #include "brisance/core/types.hpp"
 
@@ -14,7 +15,7 @@ namespace brisance::contact {
 
 /// Energies U_A of tets, each as an element that takes steps of its own: the finest that A takes, or a tet that lies in
 /// it. Pairs are looked at every one or several coarse steps, T. From one look to the next S_A changes linearly with
-/// its nodes, p_A = max(0, p + (κ_A/V₀_A) Σ ∂S_A/∂x · (x − x₀)), so that what presses on light crumbs follows them,
+/// its nodes, q_A = max(0, q + Σ ∂S_A/∂x · (x − x₀)/V₀_A), so that what presses on light crumbs follows them,
 /// pushes in their own steps, and is the gradient of an energy. By the next look overlaps are others than that; half of
 /// T times what forces differ by makes up for it, as the trapezium rule has it, to second order. So does a first kick
 /// of (T + h)/2, less (T − h)/2 times what the pressures pushed with at the end of the step before (kPushAtEnd); where
@@ -28,15 +29,15 @@ struct ShortPressures {
   };
   struct Row {
     GlobalElement tet;
-    LocalElement element;       ///< where it is held; none elsewhere
-    int step_class;             ///< it pushes every 2⁻ᵏ of a coarse step
-    double stiffness;           ///< κ_A [Pa]
-    double share, forgiven;     ///< S_A/V₀_A at the look, and what of it does not press: p = κ (share − forgiven)
-    double most;                ///< p from where it is taken up on may not be larger there; more is forgiven [Pa]
-    double slope;               ///< κ_A/V₀_A [Pa/m³]
+    LocalElement element;  ///< where it is held; none elsewhere
+    int step_class;        ///< it pushes every 2⁻ᵏ of a coarse step
+    OverlapLaw law;
+    double share, forgiven;     ///< S_A/V₀_A at the look, and what of it does not press
+    double most;                ///< q where it is taken up may not be larger; more is forgiven [–]
+    double slope;               ///< 1/V₀_A [1/m³]
     std::int32_t first, count;  ///< of `entries`, of which each has a node of its own
-    /// At the look; negative where it begins to press later [Pa].
-    [[nodiscard]] double pressure() const { return stiffness * (share - forgiven); }
+    /// q at the look; negative where it begins to press later [–].
+    [[nodiscard]] double pressed() const { return share - forgiven; }
   };
   /// Those that push in short steps, or all, that have a node owned here; ascending tet.
   std::vector<Row> rows;

@@ -4,7 +4,9 @@
 #include "brisance/core/types.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <numbers>
 
 namespace brisance::contact {
 
@@ -26,6 +28,9 @@ struct PlacedTet {
 
 /// Local; does not throw. A flat tet has gradients that are not finite: ask `volume` first.
 [[nodiscard]] PlacedTet placed_tet(const std::array<Vec3, 4>& corner);
+
+/// Edge of the regular tet of that volume [m].
+[[nodiscard]] inline double regular_edge(double volume) { return std::cbrt(6 * std::numbers::sqrt2 * volume); }
 
 /// A plane that may part two tets: 0–3 are A's faces, opposite that corner, 4–7 are B's, 8–43 lie along an edge of
 /// each. If one of these does not part them, none does.

@@ -100,12 +100,12 @@ public:
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
-  /// A pressure that changes linearly.
+  /// A pressure, for a share of a tet that changes linearly.
   struct Pressure {
     contact::ShortPressures::Row line;  ///< its terms are those of terms_
-    /// p there, where motion_ had the nodes when last asked (is_now_), and at the first kick of the step [Pa].
+    /// q there, where motion_ had the nodes when last asked (is_now_), and at the first kick of the step [–].
     double at_look, now, at_kick;
-    double change;         ///< by which now differs from when it was asked before [Pa]
+    double change;         ///< by which now differs from when it was asked before [–]
     LocalElement element;  ///< the tet, where it is held …
     bool is_home;          ///< … and counted
   };
@@ -133,7 +133,7 @@ private:
   void kick(std::span<const material::Material> materials, int k, bool last);
   void list_nodes(const dist::Mesh& mesh);
   [[nodiscard]] std::span<const PressureTerm> terms_of(const Pressure& pressure) const;
-  [[nodiscard]] double now(const Pressure& pressure) const;  ///< where motion_ has the nodes [Pa]
+  [[nodiscard]] double now(const Pressure& pressure) const;  ///< q where motion_ has the nodes [–]
   /// Adds what a pressure p pushes with, −p ∂S/∂x.
   void press(const Pressure& pressure, double p, std::span<dist::NodeForce> to) const;
   /// Notes where nodes were at the look: there where they are now, or of contact::kLookPosition. Collective.

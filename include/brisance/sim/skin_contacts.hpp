@@ -1,4 +1,4 @@
-/// The mesh's side of contact between deformable bodies: which tets are at the surface, through cuts and migrations.
+/// The mesh's side of contact between deformable bodies: which tets are near the surface, through cuts and migrations.
 #pragma once
 
 #include "brisance/contact/deformable_contact.hpp"
@@ -28,6 +28,9 @@ struct LineError {
 /// Names every element after the body it is part of (contact::kBody). Collective.
 void note_bodies(dist::Mesh& mesh);
 
+/// By volume contact knows the tets at the surface and those that share a node with one. What is pushed past the middle
+/// of the former is pushed on by them; those below hold it up and press it out again. Where nodes count, the tets at
+/// the surface alone know how deep a node lies in them, and which way is out.
 class SkinContacts {
 public:
   SkinContacts(const dist::Mesh& mesh, const contact::DeformableParameters& parameters);
@@ -86,14 +89,21 @@ private:
   [[nodiscard]] bool nodes_count() const {
     return parameters_.criterion == contact::ContactCriterion::node_penetration;
   }
-  /// Tells contact of those that are at the surface, and lets it forget the others. Collective.
+  /// Tells contact of those that are near the surface, and lets it forget the others. Collective.
   void put(const dist::Mesh& mesh, std::span<const LocalElement> elements, std::span<const dist::NodeMotion> motion);
-  void add_changed_corners(const dist::Mesh& mesh, std::vector<LocalNode>& changed);  ///< collective
-  [[nodiscard]] bool is_at_surface(const dist::Mesh& mesh, LocalElement e) const;
+  /// What `now` says of owned nodes, of all of the mesh, ghosts included. Collective.
+  template <class Field, class Now>
+  void note_all(const dist::Mesh& mesh, Field& field, const Now& now);
+  /// The same of corners of tets around those that changed; where it is news, or the node was touched, they have
+  /// changed too. Collective.
+  template <class Field, class Now>
+  void note_around(const dist::Mesh& mesh, std::span<const LocalNode> touched, Field& field, const Now& now,
+                   std::vector<LocalNode>& changed);
+  [[nodiscard]] bool is_near_surface(const dist::Mesh& mesh, LocalElement e) const;
   /// What lies inside others at the start, by the volume that tets share: said in the log, an error if nothing says
   /// which way is out. Collective.
   void report_start(const dist::Mesh& mesh, std::span<const std::pair<GlobalElement, double>> shares) const;
-  [[nodiscard]] double stiffness(const dist::Mesh& mesh, LocalElement e, int step_class) const;
+  [[nodiscard]] contact::OverlapLaw law(const dist::Mesh& mesh, LocalElement e, int step_class) const;
   /// Of a tet that is pressed in by that share of its volume [J].
   [[nodiscard]] double energy(const dist::Mesh& mesh, LocalElement e, double share) const;
   /// Looks at all pairs (`again`: no node has moved since) and keeps the fields of contact up to date; `forgive` says
@@ -103,9 +113,9 @@ private:
   void forget_others(dist::Mesh& mesh, std::vector<GlobalElement>& pressing, const Left& left);
   /// A tet presses now, as stiff as its class allows (contact::kContactClass).
   static void note_class(dist::Mesh& mesh, LocalElement e);
-  /// What of its share it may press for at a look [–].
+  /// What of the share that is pressed in it may press for at a look [–].
   [[nodiscard]] static double paid_for(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet,
-                                       const SinceLook& since);
+                                       const contact::OverlapLaw& law, double pressed, const SinceLook& since);
   /// How a tet answers in steps that have no look.
   [[nodiscard]] contact::Pressing in_line(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet);
   template <class Forgive, class Left>
@@ -122,6 +132,7 @@ private:
   core::ExactSum stored_before_cuts_;    ///< of tets whose home was here [J]
   NodeField<std::int32_t> on_boundary_;  ///< 1 or 0, ghosts included
   NodeField<CornerDepth> corner_;        ///< where nodes count, ghosts included
+  NodeField<std::int32_t> near_;         ///< where volumes do: a tet with this node has one on the boundary; likewise
 };
 
 }  // namespace brisance::sim
