@@ -308,6 +308,7 @@ void DeformableContact::add_up(const Law& law, std::span<const dist::NodeMotion>
   for (const std::int32_t t : touching_) tets_[static_cast<std::size_t>(t)].num_pairs = 0;
   touching_.clear();
   lines_push_ = rubs_known_ = false;
+  since_ = {};
   for (const ContactOrder& next : order_) {
     const Contact& contact = contacts_[static_cast<std::size_t>(next.contact)];
     for (const std::int32_t t : {contact.a, contact.b}) {
@@ -315,7 +316,7 @@ void DeformableContact::add_up(const Law& law, std::span<const dist::NodeMotion>
       if (tet.num_pairs++ == 0) {
         touching_.push_back(t);
         tet.sum = tet.rate = 0;
-        tet.kick = 1;
+        tet.kick_class = 0;
       }
       if (t == contact.a ? contact.counts_for_a : contact.counts_for_b) tet.sum += contact.overlap.volume;
     }

@@ -17,15 +17,21 @@ Vec3 DeformableContact::velocity(const Tet& tet, std::size_t corner, std::span<c
 void DeformableContact::add_forces(std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
                                    double dt_s, std::span<dist::NodeForce> forces) {
   if (!rubs_known_) find_rubs(inverse_mass);
-  if (!lines_push_) push([](const Tet& tet) { return tet.kick * tet.pressing.pressure(); }, inverse_mass, forces);
+  const auto first_push = [&](const Tet& tet) {
+    return ShortPressures::first_push(tet.pressing.law, tet.pressing.pressed, tet.kick_class, since_);
+  };
+  if (!lines_push_) push(first_push, inverse_mass, forces);
   rub(motion, dt_s);
   for (const Loss& loss : losses_)
     for (int axis = 0; axis < 3; ++axis) forces[static_cast<std::size_t>(loss.slot)].force[axis] += loss.force[axis];
 }
 
-void DeformableContact::add_pressures(double times, std::span<const double> inverse_mass,
-                                      std::span<dist::NodeForce> forces) const {
-  push([times](const Tet& tet) { return times * tet.pressing.pressure(); }, inverse_mass, forces);
+void DeformableContact::add_soft_pressures(double times, std::span<const double> inverse_mass,
+                                           std::span<dist::NodeForce> forces) const {
+  const auto pressure = [times](const Tet& tet) {
+    return times * tet.pressing.law.soft_pressure(tet.pressing.pressed);
+  };
+  push(pressure, inverse_mass, forces);
 }
 
 template <class PressureOf>

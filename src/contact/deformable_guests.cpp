@@ -296,7 +296,7 @@ void DeformableContact::exchange_sums(std::span<const dist::NodeMotion> motion) 
       Tet& tet = tets_[static_cast<std::size_t>(asking_.at(rank)[i])];
       tet.pressing = records[i].pressing;
       tet.num_pairs = records[i].num_pairs;
-      tet.kick = 1;
+      tet.kick_class = 0;
       for (std::size_t k = 0; k < 4; ++k) tet.velocity[k] = vec(records[i].velocity[k]);
     }
 }

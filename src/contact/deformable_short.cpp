@@ -27,12 +27,14 @@ void DeformableContact::exchange_owners(const AtOwner& at_owner) {
       tets_[static_cast<std::size_t>(asking_.at(rank)[i])].at_owner = owners[i];
 }
 
-void DeformableContact::short_pressures(const AtOwner& at_owner, ShortPressures& here, bool all, int steps) {
+void DeformableContact::short_pressures(const AtOwner& at_owner, ShortPressures& here, bool all,
+                                        const ShortPressures::MadeUpFor& since) {
+  since_ = since;
   if (comm_.size() > 1) exchange_owners(at_owner);
   for (const std::int32_t t : touching_) {
     Tet& tet = tets_[static_cast<std::size_t>(t)];
     tet.step_class = tet.pressing.step_class;
-    tet.kick = ShortPressures::first_kick(0, steps);
+    tet.kick_class = 0;
     tet.row = -1;
   }
   for (const Contact& contact : contacts_) {
@@ -46,7 +48,7 @@ void DeformableContact::short_pressures(const AtOwner& at_owner, ShortPressures&
   for (const std::int32_t t : touching_) {
     Tet& tet = tets_[static_cast<std::size_t>(t)];
     if (tet.guest || (tet.step_class == 0 && !all)) continue;
-    tet.kick = ShortPressures::first_kick(tet.step_class, steps);
+    tet.kick_class = tet.step_class;
     tet.row = static_cast<std::int32_t>(here.rows.size());
     const Pressing& p = tet.pressing;
     here.rows.push_back({tet.skin.id, tet.skin.element, tet.step_class, p.law, p.share, p.forgiven, p.most,
@@ -76,7 +78,7 @@ void DeformableContact::short_pressures(const AtOwner& at_owner, ShortPressures&
   }
   if (comm_.size() > 1) {
     here.entries.resize(static_cast<std::size_t>(size));
-    exchange_rows(here, steps);
+    exchange_rows(here);
   }
   std::ranges::sort(here.rows, {}, &ShortPressures::Row::tet);
 }
@@ -102,7 +104,7 @@ void DeformableContact::add_to(ShortPressures& pressures, std::int32_t number, c
   }
 }
 
-void DeformableContact::exchange_rows(ShortPressures& here, int steps) {
+void DeformableContact::exchange_rows(ShortPressures& here) {
   std::map<int, std::vector<ShortPressures::Row>> rows;
   std::map<int, std::vector<ShortPressures::Entry>> entries;
   for (const auto& [rank, list] : asked_)
@@ -123,7 +125,7 @@ void DeformableContact::exchange_rows(ShortPressures& here, int steps) {
       const auto of_row = std::span(their_entries[r].second)
                               .subspan(static_cast<std::size_t>(row.first), static_cast<std::size_t>(row.count));
       Tet& tet = tets_[static_cast<std::size_t>(number_of_.at(row.tet))];
-      tet.kick = ShortPressures::first_kick(row.step_class, steps);
+      tet.kick_class = row.step_class;
       if (std::ranges::none_of(of_row, [&](const auto& entry) { return entry.owner == comm_.rank(); })) continue;
       row.first = static_cast<std::int32_t>(here.entries.size());
       here.rows.push_back(row);

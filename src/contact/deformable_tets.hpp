@@ -25,7 +25,7 @@ struct DeformableContact::Tet {
   double rate = 0;                           ///< likewise: of S [m³/s]
   Pressing pressing;                         ///< likewise
   std::int32_t num_pairs = 0;                ///< likewise
-  double kick = 1;                           ///< likewise: share of its pressure in the first kick of a step
+  std::int32_t kick_class = 0;               ///< likewise: it pushes every 2⁻ᵏ of a coarse step
   std::int32_t step_class = 0;               ///< likewise
   std::int32_t row = -1;                     ///< likewise: among the pressures in short steps
   std::array<NodeAtOwner, 4> at_owner = {};  ///< guests, likewise

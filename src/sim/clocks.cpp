@@ -155,7 +155,7 @@ void Simulation::begin_fine_steps(double dt_s) {
   core::ScopedTimer timer(seconds_.fine_steps);
   note_changed_classes();
   if (scratch_.looked && (fine_steps_.any() || state_.looks.all != 0))
-    fine_steps_.take(mesh_, scratch_.pressures, scratch_.steps_to_look);
+    fine_steps_.take(mesh_, scratch_.pressures, scratch_.made_up_for);
   else if (scratch_.looked)
     fine_steps_.drop_pressures();
   if (fine_steps_.any() || fine_steps_.know_pressures())
@@ -182,6 +182,7 @@ core::StepSharesOf Simulation::step_shares() const {
 }
 
 void Simulation::add_push_at_end(double times) {
+  times *= scratch_.made_up_for.length;
   const auto& push = mesh_.field(contact::kPushAtEnd);
   for (const std::int32_t i : caches_.owned) {
     const LocalNode n(i);

@@ -38,10 +38,10 @@ void Simulation::settle_lines_before_cuts() {
     fine_steps_.leave_push(mesh_, 1);
     return;
   }
-  const int steps = std::exchange(scratch_.steps_to_look, 1);
+  const int steps = std::exchange(scratch_.made_up_for.steps, 1);
   if (steps == 1) return;
   scratch_.partial_forces.assign(mesh_.node_id.size(), {});
-  skin_->contact().add_pressures(0.5 * (1 - steps), mesh_.inverse_mass.span(), scratch_.partial_forces.span());
+  skin_->contact().add_soft_pressures(0.5 * (1 - steps), mesh_.inverse_mass.span(), scratch_.partial_forces.span());
   auto& push = mesh_.field(contact::kPushAtEnd);
   for (const std::int32_t i : caches_.owned)
     for (std::size_t a = 0; a < 3; ++a)

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <unordered_map>
+#include <utility>
 
 namespace brisance::sim {
 
@@ -67,8 +68,9 @@ void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
   terms_.clear();
 }
 
-void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pressures, int steps) {
-  steps_ = steps;
+void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pressures,
+                     const contact::ShortPressures::MadeUpFor& since) {
+  since_ = since;
   has_pressures_ = true;
   has_look_ = is_now_ = is_listed_ = false;
   const auto num_slots = static_cast<std::int32_t>(mesh.node_id.size());
@@ -167,11 +169,12 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
   }
   if (has_pressures_ && !has_look_) note_look(mesh, true);
   is_now_ = false;
-  if (has_pressures_ && steps_ > 0) {
+  if (has_pressures_ && since_.steps > 0) {
     const auto& push = mesh.field(contact::kPushAtEnd);  // it is a matter of the first kick alone
     for (const FineClass& fine : classes_)
       for (const std::int32_t i : fine.nodes)
-        for (std::size_t a = 0; a < 3; ++a) last_[i].force[a] += fine_[i].mass * push[LocalNode(slots[i])][a];
+        for (std::size_t a = 0; a < 3; ++a)
+          last_[i].force[a] += since_.length * fine_[i].mass * push[LocalNode(slots[i])][a];
   }
   others_.clear();
   for (const ForcesOnNodes::Entry& entry : others) {
@@ -181,8 +184,7 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
   int k = 0;
   for (FineClass& fine : classes_) {
     ++k;
-    for (const Pressure& pressure : fine.pressures)
-      press(pressure, -first_kick(k) * pressure.line.law.pressure(pressure.at_kick), last_);
+    for (const Pressure& pressure : fine.pressures) press(pressure, -first_push(pressure), last_);
     const dynamics::ElementSpans spans = dynamics::spans_of(mesh);
     if (!spans.plastic.empty()) fine.elements.pack(spans, fine.slots, std::ldexp(1.0, -k), nodes_);  // it has flowed
     fine.elements.internal_forces(mesh.materials, motion_, part_, options_);
@@ -337,7 +339,7 @@ void FineSteps::add_pressures(std::span<dist::NodeForce> forces) {
   for (int k = 0; k <= static_cast<int>(classes_.size()); ++k)
     for (Pressure& pressure : pressures_of(k)) {
       pressure.at_kick = pressure.now;
-      const double p = first_kick(k) * pressure.line.law.pressure(pressure.now);
+      const double p = first_push(pressure);
       for (const PressureTerm& term : terms_of(pressure)) {
         const auto i = static_cast<std::size_t>(term.number);
         if (!fine_[i].is_owned) continue;
@@ -359,8 +361,7 @@ void FineSteps::leave_push(dist::Mesh& mesh, int steps) {
   std::ranges::fill(part_, dist::NodeForce{});
   for (int k = 0; k <= static_cast<int>(classes_.size()); ++k)
     for (const Pressure& pressure : pressures_of(k))
-      press(pressure, contact::ShortPressures::share_at_end(k, steps) * pressure.line.law.pressure(pressure.now),
-            part_);
+      press(pressure, contact::ShortPressures::push_at_end(pressure.line.law, pressure.now, k, steps), part_);
   auto& at_end = mesh.field(contact::kPushAtEnd);
   const auto leave = [&](std::span<const std::int32_t> nodes) {
     for (const std::int32_t i : nodes)
@@ -387,11 +388,11 @@ void FineSteps::finish(dist::Mesh& mesh, std::span<dist::NodeForce> forces, int 
       rate[pressure.element] = pressure.change / coarse_s_;
     }
   // Velocities are led on by what acts in a step, not by what makes up for steps before.
-  const double beyond = first_kick(0) - 1;
-  steps_ = 0;
-  if (beyond == 0) return;
+  const contact::ShortPressures::MadeUpFor since = std::exchange(since_, {.steps = 0});
+  if (since.steps <= 1) return;
   for (const Pressure& pressure : coarse_pressures_) {
-    const double p = beyond * pressure.line.law.pressure(pressure.at_kick);
+    const double p =
+        since.length * contact::ShortPressures::push_at_end(pressure.line.law, pressure.at_kick, 0, since.steps);
     for (const PressureTerm& term : terms_of(pressure))
       if (fine_[term.number].is_owned)
         for (int a = 0; a < 3; ++a) forces[slot_of(term.number).value].force[a] += p * term.gradient[a];

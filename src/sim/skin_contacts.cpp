@@ -46,16 +46,25 @@ struct ChangingShare {
   double share, rate;  ///< [–]; [1/s]
 };
 
+/// Times that the kick at a look is half of: since the look before, for κ q, and a tet's own step, for the rest of p.
+struct KickTimes {
+  double look_s, own_s;
+};
+
 /// What a tet may press for at a look, of others in it, so that no energy comes of it [–]. With shares l and a, by the
 /// line and by the look, its stored energy changes by U(a) − U(l) there, and the kick that makes up for what forces
 /// differ by, half of the time T since the look before, takes −V₀ T (p(a) ȧ − p(l) l̇)/2 with it, ȧ and l̇ by the
-/// velocities of then. Both together are to be no more than nothing, or kMostGained of U(a). As a rule all of a is paid
-/// for. Where it is not, again and again, a crumb among others swings at the beat of looks.
-double share_paid_for(const contact::OverlapLaw& law, ChangingShare line, ChangingShare look, double between_s) {
-  const double half = 0.5 * between_s;
-  const double before = law.energy_density(line.share) - half * law.pressure(line.share) * line.rate;
+/// velocities of then. (T is KickTimes::own_s for what has hardened.) Both together are to be no more than nothing, or
+/// kMostGained of V₀ κ a²/2. As a rule all of a is paid for. Where it is not, again and again, a crumb among others
+/// swings at the beat of looks.
+double share_paid_for(const contact::OverlapLaw& law, ChangingShare line, ChangingShare look, const KickTimes& times) {
+  const auto balance = [&](const ChangingShare& at) {
+    const double kick = times.look_s * law.soft_pressure(at.share) + times.own_s * law.hard_pressure(at.share);
+    return law.energy_density(at.share) - 0.5 * kick * at.rate;
+  };
+  const double before = balance(line);
   const auto is_paid_for = [&](double share) {
-    return (1 - kMostGained) * law.energy_density(share) - half * law.pressure(share) * look.rate <= before;
+    return balance({share, look.rate}) - 0.5 * kMostGained * law.soft_pressure(share) * share <= before;
   };
   double less = line.share, more = std::min(look.share, kMostOverLine * line.share);
   if (more <= less || is_paid_for(more)) return more;
@@ -288,17 +297,30 @@ void SkinContacts::find(const dist::Mesh& mesh, std::span<const dist::NodeMotion
     const std::uint8_t known = mesh.field(contact::kContactClass)[e], now = mesh.field(dynamics::kStepClass)[e];
     const contact::OverlapLaw its_law = law(mesh, e, known == contact::kPressesNothing ? now : known);
     double pressed = std::max(0.0, tet.overlap / tet.volume - mesh.field(contact::kForgivenOverlap)[e]);
-    if (since.steps > 1) pressed = paid_for(mesh, tet, its_law, pressed, since);
+    if (is_bounded(mesh, e, pressed, since)) pressed = paid_for(mesh, tet, its_law, pressed, since);
     return contact::Pressing{.pressed = pressed, .law = its_law, .step_class = now};
   });
   is_of_look_ = false;
+}
+
+bool SkinContacts::has_line(const dist::Mesh& mesh, LocalElement e, const SinceLook& since) {
+  return since.steps > 1 || mesh.field(dynamics::kStepClass)[e] > 0;
+}
+
+bool SkinContacts::is_bounded(const dist::Mesh& mesh, LocalElement e, double pressed, const SinceLook& since) {
+  return since.steps > 1 || (has_line(mesh, e, since) && pressed > contact::OverlapLaw::kSoftShare);
+}
+
+double SkinContacts::own_step(const dist::Mesh& mesh, LocalElement e, const SinceLook& since) {
+  return std::ldexp(since.time_s / since.steps, -mesh.field(dynamics::kStepClass)[e]);
 }
 
 double SkinContacts::paid_for(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet,
                               const contact::OverlapLaw& law, double pressed, const SinceLook& since) {
   const ChangingShare line{mesh.field(contact::kPressedShare)[tet.element],
                            mesh.field(contact::kPressedRate)[tet.element]};
-  return share_paid_for(law, line, {pressed, tet.rate / tet.volume}, since.time_s);
+  return share_paid_for(law, line, {pressed, tet.rate / tet.volume},
+                        {since.time_s, own_step(mesh, tet.element, since)});
 }
 
 void SkinContacts::note_look(dist::Mesh& mesh) {
@@ -414,12 +436,13 @@ void SkinContacts::forget_others(dist::Mesh& mesh, std::vector<GlobalElement>& p
   pressing_ = std::move(pressing);
 }
 
-void SkinContacts::short_pressures(const dist::Mesh& mesh, contact::ShortPressures& pressures, bool all, int steps) {
+void SkinContacts::short_pressures(const dist::Mesh& mesh, contact::ShortPressures& pressures, bool all,
+                                   const contact::ShortPressures::MadeUpFor& since) {
   const auto at_owner = [&](std::int32_t slot) {
     const dist::GhostLink link = mesh.link_of(LocalNode(slot));
     return contact::NodeAtOwner{link.owner, link.remote_slot.value};
   };
-  contact_.short_pressures(at_owner, pressures, all, steps);
+  contact_.short_pressures(at_owner, pressures, all, since);
 }
 
 void SkinContacts::forgive_start(dist::Mesh& mesh) {
@@ -490,6 +513,16 @@ core::ExactSum SkinContacts::stored_in_lines(const dist::Mesh& mesh) const {
 core::ExactSum SkinContacts::find_for_step(dist::Mesh& mesh, const SinceLook& since, LineError* error) {
   const auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
   const auto add = [&](core::ExactSum& to, LocalElement e, double share) { to.add(energy(mesh, e, share)); };
+  core::ExactSum taken;  // of what has hardened, where it presses for less than its line did: no kick gives it back
+  const auto take_hardened = [&](LocalElement e, const contact::OverlapLaw& its_law, double now, double rate) {
+    if (now >= pressed[e] || !has_line(mesh, e, since) || !mesh.is_home(e)) return;
+    const double own_s = own_step(mesh, e, since);
+    const auto balance = [&](double share, double its_rate) {
+      return its_law.hard_energy_density(share) - 0.5 * own_s * its_law.hard_pressure(share) * its_rate;
+    };
+    const double change = balance(now, rate) - balance(pressed[e], mesh.field(contact::kPressedRate)[e]);
+    if (change < 0) taken.add(mesh.own_volume(e) * change);
+  };
   const auto forgive = [&](const contact::DeformableContact::Pressed& tet, const contact::OverlapLaw& its_law,
                            double share) {
     const LocalElement e = tet.element;
@@ -499,11 +532,17 @@ core::ExactSum SkinContacts::find_for_step(dist::Mesh& mesh, const SinceLook& si
       error->missed.add(0.5 * mesh.own_volume(e) * its_law.slope(std::max(share - known, line)) * missed * missed);
       add(error->stored, e, share - known);
     }
-    return since.steps > 1 ? std::max(known, share - paid_for(mesh, tet, its_law, share - known, since)) : known;
+    double now = share - known;
+    if (is_bounded(mesh, e, now, since)) now = paid_for(mesh, tet, its_law, now, since);
+    take_hardened(e, its_law, now, tet.rate / tet.volume);
+    return std::max(known, share - now);
   };
-  return find_and_remember(mesh, false, forgive, [&](LocalElement e) {
+  core::ExactSum put_in = find_and_remember(mesh, false, forgive, [&](LocalElement e) {
     if (error && mesh.is_home(e)) add(error->missed, e, pressed[e]);
+    take_hardened(e, law(mesh, e, mesh.field(contact::kContactClass)[e]), 0, 0);
   });
+  put_in.add(taken);
+  return put_in;
 }
 
 core::ExactSum SkinContacts::find_after_cuts(dist::Mesh& mesh) {

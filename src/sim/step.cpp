@@ -102,8 +102,8 @@ void Simulation::find_contacts() {
   gather_fine_steps();
   core::ScopedTimer timer(seconds_.contact);
   skin_->find_where_looked(mesh_);
-  skin_->short_pressures(mesh_, scratch_.pressures, true, 1);
-  fine_steps_.take(mesh_, scratch_.pressures, 0);
+  skin_->short_pressures(mesh_, scratch_.pressures, true, {});
+  fine_steps_.take(mesh_, scratch_.pressures, {.steps = 0});
   fine_steps_.go_on(mesh_);
 }
 
@@ -116,7 +116,8 @@ void Simulation::look_at_contacts() {
   core::ScopedTimer timer(seconds_.contact);
   ContactLooks& looks = state_.looks;
   scratch_.looked = true;
-  scratch_.steps_to_look = std::max(1, looks.since);
+  scratch_.made_up_for = {.steps = std::max(1, looks.since)};
+  scratch_.step_to_look_s = looks.since > 0 ? since_look().time_s / looks.since : 0;
   LineError error;
   const bool all = looks.all != 0;
   state_.contact_step_change.add(skin_->find_for_step(mesh_, since_look(), all ? &error : nullptr));
@@ -154,8 +155,8 @@ void Simulation::choose_look_interval(const LineError& error) {
   const double little =
       may_be_long ? std::min(kLittleMissedLater * stored, kLittleMissedOfMotion * kinetic) : kLittleMissed * stored;
   if (missed > most)
-    interval = std::max(1, std::min(interval, scratch_.steps_to_look) / 2);
-  else if (missed < little && scratch_.steps_to_look >= interval)
+    interval = std::max(1, std::min(interval, scratch_.made_up_for.steps) / 2);
+  else if (missed < little && scratch_.made_up_for.steps >= interval)
     interval = std::min(2 * interval, most_steps_between_looks());
 }
 
@@ -174,9 +175,10 @@ void Simulation::bodies_contact_forces(double dt_s) {
   find_contacts_after_cuts();
   core::ScopedTimer timer(seconds_.contact);
   const ContactLooks& looks = state_.looks;
-  const int steps = scratch_.steps_to_look;
-  if (state_.bound.finest_class > 0 || looks.all != 0 || steps > 1)
-    skin_->short_pressures(mesh_, scratch_.pressures, looks.all != 0, steps);
+  contact::ShortPressures::MadeUpFor& since = scratch_.made_up_for;
+  if (scratch_.step_to_look_s > 0) since.length = scratch_.step_to_look_s / dt_s;
+  if (state_.bound.finest_class > 0 || looks.all != 0 || since.steps > 1)
+    skin_->short_pressures(mesh_, scratch_.pressures, looks.all != 0, since);
   if (looks.interval > 1) skin_->note_look(mesh_);
   take_push_at_end_off();
   skin_->contact().add_forces(mesh_.motion.span(), mesh_.inverse_mass.span(), dt_s, scratch_.forces.span());
@@ -197,9 +199,10 @@ void Simulation::take_push_at_end_off() {
 
 void Simulation::take_cuts_into_lines() {
   skin_->find_where_looked_after_cuts(mesh_);
-  skin_->short_pressures(mesh_, scratch_.pressures, true, 1);
+  scratch_.made_up_for = {};
+  skin_->short_pressures(mesh_, scratch_.pressures, true, scratch_.made_up_for);
   take_push_at_end_off();
-  fine_steps_.take(mesh_, scratch_.pressures, 1);
+  fine_steps_.take(mesh_, scratch_.pressures, scratch_.made_up_for);
   fine_steps_.go_on(mesh_);
   state_.contact_cut_loss.add(scratch_.stored_before_cuts);
   state_.contact_cut_loss.subtract(fine_steps_.stored());

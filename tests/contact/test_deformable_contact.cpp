@@ -277,7 +277,7 @@ TEST_P(Criteria, PressuresInShortStepsAreThoseOfTheEnergy) {
       change += entry.gradient.dot(Vec3(swarm.motion[slot].velocity));
       for (int k = 0; k < 3; ++k)
         forces[slot].force[k] +=
-            ShortPressures::first_kick(row.step_class) * row.law.pressure(row.pressed()) * entry.gradient[k];
+            ShortPressures::first_push(row.law, row.pressed(), row.step_class, {}) * entry.gradient[k];
       for (const SkinTet& tet : swarm.tets)  // but for node 0 of some, a node is of one tet
         if (tet.slot[1] == entry.slot_at_owner) finest = std::max(finest, class_of(tet.id));
     }

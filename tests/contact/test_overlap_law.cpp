@@ -29,6 +29,8 @@ TEST(OverlapLaw, PressureIsTheSlopeOfTheEnergyAndHasASlopeItself) {
     const auto slope = [&](const auto& of) { return (of(share + kStep) - of(share - kStep)) / (2 * kStep); };
     EXPECT_NEAR(slope([&](double q) { return law.energy_density(q); }), law.pressure(share), 1e-8);
     EXPECT_NEAR(slope([&](double q) { return law.pressure(q); }), law.slope(share), 1e-8);
+    EXPECT_NEAR(slope([&](double q) { return law.hard_energy_density(q); }), law.hard_pressure(share), 1e-8);
+    EXPECT_DOUBLE_EQ(law.soft_pressure(share) + law.hard_pressure(share), law.pressure(share));
   }
 }
 

@@ -1,5 +1,5 @@
-/// Contact of deformable bodies with each other and with themselves: tets at the surface that overlap press each other
-/// apart. Distributed: each rank finds the pairs of what it holds, with copies of what comes near from elsewhere.
+/// Contact of deformable bodies with each other and with themselves: tets near the surface that overlap press each
+/// other apart. Distributed: each rank finds the pairs of what it holds, with copies of what comes near from elsewhere.
 #pragma once
 
 #include "brisance/contact/node_penetration.hpp"
@@ -131,7 +131,7 @@ public:
   /// Takes in a tet that is new, or one that may have changed. Local.
   /// @param depths  where nodes count
   void put(const SkinTet& tet, std::span<const dist::NodeMotion> motion, const TetDepths& depths = {});
-  /// Forgets a tet that is not held any more, or not at the surface. Local; nothing happens if it is not known.
+  /// Forgets a tet that is not held any more, or not near the surface. Local; nothing happens if it is not known.
   void remove(GlobalElement id);
 
   /// All pairs that overlap where `motion` has the nodes, ghosts included. Collective.
@@ -143,15 +143,16 @@ public:
   /// Local; does not throw.
   void add_forces(std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass, double dt_s,
                   std::span<dist::NodeForce> forces);
-  /// Adds what pressures alone push owned nodes with, so many times [N]. Local.
-  void add_pressures(double times, std::span<const double> inverse_mass, std::span<dist::NodeForce> forces) const;
+  /// Adds what pressures alone, as far as they have not hardened, push owned nodes with, so many times [N]. Local.
+  void add_soft_pressures(double times, std::span<const double> inverse_mass, std::span<dist::NodeForce> forces) const;
   /// In a step that has no look, of the pairs found last: they damp and rub by the velocities that `motion` has and
   /// these shares q [–], of tets held here in the order in which the law was asked; add_forces adds that alone.
   /// Collective.
   void follow(std::span<const dist::NodeMotion> motion, std::span<const double> pressed);
   /// Which pressures act in lines, of those found last: those in short steps, or `all`. add_forces is for their first
-  /// kick then, `steps` coarse ones after the look before (ShortPressures::first_kick). Collective.
-  void short_pressures(const AtOwner& at_owner, ShortPressures& pressures, bool all = false, int steps = 1);
+  /// kick then (ShortPressures::first_push). Collective.
+  void short_pressures(const AtOwner& at_owner, ShortPressures& pressures, bool all = false,
+                       const ShortPressures::MadeUpFor& since = {});
   /// Forces of the pairs found as an implicit step has them at its end, and rows of what they change by. Each row is a
   /// motion of the corners of some tets against each other, so that solutions keep momentum. A tet's own row is all of
   /// U's second derivative but for how areas change, of which a pair's normal row has a third to a half (kCurvature).
@@ -350,7 +351,7 @@ private:
   // several clocks: deformable_short.cpp
   void exchange_owners(const AtOwner& at_owner);
   void add_to(ShortPressures& pressures, std::int32_t row, const Contact& contact) const;
-  void exchange_rows(ShortPressures& here, int steps);
+  void exchange_rows(ShortPressures& here);
 
   core::Comm comm_;
   DeformableParameters parameters_;
@@ -390,6 +391,7 @@ private:
   std::vector<std::int32_t> touching_;              ///< tets with a pair
   bool lines_push_ = false;                         ///< all that presses does so in lines (follow)
   bool rubs_known_ = false;                         ///< rubs_ are of those pairs
+  ShortPressures::MadeUpFor since_;                 ///< what the first kick makes up for
   std::vector<Rub> rubs_;                           ///< in the order in which pairs act; those that share an area
   std::vector<Loss> losses_;                        ///< of nodes that rubs_ have, each once
   std::vector<double> pressure_;                    ///< of tets_ that touch, in the last step [Pa]

@@ -26,9 +26,20 @@ struct OverlapLaw {
     return stiffness * (share + hardening * beyond * (beyond + 2 * further));
   }
   /// @param share  as above
+  /// @return κ q, of p what it has without hardening [Pa]
+  [[nodiscard]] double soft_pressure(double share) const { return stiffness * share; }
+  /// @param share  as above
+  /// @return what hardening adds to that [Pa]
+  [[nodiscard]] double hard_pressure(double share) const { return pressure(share) - soft_pressure(share); }
+  /// @param share  as above
   /// @return dp/dq [Pa]
   [[nodiscard]] double slope(double share) const {
     return stiffness * (1 + 2 * hardening * std::clamp(share - kSoftShare, 0.0, kHardShare));
+  }
+  /// @param share  as above
+  /// @return what hardening adds to κ q²/2 [J/m³]
+  [[nodiscard]] double hard_energy_density(double share) const {
+    return energy_density(share) - 0.5 * stiffness * share * share;
   }
   /// @param share  as above
   /// @return U/V₀ [J/m³]

@@ -20,6 +20,9 @@ namespace brisance::contact {
 /// T times what forces differ by makes up for it, as the trapezium rule has it, to second order. So does a first kick
 /// of (T + h)/2, less (T − h)/2 times what the pressures pushed with at the end of the step before (kPushAtEnd); where
 /// the class was coarse before, it is the mean of both steps, as of elements that change class.
+/// Of a pressure that has hardened κ q alone makes up for what was missed: T/2 is long for what it would swing in, and
+/// such kicks shake it. What hardening stores is paid for by the tet's own step alone, then, and a look must not add to
+/// it (sim::SkinContacts).
 struct ShortPressures {
   struct Entry {
     GlobalNode node;
@@ -43,15 +46,21 @@ struct ShortPressures {
   std::vector<Row> rows;
   std::vector<Entry> entries;
 
-  /// In coarse steps.
-  /// @param steps  coarse ones since the look before
-  [[nodiscard]] static double first_kick(int step_class, int steps = 1) {
-    return 0.5 * (steps + std::ldexp(1.0, -step_class));
+  /// Coarse steps that a first kick makes up for, and how long they were, of the one that begins.
+  struct MadeUpFor {
+    int steps = 1;
+    double length = 1;
+  };
+  /// Of a tet that presses for q, over a coarse step: what its first kick after a look pushes with [Pa].
+  [[nodiscard]] static double first_push(const OverlapLaw& law, double pressed, int step_class,
+                                         const MadeUpFor& since) {
+    return std::ldexp(law.pressure(pressed), -step_class) +
+           since.length * push_at_end(law, pressed, step_class, since.steps);
   }
-  /// Of what it pushes with at the end, the share that kPushAtEnd has.
+  /// What kPushAtEnd has of it at the end of a step [Pa].
   /// @param steps  coarse ones since the look
-  [[nodiscard]] static double share_at_end(int step_class, int steps = 1) {
-    return 0.5 * (steps - std::ldexp(1.0, -step_class));
+  [[nodiscard]] static double push_at_end(const OverlapLaw& law, double pressed, int step_class, int steps = 1) {
+    return 0.5 * (steps - std::ldexp(1.0, -step_class)) * law.soft_pressure(pressed);
   }
   [[nodiscard]] std::span<const Entry> of(const Row& row) const {
     return std::span(entries).subspan(static_cast<std::size_t>(row.first), static_cast<std::size_t>(row.count));

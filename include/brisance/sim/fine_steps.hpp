@@ -49,9 +49,10 @@ public:
   void gather(const dist::Mesh& mesh, int finest_class);
   /// After gather(), where pairs of tets that touch were looked at: their pressures on each other, which act on their
   /// nodes as elements do, from now on until others are taken. Collective.
-  /// @param steps  coarse ones that contact::kPushAtEnd is of, and the first kick makes up for
-  ///               (ShortPressures::first_kick); 0: they go on as they were
-  void take(const dist::Mesh& mesh, const contact::ShortPressures& pressures, int steps);
+  /// @param since  the coarse steps that contact::kPushAtEnd is of, and the first kick makes up for
+  ///               (ShortPressures::first_push); none: they go on as they were
+  void take(const dist::Mesh& mesh, const contact::ShortPressures& pressures,
+            const contact::ShortPressures::MadeUpFor& since);
   /// After take() in a step that has no look: lines from there to where nodes are now. What a line presses beyond
   /// ShortPressures::Row::most is forgiven (contact::kForgivenOverlap). Collective.
   void go_on(dist::Mesh& mesh);
@@ -145,9 +146,12 @@ private:
   [[nodiscard]] std::span<const Pressure> pressures_of(int step_class) const {
     return step_class == 0 ? coarse_pressures_ : classes_[static_cast<std::size_t>(step_class) - 1].pressures;
   }
-  /// Over the coarse step, of what pressures of that class push with.
-  [[nodiscard]] double first_kick(int step_class) const {
-    return steps_ > 0 ? contact::ShortPressures::first_kick(step_class, steps_) : std::ldexp(1.0, -step_class);
+  /// Of a pressure, over the coarse step, at its first kick [Pa].
+  [[nodiscard]] double first_push(const Pressure& pressure) const {
+    const contact::ShortPressures::Row& line = pressure.line;
+    if (since_.steps > 0)
+      return contact::ShortPressures::first_push(line.law, pressure.at_kick, line.step_class, since_);
+    return std::ldexp(line.law.pressure(pressure.at_kick), -line.step_class);
   }
   void push(int k, double elapsed, bool last, ForcesOnNodes& others);
   void move(int k);
@@ -175,7 +179,7 @@ private:
   std::vector<std::int32_t> others_;           ///< numbers of the nodes that others act on, by entry
   dynamics::ForceOptions options_;
   double coarse_s_ = 0;
-  int steps_ = 0;  ///< of take(), until the step ends
+  contact::ShortPressures::MadeUpFor since_{.steps = 0};  ///< of take(), until the step ends
   std::int64_t element_updates_ = 0;
 };
 

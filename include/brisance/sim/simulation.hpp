@@ -302,7 +302,8 @@ private:
     contact::ShortPressures pressures;  ///< of the last look
     bool took_pressures = false;        ///< in this step: contact::kPushAtEnd is off the forces
     bool looked = false;                ///< at pairs of tets, in this step …
-    int steps_to_look = 1;              ///< … as many after the look before
+    double step_to_look_s = 0;          ///< … the mean of those since the look before; 0 if there was none
+    contact::ShortPressures::MadeUpFor made_up_for;  ///< likewise
     // of the cuts of a step
     core::ExactSum stored_before_cuts;                 ///< in lines of pressures [J]
     std::vector<LocalNode> touched;                    ///< owned nodes

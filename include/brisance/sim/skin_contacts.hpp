@@ -75,7 +75,8 @@ public:
   /// Energy of lines between two looks, of tets at home here, as the step before left them (kPressedShare) [J]. Local.
   [[nodiscard]] core::ExactSum stored_in_lines(const dist::Mesh& mesh) const;
   /// After these: what presses in short steps, or `all`, in lines. Collective.
-  void short_pressures(const dist::Mesh& mesh, contact::ShortPressures& pressures, bool all, int steps);
+  void short_pressures(const dist::Mesh& mesh, contact::ShortPressures& pressures, bool all,
+                       const contact::ShortPressures::MadeUpFor& since);
   /// In a step that has no look: pairs that were found there damp and rub as nodes move now (add_forces). Collective.
   void follow(dist::Mesh& mesh);
   [[nodiscard]] bool has_cuts() const { return has_cuts_; }  ///< on any rank, since pairs were last found
@@ -113,6 +114,12 @@ private:
   void forget_others(dist::Mesh& mesh, std::vector<GlobalElement>& pressing, const Left& left);
   /// A tet presses now, as stiff as its class allows (contact::kContactClass).
   static void note_class(dist::Mesh& mesh, LocalElement e);
+  /// Whether it pressed in a line since then: it does in steps of its own that are short.
+  [[nodiscard]] static bool has_line(const dist::Mesh& mesh, LocalElement e, const SinceLook& since);
+  /// Whether a look bounds what it presses for: after a single step what has hardened, which the kick does not pay for.
+  [[nodiscard]] static bool is_bounded(const dist::Mesh& mesh, LocalElement e, double pressed, const SinceLook& since);
+  /// How long the steps of a tet were, since then [s].
+  [[nodiscard]] static double own_step(const dist::Mesh& mesh, LocalElement e, const SinceLook& since);
   /// What of the share that is pressed in it may press for at a look [–].
   [[nodiscard]] static double paid_for(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet,
                                        const contact::OverlapLaw& law, double pressed, const SinceLook& since);
