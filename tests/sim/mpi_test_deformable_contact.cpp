@@ -402,9 +402,9 @@ TEST(DeformableContact, LooksHardlyShakeCrumbsBetweenBlocks) {
   }
 }
 
-// Smaller ones, of a few hundredths of the damping that would stop them. They are pressed in until they harden, and
-// step lengths change sixfold as they come loose. A look's kick makes up for the steps that were, and what has hardened
-// does not kick: 2.5 J of 1.7 came of the former, 14 more of the latter, in single looks.
+// Smaller ones, damped by a seventh of the time in which a wave goes through one. They are pressed in until they
+// harden, and step lengths change sixfold as they come loose. A look's kick makes up for the steps that were, and what
+// has hardened does not kick: 2.5 J of 1.7 came of the former, 14 more of the latter, in single looks.
 TEST(DeformableContact, LooksDoNotKickSmallCrumbs) {
   const mesh::TetMesh bodies = crumbs_between_blocks(0.008, 0.6);
   Scene scene = touching_scene(test::solid(1e6, 0.3, 1000, 3e-5));
