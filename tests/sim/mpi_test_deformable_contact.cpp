@@ -1,6 +1,5 @@
 /// Bodies that hit each other: closed forms of bars, both momenta, the ledger, and the same bits on any number of
 /// ranks, with cracks, other owners and a restart in between.
-#include "brisance/contact/fields.hpp"
 #include "brisance/dist/pieces.hpp"
 
 #include "support/breaking_plate.hpp"
@@ -385,7 +384,7 @@ mesh::TetMesh crumbs_between_blocks(double edge_m, double speed) {
 
 // Light crumbs between two blocks that meet. They swing at the beat of looks if what a look finds presses whatever
 // lines and the kick there have paid for (share_paid_for): 0.66 J of 4.8 came of it by 60 ms. What is left, 0.38, is of
-// tets that nothing damps and that swing faster than looks come (docs/CONTACT.md, "What a look puts in"). A look in
+// tets that nothing damps and that swing faster than looks come (docs/CONTACT.md, "Kicks of crumbs"). A look in
 // every step gains 0.002.
 TEST(DeformableContact, LooksHardlyShakeCrumbsBetweenBlocks) {
   const mesh::TetMesh bodies = crumbs_between_blocks(0.02, 1);

@@ -59,7 +59,7 @@ struct ShortPressures {
   }
   /// What kPushAtEnd has of it at the end of a step [Pa].
   /// @param steps  coarse ones since the look
-  [[nodiscard]] static double push_at_end(const OverlapLaw& law, double pressed, int step_class, int steps = 1) {
+  [[nodiscard]] static double push_at_end(const OverlapLaw& law, double pressed, int step_class, int steps) {
     return 0.5 * (steps - std::ldexp(1.0, -step_class)) * law.soft_pressure(pressed);
   }
   [[nodiscard]] std::span<const Entry> of(const Row& row) const {
