@@ -101,6 +101,11 @@ void DeformableContact::put(const SkinTet& skin, std::span<const dist::NodeMotio
   changed_.push_back(entry->second);
 }
 
+bool DeformableContact::holds(GlobalElement id) const {
+  const auto entry = number_of_.find(id);
+  return entry != number_of_.end() && !tets_[static_cast<std::size_t>(entry->second)].guest;
+}
+
 void DeformableContact::remove(GlobalElement id) {
   const auto entry = number_of_.find(id);
   if (entry == number_of_.end() || tets_[static_cast<std::size_t>(entry->second)].guest) return;
@@ -311,14 +316,17 @@ void DeformableContact::add_up(const Law& law, std::span<const dist::NodeMotion>
   since_ = {};
   for (const ContactOrder& next : order_) {
     const Contact& contact = contacts_[static_cast<std::size_t>(next.contact)];
+    const double share = contact.overlap.volume / std::min(names_[static_cast<std::size_t>(contact.a)].volume,
+                                                           names_[static_cast<std::size_t>(contact.b)].volume);
     for (const std::int32_t t : {contact.a, contact.b}) {
       Tet& tet = tets_[static_cast<std::size_t>(t)];
       if (tet.num_pairs++ == 0) {
         touching_.push_back(t);
-        tet.sum = tet.rate = 0;
+        tet.sum = tet.rate = tet.deepest = 0;
         tet.kick_class = 0;
       }
       if (t == contact.a ? contact.counts_for_a : contact.counts_for_b) tet.sum += contact.overlap.volume;
+      tet.deepest = std::max(tet.deepest, share);
     }
   }
   if (comm_.size() > 1) {
@@ -335,7 +343,8 @@ void DeformableContact::add_up(const Law& law, std::span<const dist::NodeMotion>
   }
   for (const std::int32_t t : touching_)
     if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest)
-      tet.pressing = law({tet.skin.id, tet.skin.element, tet.sum, tet.skin.volume, tet.rate, tet.skin.is_home});
+      tet.pressing =
+          law({tet.skin.id, tet.skin.element, tet.sum, tet.skin.volume, tet.rate, tet.deepest, tet.skin.is_home});
   if (comm_.size() > 1) exchange_sums(motion);
 }
 

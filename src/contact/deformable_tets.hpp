@@ -24,6 +24,7 @@ struct DeformableContact::Tet {
   double sum = 0;                            ///< S, while it is among touching_ [m³]
   double rate = 0;                           ///< likewise: of S [m³/s]
   Pressing pressing;                         ///< likewise
+  double deepest = 0;                        ///< likewise: as Pressed has it [–]
   std::int32_t num_pairs = 0;                ///< likewise
   std::int32_t kick_class = 0;               ///< likewise: it pushes every 2⁻ᵏ of a coarse step
   std::int32_t step_class = 0;               ///< likewise

@@ -2,15 +2,12 @@
 
 #include "brisance/contact/fields.hpp"
 #include "brisance/core/error.hpp"
-#include "brisance/dist/home_elements.hpp"
-#include "brisance/dist/pieces.hpp"
 #include "brisance/dynamics/step_classes.hpp"
 #include "brisance/la/sums.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -75,208 +72,13 @@ double share_paid_for(const contact::OverlapLaw& law, ChangingShare line, Changi
   return less;
 }
 
+/// Of the smaller of two tets, what they share when those around them begin to take part, and when these still do.
+constexpr double kDeep = 0.01, kStaysDeep = 0.5 * kDeep;
+
 /// Share of a tet that may lie inside others at the start.
 constexpr double kMostAtStart = 0.9;
 
-/// A rank's tets at the surface are in so many clusters, about, of at least so many tets: few enough to ask each about
-/// every other, enough for neighbours to move alike.
-constexpr std::size_t kMostClusters = 256, kLeastTets = 64;
-
-/// The cell of a grid at rest that a tet's middle is in, of its body. Cells are numbered in blocks of 64 each way;
-/// where a body is larger, far cells share a number, which costs looks.
-std::int64_t cluster_of(const dist::Mesh& mesh, LocalElement e, double cell_m) {
-  Vec3 middle = Vec3::Zero();
-  for (const LocalNode n : mesh.corners(e)) middle += 0.25 * mesh.rest[n];
-  std::int64_t number = mesh.field(contact::kBody)[e];
-  for (const double x : middle) number = number * 64 + (static_cast<std::int64_t>(std::floor(x / cell_m)) & 63);
-  return number;
-}
-
-/// Edge of cells by which tets are clustered [m]. Collective.
-double size_of_cells(const dist::Mesh& mesh) {
-  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
-  std::vector<LocalElement> held;
-  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
-    if (!mesh.is_held(LocalElement(i))) continue;
-    held.emplace_back(i);
-    for (const LocalNode n : mesh.corners(LocalElement(i))) {
-      low = low.cwiseMin(mesh.rest[n]);
-      high = high.cwiseMax(mesh.rest[n]);
-    }
-  }
-  const core::Comm& comm = mesh.comm();
-  double extent = 0;
-  for (int k = 0; k < 3; ++k) extent = std::max(extent, comm.max(high[k]) + comm.max(-low[k]));
-  const std::size_t most = std::min(kMostClusters, held.size() / kLeastTets);
-  const auto are_few = [&](double cell_m) {
-    std::set<std::int64_t> clusters;
-    for (const LocalElement e : held) {
-      clusters.insert(cluster_of(mesh, e, cell_m));
-      if (clusters.size() > most) break;
-    }
-    return comm.max(clusters.size() > most ? 1 : 0) == 0;
-  };
-  double cell_m = extent;
-  for (int times = 0; times < 20 && are_few(0.8 * cell_m); ++times) cell_m *= 0.8;
-  return cell_m;
-}
-
-/// Of an owned node: a face with it that only one tet of its star has. A face is named by its two other corners.
-bool is_on_boundary(const dist::Mesh& mesh, LocalNode n) {
-  std::vector<std::pair<std::int32_t, std::int32_t>> faces;
-  for (const std::int32_t e : mesh.star(n)) {
-    std::array<std::int32_t, 3> others{};
-    std::size_t k = 0;
-    for (const LocalNode c : mesh.corners(LocalElement(e)))
-      if (c != n && k < 3) others[k++] = c.value;
-    std::sort(others.begin(), others.end());
-    faces.insert(faces.end(), {{others[0], others[1]}, {others[0], others[2]}, {others[1], others[2]}});
-  }
-  std::sort(faces.begin(), faces.end());
-  for (std::size_t i = 0; i < faces.size(); i += 2)
-    if (i + 1 == faces.size() || faces[i] != faces[i + 1]) return true;
-  return false;
-}
-
-/// Of an owned node: a tet of its star has a corner there.
-bool is_near_boundary(const dist::Mesh& mesh, const NodeField<std::int32_t>& on_boundary, LocalNode n) {
-  const auto star = mesh.star(n);
-  return std::any_of(star.begin(), star.end(), [&](std::int32_t e) {
-    const auto corners = mesh.corners(LocalElement(e));
-    return std::any_of(corners.begin(), corners.end(), [&](LocalNode c) { return on_boundary[c] != 0; });
-  });
-}
-
-contact::SkinTet skin_tet(const dist::Mesh& mesh, LocalElement e, double cell_m) {
-  contact::SkinTet tet;
-  tet.id = mesh.element_id[e];
-  const auto corners = mesh.corners(e);
-  for (std::size_t k = 0; k < 4; ++k) {
-    tet.node[k] = mesh.node_id[corners[k]];
-    tet.slot[k] = corners[k].value;
-  }
-  tet.element = e;
-  tet.body = mesh.field(contact::kBody)[e];
-  tet.cluster = cluster_of(mesh, e, cell_m);
-  tet.is_home = mesh.is_home(e);
-  tet.volume = mesh.own_volume(e);
-  tet.mass = mesh.material(e).density * mesh.volume(e);
-  return tet;
-}
-
 }  // namespace
-
-void note_bodies(dist::Mesh& mesh) {
-  const dist::Pieces pieces = dist::find_pieces(mesh);
-  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
-    if (const LocalElement e(i); mesh.is_held(e)) {
-      const auto piece = static_cast<std::size_t>(pieces.of_node[mesh.corner(e, 0)]);
-      mesh.field(contact::kBody)[e] = pieces.list[piece].lowest_node.value;
-    }
-}
-
-SkinContacts::SkinContacts(const dist::Mesh& mesh, const contact::DeformableParameters& parameters)
-    : parameters_(parameters), contact_(mesh.comm(), parameters), cell_m_(size_of_cells(mesh)) {
-  rebuild(mesh);
-}
-
-void SkinContacts::rebuild(const dist::Mesh& mesh) {
-  contact_.clear();
-  is_of_look_ = false;
-  look_.clear();
-  pressing_.clear();
-  note_all(mesh, on_boundary_, [&](LocalNode n) { return is_on_boundary(mesh, n) ? 1 : 0; });
-  if (nodes_count())
-    note_all(mesh, corner_, [&](LocalNode n) { return corner_depth(mesh, on_boundary_, n); });
-  else
-    note_all(mesh, near_, [&](LocalNode n) { return is_near_boundary(mesh, on_boundary_, n) ? 1 : 0; });
-  std::vector<LocalElement> held;
-  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
-    if (const LocalElement e(i); mesh.is_held(e)) held.push_back(e);
-  put(mesh, held, mesh.motion.span());
-}
-
-void SkinContacts::take_in_cuts(dist::Mesh& mesh, std::span<const LocalNode> touched,
-                                std::span<const GlobalElement> dropped, bool looked) {
-  if (!has_cuts_) stored_before_cuts_ = contact_.stored();
-  has_cuts_ = true;
-  for (const GlobalElement id : dropped) contact_.remove(id);
-  on_boundary_.resize(mesh.node_id.size(), 0);
-  for (const LocalNode n : touched) on_boundary_[n] = is_on_boundary(mesh, n) ? 1 : 0;
-  std::vector<LocalNode> changed = mesh.update_ghosts_of<std::int32_t>(touched, on_boundary_.span());
-  changed.insert(changed.end(), touched.begin(), touched.end());
-  // Both change with what the tets of a node have on the surface, whether they were cut or not.
-  if (nodes_count())
-    note_around(
-        mesh, touched, corner_, [&](LocalNode n) { return corner_depth(mesh, on_boundary_, n); }, changed);
-  else
-    note_around(
-        mesh, touched, near_, [&](LocalNode n) { return is_near_boundary(mesh, on_boundary_, n) ? 1 : 0; }, changed);
-  std::vector<LocalElement> around;
-  for (const std::int32_t i : dist::elements_around(mesh, changed)) around.emplace_back(i);
-  if (looked) {
-    put(mesh, around, mesh.motion.span());
-    return;
-  }
-  auto& look = mesh.field(contact::kLookPosition);
-  mesh.halo().update_ghosts(look.span());
-  look_.resize(mesh.node_id.size());
-  for (const LocalElement e : around)
-    for (const LocalNode n : mesh.corners(e))
-      std::ranges::copy(look[n], look_[static_cast<std::size_t>(n.value)].position);
-  put(mesh, around, look_);
-}
-
-template <class Field, class Now>
-void SkinContacts::note_all(const dist::Mesh& mesh, Field& field, const Now& now) {
-  field.assign(mesh.node_id.size(), {});
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-    if (const LocalNode n(i); mesh.is_owned(n)) field[n] = now(n);
-  mesh.halo().update_ghosts(field.span());
-}
-
-template <class Field, class Now>
-void SkinContacts::note_around(const dist::Mesh& mesh, std::span<const LocalNode> touched, Field& field, const Now& now,
-                               std::vector<LocalNode>& changed) {
-  using Value = std::remove_cvref_t<decltype(field.span().front())>;
-  field.resize(mesh.node_id.size(), {});
-  std::vector<LocalNode> around;
-  for (const std::int32_t e : dist::elements_around(mesh, changed))
-    for (const LocalNode n : mesh.corners(LocalElement(e)))
-      if (mesh.is_owned(n)) around.push_back(n);
-  std::sort(around.begin(), around.end());
-  around.erase(std::unique(around.begin(), around.end()), around.end());
-  std::erase_if(around, [&](LocalNode n) {
-    const Value value = now(n);
-    const bool is_known = std::exchange(field[n], value) == value;
-    return is_known && !std::binary_search(touched.begin(), touched.end(), n);  // those may be new to others
-  });
-  const std::vector<LocalNode> ghosts = mesh.update_ghosts_of<Value>(around, field.span());
-  changed.insert(changed.end(), around.begin(), around.end());
-  changed.insert(changed.end(), ghosts.begin(), ghosts.end());
-}
-
-bool SkinContacts::is_near_surface(const dist::Mesh& mesh, LocalElement e) const {
-  const auto corners = mesh.corners(e);
-  const NodeField<std::int32_t>& has = nodes_count() ? on_boundary_ : near_;
-  return std::any_of(corners.begin(), corners.end(), [&](LocalNode n) { return has[n] != 0; });
-}
-
-void SkinContacts::put(const dist::Mesh& mesh, std::span<const LocalElement> elements,
-                       std::span<const dist::NodeMotion> motion) {
-  std::vector<LocalElement> skin;
-  for (const LocalElement e : elements) {
-    if (mesh.field(contact::kContactClass)[e] != contact::kPressesNothing) pressing_.push_back(mesh.element_id[e]);
-    if (is_near_surface(mesh, e))
-      skin.push_back(e);
-    else
-      contact_.remove(mesh.element_id[e]);
-  }
-  std::vector<contact::TetDepths> depths;
-  if (nodes_count()) depths = skin_depths(mesh, on_boundary_, corner_, skin);
-  for (std::size_t i = 0; i < skin.size(); ++i)
-    contact_.put(skin_tet(mesh, skin[i], cell_m_), motion, depths.empty() ? contact::TetDepths() : depths[i]);
-}
 
 // A share of what the material itself opposes to a wave; less of it for light tets, which go far for their size from
 // one look to the next. With 4⁻ᵏ crumbs of small scenes sink deeper into others; with 2⁻ᵏ some are shaken, by which
@@ -453,8 +255,8 @@ void SkinContacts::forgive_start(dist::Mesh& mesh) {
     by_volume.criterion = contact::ContactCriterion::overlap_volume;
     contact::DeformableContact whole(mesh.comm(), by_volume);
     for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
-      if (const LocalElement e(i); mesh.is_held(e) && is_near_surface(mesh, e))
-        whole.put(skin_tet(mesh, e, cell_m_), mesh.motion.span());
+      if (const LocalElement e(i); mesh.is_held(e) && takes_part(mesh, e))
+        whole.put(described(mesh, e), mesh.motion.span());
     whole.find(mesh.motion.span(), [&](const contact::DeformableContact::Pressed& tet) {
       note(tet.element, tet.overlap / tet.volume);
       return contact::Pressing{};
@@ -523,9 +325,15 @@ core::ExactSum SkinContacts::find_for_step(dist::Mesh& mesh, const SinceLook& si
     const double change = balance(now, rate) - balance(pressed[e], mesh.field(contact::kPressedRate)[e]);
     if (change < 0) taken.add(mesh.own_volume(e) * change);
   };
+  std::vector<std::pair<LocalElement, std::uint8_t>> reached;
+  const auto& was_reached = mesh.field(contact::kReach);
   const auto forgive = [&](const contact::DeformableContact::Pressed& tet, const contact::OverlapLaw& its_law,
                            double share) {
     const LocalElement e = tet.element;
+    if (tet.deepest > (was_reached[e] == contact::kSharesMuch ? kStaysDeep : kDeep))
+      reached.emplace_back(e, contact::kSharesMuch);
+    else if (!is_at_surface(mesh, e))
+      reached.emplace_back(e, contact::kTouches);
     const double line = pressed[e], known = std::min(forgiven[e], share);
     if (error && mesh.is_home(e)) {
       const double missed = share - known - line;
@@ -542,6 +350,7 @@ core::ExactSum SkinContacts::find_for_step(dist::Mesh& mesh, const SinceLook& si
     take_hardened(e, law(mesh, e, mesh.field(contact::kContactClass)[e]), 0, 0);
   });
   put_in.add(taken);
+  if (!nodes_count()) reach(mesh, std::move(reached));
   return put_in;
 }
 

@@ -1,5 +1,6 @@
 /// Bodies that hit each other: closed forms of bars, both momenta, the ledger, and the same bits on any number of
 /// ranks, with cracks, other owners and a restart in between.
+#include "brisance/contact/fields.hpp"
 #include "brisance/dist/pieces.hpp"
 
 #include "support/breaking_plate.hpp"
@@ -248,13 +249,30 @@ mesh::TetMesh crossing_plates(double speed = 6) {
   return joined(plate, Vec3(0.1, speed, 0), moved(plate, turn, Vec3(0.3, 0.08, 0.1)), Vec3(0, -speed, 0.5));
 }
 
+/// A rod goes end on into a block of cells of its own width, off their corners.
+mesh::TetMesh rod_into_block() {
+  return joined(moved(test::kuhn_box(5, 1, 1, 0.25, 0.03, 0.03), Mat3::Identity(), Vec3(-0.252, 0.11, 0.12)),
+                Vec3(16, 0, 0), test::kuhn_box(4, 5, 5, 0.2, 0.25, 0.25), Vec3::Zero());
+}
+
+/// Elements at home here that share much with others, of all ranks.
+std::int64_t num_reached(const Simulation& simulation) {
+  const dist::Mesh& mesh = simulation.mesh();
+  std::int64_t count = 0;
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
+    if (const LocalElement e(i); mesh.is_held(e) && mesh.is_home(e))
+      count += mesh.field(contact::kReach)[e] == contact::kSharesMuch ? 1 : 0;
+  return simulation.comm().sum(count);
+}
+
 struct Outcome {
   std::uint64_t digest = 0;
-  std::int64_t most_pairs = 0, most_across = 0, cracks = 0, looks = 0;
+  std::int64_t most_pairs = 0, most_across = 0, most_reached = 0, cracks = 0, looks = 0;
 };
 
-Outcome run(const core::Comm& comm, const Scene& scene, int steps, int shuffle_every = 0, int restart_at = -1) {
-  auto simulation = std::make_unique<Simulation>(comm, scene, crossing_plates(), std::span<const std::uint32_t>());
+Outcome run(const core::Comm& comm, const Scene& scene, int steps, int shuffle_every = 0, int restart_at = -1,
+            const mesh::TetMesh& bodies = crossing_plates()) {
+  auto simulation = std::make_unique<Simulation>(comm, scene, bodies, std::span<const std::uint32_t>());
   Outcome outcome;
   for (int i = 0; i < steps; ++i) {
     if (shuffle_every > 0 && i % shuffle_every == 0) test::shuffle_owners(*simulation);
@@ -263,6 +281,7 @@ Outcome run(const core::Comm& comm, const Scene& scene, int steps, int shuffle_e
     const contact::DeformableReport report = simulation->deformable_contacts();
     outcome.most_pairs = std::max(outcome.most_pairs, comm.sum(report.pairs));
     outcome.most_across = std::max(outcome.most_across, comm.sum(report.across));
+    outcome.most_reached = std::max(outcome.most_reached, num_reached(*simulation));
   }
   outcome.digest = digest_of(*simulation);
   outcome.cracks = simulation->fracture_counters().cracks;
@@ -293,6 +312,22 @@ TEST_P(Criteria, SameBitsOnAnyRanksWithAnyOwnersAndAfterARestart) {
     EXPECT_EQ(run(world, scene, kSteps, 20).digest, alone.digest);
     EXPECT_EQ(run(world, scene, kSteps, 0, 45).digest, alone.digest);
   }
+}
+
+// Tets with little of the surface, or none, come to take part and leave again, as other ranks' and after a restart.
+TEST(DeformableContact, SameBitsWhereContactReachesBelowTheSurface) {
+  const core::Comm world;
+  const Scene scene = breaking_scene();
+  const mesh::TetMesh bodies = rod_into_block();
+  constexpr int kSteps = 120;
+  const Outcome alone = run(core::Comm(MPI_COMM_SELF), scene, kSteps, 0, -1, bodies);
+  EXPECT_GT(alone.cracks, 10);
+  EXPECT_GT(alone.most_reached, 10);
+  const Outcome together = run(world, scene, kSteps, 0, -1, bodies);
+  EXPECT_EQ(together.digest, alone.digest);
+  EXPECT_EQ(together.most_reached, alone.most_reached);
+  EXPECT_EQ(run(world, scene, kSteps, 15, -1, bodies).digest, alone.digest);
+  EXPECT_EQ(run(world, scene, kSteps, 0, 90, bodies).digest, alone.digest);
 }
 
 // With plastic flow, cracks, damping and friction. What it does not close by is the integrator's own error, which grows

@@ -31,7 +31,7 @@ namespace brisance::contact {
 
 struct Box;
 
-/// A tet with a corner on the boundary, as a rank that holds it describes it.
+/// A tet that takes part, as a rank that holds it describes it.
 struct SkinTet {
   GlobalElement id;
   std::array<GlobalNode, 4> node;
@@ -113,7 +113,8 @@ public:
     GlobalElement id;
     LocalElement element;
     double overlap, volume;
-    double rate;  ///< of S, by the velocities that nodes have [m³/s]
+    double rate;     ///< of S, by the velocities that nodes have [m³/s]
+    double deepest;  ///< the most that a pair shares, of its smaller tet [–]
     bool is_home;
   };
   /// The answer of a tet held here; asked once a moment for each that overlaps.
@@ -133,6 +134,7 @@ public:
   void put(const SkinTet& tet, std::span<const dist::NodeMotion> motion, const TetDepths& depths = {});
   /// Forgets a tet that is not held any more, or not near the surface. Local; nothing happens if it is not known.
   void remove(GlobalElement id);
+  [[nodiscard]] bool holds(GlobalElement id) const;  ///< it was put, and not removed since
 
   /// All pairs that overlap where `motion` has the nodes, ghosts included. Collective.
   void find(std::span<const dist::NodeMotion> motion, const Law& law);

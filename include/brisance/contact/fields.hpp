@@ -48,6 +48,11 @@ inline constexpr dist::ElementFieldDeclaration<double> kPressedShare{.name = "pr
 /// How fast that share changed in the last step, of what changes linearly.
 inline constexpr dist::ElementFieldDeclaration<double> kPressedRate{.name = "pressed_rate", .unit = "1/s"};
 
+/// How far contact reaches into an element (sim::SkinContacts): it takes part though it has little on the surface, as
+/// long as it touches anything; those around it do as well, since it shares much with another.
+inline constexpr std::uint8_t kTouches = 1, kSharesMuch = 2;
+inline constexpr dist::ElementFieldDeclaration<std::uint8_t> kReach{.name = "contact_reach", .unit = "-"};
+
 /// Of runs whose bodies touch each other.
 [[nodiscard]] inline dist::FieldList deformable_fields() {
   return dist::FieldList()
@@ -56,6 +61,7 @@ inline constexpr dist::ElementFieldDeclaration<double> kPressedRate{.name = "pre
       .add(kForgivenOverlap)
       .add(kPressedShare)
       .add(kPressedRate)
+      .add(kReach)
       .add(kPushAtEnd)
       .add(kLookPosition);
 }

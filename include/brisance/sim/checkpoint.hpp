@@ -10,7 +10,7 @@
 
 namespace brisance::sim {
 
-inline constexpr std::int64_t kCheckpointVersion = 12;
+inline constexpr std::int64_t kCheckpointVersion = 13;
 
 struct Checkpoint {
   SavedRun run;

@@ -28,9 +28,12 @@ struct LineError {
 /// Names every element after the body it is part of (contact::kBody). Collective.
 void note_bodies(dist::Mesh& mesh);
 
-/// By volume contact knows the tets at the surface and those that share a node with one. What is pushed past the middle
-/// of the former is pushed on by them; those below hold it up and press it out again. Where nodes count, the tets at
-/// the surface alone know how deep a node lies in them, and which way is out.
+/// By volume contact knows the tets that have a face on the boundary, or three corners, and where these share much with
+/// others (contact::kReach) those around, too: so tets count that have little of the surface, or lie below it,
+/// once something comes to them. What is pushed past the middle of the tets at the surface is pushed on by these; those
+/// below hold it up and press it out again. A tet that has begun to take part does so while it touches anything. What
+/// others press with stays what it was when it begins, as after a cut. Where nodes count, the tets with a corner on the
+/// boundary alone know how deep a node lies in them, and which way is out.
 class SkinContacts {
 public:
   SkinContacts(const dist::Mesh& mesh, const contact::DeformableParameters& parameters);
@@ -68,8 +71,8 @@ public:
   ///               came there beyond that is forgiven, so that it puts no energy in (share_paid_for).
   /// @param error  of all lines, if it is asked for
   [[nodiscard]] core::ExactSum find_for_step(dist::Mesh& mesh, const SinceLook& since = {}, LineError* error = nullptr);
-  /// The same again after cuts: no tet presses harder than before, whatever lies in its halves or has come to the
-  /// surface now.
+  /// The same again after cuts, or where other tets take part since: no tet presses harder than before, whatever lies
+  /// in its halves or has come to the surface now.
   /// Returns the energy that the cuts took, likewise. Nothing where there were none since the last look. Collective.
   [[nodiscard]] core::ExactSum find_after_cuts(dist::Mesh& mesh);
   /// Energy of lines between two looks, of tets at home here, as the step before left them (kPressedShare) [J]. Local.
@@ -79,9 +82,10 @@ public:
                        const contact::ShortPressures::MadeUpFor& since);
   /// In a step that has no look: pairs that were found there damp and rub as nodes move now (add_forces). Collective.
   void follow(dist::Mesh& mesh);
-  [[nodiscard]] bool has_cuts() const { return has_cuts_; }  ///< on any rank, since pairs were last found
+  /// On any rank, since pairs were last found; also where other tets take part since.
+  [[nodiscard]] bool has_cuts() const { return has_cuts_; }
   [[nodiscard]] std::size_t memory_bytes() const {
-    return contact_.memory_bytes() + core::bytes_of(look_, asked_, pressing_);
+    return contact_.memory_bytes() + core::bytes_of(look_, asked_, pressing_, on_boundary_, corner_, reached_);
   }
   [[nodiscard]] contact::DeformableContact& contact() { return contact_; }
   [[nodiscard]] const contact::DeformableContact& contact() const { return contact_; }
@@ -95,12 +99,19 @@ private:
   /// What `now` says of owned nodes, of all of the mesh, ghosts included. Collective.
   template <class Field, class Now>
   void note_all(const dist::Mesh& mesh, Field& field, const Now& now);
-  /// The same of corners of tets around those that changed; where it is news, or the node was touched, they have
+  /// The depths of corners of tets around nodes that changed; where they are news, or the node was touched, it has
   /// changed too. Collective.
-  template <class Field, class Now>
-  void note_around(const dist::Mesh& mesh, std::span<const LocalNode> touched, Field& field, const Now& now,
-                   std::vector<LocalNode>& changed);
-  [[nodiscard]] bool is_near_surface(const dist::Mesh& mesh, LocalElement e) const;
+  void note_depths_around(const dist::Mesh& mesh, std::span<const LocalNode> touched, std::vector<LocalNode>& changed);
+  /// Whether a tet of these owned nodes shares much with another; their ghosts have changed too. Collective.
+  void note_reached(const dist::Mesh& mesh, std::span<const LocalNode> nodes, std::vector<LocalNode>& changed);
+  /// How far contact reaches into tets held here (contact::kReach) by the look that was just made, nothing into others:
+  /// they and those around take part from now on, or no more. Collective.
+  void reach(dist::Mesh& mesh, std::vector<std::pair<LocalElement, std::uint8_t>> now);
+  /// Other tets take part from now on: what they press with is found again (find_after_cuts). Local.
+  void begin_to_change();
+  [[nodiscard]] contact::SkinTet described(const dist::Mesh& mesh, LocalElement e) const;
+  [[nodiscard]] bool is_at_surface(const dist::Mesh& mesh, LocalElement e) const;
+  [[nodiscard]] bool takes_part(const dist::Mesh& mesh, LocalElement e) const;
   /// What lies inside others at the start, by the volume that tets share: said in the log, an error if nothing says
   /// which way is out. Collective.
   void report_start(const dist::Mesh& mesh, std::span<const std::pair<GlobalElement, double>> shares) const;
@@ -139,7 +150,7 @@ private:
   core::ExactSum stored_before_cuts_;    ///< of tets whose home was here [J]
   NodeField<std::int32_t> on_boundary_;  ///< 1 or 0, ghosts included
   NodeField<CornerDepth> corner_;        ///< where nodes count, ghosts included
-  NodeField<std::int32_t> near_;         ///< where volumes do: a tet with this node has one on the boundary; likewise
+  NodeField<std::int32_t> reached_;      ///< where volumes do: a tet with this node shares much; likewise
 };
 
 }  // namespace brisance::sim
