@@ -314,7 +314,7 @@ TEST_P(Criteria, SameBitsOnAnyRanksWithAnyOwnersAndAfterARestart) {
   }
 }
 
-// Tets with little of the surface, or none, come to take part and leave again, as other ranks' and after a restart.
+// Tets with little of the surface, or none, come to take part: with other owners and after a restart, too.
 TEST(DeformableContact, SameBitsWhereContactReachesBelowTheSurface) {
   const core::Comm world;
   const Scene scene = breaking_scene();

@@ -132,7 +132,7 @@ public:
   /// Takes in a tet that is new, or one that may have changed. Local.
   /// @param depths  where nodes count
   void put(const SkinTet& tet, std::span<const dist::NodeMotion> motion, const TetDepths& depths = {});
-  /// Forgets a tet that is not held any more, or not near the surface. Local; nothing happens if it is not known.
+  /// Forgets a tet that is not held any more, or takes part no more. Local; nothing happens if it is not known.
   void remove(GlobalElement id);
   [[nodiscard]] bool holds(GlobalElement id) const;  ///< it was put, and not removed since
 

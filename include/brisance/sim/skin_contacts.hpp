@@ -1,4 +1,4 @@
-/// The mesh's side of contact between deformable bodies: which tets are near the surface, through cuts and migrations.
+/// The mesh's side of contact between deformable bodies: which tets take part, through cuts and migrations.
 #pragma once
 
 #include "brisance/contact/deformable_contact.hpp"
@@ -94,7 +94,7 @@ private:
   [[nodiscard]] bool nodes_count() const {
     return parameters_.criterion == contact::ContactCriterion::node_penetration;
   }
-  /// Tells contact of those that are near the surface, and lets it forget the others. Collective.
+  /// Tells contact of those that take part, and lets it forget the others. Collective.
   void put(const dist::Mesh& mesh, std::span<const LocalElement> elements, std::span<const dist::NodeMotion> motion);
   /// What `now` says of owned nodes, of all of the mesh, ghosts included. Collective.
   template <class Field, class Now>
