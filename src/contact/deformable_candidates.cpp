@@ -107,7 +107,7 @@ void DeformableContact::add_if_they_may_touch(std::int32_t i, std::int32_t j, st
     if (kGapShare * gap_between_middles(a, b) > way) return;
     const Gap gap = face_gap(a, b);
     if (kGapShare * gap.width > way) return;
-    if (gap.width > 0) part(next, gap);
+    if (gap.width > 0) part(next, gap, a, b);
   }
   to.push_back(next);
 }

@@ -235,8 +235,9 @@ void DeformableContact::book(const Candidate& candidate, double looks) {
 double DeformableContact::slack(const Candidate& candidate) const {
   const Middle &low = middles_[static_cast<std::size_t>(candidate.low)],
                &high = middles_[static_cast<std::size_t>(candidate.high)];
-  const Vec3 was(candidate.apart[0], candidate.apart[1], candidate.apart[2]);
-  return candidate.safe_until - low.bent - high.bent - (low.at - high.at - was).norm();
+  const Vec3 vector(candidate.apart[0], candidate.apart[1], candidate.apart[2]), apart = low.at - high.at;
+  const double nearer = candidate.has_normal ? -vector.dot(apart) : (apart - vector).norm();
+  return candidate.safe_until - low.bent - high.bent - nearer;
 }
 
 void DeformableContact::leave_alone(Candidate& candidate, double room) const {
@@ -244,13 +245,33 @@ void DeformableContact::leave_alone(Candidate& candidate, double room) const {
                &high = middles_[static_cast<std::size_t>(candidate.high)];
   const Vec3 apart = low.at - high.at;
   for (std::size_t k = 0; k < 3; ++k) candidate.apart[k] = static_cast<float>(apart[static_cast<Eigen::Index>(k)]);
+  candidate.has_normal = false;
   candidate.safe_until = below(low.bent + high.bent + kGapShare * room - kFloats * apart.norm());
 }
 
-void DeformableContact::part(Candidate& candidate, const Gap& gap) const {
+// Corners are no farther from each other than that along any direction, so a normal's rounding is worth that much.
+void DeformableContact::leave_alone(Candidate& candidate, const Gap& room, const PlacedTet& a,
+                                    const PlacedTet& b) const {
+  const Middle &low = middles_[static_cast<std::size_t>(candidate.low)],
+               &high = middles_[static_cast<std::size_t>(candidate.high)];
+  const Vec3 exact = normal_of(a, b, room.plane);
+  for (std::size_t k = 0; k < 3; ++k) candidate.apart[k] = static_cast<float>(exact[static_cast<Eigen::Index>(k)]);
+  const Vec3 normal(candidate.apart[0], candidate.apart[1], candidate.apart[2]);
+  double span = 0;
+  for (const Vec3& x : a.corner) span = std::max(span, (x - high.at).squaredNorm());
+  for (const Vec3& x : b.corner) span = std::max(span, (x - low.at).squaredNorm());
+  candidate.has_normal = true;
+  candidate.safe_until = below(low.bent + high.bent + kGapShare * room.width - 2 * kFloats * std::sqrt(span) -
+                               normal.dot(low.at - high.at));
+}
+
+void DeformableContact::part(Candidate& candidate, const Gap& gap, const PlacedTet& a, const PlacedTet& b) const {
   candidate.plane = gap.plane;
   candidate.trust = kTrust;
-  leave_alone(candidate, std::max(0.0, gap.width));
+  if (gap.width >= 0)
+    leave_alone(candidate, gap, a, b);
+  else
+    leave_alone(candidate, 0);
 }
 
 void DeformableContact::look_at(Candidate& candidate, std::span<const dist::NodeMotion> motion) {
@@ -269,7 +290,7 @@ void DeformableContact::look_at(Candidate& candidate, std::span<const dist::Node
     const double room =
         is_of_face && volumes_count ? room_at(a, b, candidate.plane, nothing) : gap_at(a, b, candidate.plane);
     if (is_of_face ? room >= 0 : room > kClearGap * (a.corner[1] - a.corner[0]).norm()) {
-      leave_alone(candidate, room);
+      leave_alone(candidate, {room, candidate.plane}, a, b);
       return;
     }
   }
@@ -283,18 +304,20 @@ void DeformableContact::look_at(Candidate& candidate, std::span<const dist::Node
     TetOverlap overlap = tet_overlap(a, b);
     if (overlap.volume > 0) {
       candidate.trust = 0;  // no plane parts them
+      candidate.has_normal = false;
       candidate.safe_until = kNeverSafe;
       if (take_sliver_off(overlap, sliver)) contacts_.push_back({candidate.low, candidate.high, true, true, overlap});
       return;
     }
     gap = edge_gap(a, b);
   }
-  part(candidate, gap);
+  part(candidate, gap, a, b);
 }
 
 void DeformableContact::look_for_nodes(Candidate& candidate, const PlacedTet& a, const PlacedTet& b) {
   book(candidate, kLooksForNodes);
   candidate.trust = 0;  // no plane parts them
+  candidate.has_normal = false;
   candidate.safe_until = kNeverSafe;
   const TetDepths &depths_a = *tets_[static_cast<std::size_t>(candidate.low)].depths,
                   &depths_b = *tets_[static_cast<std::size_t>(candidate.high)].depths;

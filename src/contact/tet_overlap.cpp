@@ -311,6 +311,19 @@ double gap_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane) {
                              : between_edges(a, b, static_cast<std::size_t>(plane - kFacePlanes));
 }
 
+Vec3 normal_of(const PlacedTet& a, const PlacedTet& b, PartingPlane plane) {
+  const auto face = static_cast<std::size_t>(plane & 3);
+  if (plane < 4) return a.gradient[face] / a.slope[face];
+  if (plane < kFacePlanes) return -b.gradient[face] / b.slope[face];
+  const auto edges = static_cast<std::size_t>(plane - kFacePlanes);
+  const auto [i, j] = kEdges[edges / 6];
+  const auto [k, l] = kEdges[edges % 6];
+  const Vec3 axis = (a.corner[j] - a.corner[i]).cross(b.corner[l] - b.corner[k]).normalized();
+  const Vec3 sum_a = a.corner[0] + a.corner[1] + a.corner[2] + a.corner[3],
+             sum_b = b.corner[0] + b.corner[1] + b.corner[2] + b.corner[3];
+  return axis.dot(sum_a - sum_b) < 0 ? Vec3(-axis) : axis;
+}
+
 double volume_inside(const PlacedTet& a, const PlacedTet& b, PartingPlane plane) {
   const auto face = static_cast<std::size_t>(plane & 3);
   return plane < 4 ? b.volume * shares_above(heights(a, b))[face] : a.volume * shares_above(heights(b, a))[face];

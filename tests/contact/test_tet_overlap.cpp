@@ -219,6 +219,9 @@ TEST(TetOverlap, WithinTheRoomNoMoreIsShared) {
       Corners a_then = a, b_then = b;
       for (Vec3& x : a_then) x += of_a * (way % 4 < 2 ? all : direction());
       for (Vec3& x : b_then) x -= of_b * (way % 4 < 2 ? all : direction());
+      const Vec3 normal = normal_of(p, q, room.plane), across = direction();
+      const Vec3 aside = share(random) * (across - normal.dot(across) * normal) - share(random) * normal;
+      for (Vec3& x : b_then) x += (way % 3 == 0 ? 0.1 : 0) * aside;  // along the plane and away from it
       const PlacedTet then = placed_tet(a_then), other = placed_tet(b_then);
       if (!(then.volume > 0 && other.volume > 0)) continue;
       const double shared = tet_overlap(then, other).volume;
@@ -280,6 +283,14 @@ TEST(TetOverlap, GapsAndVolumesExcludeEachOther) {
     const double volume = tet_overlap(p, q).volume;
     const double edges = edge_gap(p, q).width;
     EXPECT_EQ(gap_at(p, q, edge_gap(p, q).plane), edges);
+    for (const Gap& gap : {face_gap(p, q), edge_gap(p, q)}) {
+      if (gap.width < 0) continue;
+      const Vec3 normal = normal_of(p, q, gap.plane);
+      double low = 1e9, high = -1e9;
+      for (const Vec3& x : p.corner) low = std::min(low, normal.dot(x));
+      for (const Vec3& x : q.corner) high = std::max(high, normal.dot(x));
+      EXPECT_NEAR(low - high, gap.width, 1e-12);
+    }
     if (edges > 1e-9) {
       EXPECT_LE(volume, 1e-15);
     }

@@ -189,8 +189,11 @@ private:
     std::int32_t pair = 0;             ///< cluster_pairs_
     PartingPlane plane = 0;            ///< that parted them when last looked for, or bounds what they share
     std::uint8_t trust = 0;            ///< looks at it alone before the next search
-    std::array<float, 3> apart{};      ///< from the middle of the one with the higher id to that of the other, then [m]
-    float safe_until = kNeverSafe;     ///< they cannot press while no more than that is used up (slack) [m]
+    bool has_normal = false;           ///< a plane parted them: going along it does not bring them nearer
+    /// From the one with the higher id to the other: the normal of that plane [–], or else the way between their
+    /// middles, then [m].
+    std::array<float, 3> apart{};
+    float safe_until = kNeverSafe;  ///< they cannot press while no more than that is used up (slack) [m]
   };
   static constexpr float kNeverSafe = -1;
   /// Where a tet is, and how far it was bent and turned: no corner has moved more against the middle so far.
@@ -292,9 +295,12 @@ private:
   void look_at(Candidate& candidate, std::span<const dist::NodeMotion> motion);
   /// The same of nodes in each other, once no face's plane parts the two.
   void look_for_nodes(Candidate& candidate, const PlacedTet& a, const PlacedTet& b);
-  void book(const Candidate& candidate, double looks);           ///< work, half for each of the two
-  void part(Candidate& candidate, const Gap& gap) const;         ///< notes what parts them, and till when
-  void leave_alone(Candidate& candidate, double room) const;     ///< till they may have come nearer by that [m]
+  void book(const Candidate& candidate, double looks);  ///< work, half for each of the two
+  /// Notes what parts them, and till when.
+  void part(Candidate& candidate, const Gap& gap, const PlacedTet& a, const PlacedTet& b) const;
+  /// Till they may have come nearer by that [m]: in any direction, or to that plane.
+  void leave_alone(Candidate& candidate, double room) const;
+  void leave_alone(Candidate& candidate, const Gap& room, const PlacedTet& a, const PlacedTet& b) const;
   [[nodiscard]] double slack(const Candidate& candidate) const;  ///< that they may still come nearer [m]
   void ask_ahead_where_it_is(std::int32_t tet) const;
   const PlacedTet& placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);

@@ -42,6 +42,9 @@ using PartingPlane = std::int8_t;
 /// parallel edges, where a face's plane does as well. Local; does not throw.
 [[nodiscard]] double gap_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane);
 
+/// Its unit normal, out of B and into A. Local; does not throw.
+[[nodiscard]] Vec3 normal_of(const PlacedTet& a, const PlacedTet& b, PartingPlane plane);
+
 /// The widest gap of some planes [m], and the one that has it; negative if none of them parts the tets.
 struct Gap {
   double width = -1;
@@ -61,12 +64,14 @@ struct Gap {
 [[nodiscard]] double volume_inside(const PlacedTet& a, const PlacedTet& b, PartingPlane plane);
 
 /// How far a face's plane lets the two come: as long as the way of A's farthest corner and that of B's add up to no
-/// more than that, they share no more than `most` [m]. Negative if they may share more now. No less than a gap there.
+/// more than that, they share no more than `most` [m]. What either goes along the plane or away from it as a whole does
+/// not count. Negative if they may share more now. No less than a gap there.
 ///
 ///   V(A ∩ B) ≤ (1 + w/r)³ V share(h + w)
 ///
 /// of the tet whose corners are at heights h over the plane, towards the inside, when the plane is that of the other,
-/// of inradius r: it is in what is left of itself grown by w about the middle of that sphere.
+/// of inradius r: it is in what is left of itself, wherever it went along the plane, grown by w about the middle of
+/// that sphere.
 /// @param plane  of a face
 /// @param most  [m³]
 /// Local; does not throw.
