@@ -70,7 +70,11 @@ public:
     }
     label_[i] = label_.back();
     label_.pop_back();
-    if (label_.size() % kBatch == 0) batches_.pop_back();
+    if (label_.size() % kBatch == 0)
+      batches_.pop_back();
+    else
+      batches_.back().is_tight = false;
+    is_tight_ = false;
     if (is_last) return -1;
     take_in(i);
     return label_[i];
@@ -80,16 +84,21 @@ public:
     const auto i = static_cast<std::size_t>(place);
     return {Vec3(side_[0][i], side_[1][i], side_[2][i]), Vec3(side_[3][i], side_[4][i], side_[5][i])};
   }
+  /// Since tighten() no box was set, and none removed.
+  [[nodiscard]] bool is_tight() const { return is_tight_; }
   /// Batches have grown with every box that was set: makes each as small as its boxes are.
   void tighten() {
     for (std::size_t b = 0; b < batches_.size(); ++b) {
+      if (batches_[b].is_tight) continue;
       const auto first = static_cast<std::ptrdiff_t>(b * kBatch);
       const auto last = static_cast<std::ptrdiff_t>(std::min(size(), (b + 1) * kBatch));
       for (std::size_t k = 0; k < 3; ++k) {
         batches_[b].low[k] = *std::min_element(side_[k].begin() + first, side_[k].begin() + last);
         batches_[b].high[k] = *std::max_element(side_[3 + k].begin() + first, side_[3 + k].begin() + last);
       }
+      batches_[b].is_tight = true;
     }
+    is_tight_ = true;
   }
   /// Around all of them, and larger since tighten() if they have moved; of none: nothing.
   [[nodiscard]] std::optional<Box> whole() const {
@@ -133,6 +142,7 @@ private:
   static constexpr std::size_t kBatch = 64;
   struct Batch {
     std::array<float, 3> low = {kFar, kFar, kFar}, high = {-kFar, -kFar, -kFar};
+    bool is_tight = false;
 
     void take_in(const Batch& other) {
       for (std::size_t k = 0; k < 3; ++k) {
@@ -149,11 +159,14 @@ private:
   static constexpr float kFar = std::numeric_limits<float>::infinity();
 
   void take_in(std::size_t i) {
-    batches_[i / kBatch].take_in({{side_[0][i], side_[1][i], side_[2][i]}, {side_[3][i], side_[4][i], side_[5][i]}});
+    Batch& batch = batches_[i / kBatch];
+    batch.take_in({{side_[0][i], side_[1][i], side_[2][i]}, {side_[3][i], side_[4][i], side_[5][i]}});
+    batch.is_tight = is_tight_ = false;
   }
   std::array<std::vector<float>, 6> side_;  ///< low x, y, z, high x, y, z
   std::vector<std::int32_t> label_;
   std::vector<Batch> batches_;  ///< around the boxes of each
+  bool is_tight_ = true;
 };
 
 }  // namespace brisance::contact

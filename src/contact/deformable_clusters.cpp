@@ -108,6 +108,7 @@ void DeformableContact::renew_cluster_pairs(bool again, std::span<const dist::No
     if (pair.a == pair.b || (again && pair.near)) continue;
     Cluster &a = *clusters_[static_cast<std::size_t>(pair.a)], &b = *clusters_[static_cast<std::size_t>(pair.b)];
     if (!parameters_.self && a.body == b.body) continue;
+    if (again && !a.has_changed && !b.has_changed) continue;  // as near as they were
     const double speed = (a.last_drift - b.last_drift).norm();
     const double reach = std::max(kLife * speed, kLeastReach * std::min(a.size, b.size));
     const double sought = std::max(reach, pair.reach);
@@ -127,6 +128,7 @@ void DeformableContact::renew_cluster_pairs(bool again, std::span<const dist::No
     pair.renewed_at = again ? -std::numeric_limits<double>::infinity() : pair.drift;
     if (near && !again) seek_all(pair, motion);
   }
+  for (const auto& cluster : clusters_) cluster->has_changed = false;
 }
 
 void DeformableContact::seek_all(ClusterPair& pair, std::span<const dist::NodeMotion> motion) {
@@ -163,6 +165,7 @@ void DeformableContact::Cluster::follow_guests_if_alone() {
 }
 
 void DeformableContact::Cluster::enclose_all() {
+  has_changed = has_changed || !held.is_tight() || !guests.is_tight();
   held.tighten();
   guests.tighten();
   const auto where_it_is = [&](const BoxList& boxes) {

@@ -294,24 +294,30 @@ void DeformableContact::look_at(Candidate& candidate, std::span<const dist::Node
       return;
     }
   }
+  if (candidate.safe_until == kPressed && look_for_overlap(candidate, a, b, sliver)) return;
   Gap gap = volumes_count ? face_room(a, b, nothing) : face_gap(a, b);
   if (gap.width < 0 && !volumes_count) {
     look_for_nodes(candidate, a, b);
     return;
   }
   if (gap.width < 0) {
-    book(candidate, kLooksAnOverlap);
-    TetOverlap overlap = tet_overlap(a, b);
-    if (overlap.volume > 0) {
-      candidate.trust = 0;  // no plane parts them
-      candidate.has_normal = false;
-      candidate.safe_until = kNeverSafe;
-      if (take_sliver_off(overlap, sliver)) contacts_.push_back({candidate.low, candidate.high, true, true, overlap});
-      return;
-    }
+    if (look_for_overlap(candidate, a, b, sliver)) return;
     gap = edge_gap(a, b);
   }
   part(candidate, gap, a, b);
+}
+
+bool DeformableContact::look_for_overlap(Candidate& candidate, const PlacedTet& a, const PlacedTet& b, double sliver) {
+  book(candidate, kLooksAnOverlap);
+  TetOverlap overlap = tet_overlap(a, b);
+  if (!(overlap.volume > 0)) return false;
+  candidate.trust = 0;  // no plane parts them
+  candidate.has_normal = false;
+  candidate.safe_until = kNeverSafe;
+  if (!take_sliver_off(overlap, sliver)) return true;
+  candidate.safe_until = kPressed;
+  contacts_.push_back({candidate.low, candidate.high, true, true, overlap});
+  return true;
 }
 
 void DeformableContact::look_for_nodes(Candidate& candidate, const PlacedTet& a, const PlacedTet& b) {

@@ -67,6 +67,7 @@ struct DeformableContact::Cluster {
   Vec3 moved = Vec3::Zero(), guests_moved = Vec3::Zero();  ///< sums over nodes, over guests, in the last step [m]
   std::int64_t num_nodes = 0, num_guests = 0;
   std::vector<std::int32_t> near{};  ///< other clusters_ whose pair with it is near
+  bool has_changed = true;           ///< any box, since pairs were last renewed
 
   void begin_step();
   void follow_its_nodes();

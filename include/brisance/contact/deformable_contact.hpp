@@ -195,7 +195,7 @@ private:
     std::array<float, 3> apart{};
     float safe_until = kNeverSafe;  ///< they cannot press while no more than that is used up (slack) [m]
   };
-  static constexpr float kNeverSafe = -1;
+  static constexpr float kNeverSafe = -1, kPressed = -2;  ///< there may be no plane that parts them; there was none
   /// Where a tet is, and how far it was bent and turned: no corner has moved more against the middle so far.
   struct Middle {
     Vec3 at = Vec3::Zero();  ///< [m]
@@ -293,6 +293,8 @@ private:
   void look_at_those_of(std::int32_t tet, std::span<const dist::NodeMotion> motion);  ///< found as it looked around
   /// Notes an overlap, or until when there can be none.
   void look_at(Candidate& candidate, std::span<const dist::NodeMotion> motion);
+  /// Whether they share anything, by which they press unless it is a sliver.
+  bool look_for_overlap(Candidate& candidate, const PlacedTet& a, const PlacedTet& b, double sliver);
   /// The same of nodes in each other, once no face's plane parts the two.
   void look_for_nodes(Candidate& candidate, const PlacedTet& a, const PlacedTet& b);
   void book(const Candidate& candidate, double looks);  ///< work, half for each of the two
