@@ -195,7 +195,9 @@ private:
     std::array<float, 3> apart{};
     float safe_until = kNeverSafe;  ///< they cannot press while no more than that is used up (slack) [m]
   };
-  static constexpr float kNeverSafe = -1, kPressed = -2;  ///< there may be no plane that parts them; there was none
+  /// No plane is known to part them; they pressed when last looked at. A slack that happens to have the second number
+  /// costs a cut and changes nothing.
+  static constexpr float kNeverSafe = -1, kPressed = -2;
   /// Where a tet is, and how far it was bent and turned: no corner has moved more against the middle so far.
   struct Middle {
     Vec3 at = Vec3::Zero();  ///< [m]
