@@ -20,6 +20,10 @@ struct SumRecord {
   std::array<std::array<double, 3>, 4> velocity;
 };
 
+/// What a pair that two ranks look at costs, over what a cut edge of the mesh does: two or three elements computed on
+/// both, at each of about three steps from look to look.
+constexpr double kEdgesOfACandidate = 0.5, kEdgesOfAContact = 16;
+
 std::array<double, 3> numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 Vec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 
@@ -299,6 +303,50 @@ void DeformableContact::exchange_sums(std::span<const dist::NodeMotion> motion) 
       tet.kick_class = 0;
       for (std::size_t k = 0; k < 4; ++k) tet.velocity[k] = vec(records[i].velocity[k]);
     }
+}
+
+std::vector<std::int64_t> DeformableContact::rows_of_tets(std::span<const std::int64_t> number) const {
+  std::vector<std::int64_t> rows(tets_.size(), -1);
+  std::map<int, std::vector<GlobalElement>> questions;
+  std::map<int, std::vector<std::size_t>> asking;
+  for (std::size_t t = 0; t < tets_.size(); ++t) {
+    if (cluster_of_[t] < 0) continue;
+    const Tet& tet = tets_[t];
+    if (!tet.guest) {
+      rows[t] = number[static_cast<std::size_t>(tet.skin.slot[0])];
+      continue;
+    }
+    questions[tet.home].push_back(tet.skin.id);
+    asking[tet.home].push_back(t);
+  }
+  std::map<int, std::vector<std::int64_t>> answers;
+  for (const auto& [rank, ids] : la::exchange_arrays(comm_, questions))
+    for (const GlobalElement id : ids) {
+      const auto entry = number_of_.find(id);
+      answers[rank].push_back(entry == number_of_.end() ? -1 : rows[static_cast<std::size_t>(entry->second)]);
+    }
+  for (const auto& [rank, answer] : la::exchange_arrays(comm_, answers))
+    for (std::size_t i = 0; i < answer.size(); ++i) rows[asking.at(rank)[i]] = answer[i];
+  return rows;
+}
+
+std::vector<la::Link> DeformableContact::links(std::span<const std::int64_t> number) const {
+  const std::vector<std::int64_t> rows = rows_of_tets(number);
+  std::vector<la::Link> links;
+  const auto add = [&](const Candidate& candidate, std::int64_t look) {
+    const Tet& low = tets_[static_cast<std::size_t>(candidate.low)];
+    if (low.guest || !low.skin.is_home || counts_no_more(candidate, look)) return;
+    const std::int64_t from = rows[static_cast<std::size_t>(candidate.low)],
+                       to = rows[static_cast<std::size_t>(candidate.high)];
+    if (from < 0 || to < 0) return;
+    links.push_back({from, to, candidate.safe_until == kPressed ? kEdgesOfAContact : kEdgesOfACandidate});
+  };
+  for (std::size_t t = 0; t < tets_.size(); ++t)
+    if (cluster_of_[t] >= 0)
+      for (const Candidate& candidate : candidates_[t]) add(candidate, looked_around_[t]);
+  for (const ClusterPair& pair : cluster_pairs_)
+    for (const Candidate& candidate : pair.candidates) add(candidate, pair.look);
+  return links;
 }
 
 std::array<std::array<double, 3>, 4> DeformableContact::velocities(std::int32_t number,

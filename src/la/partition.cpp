@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include <metis.h>
 
@@ -72,46 +73,74 @@ Clusters join_rows(const GraphPart& part, std::int64_t first_row, std::span<cons
   return clusters;
 }
 
-/// In the order of the graph's neighbours.
-std::vector<std::int64_t> clusters_of_neighbours(const core::Comm& comm, const GraphPart& part, std::int64_t first_row,
-                                                 const std::vector<std::int64_t>& cluster_of_row) {
-  const auto num_rows = static_cast<std::int64_t>(cluster_of_row.size());
-  const auto is_mine = [&](std::int64_t vertex) { return vertex >= first_row && vertex < first_row + num_rows; };
-  std::vector<PetscInt> others;
-  for (const std::int64_t vertex : part.neighbours)
-    if (!is_mine(vertex)) others.push_back(static_cast<PetscInt>(vertex));
-  std::sort(others.begin(), others.end());
-  others.erase(std::unique(others.begin(), others.end()), others.end());
-  const std::vector<std::int64_t> cluster_of_other =
-      RowForest(comm, cluster_of_row.size(), others).fetch(cluster_of_row);
-  std::vector<std::int64_t> result;
-  result.reserve(part.neighbours.size());
-  for (const std::int64_t vertex : part.neighbours)
-    result.push_back(is_mine(vertex) ? cluster_of_row[vertex - first_row]
-                                     : cluster_of_other[std::ranges::lower_bound(others, vertex) - others.begin()]);
-  return result;
-}
+/// Clusters of the rows of this rank, and of those that its graph knows of others.
+class ClusterOfRow {
+public:
+  /// Collective.
+  ClusterOfRow(const core::Comm& comm, const GraphPart& part, std::int64_t first_row,
+               const std::vector<std::int64_t>& of_mine)
+      : of_mine_(of_mine), first_row_(first_row) {
+    for (const std::int64_t row : part.neighbours) note(row);
+    for (const Link& link : part.links) {
+      note(link.from);
+      note(link.to);
+    }
+    std::sort(others_.begin(), others_.end());
+    others_.erase(std::unique(others_.begin(), others_.end()), others_.end());
+    of_others_ = RowForest(comm, of_mine.size(), others_).fetch(of_mine);
+  }
+  [[nodiscard]] std::int64_t operator[](std::int64_t row) const {
+    if (is_mine(row)) return of_mine_[static_cast<std::size_t>(row - first_row_)];
+    return of_others_[static_cast<std::size_t>(std::ranges::lower_bound(others_, row) - others_.begin())];
+  }
+
+private:
+  [[nodiscard]] bool is_mine(std::int64_t row) const {
+    return row >= first_row_ && row < first_row_ + std::ssize(of_mine_);
+  }
+  void note(std::int64_t row) {
+    if (!is_mine(row)) others_.push_back(static_cast<PetscInt>(row));
+  }
+
+  const std::vector<std::int64_t>& of_mine_;
+  std::int64_t first_row_;
+  std::vector<PetscInt> others_;
+  std::vector<std::int64_t> of_others_;
+};
 
 struct Edge {
   std::int64_t from, to;  ///< clusters of all ranks
-  std::int64_t rows;      ///< edges of the rows between them
+  double rows;            ///< edges of the rows between them, and what links count as
 };
 
-/// Edges from this rank's clusters, sorted.
-std::vector<Edge> edges_between(const GraphPart& part, std::span<const std::int64_t> cluster_of_row,
-                                std::span<const std::int64_t> cluster_of_neighbour) {
-  std::vector<std::array<std::int64_t, 2>> pairs;
-  for (std::size_t row = 0; row < cluster_of_row.size(); ++row)
-    for (std::int64_t i = part.first[row]; i < part.first[row + 1]; ++i)
-      if (cluster_of_neighbour[i] != cluster_of_row[row])
-        pairs.push_back({cluster_of_row[row], cluster_of_neighbour[i]});
-  std::sort(pairs.begin(), pairs.end());
-  std::vector<Edge> edges;
-  for (const auto& [from, to] : pairs) {
-    if (edges.empty() || edges.back().from != from || edges.back().to != to) edges.push_back({from, to, 0});
-    ++edges.back().rows;
-  }
+/// Sorted, each once.
+std::vector<Edge> merged(std::vector<Edge> edges) {
+  const auto ends = [](const Edge& edge) { return std::pair(edge.from, edge.to); };
+  std::ranges::stable_sort(edges, {}, ends);
+  std::size_t kept = 0;
+  for (const Edge& edge : edges)
+    if (kept > 0 && ends(edges[kept - 1]) == ends(edge))
+      edges[kept - 1].rows += edge.rows;
+    else
+      edges[kept++] = edge;
+  edges.resize(kept);
   return edges;
+}
+
+/// Those from this rank's clusters, and both ways of the links that it knows.
+std::vector<Edge> edges_between(const GraphPart& part, std::int64_t first_row, const ClusterOfRow& cluster) {
+  std::vector<Edge> edges;
+  const auto add = [&](std::int64_t from, std::int64_t to, double rows) {
+    if (from != to) edges.push_back({from, to, rows});
+  };
+  for (std::int64_t row = 0; row < std::ssize(part.first) - 1; ++row)
+    for (std::int64_t i = part.first[row]; i < part.first[row + 1]; ++i)
+      add(cluster[first_row + row], cluster[part.neighbours[i]], 1);
+  for (const Link& link : part.links) {
+    add(cluster[link.from], cluster[link.to], link.edges);
+    add(cluster[link.to], cluster[link.from], link.edges);
+  }
+  return merged(std::move(edges));
 }
 
 /// The graph of all clusters; `shares` [cluster][kind].
@@ -122,7 +151,7 @@ Graph graph_of_clusters(std::span<const Edge> edges, std::span<const double> sha
   for (std::size_t c = 0; c < shares.size() / num_weights; ++c) {
     for (; edge != edges.end() && edge->from == static_cast<std::int64_t>(c); ++edge) {
       graph.neighbours.push_back(static_cast<idx_t>(edge->to));
-      graph.edge_weights.push_back(static_cast<idx_t>(edge->rows));
+      graph.edge_weights.push_back(static_cast<idx_t>(std::max(1.0, std::round(edge->rows))));
     }
     graph.first.push_back(static_cast<idx_t>(graph.neighbours.size()));
   }
@@ -178,12 +207,12 @@ std::vector<std::int32_t> balanced_parts(const core::Comm& comm, const GraphPart
   for (std::int64_t& cluster : cluster_of_row) cluster += first_cluster;
 
   const std::vector<Edge> mine =
-      edges_between(graph, cluster_of_row, clusters_of_neighbours(comm, graph, first_row, cluster_of_row));
+      edges_between(graph, first_row, ClusterOfRow(comm, graph, first_row, cluster_of_row));
   std::vector<double> shares(static_cast<std::size_t>(clusters.count) * num_weights);
   for (std::size_t i = 0; i < graph.weights.size(); ++i)
     shares[static_cast<std::size_t>(clusters.of_row[i / num_weights]) * num_weights + i % num_weights] += share_of(i);
 
-  const std::vector<Edge> edges = comm.all_gather(std::span<const Edge>(mine));
+  const std::vector<Edge> edges = merged(comm.all_gather(std::span<const Edge>(mine)));
   const std::vector<double> all_shares = comm.all_gather(std::span<const double>(shares));
   std::vector<std::int32_t> part_of_cluster;
   core::agree(comm, [&] {

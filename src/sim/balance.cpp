@@ -145,8 +145,11 @@ std::optional<NodeField<std::int32_t>> Simulation::owners_afresh() {
   lost_work_ = 0;
 
   core::ScopedTimer timer(seconds_.balance);
+  const auto links_of = [this](const dist::NodeNumbering& numbering) {
+    return skin_ ? skin_->contact().links(numbering.number.span()) : std::vector<la::Link>();
+  };
   NodeField<std::int32_t> owners =
-      dist::balanced_owners(mesh_, work_of_nodes(mesh_, caches_.owned, effort, columns_of(whole)));
+      dist::balanced_owners(mesh_, work_of_nodes(mesh_, caches_.owned, effort, columns_of(whole)), links_of);
   ++num_rebalances_;
   if (comm_.is_root())
     spdlog::info("t = {:.6g} s: work divided afresh, the busiest of {} ranks had {:.2f} of the mean", state_.time_s,

@@ -114,6 +114,26 @@ TEST_P(Criteria, ObliqueBlowKeepsBothMomenta) {
   }
 }
 
+// No element joins two plates that lie on each other, so the cheapest way to divide them is one for each rank, with
+// all pairs across: what they touch is looked at twice then.
+TEST(DeformableContact, WhatTouchesGoesToOneOwnerWhenWorkIsDivided) {
+  Scene scene = touching_scene(test::solid(1e6, 0.3, 1000, 1e-4));
+  scene.time.rebalance_above = 1;
+  const mesh::TetMesh plate = test::kuhn_box(16, 16, 2, 0.32, 0.32, 0.04);
+  Simulation simulation(
+      core::Comm(), scene,
+      joined(plate, Vec3::Zero(), moved(plate, Mat3::Identity(), Vec3(0.003, 0.005, 0.041)), Vec3(0, 0, -1)), {});
+  const auto contacts = [&] {
+    const contact::DeformableReport mine = simulation.deformable_contacts();
+    return simulation.comm().sum(std::array<std::int64_t, 2>{mine.pairs, mine.across});
+  };
+  while (contacts()[0] < 500) simulation.step();
+  for (int i = 0; i < 16; ++i) simulation.step();
+  const auto [pairs, across] = contacts();
+  EXPECT_GT(pairs, 500);
+  EXPECT_LT(static_cast<double>(across), 0.4 * static_cast<double>(pairs));
+}
+
 // VALIDATION E8: edge on edge, each between two nodes of the other: nodes of one are never in the other, volumes are.
 TEST(DeformableContact, OnlyVolumesSeeEdgesThatCross) {
   const auto stick = [](const Mat3& turn, double z) {

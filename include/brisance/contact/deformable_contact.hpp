@@ -13,6 +13,7 @@
 #include "brisance/core/ids.hpp"
 #include "brisance/core/packed_lists.hpp"
 #include "brisance/dist/element_block.hpp"
+#include "brisance/la/partition.hpp"
 
 #include <array>
 #include <cstdint>
@@ -173,6 +174,11 @@ public:
   /// Adds the work that tets held here have made since this was last asked, a quarter at each corner, in looks at a
   /// candidate; what a pair costs is shared by its two tets. Local.
   void take_effort(std::span<double> by_slot);
+  /// Pairs that are looked at, for la::balanced_parts: a rank has to look at each of which it owns any corner, and needs
+  /// to be shown what it does not hold. Each is known to one rank.
+  /// @param number  of the rows of nodes held here, by slot; negative where there is none
+  /// Collective.
+  [[nodiscard]] std::vector<la::Link> links(std::span<const std::int64_t> number) const;
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
@@ -359,6 +365,8 @@ private:
   void ask_for_touching();  ///< asking_, asked_
   void exchange_velocities(std::span<const dist::NodeMotion> motion);
   void exchange_sums(std::span<const dist::NodeMotion> motion);  ///< and velocities
+  /// Of each tet, by its number: the row of one of its nodes, negative where it is not known. Collective.
+  [[nodiscard]] std::vector<std::int64_t> rows_of_tets(std::span<const std::int64_t> number) const;
 
   // several clocks: deformable_short.cpp
   void exchange_owners(const AtOwner& at_owner);

@@ -22,6 +22,9 @@ public:
   [[nodiscard]] std::span<T> operator[](std::size_t number) {
     return {items_.data() + lists_[number].first, lists_[number].count};
   }
+  [[nodiscard]] std::span<const T> operator[](std::size_t number) const {
+    return {items_.data() + lists_[number].first, lists_[number].count};
+  }
 
   /// What the list has from now on.
   void put(std::size_t number, std::span<const T> items) {
