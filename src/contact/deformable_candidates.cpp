@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace brisance::contact {
 
@@ -89,6 +90,10 @@ void DeformableContact::add_those_it_may_touch(std::int32_t i, std::int32_t pair
   for (std::size_t m = 0; m < met_.size(); ++m) {
     if (m + kAhead < met_.size()) __builtin_prefetch(&names_[static_cast<std::size_t>(met_[m + kAhead])]);
     const std::int32_t j = met_[m];
+    if (known_at_[static_cast<std::size_t>(j)] >= 0) {
+      add_again_if_they_may_touch(i, j, pair, to);
+      continue;
+    }
     if (i == j || share_a_node(i, j)) continue;
     ask_ahead_where_it_is(j);
     met_[strangers++] = j;
@@ -112,6 +117,26 @@ void DeformableContact::add_if_they_may_touch(std::int32_t i, std::int32_t j, st
   to.push_back(next);
 }
 
+void DeformableContact::add_again_if_they_may_touch(std::int32_t i, std::int32_t j, std::int32_t pair,
+                                                    std::vector<Candidate>& to) const {
+  const auto at = static_cast<std::size_t>(known_at_[static_cast<std::size_t>(j)]);
+  Candidate known = candidates_[static_cast<std::size_t>(i)][at];
+  if (slack(known) > leeway(i, j, cluster_pairs_[static_cast<std::size_t>(pair)])) return;
+  known.pair = pair;
+  to.push_back(known);
+}
+
+void DeformableContact::note_known(std::int32_t number, bool are_known) {
+  const auto t = static_cast<std::size_t>(number);
+  const std::span<const Candidate> candidates = std::as_const(candidates_)[t];
+  for (std::size_t c = 0; c < candidates.size(); ++c) {
+    const Candidate& candidate = candidates[c];
+    const bool is_known = are_known && !counts_no_more(candidate, looked_around_[t]);
+    const std::int32_t other = candidate.low == number ? candidate.high : candidate.low;
+    known_at_[static_cast<std::size_t>(other)] = is_known ? static_cast<std::int32_t>(c) : -1;
+  }
+}
+
 bool DeformableContact::share_a_node(std::int32_t i, std::int32_t j) const {
   const std::array<GlobalNode, 4>&a = names_[static_cast<std::size_t>(i)].node,
                                &b = names_[static_cast<std::size_t>(j)].node;
@@ -131,6 +156,7 @@ void DeformableContact::look_around(std::int32_t number, std::span<const dist::N
   const std::int32_t own = cluster_of_[static_cast<std::size_t>(number)];
   if (own < 0) return;
   const Tet& tet = tets_[static_cast<std::size_t>(number)];
+  note_known(number, true);
   looked_around_[static_cast<std::size_t>(number)] = ++looks_;
   quiet_until_[static_cast<std::size_t>(number)] = 0;
   found_.clear();
@@ -151,6 +177,7 @@ void DeformableContact::look_around(std::int32_t number, std::span<const dist::N
     const Vec3 beyond = Vec3::Constant(cluster_pairs_[static_cast<std::size_t>(pair)].reach);
     look(there, {box.low + shift - beyond, box.high + shift + beyond}, pair);
   }
+  note_known(number, false);
   candidates_.put(static_cast<std::size_t>(number), found_);
 }
 

@@ -60,6 +60,8 @@ std::int32_t DeformableContact::new_tet() {
     placed_at_.push_back(-1);
     names_.emplace_back();
     cluster_of_.push_back(-1);
+    known_at_.push_back(-1);
+    put_after_.push_back(kNotShown);
     return static_cast<std::int32_t>(tets_.size()) - 1;
   }
   const std::int32_t number = unused_.back();
@@ -78,9 +80,12 @@ void DeformableContact::put(const SkinTet& skin, std::span<const dist::NodeMotio
   const auto number = static_cast<std::size_t>(entry->second);
   Tet& tet = tets_[number];
   if (known && tet.skin == skin && (!tet.depths || *tet.depths == depths)) return;
-  if (known) leave_cluster(entry->second);
+  if (known) {
+    leave_cluster(entry->second);
+    candidates_.shorten(number, 0);
+  }
   tet.skin = skin;
-  tet.put_after = exchange_;
+  put_after_[number] = skin.is_home ? exchange_ : kNotShown;
   held_have_changed_ = true;
   if (parameters_.criterion == ContactCriterion::node_penetration) tet.depths = std::make_unique<TetDepths>(depths);
   names_[number] = {skin.id, skin.node, skin.volume};
@@ -123,6 +128,7 @@ void DeformableContact::drop(std::int32_t number) {
   candidates_.shorten(i, 0);
   effort_[i] = 0;
   cluster_of_[i] = -1;
+  put_after_[i] = kNotShown;
   unused_.push_back(number);
 }
 
@@ -169,9 +175,8 @@ void DeformableContact::sort_contacts() {
   looks_at_contacts_ = looks_;
   order_.clear();
   for (const Contact& contact : contacts_)
-    order_.push_back({tets_[static_cast<std::size_t>(contact.a)].skin.id,
-                      tets_[static_cast<std::size_t>(contact.b)].skin.id, contact.counts_for_b,
-                      static_cast<std::int32_t>(order_.size())});
+    order_.push_back({names_[static_cast<std::size_t>(contact.a)].id, names_[static_cast<std::size_t>(contact.b)].id,
+                      contact.counts_for_b, static_cast<std::int32_t>(order_.size())});
   std::sort(order_.begin(), order_.end());
 }
 
@@ -230,14 +235,6 @@ void DeformableContact::book(const Candidate& candidate, double looks) {
   looked_ += looks;
   if (comm_.size() == 1) return;
   for (const std::int32_t t : {candidate.low, candidate.high}) effort_[static_cast<std::size_t>(t)] += 0.5 * looks;
-}
-
-double DeformableContact::slack(const Candidate& candidate) const {
-  const Middle &low = middles_[static_cast<std::size_t>(candidate.low)],
-               &high = middles_[static_cast<std::size_t>(candidate.high)];
-  const Vec3 vector(candidate.apart[0], candidate.apart[1], candidate.apart[2]), apart = low.at - high.at;
-  const double nearer = candidate.has_normal ? -vector.dot(apart) : (apart - vector).norm();
-  return candidate.safe_until - low.bent - high.bent - nearer;
 }
 
 void DeformableContact::leave_alone(Candidate& candidate, double room) const {
@@ -337,7 +334,7 @@ void DeformableContact::look_for_nodes(Candidate& candidate, const PlacedTet& a,
   if (!(of_a.volume > 0 || of_b.volume > 0)) leave_alone(candidate, node_gap(a, b));
 }
 
-void DeformableContact::add_up(const Law& law, std::span<const dist::NodeMotion> motion) {
+void DeformableContact::add_up(const Law& law, std::span<const dist::NodeMotion> motion, Rates rates) {
   sort_contacts();
   for (const std::int32_t t : touching_) tets_[static_cast<std::size_t>(t)].num_pairs = 0;
   touching_.clear();
@@ -358,10 +355,17 @@ void DeformableContact::add_up(const Law& law, std::span<const dist::NodeMotion>
       tet.deepest = std::max(tet.deepest, share);
     }
   }
-  if (comm_.size() > 1) {
-    ask_for_touching();
-    exchange_velocities(motion);
-  }
+  if (comm_.size() > 1) ask_for_touching();
+  if (rates == Rates::of_overlaps) add_rates(motion);
+  for (const std::int32_t t : touching_)
+    if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest)
+      tet.pressing =
+          law({tet.skin.id, tet.skin.element, tet.sum, tet.skin.volume, tet.rate, tet.deepest, tet.skin.is_home});
+  if (comm_.size() > 1) exchange_sums(motion);
+}
+
+void DeformableContact::add_rates(std::span<const dist::NodeMotion> motion) {
+  if (comm_.size() > 1) exchange_velocities(motion);
   for (const ContactOrder& next : order_) {
     const Contact& contact = contacts_[static_cast<std::size_t>(next.contact)];
     Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
@@ -370,11 +374,6 @@ void DeformableContact::add_up(const Law& law, std::span<const dist::NodeMotion>
     if (contact.counts_for_a) a.rate += rate;
     if (contact.counts_for_b) b.rate += rate;
   }
-  for (const std::int32_t t : touching_)
-    if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest)
-      tet.pressing =
-          law({tet.skin.id, tet.skin.element, tet.sum, tet.skin.volume, tet.rate, tet.deepest, tet.skin.is_home});
-  if (comm_.size() > 1) exchange_sums(motion);
 }
 
 bool DeformableContact::have_moved(std::span<const dist::NodeMotion> motion) const {
@@ -385,7 +384,7 @@ bool DeformableContact::have_moved(std::span<const dist::NodeMotion> motion) con
 
 void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law& law) {
   if (!have_moved(motion)) {  // as after a row of energies: frames and what was found stay as they are
-    find_again(motion, law);
+    find_again(motion, law, Rates::of_overlaps);
     return;
   }
   ++moment_;
@@ -404,11 +403,15 @@ void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law
     if (cluster_of_[t] >= 0) look_at_those_of(static_cast<std::int32_t>(t), motion);
   for (ClusterPair& pair : cluster_pairs_)
     pair.candidates.resize(look_at(pair.candidates, pair.look, pair.way, pair.quiet_until, motion));
-  add_up(law, motion);
+  add_up(law, motion, Rates::of_overlaps);
+}
+
+void DeformableContact::find_again(std::span<const dist::NodeMotion> motion, const Law& law) {
+  find_again(motion, law, Rates::none);
 }
 
 // What was found in this moment stays as it is, but for tets that were put or removed since.
-void DeformableContact::find_again(std::span<const dist::NodeMotion> motion, const Law& law) {
+void DeformableContact::find_again(std::span<const dist::NodeMotion> motion, const Law& law, Rates rates) {
   enclose_changed(motion);
   if (comm_.size() > 1) exchange_guests(motion);
   renew_cluster_pairs(true, motion);
@@ -417,7 +420,7 @@ void DeformableContact::find_again(std::span<const dist::NodeMotion> motion, con
   for (const std::int32_t t : to_look_around_)
     if (cluster_of_[static_cast<std::size_t>(t)] >= 0) look_at_those_of(t, motion);
   to_look_around_.clear();
-  add_up(law, motion);
+  add_up(law, motion, rates);
 }
 
 void DeformableContact::enclose_changed(std::span<const dist::NodeMotion> motion) {

@@ -8,12 +8,6 @@
 
 namespace brisance::contact {
 
-Vec3 DeformableContact::velocity(const Tet& tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const {
-  if (tet.guest) return tet.velocity[corner];
-  const double* v = motion[static_cast<std::size_t>(tet.skin.slot[corner])].velocity;
-  return {v[0], v[1], v[2]};
-}
-
 void DeformableContact::add_forces(std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
                                    double dt_s, std::span<dist::NodeForce> forces) {
   if (!rubs_known_) find_rubs(inverse_mass);
@@ -65,13 +59,14 @@ void DeformableContact::follow(std::span<const dist::NodeMotion> motion, std::sp
 void DeformableContact::find_rubs(std::span<const double> inverse_mass) {
   rubs_known_ = true;
   rubs_.clear();
+  for (const Loss& loss : losses_) loss_at_[static_cast<std::size_t>(loss.slot)] = -1;
   losses_.clear();
-  std::vector<std::int32_t> loss_at(inverse_mass.size(), -1);
+  loss_at_.resize(std::max(loss_at_.size(), inverse_mass.size()), -1);
   const auto node_of = [&](const Tet& tet, std::size_t corner) {
     if (tet.guest) return Rub::kGuest;
     const std::int32_t slot = tet.skin.slot[corner];
     if (!(inverse_mass[static_cast<std::size_t>(slot)] > 0)) return Rub::kFirstGhost - slot;
-    std::int32_t& at = loss_at[static_cast<std::size_t>(slot)];
+    std::int32_t& at = loss_at_[static_cast<std::size_t>(slot)];
     if (at < 0) {
       at = static_cast<std::int32_t>(losses_.size());
       losses_.push_back({slot, Vec3::Zero(), Vec3::Zero()});

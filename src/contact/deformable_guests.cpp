@@ -37,13 +37,9 @@ void DeformableContact::exchange_guests(std::span<const dist::NodeMotion> motion
   held_have_changed_ = false;
 }
 
-// Where nothing has moved here: those that are shown, what is new here, and what lies near what is new elsewhere.
-// Whether anything has moved is each rank's own matter.
+// Where nothing has moved here: what is new here, and what lies near what is new elsewhere; those that are shown stay
+// so. Whether anything has moved is each rank's own matter.
 std::map<int, std::vector<std::int32_t>> DeformableContact::tets_near_others(bool have_moved) {
-  const auto is_shown = [&](std::int32_t t) {
-    const auto i = static_cast<std::size_t>(t);
-    return cluster_of_[i] >= 0 && !tets_[i].guest && tets_[i].skin.is_home;
-  };
   const std::vector<BoxOfRank> heard = comm_.all_gather(std::span<const BoxOfRank>(boxes_to_tell(have_moved)));
   for (const BoxOfRank& box : heard)
     if (box.begins_anew) std::erase_if(boxes_of_ranks_, [&](const BoxOfRank& old) { return old.rank == box.rank; });
@@ -53,7 +49,6 @@ std::map<int, std::vector<std::int32_t>> DeformableContact::tets_near_others(boo
     add_tets_in(boxes_of_ranks_, near);
     return near;
   }
-  for (const auto& [rank, list] : shown_) std::ranges::copy_if(list, std::back_inserter(near[rank]), is_shown);
   for (const std::int32_t t : to_look_around_) {
     if (!is_shown(t)) continue;
     const Box here = where_it_is(t);
@@ -99,7 +94,7 @@ void DeformableContact::add_tets_in(std::span<const BoxOfRank> boxes,
       const Box there{vec(box.low), vec(box.high)};
       if (!cluster->all_held || !meet(*cluster->all_held, there, 0)) continue;
       cluster->held.each_at({there.low - cluster->frame, there.high - cluster->frame}, [&](std::int32_t t) {
-        if (tets_[static_cast<std::size_t>(t)].skin.is_home) near[box.rank].push_back(t);
+        if (is_shown(t)) near[box.rank].push_back(t);
       });
     }
   for (auto& [rank, list] : near) {
@@ -120,20 +115,21 @@ std::map<int, std::vector<std::byte>> DeformableContact::show(const std::map<int
     return place;
   };
   std::map<int, std::vector<std::byte>> outgoing;
-  std::vector<std::uint8_t> is_new(tets_.size());
+  is_new_.resize(tets_.size());
   for (auto& [rank, list] : shown_) {
     static const std::vector<std::int32_t> kNone;
     const auto entry = near.find(rank);
     const std::vector<std::int32_t>& now = entry == near.end() ? kNone : entry->second;
-    for (const std::int32_t t : now) is_new[static_cast<std::size_t>(t)] = 1;
+    for (const std::int32_t t : now) is_new_[static_cast<std::size_t>(t)] = 1;
     std::vector<std::int32_t> gone;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < list.size(); ++i) {
       const auto t = static_cast<std::size_t>(list[i]);
-      if (is_new[t] == 0 || tets_[t].put_after == exchange_ - 1) {
+      const bool stays = have_moved ? is_new_[t] != 0 : is_shown(list[i]);
+      if (!stays || put_after_[t] == exchange_ - 1) {
         gone.push_back(static_cast<std::int32_t>(i));
       } else {
-        is_new[t] = 0;
+        is_new_[t] = 0;
         list[kept++] = list[i];
       }
     }
@@ -144,7 +140,7 @@ std::map<int, std::vector<std::byte>> DeformableContact::show(const std::map<int
     std::vector<GuestRecord> fresh;
     std::vector<TetDepths> depths;  // where nodes count
     for (const std::int32_t t : now) {
-      if (std::exchange(is_new[static_cast<std::size_t>(t)], std::uint8_t{0}) == 0) continue;
+      if (std::exchange(is_new_[static_cast<std::size_t>(t)], std::uint8_t{0}) == 0) continue;
       list.push_back(t);
       const SkinTet& tet = tets_[static_cast<std::size_t>(t)].skin;
       fresh.push_back({tet.id, tet.node, tet.body, tet.cluster, tet.volume, tet.mass, places(t)});

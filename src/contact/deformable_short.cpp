@@ -86,13 +86,14 @@ void DeformableContact::short_pressures(const AtOwner& at_owner, ShortPressures&
 void DeformableContact::add_to(ShortPressures& pressures, std::int32_t number, const Contact& contact) const {
   ShortPressures::Row& row = pressures.rows[static_cast<std::size_t>(number)];
   ShortPressures::Entry* const entries = &pressures.entries[static_cast<std::size_t>(row.first)];
+  const bool is_first = row.count == 0;  // two that touch share no node
   for (std::size_t k = 0; k < 8; ++k) {
     const auto of = static_cast<std::size_t>(k < 4 ? contact.a : contact.b);
     const std::size_t corner = k % 4;
     const GlobalNode node = names_[of].node[corner];
     ShortPressures::Entry* const end = entries + row.count;
     ShortPressures::Entry* const known =
-        std::find_if(entries, end, [&](const auto& entry) { return entry.node == node; });
+        is_first ? end : std::find_if(entries, end, [&](const auto& entry) { return entry.node == node; });
     if (known != end) {
       known->gradient += contact.overlap.gradient[k];
       continue;

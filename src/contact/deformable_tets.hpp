@@ -32,10 +32,24 @@ struct DeformableContact::Tet {
   std::array<NodeAtOwner, 4> at_owner = {};  ///< guests, likewise
   bool guest = false;
   std::int32_t home = 0;                          ///< guests: its rank
-  std::int64_t put_after = -1;                    ///< held ones: exchange of guests after which it was put
   std::array<Vec3, 4> position = {}, velocity{};  ///< guests; velocities while they touch
   std::unique_ptr<TetDepths> depths;              ///< where nodes count
 };
+
+inline Vec3 DeformableContact::velocity(const Tet& tet, std::size_t corner,
+                                        std::span<const dist::NodeMotion> motion) const {
+  if (tet.guest) return tet.velocity[corner];
+  const double* v = motion[static_cast<std::size_t>(tet.skin.slot[corner])].velocity;
+  return {v[0], v[1], v[2]};
+}
+
+inline double DeformableContact::slack(const Candidate& candidate) const {
+  const Middle &low = middles_[static_cast<std::size_t>(candidate.low)],
+               &high = middles_[static_cast<std::size_t>(candidate.high)];
+  const Vec3 vector(candidate.apart[0], candidate.apart[1], candidate.apart[2]), apart = low.at - high.at;
+  const double nearer = candidate.has_normal ? -vector.dot(apart) : (apart - vector).norm();
+  return candidate.safe_until - low.bent - high.bent - nearer;
+}
 
 /// A tet as its home shows it.
 struct DeformableContact::GuestRecord {

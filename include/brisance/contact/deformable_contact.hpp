@@ -114,7 +114,7 @@ public:
     GlobalElement id;
     LocalElement element;
     double overlap, volume;
-    double rate;     ///< of S, by the velocities that nodes have [m³/s]
+    double rate;     ///< of S, by the velocities that nodes have [m³/s]; nothing after find_again
     double deepest;  ///< the most that a pair shares, of its smaller tet [–]
     bool is_home;
   };
@@ -314,7 +314,10 @@ private:
   [[nodiscard]] double slack(const Candidate& candidate) const;  ///< that they may still come nearer [m]
   void ask_ahead_where_it_is(std::int32_t tet) const;
   const PlacedTet& placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
-  void add_up(const Law& law, std::span<const dist::NodeMotion> motion);
+  enum class Rates : std::uint8_t { none, of_overlaps };
+  void find_again(std::span<const dist::NodeMotion> motion, const Law& law, Rates rates);
+  void add_up(const Law& law, std::span<const dist::NodeMotion> motion, Rates rates);
+  void add_rates(std::span<const dist::NodeMotion> motion);
   /// Takes off owned nodes' forces what tets press them with.
   template <class PressureOf>
   void push(const PressureOf& pressure_of, std::span<const double> inverse_mass,
@@ -344,12 +347,17 @@ private:
                               std::span<const dist::NodeMotion> motion);
   void add_if_they_may_touch(std::int32_t a, std::int32_t b, std::int32_t pair, std::vector<Candidate>& to,
                              std::span<const dist::NodeMotion> motion);
+  /// The same of one that it knows from its last look around: what parted them then does so still, less what is used up.
+  void add_again_if_they_may_touch(std::int32_t a, std::int32_t b, std::int32_t pair, std::vector<Candidate>& to) const;
+  /// Of the tet's candidates those that count still, in known_at_, or takes them out.
+  void note_known(std::int32_t tet, bool are_known);
   void look_around_changed(std::span<const dist::NodeMotion> motion);  ///< each of to_look_around_, once
   void look_around(std::int32_t tet, std::span<const dist::NodeMotion> motion);
 
   // tets of other ranks: deformable_guests.cpp
   void exchange_guests(std::span<const dist::NodeMotion> motion);
-  /// By rank, ascending. Collective.
+  [[nodiscard]] bool is_shown(std::int32_t tet) const { return put_after_[static_cast<std::size_t>(tet)] >= 0; }
+  /// By rank, ascending: all of them, or where nothing has moved those that may be new. Collective.
   [[nodiscard]] std::map<int, std::vector<std::int32_t>> tets_near_others(bool have_moved);
   [[nodiscard]] std::vector<BoxOfRank> boxes_to_tell(bool have_moved) const;
   [[nodiscard]] Box where_it_is(std::int32_t tet) const;  ///< its box, out of its cluster's frame
@@ -400,6 +408,9 @@ private:
   std::vector<std::int32_t> changed_;         ///< tets that were put since the last moment
   std::vector<std::int32_t> to_look_around_;  ///< tets with a new box
   std::vector<std::int32_t> met_;             ///< by the tet that looks around
+  static constexpr std::int64_t kNotShown = -1;
+  std::vector<std::int64_t> put_after_;       ///< of tets_ whose home is here: exchange of guests after which it was put
+  std::vector<std::int32_t> known_at_;        ///< of tets_: its candidates, or −1
   std::vector<Candidate> found_;              ///< as it does
   std::vector<std::int32_t> due_;             ///< of the candidates that are looked at
   std::vector<std::int32_t> num_tets_at_;     ///< by node slot
@@ -414,12 +425,14 @@ private:
   ShortPressures::MadeUpFor since_;                 ///< what the first kick makes up for
   std::vector<Rub> rubs_;                           ///< in the order in which pairs act; those that share an area
   std::vector<Loss> losses_;                        ///< of nodes that rubs_ have, each once
+  std::vector<std::int32_t> loss_at_;               ///< by node slot: losses_, or −1
   std::vector<double> pressure_;                    ///< of tets_ that touch, in the last step [Pa]
   std::map<int, std::vector<std::int32_t>> shown_;  ///< by rank: tets that it has copies of, in the order of its guests
   std::map<int, std::vector<Guest>> guests_;        ///< by home
   /// By rank: guests from there that touch something here, and tets that it has asked for as such, in its order.
   std::map<int, std::vector<std::int32_t>> asking_, asked_;
   std::vector<BoxOfRank> boxes_of_ranks_;  ///< of all ranks
+  std::vector<std::uint8_t> is_new_;       ///< of tets_, while other ranks are shown some
   bool held_have_changed_ = false;         ///< tets were put or removed since guests were exchanged
   std::int64_t looks_ = 0;                 ///< of tets and pairs of clusters, one after another
   std::int64_t looks_at_contacts_ = 0;
