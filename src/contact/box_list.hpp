@@ -11,7 +11,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace brisance::contact {
@@ -50,6 +52,7 @@ public:
     label_.push_back(label);
     const auto place = static_cast<std::int32_t>(label_.size() - 1);
     set(place, box);
+    ++num_out_of_order_;
     return place;
   }
   void set(std::int32_t place, const Box& box) {
@@ -77,7 +80,28 @@ public:
     is_tight_ = false;
     if (is_last) return -1;
     take_in(i);
+    ++num_out_of_order_;
     return label_[i];
+  }
+  /// So many have come, or taken another's place, since they were in order that most batches are all over the place.
+  [[nodiscard]] bool is_out_of_order() const { return num_out_of_order_ > kBatch + size() / 4; }
+  /// Gives those that are near each other places in one batch (halving the longest side, again and again). Calls
+  /// placed(label, place) for each.
+  template <class Placed>
+  void put_in_order(const Placed& placed) {
+    std::vector<std::size_t> order(size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    halve(order);
+    const auto reorder = [&](auto& values) {
+      auto old = values;
+      for (std::size_t i = 0; i < order.size(); ++i) values[i] = old[order[i]];
+    };
+    for (std::vector<float>& side : side_) reorder(side);
+    reorder(label_);
+    for (std::size_t i = 0; i < label_.size(); ++i) placed(label_[i], static_cast<std::int32_t>(i));
+    for (Batch& batch : batches_) batch.is_tight = false;
+    is_tight_ = false;
+    num_out_of_order_ = 0;
   }
   /// No smaller than what was given.
   [[nodiscard]] Box box(std::int32_t place) const {
@@ -158,6 +182,27 @@ private:
   };
   static constexpr float kFar = std::numeric_limits<float>::infinity();
 
+  void halve(std::span<std::size_t> places) const {
+    if (places.size() <= kBatch) return;
+    const auto middle = [&](std::size_t place, std::size_t axis) { return side_[axis][place] + side_[3 + axis][place]; };
+    std::size_t longest = 0;
+    float length = -1;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      float low = kFar, high = -kFar;
+      for (const std::size_t place : places) {
+        low = std::min(low, middle(place, axis));
+        high = std::max(high, middle(place, axis));
+      }
+      if (high - low <= length) continue;
+      length = high - low;
+      longest = axis;
+    }
+    const std::size_t half = (places.size() / kBatch + 1) / 2 * kBatch;
+    std::nth_element(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(half), places.end(),
+                     [&](std::size_t a, std::size_t b) { return middle(a, longest) < middle(b, longest); });
+    halve(places.first(half));
+    halve(places.subspan(half));
+  }
   void take_in(std::size_t i) {
     Batch& batch = batches_[i / kBatch];
     batch.take_in({{side_[0][i], side_[1][i], side_[2][i]}, {side_[3][i], side_[4][i], side_[5][i]}});
@@ -167,6 +212,7 @@ private:
   std::vector<std::int32_t> label_;
   std::vector<Batch> batches_;  ///< around the boxes of each
   bool is_tight_ = true;
+  std::size_t num_out_of_order_ = 0;
 };
 
 }  // namespace brisance::contact

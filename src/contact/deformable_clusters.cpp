@@ -102,7 +102,16 @@ void DeformableContact::follow_frames() {
   }
 }
 
+void DeformableContact::put_boxes_in_order() {
+  for (const auto& cluster : clusters_)
+    for (BoxList* boxes : {&cluster->held, &cluster->guests})
+      if (boxes->is_out_of_order())
+        boxes->put_in_order(
+            [&](std::int32_t tet, std::int32_t place) { tets_[static_cast<std::size_t>(tet)].place = place; });
+}
+
 void DeformableContact::renew_cluster_pairs(bool again, std::span<const dist::NodeMotion> motion) {
+  if (!again) put_boxes_in_order();
   for (const auto& cluster : clusters_) cluster->enclose_all();
   for (ClusterPair& pair : cluster_pairs_) {
     if (pair.a == pair.b || (again && pair.near)) continue;

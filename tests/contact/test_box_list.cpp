@@ -65,6 +65,8 @@ TEST(BoxList, FindsAllThatMeetThroughChanges) {
         place[one] = -1;
       }
     }
+    if (change % 200 == 0)
+      list.put_in_order([&](std::int32_t label, std::int32_t at) { place[static_cast<std::size_t>(label)] = at; });
     if (change % 50 == 0) {
       list.tighten();
       expect_tight(list, known, place);
@@ -88,6 +90,30 @@ TEST(BoxList, FindsAllThatMeetThroughChanges) {
     met += static_cast<std::int64_t>(found.size());
   }
   EXPECT_GT(met, 1000);
+}
+
+// Boxes given in any order: batches fill the space about once when those in a batch are near each other, and not each
+// all of it.
+TEST(BoxList, ThoseNearEachOtherAreInOneBatchOnceInOrder) {
+  Boxes boxes;
+  BoxList list;
+  for (std::int32_t label = 0; label < 4096; ++label) (void)list.add(boxes.draw(16, 0.5), label);
+  EXPECT_TRUE(list.is_out_of_order());
+  list.put_in_order([](std::int32_t, std::int32_t) {});
+  EXPECT_FALSE(list.is_out_of_order());
+  list.tighten();
+  constexpr std::int32_t kBatch = 64;
+  double volume = 0;
+  for (std::int32_t first = 0; first < 4096; first += kBatch) {
+    Box all = list.box(first);
+    for (std::int32_t place = first; place < first + kBatch; ++place) {
+      const Box box = list.box(place);
+      all = {all.low.cwiseMin(box.low), all.high.cwiseMax(box.high)};
+    }
+    volume += (all.high - all.low).prod();
+  }
+  // As many batches as fill the space side by side, 4 m long, each larger by the boxes that stand out of it: 4.5³/4³.
+  EXPECT_LT(volume, 1.5 * 16 * 16 * 16);
 }
 
 TEST(BoxList, WholeIsAroundAll) {

@@ -331,6 +331,7 @@ private:
   void follow_nodes(std::span<const dist::NodeMotion> motion);
   [[nodiscard]] double travel_of(std::int32_t tet) const;  ///< in the last step, in its cluster's frame [m]
   void follow_frames();
+  void put_boxes_in_order();
   /// `again`: nothing has moved since, but there may be tets where none were.
   void renew_cluster_pairs(bool again, std::span<const dist::NodeMotion> motion);
   void seek_all(ClusterPair& pair, std::span<const dist::NodeMotion> motion);
