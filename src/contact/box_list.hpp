@@ -184,7 +184,9 @@ private:
 
   void halve(std::span<std::size_t> places) const {
     if (places.size() <= kBatch) return;
-    const auto middle = [&](std::size_t place, std::size_t axis) { return side_[axis][place] + side_[3 + axis][place]; };
+    const auto middle = [&](std::size_t place, std::size_t axis) {
+      return side_[axis][place] + side_[3 + axis][place];
+    };
     std::size_t longest = 0;
     float length = -1;
     for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -492,9 +492,9 @@ std::size_t DeformableContact::memory_bytes() const {
   std::size_t bytes =
       tets_.capacity() * sizeof(Tet) + placed_.capacity() * sizeof(PlacedTet) + contacts_.capacity() * sizeof(Contact) +
       paths_.capacity() * sizeof(NodePath) + losses_.capacity() * sizeof(Loss) + rubs_.capacity() * sizeof(Rub) +
-      pressure_.capacity() * sizeof(double) +
+      pressure_.capacity() * sizeof(double) + loss_at_.capacity() * sizeof(std::int32_t) +
       tets_.size() *
-          (sizeof(Names) + sizeof(nests_[0]) + 6 * sizeof(double) + sizeof(Middle) + 5 * sizeof(std::int32_t));
+          (sizeof(Names) + sizeof(nests_[0]) + 7 * sizeof(double) + sizeof(Middle) + 6 * sizeof(std::int32_t) + 1);
   if (parameters_.criterion == ContactCriterion::node_penetration) bytes += tets_.size() * sizeof(TetDepths);
   for (const auto& [rank, list] : guests_) bytes += list.capacity() * sizeof(Guest);
   bytes += candidates_.memory_bytes();

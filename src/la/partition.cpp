@@ -206,8 +206,7 @@ std::vector<std::int32_t> balanced_parts(const core::Comm& comm, const GraphPart
   std::vector<std::int64_t> cluster_of_row = clusters.of_row;
   for (std::int64_t& cluster : cluster_of_row) cluster += first_cluster;
 
-  const std::vector<Edge> mine =
-      edges_between(graph, first_row, ClusterOfRow(comm, graph, first_row, cluster_of_row));
+  const std::vector<Edge> mine = edges_between(graph, first_row, ClusterOfRow(comm, graph, first_row, cluster_of_row));
   std::vector<double> shares(static_cast<std::size_t>(clusters.count) * num_weights);
   for (std::size_t i = 0; i < graph.weights.size(); ++i)
     shares[static_cast<std::size_t>(clusters.of_row[i / num_weights]) * num_weights + i % num_weights] += share_of(i);

@@ -174,8 +174,8 @@ public:
   /// Adds the work that tets held here have made since this was last asked, a quarter at each corner, in looks at a
   /// candidate; what a pair costs is shared by its two tets. Local.
   void take_effort(std::span<double> by_slot);
-  /// Pairs that are looked at, for la::balanced_parts: a rank has to look at each of which it owns any corner, and needs
-  /// to be shown what it does not hold. Each is known to one rank.
+  /// Pairs that are looked at, for la::balanced_parts: a rank has to look at each of which it owns any corner, and
+  /// needs to be shown what it does not hold. Each is known to one rank.
   /// @param number  of the rows of nodes held here, by slot; negative where there is none
   /// Collective.
   [[nodiscard]] std::vector<la::Link> links(std::span<const std::int64_t> number) const;
@@ -348,7 +348,8 @@ private:
                               std::span<const dist::NodeMotion> motion);
   void add_if_they_may_touch(std::int32_t a, std::int32_t b, std::int32_t pair, std::vector<Candidate>& to,
                              std::span<const dist::NodeMotion> motion);
-  /// The same of one that it knows from its last look around: what parted them then does so still, less what is used up.
+  /// The same of one that it knows from its last look around: what parted them then does so still, less what is used
+  /// up.
   void add_again_if_they_may_touch(std::int32_t a, std::int32_t b, std::int32_t pair, std::vector<Candidate>& to) const;
   /// Of the tet's candidates those that count still, in known_at_, or takes them out.
   void note_known(std::int32_t tet, bool are_known);
@@ -396,6 +397,8 @@ private:
   /// Of tets_: corners in the cluster's frame when its box was made, and how far they may go from there [m].
   std::vector<std::array<Vec3, 4>> nests_;
   std::vector<double> margin_;
+  static constexpr std::int64_t kNotShown = -1;
+  std::vector<std::int64_t> put_after_;   ///< of tets_ at home here: after which exchange of guests; others kNotShown
   std::vector<double> effort_;            ///< of tets_, where there are other ranks: see take_effort
   std::vector<Names> names_;              ///< of tets_
   std::vector<std::int32_t> cluster_of_;  ///< of tets_: clusters_, −1 of unused ones
@@ -409,8 +412,6 @@ private:
   std::vector<std::int32_t> changed_;         ///< tets that were put since the last moment
   std::vector<std::int32_t> to_look_around_;  ///< tets with a new box
   std::vector<std::int32_t> met_;             ///< by the tet that looks around
-  static constexpr std::int64_t kNotShown = -1;
-  std::vector<std::int64_t> put_after_;       ///< of tets_ whose home is here: exchange of guests after which it was put
   std::vector<std::int32_t> known_at_;        ///< of tets_: its candidates, or −1
   std::vector<Candidate> found_;              ///< as it does
   std::vector<std::int32_t> due_;             ///< of the candidates that are looked at

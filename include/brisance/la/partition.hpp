@@ -24,10 +24,10 @@ struct GraphPart {
   std::vector<Link> links{};             ///< of any rows, each known to one rank
 };
 
-/// As many parts as there are ranks, each with about the same of every weight, few edges and links between them, numbered so that
-/// most rows stay where they are (METIS, several constraints; Karypis and Kumar 1998). Each rank joins its own rows to
-/// clusters of about equal work; the graph of the clusters, some dozens for each part, is all that one rank sees whole.
-/// Returns the part of each row. Collective; throws core::Error on all ranks.
+/// As many parts as there are ranks, each with about the same of every weight, few edges and links between them,
+/// numbered so that most rows stay where they are (METIS, several constraints; Karypis and Kumar 1998). Each rank joins
+/// its own rows to clusters of about equal work; the graph of the clusters, some dozens for each part, is all that one
+/// rank sees whole. Returns the part of each row. Collective; throws core::Error on all ranks.
 [[nodiscard]] std::vector<std::int32_t> balanced_parts(const core::Comm& comm, const GraphPart& graph);
 
 }  // namespace brisance::la
