@@ -61,6 +61,7 @@ std::int32_t DeformableContact::new_tet() {
     names_.emplace_back();
     cluster_of_.push_back(-1);
     known_at_.push_back(-1);
+    touching_at_.push_back(-1);
     put_after_.push_back(kNotShown);
     return static_cast<std::int32_t>(tets_.size()) - 1;
   }
@@ -168,16 +169,41 @@ void DeformableContact::forget_changed_contacts() {
   const auto has_changed = [&](std::int32_t tet) {
     return looked_around_[static_cast<std::size_t>(tet)] > looks_at_contacts_;
   };
-  std::erase_if(contacts_, [&](const Contact& contact) { return has_changed(contact.a) || has_changed(contact.b); });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    if (has_changed(contacts_[i].a) || has_changed(contacts_[i].b)) continue;
+    if (kept < i) {
+      contacts_[kept] = contacts_[i];
+      order_[kept] = order_[i];
+    }
+    ++kept;
+  }
+  contacts_.erase(contacts_.begin() + static_cast<std::ptrdiff_t>(kept), contacts_.end());
+  order_.resize(kept);
 }
 
+void DeformableContact::add_contact(const Candidate& candidate, bool counts_for_low, bool counts_for_high,
+                                    const TetOverlap& overlap) {
+  contacts_.push_back({candidate.low, candidate.high, counts_for_low, counts_for_high, overlap,
+                       placed_[static_cast<std::size_t>(candidate.low)].coordinates(overlap.centroid),
+                       placed_[static_cast<std::size_t>(candidate.high)].coordinates(overlap.centroid)});
+}
+
+// What was in order already stays so; they are moved in memory, too, since they are gone through again and again.
 void DeformableContact::sort_contacts() {
   looks_at_contacts_ = looks_;
-  order_.clear();
-  for (const Contact& contact : contacts_)
-    order_.push_back({names_[static_cast<std::size_t>(contact.a)].id, names_[static_cast<std::size_t>(contact.b)].id,
-                      contact.counts_for_b, static_cast<std::int32_t>(order_.size())});
-  std::sort(order_.begin(), order_.end());
+  const auto num_sorted = static_cast<std::ptrdiff_t>(order_.size());
+  if (order_.size() == contacts_.size()) return;
+  for (std::size_t i = 0; i < order_.size(); ++i) order_[i].contact = static_cast<std::int32_t>(i);
+  for (std::size_t i = order_.size(); i < contacts_.size(); ++i)
+    order_.push_back({names_[static_cast<std::size_t>(contacts_[i].a)].id,
+                      names_[static_cast<std::size_t>(contacts_[i].b)].id, contacts_[i].counts_for_b,
+                      static_cast<std::int32_t>(i)});
+  std::sort(order_.begin() + num_sorted, order_.end());
+  std::inplace_merge(order_.begin(), order_.begin() + num_sorted, order_.end());
+  contacts_.swap(unsorted_);
+  contacts_.clear();
+  for (const ContactOrder& next : order_) contacts_.push_back(unsorted_[static_cast<std::size_t>(next.contact)]);
 }
 
 void DeformableContact::pack_candidates() {
@@ -313,7 +339,7 @@ bool DeformableContact::look_for_overlap(Candidate& candidate, const PlacedTet& 
   candidate.safe_until = kNeverSafe;
   if (!take_sliver_off(overlap, sliver)) return true;
   candidate.safe_until = kPressed;
-  contacts_.push_back({candidate.low, candidate.high, true, true, overlap});
+  add_contact(candidate, true, true, overlap);
   return true;
 }
 
@@ -325,50 +351,66 @@ void DeformableContact::look_for_nodes(Candidate& candidate, const PlacedTet& a,
   const TetDepths &depths_a = *tets_[static_cast<std::size_t>(candidate.low)].depths,
                   &depths_b = *tets_[static_cast<std::size_t>(candidate.high)].depths;
   const TetOverlap of_a = nodes_inside(a, depths_a, b, depths_b);
-  if (of_a.volume > 0) contacts_.push_back({candidate.low, candidate.high, true, false, of_a});
+  if (of_a.volume > 0) add_contact(candidate, true, false, of_a);
   TetOverlap of_b = nodes_inside(b, depths_b, a, depths_a);
   if (of_b.volume > 0) {
     std::rotate(of_b.gradient.begin(), of_b.gradient.begin() + 4, of_b.gradient.end());  // A's corners first
-    contacts_.push_back({candidate.low, candidate.high, false, true, of_b});
+    add_contact(candidate, false, true, of_b);
   }
   if (!(of_a.volume > 0 || of_b.volume > 0)) leave_alone(candidate, node_gap(a, b));
 }
 
 void DeformableContact::add_up(const Law& law, std::span<const dist::NodeMotion> motion, Rates rates) {
   sort_contacts();
-  for (const std::int32_t t : touching_) tets_[static_cast<std::size_t>(t)].num_pairs = 0;
+  for (const Touching& tet : touching_) touching_at_[static_cast<std::size_t>(tet.tet)] = -1;
   touching_.clear();
+  touching_guests_.clear();
   lines_push_ = rubs_known_ = false;
   since_ = {};
-  for (const ContactOrder& next : order_) {
-    const Contact& contact = contacts_[static_cast<std::size_t>(next.contact)];
-    const double share = contact.overlap.volume / std::min(names_[static_cast<std::size_t>(contact.a)].volume,
-                                                           names_[static_cast<std::size_t>(contact.b)].volume);
-    for (const std::int32_t t : {contact.a, contact.b}) {
-      Tet& tet = tets_[static_cast<std::size_t>(t)];
-      if (tet.num_pairs++ == 0) {
-        touching_.push_back(t);
-        tet.sum = tet.rate = tet.deepest = 0;
-        tet.kick_class = 0;
-      }
-      if (t == contact.a ? contact.counts_for_a : contact.counts_for_b) tet.sum += contact.overlap.volume;
-      tet.deepest = std::max(tet.deepest, share);
+  for (Contact& contact : contacts_) {
+    contact.touching_a = note_touching(contact.a);
+    contact.touching_b = note_touching(contact.b);
+    Touching &a = touching_[static_cast<std::size_t>(contact.touching_a)],
+             &b = touching_[static_cast<std::size_t>(contact.touching_b)];
+    const double share = contact.overlap.volume / std::min(a.volume, b.volume);
+    for (const auto& [tet, counts] : {std::pair(&a, contact.counts_for_a), std::pair(&b, contact.counts_for_b)}) {
+      ++tet->num_pairs;
+      if (counts) tet->sum += contact.overlap.volume;
+      tet->deepest = std::max(tet->deepest, share);
     }
   }
   if (comm_.size() > 1) ask_for_touching();
   if (rates == Rates::of_overlaps) add_rates(motion);
-  for (const std::int32_t t : touching_)
-    if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest)
-      tet.pressing =
-          law({tet.skin.id, tet.skin.element, tet.sum, tet.skin.volume, tet.rate, tet.deepest, tet.skin.is_home});
+  for (Touching& tet : touching_)
+    if (!tet.guest) tet.pressing = law({tet.id, tet.element, tet.sum, tet.volume, tet.rate, tet.deepest, tet.is_home});
   if (comm_.size() > 1) exchange_sums(motion);
+}
+
+std::int32_t DeformableContact::note_touching(std::int32_t number) {
+  std::int32_t& at = touching_at_[static_cast<std::size_t>(number)];
+  if (at >= 0) return at;
+  at = static_cast<std::int32_t>(touching_.size());
+  const Tet& tet = tets_[static_cast<std::size_t>(number)];
+  Touching& touching = touching_.emplace_back(Touching{.tet = number,
+                                                       .id = tet.skin.id,
+                                                       .element = tet.skin.element,
+                                                       .slot = tet.skin.slot,
+                                                       .guest = tet.guest,
+                                                       .is_home = tet.skin.is_home,
+                                                       .volume = tet.skin.volume,
+                                                       .mass = tet.skin.mass});
+  if (tet.guest) {
+    touching.touching_guest = static_cast<std::int32_t>(touching_guests_.size());
+    touching_guests_.emplace_back();
+  }
+  return at;
 }
 
 void DeformableContact::add_rates(std::span<const dist::NodeMotion> motion) {
   if (comm_.size() > 1) exchange_velocities(motion);
-  for (const ContactOrder& next : order_) {
-    const Contact& contact = contacts_[static_cast<std::size_t>(next.contact)];
-    Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
+  for (const Contact& contact : contacts_) {
+    Touching &a = touching_[static_cast<std::size_t>(contact.touching_a)],
+             &b = touching_[static_cast<std::size_t>(contact.touching_b)];
     double rate = 0;
     for (std::size_t k = 0; k < 8; ++k) rate += contact.overlap.gradient[k].dot(velocity(k < 4 ? a : b, k % 4, motion));
     if (contact.counts_for_a) a.rate += rate;
@@ -389,6 +431,7 @@ void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law
   }
   ++moment_;
   contacts_.clear();
+  order_.clear();
   follow_nodes(motion);
   enclose_changed(motion);
   for (std::size_t i = 0; i < tets_.size(); ++i)
@@ -437,17 +480,18 @@ DeformableReport DeformableContact::report() const {
   report.candidates = static_cast<std::int64_t>(candidates_.num_items());
   for (const ClusterPair& pair : cluster_pairs_) report.candidates += std::ssize(pair.candidates);
   report.looked = looked_;
-  for (std::size_t i = 0; i < order_.size(); ++i) {
-    const Contact& contact = contacts_[static_cast<std::size_t>(order_[i].contact)];
-    const Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
-    if (a.guest || !a.skin.is_home) continue;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Contact& contact = contacts_[i];
+    const Touching &a = touching_[static_cast<std::size_t>(contact.touching_a)],
+                   &b = touching_[static_cast<std::size_t>(contact.touching_b)];
+    if (a.guest || !a.is_home) continue;
     // Of a's nodes in b and b's in a one counts.
-    const bool is_second = i > 0 && order_[i - 1].a == order_[i].a && order_[i - 1].b == order_[i].b;
+    const bool is_second = i > 0 && contacts_[i - 1].a == contact.a && contacts_[i - 1].b == contact.b;
     if (!is_second) ++report.pairs;
     if (!is_second && b.guest) ++report.across;
     const double area = contact.overlap.area().norm(), whole = regular_edge(contact.overlap.volume);
     const double depth = contact.overlap.volume < whole * area ? contact.overlap.volume / area : whole;
-    const double smaller = regular_edge(std::min(a.skin.volume, b.skin.volume)), share = depth / smaller;
+    const double smaller = regular_edge(std::min(a.volume, b.volume)), share = depth / smaller;
     if (share > kDeepShare) ++report.deep;
     const Vec3& place = contact.overlap.centroid;
     const auto order = [](double depth_share, double edge_m, const Vec3& x) {  // as over_ranks has it
@@ -490,11 +534,13 @@ void DeformableContact::take_effort(std::span<double> by_slot) {
 
 std::size_t DeformableContact::memory_bytes() const {
   std::size_t bytes =
-      tets_.capacity() * sizeof(Tet) + placed_.capacity() * sizeof(PlacedTet) + contacts_.capacity() * sizeof(Contact) +
+      tets_.capacity() * sizeof(Tet) + placed_.capacity() * sizeof(PlacedTet) +
+      (contacts_.capacity() + unsorted_.capacity()) * sizeof(Contact) + order_.capacity() * sizeof(ContactOrder) +
+      touching_.capacity() * sizeof(Touching) + touching_guests_.capacity() * sizeof(TouchingGuest) +
       paths_.capacity() * sizeof(NodePath) + losses_.capacity() * sizeof(Loss) + rubs_.capacity() * sizeof(Rub) +
       pressure_.capacity() * sizeof(double) + loss_at_.capacity() * sizeof(std::int32_t) +
       tets_.size() *
-          (sizeof(Names) + sizeof(nests_[0]) + 7 * sizeof(double) + sizeof(Middle) + 6 * sizeof(std::int32_t) + 1);
+          (sizeof(Names) + sizeof(nests_[0]) + 7 * sizeof(double) + sizeof(Middle) + 7 * sizeof(std::int32_t) + 1);
   if (parameters_.criterion == ContactCriterion::node_penetration) bytes += tets_.size() * sizeof(TetDepths);
   for (const auto& [rank, list] : guests_) bytes += list.capacity() * sizeof(Guest);
   bytes += candidates_.memory_bytes();

@@ -54,42 +54,42 @@ struct DeformableContact::EndForces {
   double dt_s;
   const PairLimits& limits;
   OverlapForces found{};
-  std::unordered_map<std::int32_t, std::int32_t> row_of_tet{};
+  std::unordered_map<std::int32_t, std::int32_t> row_of{};
 
   template <class Action>
-  void for_each_owned(const Tet& tet, const Action& action) const {
+  void for_each_owned(const Touching& tet, const Action& action) const {
     if (tet.guest) return;
     for (std::size_t k = 0; k < 4; ++k)
-      if (inverse_mass[static_cast<std::size_t>(tet.skin.slot[k])] > 0) action(k, tet.skin.slot[k]);
+      if (inverse_mass[static_cast<std::size_t>(tet.slot[k])] > 0) action(k, tet.slot[k]);
   }
 
   // S changes with all corners of the tet and of what lies in it.
   void add_to_row_of(std::int32_t number, const Contact& pair) {
-    const Tet& tet = contact.tets_[static_cast<std::size_t>(number)];
+    const Touching& tet = contact.touching_[static_cast<std::size_t>(number)];
     if (!(tet.pressing.pressed > 0)) return;
-    const auto place = row_of_tet.try_emplace(number, static_cast<std::int32_t>(found.rows.size()));
+    const auto place = row_of.try_emplace(number, static_cast<std::int32_t>(found.rows.size()));
     const std::int32_t row = place.first->second;
     if (place.second)
-      found.rows.push_back({.key = {tet.skin.id, tet.skin.id, 0},
-                            .is_counted = !tet.guest && tet.skin.is_home,
-                            .stiffness = tet.pressing.law.slope(tet.pressing.pressed) / tet.skin.volume,
+      found.rows.push_back({.key = {tet.id, tet.id, 0},
+                            .is_counted = !tet.guest && tet.is_home,
+                            .stiffness = tet.pressing.law.slope(tet.pressing.pressed) / tet.volume,
                             .resistance = 0});
     const auto add = [&](std::int32_t t, std::size_t first) {
-      for_each_owned(contact.tets_[static_cast<std::size_t>(t)], [&](std::size_t k, std::int32_t slot) {
+      for_each_owned(contact.touching_[static_cast<std::size_t>(t)], [&](std::size_t k, std::int32_t slot) {
         found.terms.push_back({row, slot, pair.overlap.gradient[first + k]});
       });
     };
-    add(pair.a, 0);
-    add(pair.b, 4);
+    add(pair.touching_a, 0);
+    add(pair.touching_b, 4);
   }
 
   void add(const Contact& pair) {
-    const Tet &a = contact.tets_[static_cast<std::size_t>(pair.a)],
-              &b = contact.tets_[static_cast<std::size_t>(pair.b)];
-    add_to_row_of(pair.a, pair);
-    add_to_row_of(pair.b, pair);
+    const Touching &a = contact.touching_[static_cast<std::size_t>(pair.touching_a)],
+                   &b = contact.touching_[static_cast<std::size_t>(pair.touching_b)];
+    add_to_row_of(pair.touching_a, pair);
+    add_to_row_of(pair.touching_b, pair);
     const double pressure = a.pressing.pressure() + b.pressing.pressure();
-    const auto push = [&](const Tet& tet, std::size_t first) {
+    const auto push = [&](const Touching& tet, std::size_t first) {
       for_each_owned(tet, [&](std::size_t k, std::int32_t slot) {
         found.nodes.push_back({slot, -pressure * pair.overlap.gradient[first + k], Vec3::Zero(), Vec3::Zero()});
       });
@@ -102,24 +102,22 @@ struct DeformableContact::EndForces {
   }
 
   // Damping and friction as rub() has them, but for what keeps an explicit step stable.
-  void add_at_centroid(const Contact& pair, const Tet& a, const Tet& b, double pressure, const Vec3& normal,
+  void add_at_centroid(const Contact& pair, const Touching& a, const Touching& b, double pressure, const Vec3& normal,
                        double area) {
-    const auto in_a = contact.placed_[static_cast<std::size_t>(pair.a)].coordinates(pair.overlap.centroid);
-    const auto in_b = contact.placed_[static_cast<std::size_t>(pair.b)].coordinates(pair.overlap.centroid);
+    const std::array<double, 4>&in_a = pair.in_a, &in_b = pair.in_b;
     Vec3 relative = Vec3::Zero();
     double give = 0;
     for (std::size_t k = 0; k < 4; ++k) {
       relative += in_a[k] * contact.velocity(a, k, motion) - in_b[k] * contact.velocity(b, k, motion);
-      give += 4 * (in_a[k] * in_a[k] / a.skin.mass + in_b[k] * in_b[k] / b.skin.mass);
+      give += 4 * (in_a[k] * in_a[k] / a.mass + in_b[k] * in_b[k] / b.mass);
     }
-    const TetPair tets{a.skin.id, b.skin.id};
+    const TetPair tets{a.id, b.id};
     const double inertia = 1 / give, share = 1.0 / std::max(a.num_pairs, b.num_pairs), elastic = pressure * area;
-    const double spring =
-        (a.pressing.law.stiffness / a.skin.volume + b.pressing.law.stiffness / b.skin.volume) * area * area;
+    const double spring = (a.pressing.law.stiffness / a.volume + b.pressing.law.stiffness / b.volume) * area * area;
     const double damping = limit_of(limits.damping, tets), approach = relative.dot(normal);
     const bool pulls = elastic + damping * approach < 0;
     const double pressing = pulls ? 0 : elastic + damping * approach;
-    const bool is_counted = !a.guest && a.skin.is_home;
+    const bool is_counted = !a.guest && a.is_home;
     found.pairs.push_back({tets, 2 * contact.damping_ratio_ * std::sqrt(spring * inertia), pressing, is_counted});
 
     const Vec3 slip = relative - approach * normal;
@@ -127,7 +125,7 @@ struct DeformableContact::EndForces {
     const double stick = kPairStick * (spring * dt_s + share * inertia / dt_s);
     const double resistance = limit < stick * speed ? limit / speed : (limit > 0 ? stick : 0);
     const Vec3 damper = (elastic - pressing) * normal, friction = -resistance * slip;
-    const auto push = [&](const Tet& tet, const std::array<double, 4>& weight, double sign) {
+    const auto push = [&](const Touching& tet, const std::array<double, 4>& weight, double sign) {
       for_each_owned(tet, [&](std::size_t k, std::int32_t slot) {
         const double w = sign * weight[k];
         found.nodes.push_back({slot, Vec3::Zero(), w * damper, w * friction});
@@ -139,8 +137,8 @@ struct DeformableContact::EndForces {
     const auto add_row = [&](std::int64_t axis, const Vec3& direction, double stiffness, double resists) {
       if (!(stiffness > 0 || resists > 0)) return;
       const auto row = static_cast<std::int32_t>(found.rows.size());
-      found.rows.push_back({{a.skin.id, b.skin.id, axis}, is_counted, stiffness, resists});
-      const auto terms = [&](const Tet& tet, const std::array<double, 4>& weight, double sign) {
+      found.rows.push_back({{a.id, b.id, axis}, is_counted, stiffness, resists});
+      const auto terms = [&](const Touching& tet, const std::array<double, 4>& weight, double sign) {
         for_each_owned(tet, [&](std::size_t k, std::int32_t slot) {
           found.terms.push_back({row, slot, sign * weight[k] * direction});
         });
@@ -159,7 +157,7 @@ OverlapForces DeformableContact::end_forces(std::span<const dist::NodeMotion> mo
                                             std::span<const double> inverse_mass, double dt_s,
                                             const PairLimits& limits) const {
   EndForces forces{*this, motion, inverse_mass, dt_s, limits};
-  for (const ContactOrder& next : order_) forces.add(contacts_[static_cast<std::size_t>(next.contact)]);
+  for (const Contact& pair : contacts_) forces.add(pair);
   OverlapForces& found = forces.found;
   merge(
       found.nodes, [](const OverlapForces::OfNode& n) { return n.slot; },

@@ -11,7 +11,7 @@ namespace brisance::contact {
 void DeformableContact::add_forces(std::span<const dist::NodeMotion> motion, std::span<const double> inverse_mass,
                                    double dt_s, std::span<dist::NodeForce> forces) {
   if (!rubs_known_) find_rubs(inverse_mass);
-  const auto first_push = [&](const Tet& tet) {
+  const auto first_push = [&](const Touching& tet) {
     return ShortPressures::first_push(tet.pressing.law, tet.pressing.pressed, tet.kick_class, since_);
   };
   if (!lines_push_) push(first_push, inverse_mass, forces);
@@ -22,7 +22,7 @@ void DeformableContact::add_forces(std::span<const dist::NodeMotion> motion, std
 
 void DeformableContact::add_soft_pressures(double times, std::span<const double> inverse_mass,
                                            std::span<dist::NodeForce> forces) const {
-  const auto pressure = [times](const Tet& tet) {
+  const auto pressure = [times](const Touching& tet) {
     return times * tet.pressing.law.soft_pressure(tet.pressing.pressed);
   };
   push(pressure, inverse_mass, forces);
@@ -31,14 +31,14 @@ void DeformableContact::add_soft_pressures(double times, std::span<const double>
 template <class PressureOf>
 void DeformableContact::push(const PressureOf& pressure_of, std::span<const double> inverse_mass,
                              std::span<dist::NodeForce> forces) const {
-  for (const ContactOrder& next : order_) {
-    const Contact& contact = contacts_[static_cast<std::size_t>(next.contact)];
-    const Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
+  for (const Contact& contact : contacts_) {
+    const Touching &a = touching_[static_cast<std::size_t>(contact.touching_a)],
+                   &b = touching_[static_cast<std::size_t>(contact.touching_b)];
     const double p = contact.sum(pressure_of(a), pressure_of(b));
     for (std::size_t k = 0; k < 8; ++k) {
-      const Tet& tet = k < 4 ? a : b;
+      const Touching& tet = k < 4 ? a : b;
       if (tet.guest) continue;
-      const auto slot = static_cast<std::size_t>(tet.skin.slot[k % 4]);
+      const auto slot = static_cast<std::size_t>(tet.slot[k % 4]);
       if (!(inverse_mass[slot] > 0)) continue;
       for (int axis = 0; axis < 3; ++axis) forces[slot].force[axis] -= p * contact.overlap.gradient[k][axis];
     }
@@ -47,8 +47,8 @@ void DeformableContact::push(const PressureOf& pressure_of, std::span<const doub
 
 void DeformableContact::follow(std::span<const dist::NodeMotion> motion, std::span<const double> pressed) {
   std::size_t asked = 0;
-  for (const std::int32_t t : touching_)
-    if (Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest) tet.pressing.pressed = pressed[asked++];
+  for (Touching& tet : touching_)
+    if (!tet.guest) tet.pressing.pressed = pressed[asked++];
   if (comm_.size() > 1) exchange_sums(motion);
   lines_push_ = true;
 }
@@ -62,9 +62,9 @@ void DeformableContact::find_rubs(std::span<const double> inverse_mass) {
   for (const Loss& loss : losses_) loss_at_[static_cast<std::size_t>(loss.slot)] = -1;
   losses_.clear();
   loss_at_.resize(std::max(loss_at_.size(), inverse_mass.size()), -1);
-  const auto node_of = [&](const Tet& tet, std::size_t corner) {
+  const auto node_of = [&](const Touching& tet, std::size_t corner) {
     if (tet.guest) return Rub::kGuest;
-    const std::int32_t slot = tet.skin.slot[corner];
+    const std::int32_t slot = tet.slot[corner];
     if (!(inverse_mass[static_cast<std::size_t>(slot)] > 0)) return Rub::kFirstGhost - slot;
     std::int32_t& at = loss_at_[static_cast<std::size_t>(slot)];
     if (at < 0) {
@@ -73,20 +73,17 @@ void DeformableContact::find_rubs(std::span<const double> inverse_mass) {
     }
     return at;
   };
-  for (const ContactOrder& next : order_) {
-    const Contact& contact = contacts_[static_cast<std::size_t>(next.contact)];
+  for (const Contact& contact : contacts_) {
     const Vec3 common_area = contact.overlap.area();
     const double area = common_area.norm();
     if (!(area > 0)) continue;
-    const Tet &a = tets_[static_cast<std::size_t>(contact.a)], &b = tets_[static_cast<std::size_t>(contact.b)];
-    const std::array<double, 4> in_a =
-        placed_[static_cast<std::size_t>(contact.a)].coordinates(contact.overlap.centroid);
-    const std::array<double, 4> in_b =
-        placed_[static_cast<std::size_t>(contact.b)].coordinates(contact.overlap.centroid);
+    const Touching &a = touching_[static_cast<std::size_t>(contact.touching_a)],
+                   &b = touching_[static_cast<std::size_t>(contact.touching_b)];
+    const std::array<double, 4>&in_a = contact.in_a, &in_b = contact.in_b;
     Rub& rub = rubs_.emplace_back();
     double give = 0;  // velocity for each unit of impulse [1/kg]
     for (std::size_t k = 0; k < 4; ++k) {
-      give += 4 * (in_a[k] * in_a[k] / a.skin.mass + in_b[k] * in_b[k] / b.skin.mass);
+      give += 4 * (in_a[k] * in_a[k] / a.mass + in_b[k] * in_b[k] / b.mass);
       rub.weight[k] = in_a[k];
       rub.weight[4 + k] = -in_b[k];
       rub.node[k] = node_of(a, k);
@@ -94,9 +91,9 @@ void DeformableContact::find_rubs(std::span<const double> inverse_mass) {
     }
     const double inertia = 1 / give;
     const double spring =
-        contact.sum(a.pressing.law.stiffness / a.skin.volume, b.pressing.law.stiffness / b.skin.volume) * area * area;
-    rub.a = contact.a;
-    rub.b = contact.b;
+        contact.sum(a.pressing.law.stiffness / a.volume, b.pressing.law.stiffness / b.volume) * area * area;
+    rub.a = contact.touching_a;
+    rub.b = contact.touching_b;
     rub.counts_for_a = contact.counts_for_a;
     rub.counts_for_b = contact.counts_for_b;
     rub.normal = common_area / area;
@@ -111,9 +108,8 @@ void DeformableContact::rub(std::span<const dist::NodeMotion> motion, double dt_
     loss.force = Vec3::Zero();
     loss.velocity = Vec3(motion[static_cast<std::size_t>(loss.slot)].velocity);
   }
-  pressure_.resize(tets_.size());
-  for (const std::int32_t t : touching_)
-    pressure_[static_cast<std::size_t>(t)] = tets_[static_cast<std::size_t>(t)].pressing.pressure();
+  pressure_.clear();
+  for (const Touching& tet : touching_) pressure_.push_back(tet.pressing.pressure());
   for (const Rub& rub : rubs_) {
     Vec3 relative = Vec3::Zero();
     for (std::size_t k = 0; k < 8; ++k) {
@@ -121,7 +117,7 @@ void DeformableContact::rub(std::span<const dist::NodeMotion> motion, double dt_
       if (node >= 0)
         relative += rub.weight[k] * losses_[static_cast<std::size_t>(node)].velocity;
       else if (node == Rub::kGuest)
-        relative += rub.weight[k] * tets_[static_cast<std::size_t>(k < 4 ? rub.a : rub.b)].velocity[k % 4];
+        relative += rub.weight[k] * velocity(touching_[static_cast<std::size_t>(k < 4 ? rub.a : rub.b)], k % 4, motion);
       else
         relative += rub.weight[k] * Vec3(motion[static_cast<std::size_t>(Rub::kFirstGhost - node)].velocity);
     }
@@ -141,9 +137,8 @@ void DeformableContact::rub(std::span<const dist::NodeMotion> motion, double dt_
 
 core::ExactSum DeformableContact::stored() const {
   core::ExactSum energy;
-  for (const std::int32_t t : touching_)
-    if (const Tet& tet = tets_[static_cast<std::size_t>(t)]; !tet.guest && tet.skin.is_home)
-      energy.add(tet.skin.volume * tet.pressing.law.energy_density(tet.pressing.pressed));
+  for (const Touching& tet : touching_)
+    if (!tet.guest && tet.is_home) energy.add(tet.volume * tet.pressing.law.energy_density(tet.pressing.pressed));
   return energy;
 }
 

@@ -264,41 +264,47 @@ void DeformableContact::ask_for_touching() {
   asking_.clear();
   asked_.clear();
   std::map<int, std::vector<GlobalElement>> questions;
-  for (const std::int32_t t : touching_) {
-    const Tet& tet = tets_[static_cast<std::size_t>(t)];
-    if (!tet.guest) continue;
-    asking_[tet.home].push_back(t);
-    questions[tet.home].push_back(tet.skin.id);
+  for (std::size_t t = 0; t < touching_.size(); ++t) {
+    if (!touching_[t].guest) continue;
+    const int home = tets_[static_cast<std::size_t>(touching_[t].tet)].home;
+    asking_[home].push_back(static_cast<std::int32_t>(t));
+    questions[home].push_back(touching_[t].id);
   }
   for (const auto& [rank, ids] : la::exchange_arrays(comm_, questions))
-    for (const GlobalElement id : ids) asked_[rank].push_back(number_of_.at(id));
+    for (const GlobalElement id : ids)  // it touches that tet here as well
+      asked_[rank].push_back(touching_at_[static_cast<std::size_t>(number_of_.at(id))]);
+}
+
+DeformableContact::TouchingGuest& DeformableContact::guest_asked_for(int rank, std::size_t i) {
+  const Touching& tet = touching_[static_cast<std::size_t>(asking_.at(rank)[i])];
+  return touching_guests_[static_cast<std::size_t>(tet.touching_guest)];
 }
 
 void DeformableContact::exchange_velocities(std::span<const dist::NodeMotion> motion) {
   using Velocities = std::array<std::array<double, 3>, 4>;
   std::map<int, std::vector<Velocities>> outgoing;
   for (const auto& [rank, list] : asked_)
-    for (const std::int32_t t : list) outgoing[rank].push_back(velocities(t, motion));
+    for (const std::int32_t t : list)
+      outgoing[rank].push_back(velocities(touching_[static_cast<std::size_t>(t)], motion));
   for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
     for (std::size_t i = 0; i < records.size(); ++i)
-      for (std::size_t k = 0; k < 4; ++k)
-        tets_[static_cast<std::size_t>(asking_.at(rank)[i])].velocity[k] = vec(records[i][k]);
+      for (std::size_t k = 0; k < 4; ++k) guest_asked_for(rank, i).velocity[k] = vec(records[i][k]);
 }
 
 void DeformableContact::exchange_sums(std::span<const dist::NodeMotion> motion) {
   std::map<int, std::vector<SumRecord>> outgoing;
   for (const auto& [rank, list] : asked_)
     for (const std::int32_t t : list) {
-      const Tet& tet = tets_[static_cast<std::size_t>(t)];
-      outgoing[rank].push_back({tet.pressing, tet.num_pairs, velocities(t, motion)});
+      const Touching& tet = touching_[static_cast<std::size_t>(t)];
+      outgoing[rank].push_back({tet.pressing, tet.num_pairs, velocities(tet, motion)});
     }
   for (const auto& [rank, records] : la::exchange_arrays(comm_, outgoing))
     for (std::size_t i = 0; i < records.size(); ++i) {
-      Tet& tet = tets_[static_cast<std::size_t>(asking_.at(rank)[i])];
+      Touching& tet = touching_[static_cast<std::size_t>(asking_.at(rank)[i])];
       tet.pressing = records[i].pressing;
       tet.num_pairs = records[i].num_pairs;
       tet.kick_class = 0;
-      for (std::size_t k = 0; k < 4; ++k) tet.velocity[k] = vec(records[i].velocity[k]);
+      for (std::size_t k = 0; k < 4; ++k) guest_asked_for(rank, i).velocity[k] = vec(records[i].velocity[k]);
     }
 }
 
@@ -346,9 +352,8 @@ std::vector<la::Link> DeformableContact::links(std::span<const std::int64_t> num
   return links;
 }
 
-std::array<std::array<double, 3>, 4> DeformableContact::velocities(std::int32_t number,
+std::array<std::array<double, 3>, 4> DeformableContact::velocities(const Touching& tet,
                                                                    std::span<const dist::NodeMotion> motion) const {
-  const Tet& tet = tets_[static_cast<std::size_t>(number)];
   return {numbers(velocity(tet, 0, motion)), numbers(velocity(tet, 1, motion)), numbers(velocity(tet, 2, motion)),
           numbers(velocity(tet, 3, motion))};
 }

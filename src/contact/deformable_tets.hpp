@@ -20,26 +20,42 @@ inline constexpr double kGapShare = 0.9;
 
 struct DeformableContact::Tet {
   SkinTet skin;
-  std::int32_t place = -1;                   ///< of its box among the cluster's
-  double sum = 0;                            ///< S, while it is among touching_ [m³]
-  double rate = 0;                           ///< likewise: of S [m³/s]
-  Pressing pressing;                         ///< likewise
-  double deepest = 0;                        ///< likewise: as Pressed has it [–]
-  std::int32_t num_pairs = 0;                ///< likewise
-  std::int32_t kick_class = 0;               ///< likewise: it pushes every 2⁻ᵏ of a coarse step
-  std::int32_t step_class = 0;               ///< likewise
-  std::int32_t row = -1;                     ///< likewise: among the pressures in short steps
-  std::array<NodeAtOwner, 4> at_owner = {};  ///< guests, likewise
+  std::int32_t place = -1;  ///< of its box among the cluster's
   bool guest = false;
-  std::int32_t home = 0;                          ///< guests: its rank
-  std::array<Vec3, 4> position = {}, velocity{};  ///< guests; velocities while they touch
-  std::unique_ptr<TetDepths> depths;              ///< where nodes count
+  std::int32_t home = 0;              ///< guests: its rank
+  std::array<Vec3, 4> position = {};  ///< guests
+  std::unique_ptr<TetDepths> depths;  ///< where nodes count
 };
 
-inline Vec3 DeformableContact::velocity(const Tet& tet, std::size_t corner,
+/// What is known of a tet while it has a pair, by itself: those that touch are few among all, and asked in each step.
+struct DeformableContact::Touching {
+  std::int32_t tet;  ///< tets_
+  GlobalElement id;
+  LocalElement element;              ///< of those held here
+  std::array<std::int32_t, 4> slot;  ///< likewise
+  bool guest, is_home;               ///< not held here; its home is here
+  double volume, mass;               ///< [m³]; [kg]
+  std::int32_t touching_guest = -1;  ///< of guests: touching_guests_
+  std::int32_t num_pairs = 0;        ///< as its home knows them
+  std::int32_t kick_class = 0;       ///< it pushes every 2⁻ᵏ of a coarse step
+  std::int32_t step_class = 0;       ///< the finest of its own and of what lies in it
+  std::int32_t row = -1;             ///< among the pressures in short steps
+  std::int32_t own_entries = 0;      ///< of that row: where its own corners begin
+  double sum = 0, rate = 0;          ///< of S [m³]; [m³/s]
+  double deepest = 0;                ///< as Pressed has it [–]
+  Pressing pressing{};
+};
+
+/// What its home says of a guest that touches something here.
+struct DeformableContact::TouchingGuest {
+  std::array<Vec3, 4> velocity{};
+  std::array<NodeAtOwner, 4> at_owner{};
+};
+
+inline Vec3 DeformableContact::velocity(const Touching& tet, std::size_t corner,
                                         std::span<const dist::NodeMotion> motion) const {
-  if (tet.guest) return tet.velocity[corner];
-  const double* v = motion[static_cast<std::size_t>(tet.skin.slot[corner])].velocity;
+  if (tet.guest) return touching_guests_[static_cast<std::size_t>(tet.touching_guest)].velocity[corner];
+  const double* v = motion[static_cast<std::size_t>(tet.slot[corner])].velocity;
   return {v[0], v[1], v[2]};
 }
 

@@ -99,7 +99,7 @@ void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pres
     const LocalElement element = row.element;
     const double pressed = std::max(0.0, row.pressed());
     Pressure& pressure = list.emplace_back(
-        Pressure{row, row.pressed(), pressed, pressed, 0, element, element.valid() && mesh.is_home(element)});
+        Pressure{row, row.pressed(), pressed, pressed, 0, element, element.valid() && mesh.homes()[element] != 0});
     pressure.line.first = static_cast<std::int32_t>(terms_.size());
     for (const contact::ShortPressures::Entry& entry : pressures.of(row)) {
       const std::int32_t number = nodes_.number(slot_of(entry));

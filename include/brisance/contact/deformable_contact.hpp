@@ -184,6 +184,8 @@ public:
 private:
   struct Cluster;
   struct Tet;
+  struct Touching;
+  struct TouchingGuest;
   struct GuestRecord;
   struct Guest;
   struct EndForces;
@@ -235,6 +237,8 @@ private:
     std::int32_t a, b;                ///< tets; a has the lower id
     bool counts_for_a, counts_for_b;  ///< in their S: one of them where nodes count, that whose nodes they are
     TetOverlap overlap;
+    std::array<double, 4> in_a, in_b;               ///< the centroid of what they share, by coordinates in both [–]
+    std::int32_t touching_a = -1, touching_b = -1;  ///< touching_, once all are added up
     /// What both say of it together.
     [[nodiscard]] double sum(double of_a, double of_b) const {
       return (counts_for_a ? of_a : 0) + (counts_for_b ? of_b : 0);
@@ -257,7 +261,7 @@ private:
   /// What damping and friction of a pair need beside velocities and pressures.
   struct Rub {
     static constexpr std::int32_t kGuest = -1, kFirstGhost = -2;
-    std::int32_t a, b;                 ///< tets_
+    std::int32_t a, b;                 ///< touching_
     bool counts_for_a, counts_for_b;   ///< as Contact has it
     std::array<std::int32_t, 8> node;  ///< of A, of B: losses_; kGuest; of ghosts kFirstGhost less their slot
     std::array<double, 8> weight;      ///< what they have of A's motion past B there: of B less than nothing [–]
@@ -283,13 +287,12 @@ private:
   [[nodiscard]] bool is_held(std::size_t tet) const { return corners_[tet][0] >= 0; }
   [[nodiscard]] double way_of(std::int32_t tet) const;  ///< what it may touch cannot have come nearer so far [m]
   [[nodiscard]] Vec3 position(std::int32_t tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
-  [[nodiscard]] Vec3 velocity(const Tet& tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
-  [[nodiscard]] std::array<std::array<double, 3>, 4> velocities(std::int32_t tet,
-                                                                std::span<const dist::NodeMotion> motion) const;
+  [[nodiscard]] Vec3 velocity(const Touching& tet, std::size_t corner, std::span<const dist::NodeMotion> motion) const;
   [[nodiscard]] bool have_moved(std::span<const dist::NodeMotion> motion) const;  ///< any since last looked at
   void enclose_changed(std::span<const dist::NodeMotion> motion);
   void forget_changed_contacts();
-  void sort_contacts();
+  void add_contact(const Candidate& candidate, bool counts_for_low, bool counts_for_high, const TetOverlap& overlap);
+  void sort_contacts();  ///< contacts_, in the order in which they act
   /// Of what was found at `look`: tets or their clusters looked around later, and have it themselves.
   [[nodiscard]] bool counts_no_more(const Candidate& candidate, std::int64_t look) const;
   void pack_candidates();  ///< one behind another in memory, without those
@@ -317,8 +320,10 @@ private:
   enum class Rates : std::uint8_t { none, of_overlaps };
   void find_again(std::span<const dist::NodeMotion> motion, const Law& law, Rates rates);
   void add_up(const Law& law, std::span<const dist::NodeMotion> motion, Rates rates);
+  [[nodiscard]] std::int32_t note_touching(std::int32_t tet);  ///< its touching_
   void add_rates(std::span<const dist::NodeMotion> motion);
   /// Takes off owned nodes' forces what tets press them with.
+  /// @param pressure_of  a Touching
   template <class PressureOf>
   void push(const PressureOf& pressure_of, std::span<const double> inverse_mass,
             std::span<dist::NodeForce> forces) const;
@@ -372,7 +377,10 @@ private:
   void dismiss(const Guest& guest);
   void receive(Guest& guest, int home);  ///< a new one, or one that was held here and is not any more
   void move(const Guest& guest);
-  void ask_for_touching();  ///< asking_, asked_
+  void ask_for_touching();                                                ///< asking_, asked_
+  [[nodiscard]] TouchingGuest& guest_asked_for(int rank, std::size_t i);  ///< the i-th of asking_
+  [[nodiscard]] std::array<std::array<double, 3>, 4> velocities(const Touching& tet,
+                                                                std::span<const dist::NodeMotion> motion) const;
   void exchange_velocities(std::span<const dist::NodeMotion> motion);
   void exchange_sums(std::span<const dist::NodeMotion> motion);  ///< and velocities
   /// Of each tet, by its number: the row of one of its nodes, negative where it is not known. Collective.
@@ -380,7 +388,8 @@ private:
 
   // several clocks: deformable_short.cpp
   void exchange_owners(const AtOwner& at_owner);
-  void add_to(ShortPressures& pressures, std::int32_t row, const Contact& contact) const;
+  /// What it adds to the row of `number` of touching_, one of the two.
+  void add_to(ShortPressures& pressures, std::int32_t number, const Contact& contact);
   void exchange_rows(ShortPressures& here);
 
   core::Comm comm_;
@@ -419,19 +428,22 @@ private:
   std::vector<std::int32_t> cluster_at_;      ///< by node slot: clusters_, that of one of its tets
   std::vector<NodePath> paths_;               ///< by node slot
   // of the moment last looked at
-  std::vector<Contact> contacts_;
-  std::vector<ContactOrder> order_;                 ///< of contacts_
-  std::vector<std::int32_t> touching_;              ///< tets with a pair
+  std::vector<Contact> contacts_;          ///< in the order in which they act, once sorted
+  std::vector<Contact> unsorted_;          ///< as they are put in order
+  std::vector<ContactOrder> order_;        ///< of contacts_, as many as are in order
+  std::vector<Touching> touching_;         ///< tets with a pair
+  std::vector<std::int32_t> touching_at_;  ///< of tets_: touching_, or −1
+  std::vector<TouchingGuest> touching_guests_;
   bool lines_push_ = false;                         ///< all that presses does so in lines (follow)
   bool rubs_known_ = false;                         ///< rubs_ are of those pairs
   ShortPressures::MadeUpFor since_;                 ///< what the first kick makes up for
   std::vector<Rub> rubs_;                           ///< in the order in which pairs act; those that share an area
   std::vector<Loss> losses_;                        ///< of nodes that rubs_ have, each once
   std::vector<std::int32_t> loss_at_;               ///< by node slot: losses_, or −1
-  std::vector<double> pressure_;                    ///< of tets_ that touch, in the last step [Pa]
+  std::vector<double> pressure_;                    ///< of touching_, in the last step [Pa]
   std::map<int, std::vector<std::int32_t>> shown_;  ///< by rank: tets that it has copies of, in the order of its guests
   std::map<int, std::vector<Guest>> guests_;        ///< by home
-  /// By rank: guests from there that touch something here, and tets that it has asked for as such, in its order.
+  /// By rank, of touching_: guests from there, and tets that it has asked for as such, in its order.
   std::map<int, std::vector<std::int32_t>> asking_, asked_;
   std::vector<BoxOfRank> boxes_of_ranks_;  ///< of all ranks
   std::vector<std::uint8_t> is_new_;       ///< of tets_, while other ranks are shown some

@@ -52,7 +52,8 @@ public:
   /// All in order again, those for which keep(number of the list, item).
   template <class Keep>
   void pack(const Keep& keep) {
-    std::vector<T> items;
+    std::vector<T>& items = spare_;  // kept: pages that are new each time cost as much as all the rest
+    items.clear();
     items.reserve(num_items_ + num_items_ / 2 + kLeastLoose);
     for (std::size_t number = 0; number < lists_.size(); ++number) {
       const std::size_t first = items.size();
@@ -61,14 +62,14 @@ public:
       const auto count = static_cast<std::uint32_t>(items.size() - first);
       lists_[number] = {first, count, count};
     }
-    items_ = std::move(items);
+    items_.swap(spare_);
     packed_ = num_items_ = items_.size();
   }
 
   /// Of all lists.
   [[nodiscard]] std::size_t num_items() const { return num_items_; }
   [[nodiscard]] std::size_t memory_bytes() const {
-    return lists_.capacity() * sizeof(List) + items_.capacity() * sizeof(T);
+    return lists_.capacity() * sizeof(List) + (items_.capacity() + spare_.capacity()) * sizeof(T);
   }
 
 private:
@@ -77,7 +78,7 @@ private:
     std::size_t first = 0;
     std::uint32_t count = 0, room = 0;  ///< items from `first` on that are its own
   };
-  std::vector<T> items_;
+  std::vector<T> items_, spare_;
   std::vector<List> lists_;
   std::size_t packed_ = 0, num_items_ = 0;  ///< items that were packed last; of all lists
 };
