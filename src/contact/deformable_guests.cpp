@@ -200,7 +200,7 @@ void DeformableContact::receive_guests(const std::map<int, std::vector<std::byte
 bool DeformableContact::is_guest(const Guest& guest) const {
   if (guest.number < 0) return false;
   const auto n = static_cast<std::size_t>(guest.number);
-  return names_[n].id == guest.record.id && tets_[n].guest;
+  return names_[n].id == guest.record.id && cluster_of_[n] >= 0 && !is_held(n);
 }
 
 void DeformableContact::dismiss(const Guest& guest) {
