@@ -73,6 +73,7 @@ std::int32_t DeformableContact::new_tet() {
 void DeformableContact::put(const SkinTet& skin, std::span<const dist::NodeMotion> motion, const TetDepths& depths) {
   const auto [entry, is_new] = number_of_.try_emplace(skin.id, -1);
   if (!is_new && tets_[static_cast<std::size_t>(entry->second)].guest) {
+    held_here_too_.insert(skin.id);
     drop(entry->second);
     entry->second = -1;
   }
@@ -87,7 +88,6 @@ void DeformableContact::put(const SkinTet& skin, std::span<const dist::NodeMotio
   }
   tet.skin = skin;
   put_after_[number] = skin.is_home ? exchange_ : kNotShown;
-  held_have_changed_ = true;
   if (parameters_.criterion == ContactCriterion::node_penetration) tet.depths = std::make_unique<TetDepths>(depths);
   names_[number] = {skin.id, skin.node, skin.volume};
   placed_at_[number] = -1;
@@ -117,7 +117,7 @@ void DeformableContact::remove(GlobalElement id) {
   if (entry == number_of_.end() || tets_[static_cast<std::size_t>(entry->second)].guest) return;
   drop(entry->second);
   number_of_.erase(entry);
-  held_have_changed_ = true;
+  if (held_here_too_.erase(id) > 0) guests_come_back_ = true;
 }
 
 void DeformableContact::drop(std::int32_t number) {

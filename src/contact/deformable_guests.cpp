@@ -35,7 +35,7 @@ void DeformableContact::exchange_guests(std::span<const dist::NodeMotion> motion
   ++exchange_;
   receive_guests(show(near, motion));
   exchange_moment_ = moment_;
-  held_have_changed_ = false;
+  guests_come_back_ = false;
 }
 
 // Where nothing has moved here: what is new here, and what lies near what is new elsewhere; those that are shown stay
@@ -187,7 +187,7 @@ void DeformableContact::receive_guests(const std::map<int, std::vector<std::byte
   for (auto& [rank, list] : guests_) {
     const bool any_moved = has_moved || have_moved[rank];
     for (Guest& guest : list) {
-      if (!any_moved && !held_have_changed_) break;
+      if (!any_moved && !guests_come_back_) break;
       if (!is_guest(guest))
         receive(guest, rank);
       else if (any_moved)
@@ -212,7 +212,10 @@ void DeformableContact::dismiss(const Guest& guest) {
 void DeformableContact::receive(Guest& guest, int home) {
   const GuestRecord& record = guest.record;
   const auto [entry, is_new] = number_of_.try_emplace(record.id, -1);
-  if (!is_new) return;  // held here as well
+  if (!is_new) {
+    held_here_too_.insert(record.id);
+    return;
+  }
   const std::int32_t number = guest.number = entry->second = new_tet();
   const auto n = static_cast<std::size_t>(number);
   cluster_of_[n] = number_of_cluster(record.cluster, record.body);

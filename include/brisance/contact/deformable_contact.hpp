@@ -25,6 +25,7 @@
 #include <span>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -445,10 +446,11 @@ private:
   std::map<int, std::vector<Guest>> guests_;        ///< by home
   /// By rank, of touching_: guests from there, and tets that it has asked for as such, in its order.
   std::map<int, std::vector<std::int32_t>> asking_, asked_;
-  std::vector<BoxOfRank> boxes_of_ranks_;  ///< of all ranks
-  std::vector<std::uint8_t> is_new_;       ///< of tets_, while other ranks are shown some
-  bool held_have_changed_ = false;         ///< tets were put or removed since guests were exchanged
-  std::int64_t looks_ = 0;                 ///< of tets and pairs of clusters, one after another
+  std::vector<BoxOfRank> boxes_of_ranks_;            ///< of all ranks
+  std::vector<std::uint8_t> is_new_;                 ///< of tets_, while other ranks are shown some
+  std::unordered_set<GlobalElement> held_here_too_;  ///< of what others show, and maybe did once
+  bool guests_come_back_ = false;                    ///< some of these were removed here since guests were exchanged
+  std::int64_t looks_ = 0;                           ///< of tets and pairs of clusters, one after another
   std::int64_t looks_at_contacts_ = 0;
   std::int64_t moment_ = 0, exchange_ = 0, exchange_moment_ = -1;
   double looked_ = 0;  ///< see DeformableReport
