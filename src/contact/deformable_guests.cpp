@@ -87,17 +87,30 @@ Box DeformableContact::where_it_is(std::int32_t number) const {
   return {box.low + frame, box.high + frame};
 }
 
-void DeformableContact::add_tets_in(std::span<const BoxOfRank> boxes,
-                                    std::map<int, std::vector<std::int32_t>>& near) const {
-  for (const BoxOfRank& box : boxes)
-    for (const auto& cluster : clusters_) {
-      if (box.rank == comm_.rank() || !box.has_tets) break;
+// Boxes of a rank follow each other and overlap: what meets any of them is marked, and then gone through once.
+void DeformableContact::add_tets_in(std::span<const BoxOfRank> boxes, std::map<int, std::vector<std::int32_t>>& near) {
+  is_new_.resize(tets_.size());
+  for (std::size_t first = 0, end = 0; first < boxes.size(); first = end) {
+    const int rank = boxes[first].rank;
+    while (end < boxes.size() && boxes[end].rank == rank) ++end;
+    if (rank == comm_.rank()) continue;
+    bool any = false;
+    for (const BoxOfRank& box : boxes.subspan(first, end - first)) {
+      if (!box.has_tets) continue;
       const Box there{vec(box.low), vec(box.high)};
-      if (!cluster->all_held || !meet(*cluster->all_held, there, 0)) continue;
-      cluster->held.each_at({there.low - cluster->frame, there.high - cluster->frame}, [&](std::int32_t t) {
-        if (is_shown(t)) near[box.rank].push_back(t);
-      });
+      for (const auto& cluster : clusters_)
+        if (cluster->all_held && meet(*cluster->all_held, there, 0))
+          cluster->held.each_at({there.low - cluster->frame, there.high - cluster->frame}, [&](std::int32_t t) {
+            is_new_[static_cast<std::size_t>(t)] = 1;
+            any = true;
+          });
     }
+    if (!any) continue;
+    std::vector<std::int32_t>& list = near[rank];
+    for (std::size_t t = 0; t < is_new_.size(); ++t)
+      if (std::exchange(is_new_[t], std::uint8_t{0}) != 0)
+        if (const auto number = static_cast<std::int32_t>(t); is_shown(number)) list.push_back(number);
+  }
   for (auto& [rank, list] : near) {
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());

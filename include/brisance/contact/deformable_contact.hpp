@@ -369,7 +369,7 @@ private:
   [[nodiscard]] std::map<int, std::vector<std::int32_t>> tets_near_others(bool have_moved);
   [[nodiscard]] std::vector<BoxOfRank> boxes_to_tell(bool have_moved) const;
   [[nodiscard]] Box where_it_is(std::int32_t tet) const;  ///< its box, out of its cluster's frame
-  void add_tets_in(std::span<const BoxOfRank> boxes, std::map<int, std::vector<std::int32_t>>& near) const;
+  void add_tets_in(std::span<const BoxOfRank> boxes, std::map<int, std::vector<std::int32_t>>& near);
   /// Brings shown_ up to date; what other ranks have to be told.
   [[nodiscard]] std::map<int, std::vector<std::byte>> show(const std::map<int, std::vector<std::int32_t>>& near,
                                                            std::span<const dist::NodeMotion> motion);
