@@ -448,7 +448,7 @@ private:
   std::map<int, std::vector<std::int32_t>> asking_, asked_;
   std::vector<BoxOfRank> boxes_of_ranks_;            ///< of all ranks
   std::vector<std::uint8_t> is_new_;                 ///< of tets_, while other ranks are shown some
-  std::unordered_set<GlobalElement> held_here_too_;  ///< of what others show, and maybe did once
+  std::unordered_set<GlobalElement> held_here_too_;  ///< held tets that others show too, or did once
   bool guests_come_back_ = false;                    ///< some of these were removed here since guests were exchanged
   std::int64_t looks_ = 0;                           ///< of tets and pairs of clusters, one after another
   std::int64_t looks_at_contacts_ = 0;

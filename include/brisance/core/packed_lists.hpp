@@ -52,7 +52,7 @@ public:
   /// All in order again, those for which keep(number of the list, item).
   template <class Keep>
   void pack(const Keep& keep) {
-    std::vector<T>& items = spare_;  // kept: pages that are new each time cost as much as all the rest
+    std::vector<T>& items = spare_;  // kept: clearing new pages each time was most of what this costs
     items.clear();
     items.reserve(num_items_ + num_items_ / 2 + kLeastLoose);
     for (std::size_t number = 0; number < lists_.size(); ++number) {
