@@ -426,7 +426,8 @@ bool DeformableContact::have_moved(std::span<const dist::NodeMotion> motion) con
 
 void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law& law) {
   if (!have_moved(motion)) {  // as after a row of energies: frames and what was found stay as they are
-    find_again(motion, law, Rates::of_overlaps);
+    look_again(motion);
+    add_up(law, motion, Rates::of_overlaps);
     return;
   }
   ++moment_;
@@ -449,21 +450,26 @@ void DeformableContact::find(std::span<const dist::NodeMotion> motion, const Law
   add_up(law, motion, Rates::of_overlaps);
 }
 
-void DeformableContact::find_again(std::span<const dist::NodeMotion> motion, const Law& law) {
-  find_again(motion, law, Rates::none);
+bool DeformableContact::find_again(std::span<const dist::NodeMotion> motion, const Law& law, bool anew) {
+  const bool are_others = look_again(motion);
+  if (comm_.max(anew || are_others ? 1 : 0) == 0) return false;
+  add_up(law, motion, Rates::none);
+  return true;
 }
 
 // What was found in this moment stays as it is, but for tets that were put or removed since.
-void DeformableContact::find_again(std::span<const dist::NodeMotion> motion, const Law& law, Rates rates) {
+bool DeformableContact::look_again(std::span<const dist::NodeMotion> motion) {
   enclose_changed(motion);
   if (comm_.size() > 1) exchange_guests(motion);
   renew_cluster_pairs(true, motion);
   look_around_changed(motion);
+  const std::size_t num_known = contacts_.size();
   forget_changed_contacts();
+  const std::size_t num_left = contacts_.size();
   for (const std::int32_t t : to_look_around_)
     if (cluster_of_[static_cast<std::size_t>(t)] >= 0) look_at_those_of(t, motion);
   to_look_around_.clear();
-  add_up(law, motion, rates);
+  return num_left < num_known || contacts_.size() > num_left;
 }
 
 void DeformableContact::enclose_changed(std::span<const dist::NodeMotion> motion) {

@@ -155,7 +155,7 @@ void Simulation::begin_fine_steps(double dt_s) {
   core::ScopedTimer timer(seconds_.fine_steps);
   note_changed_classes();
   if (scratch_.looked && (fine_steps_.any() || state_.looks.all != 0))
-    fine_steps_.take(mesh_, scratch_.pressures, scratch_.made_up_for);
+    fine_steps_.take(mesh_, scratch_.made_up_for);
   else if (scratch_.looked)
     fine_steps_.drop_pressures();
   if (fine_steps_.any() || fine_steps_.know_pressures())

@@ -24,8 +24,9 @@ void ask_ahead(std::span<const std::int32_t> slots, std::size_t i, const Arrays*
 }  // namespace
 
 std::size_t FineSteps::memory_bytes() const {
-  std::size_t bytes = nodes_.memory_bytes() + core::bytes_of(fine_, motion_, part_, kick_, last_, others_, terms_,
-                                                             elsewhere_, coarse_pressures_, coarse_nodes_);
+  std::size_t bytes = nodes_.memory_bytes() + core::bytes_of(pressures_.rows, pressures_.entries, at_end_) +
+                      core::bytes_of(fine_, motion_, part_, kick_, last_, others_, terms_, elsewhere_,
+                                     coarse_pressures_, coarse_nodes_);
   for (const FineClass& fine : classes_)
     bytes += core::bytes_of(fine.slots, fine.nodes, fine.pressures) + fine.elements.memory_bytes();
   return bytes;
@@ -68,9 +69,15 @@ void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
   terms_.clear();
 }
 
-void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pressures,
-                     const contact::ShortPressures::MadeUpFor& since) {
+void FineSteps::take_again(const dist::Mesh& mesh, const contact::ShortPressures::MadeUpFor& since) {
+  for (std::size_t i = 0; i < pressures_.rows.size(); ++i) pressures_.rows[i].bound_by(at_end_[i]);
+  take(mesh, since);
+}
+
+void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures::MadeUpFor& since) {
   since_ = since;
+  have_ended_ = false;
+  at_end_.resize(pressures_.rows.size());
   has_pressures_ = true;
   has_look_ = is_now_ = is_listed_ = false;
   const auto num_slots = static_cast<std::int32_t>(mesh.node_id.size());
@@ -93,15 +100,16 @@ void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pres
     }
     return at->second;
   };
-  for (const contact::ShortPressures::Row& row : pressures.rows) {
+  std::int32_t number_of_row = 0;
+  for (const contact::ShortPressures::Row& row : pressures_.rows) {
     auto& list =
         row.step_class == 0 ? coarse_pressures_ : classes_[static_cast<std::size_t>(row.step_class) - 1].pressures;
     const LocalElement element = row.element;
     const double pressed = std::max(0.0, row.pressed());
-    Pressure& pressure = list.emplace_back(
-        Pressure{row, row.pressed(), pressed, pressed, 0, element, element.valid() && mesh.homes()[element] != 0});
+    Pressure& pressure = list.emplace_back(Pressure{row, number_of_row++, row.pressed(), pressed, pressed, 0, element,
+                                                    element.valid() && mesh.homes()[element] != 0});
     pressure.line.first = static_cast<std::int32_t>(terms_.size());
-    for (const contact::ShortPressures::Entry& entry : pressures.of(row)) {
+    for (const contact::ShortPressures::Entry& entry : pressures_.of(row)) {
       const std::int32_t number = nodes_.number(slot_of(entry));
       const auto i = static_cast<std::size_t>(number);
       if (i == fine_.size()) fine_.emplace_back();
@@ -112,7 +120,7 @@ void FineSteps::take(const dist::Mesh& mesh, const contact::ShortPressures& pres
 }
 
 void FineSteps::drop_pressures() {
-  has_pressures_ = false;
+  has_pressures_ = have_ended_ = false;
   coarse_pressures_.clear();
 }
 
@@ -329,6 +337,7 @@ void FineSteps::go_on(dist::Mesh& mesh) {
       contact::ShortPressures::Row& line = pressure.line;
       if (!(pressure.now > line.most)) continue;
       line.forgiven += pressure.now - line.most;
+      pressures_.rows[static_cast<std::size_t>(pressure.row)].forgiven = line.forgiven;
       pressure.at_look = line.pressed();
       pressure.now = now(pressure);
       if (pressure.element.valid()) forgiven[pressure.element] = line.forgiven;
@@ -381,8 +390,10 @@ void FineSteps::finish(dist::Mesh& mesh, std::span<dist::NodeForce> forces, int 
   is_now_ = true;
   leave_push(mesh, steps);
   auto &pressed = mesh.field(contact::kPressedShare), &rate = mesh.field(contact::kPressedRate);
+  have_ended_ = true;
   for (int k = 0; k <= static_cast<int>(classes_.size()); ++k)
     for (const Pressure& pressure : pressures_of(k)) {
+      at_end_[static_cast<std::size_t>(pressure.row)] = pressure.now;
       if (!pressure.element.valid()) continue;
       pressed[pressure.element] = pressure.now;
       rate[pressure.element] = pressure.change / coarse_s_;

@@ -242,8 +242,8 @@ Simulation::Memory Simulation::memory() const {
   const auto bytes = [](std::size_t count) { return static_cast<std::int64_t>(count); };
   return {.mesh = bytes(mesh_.memory_bytes()),
           .step = bytes(core::bytes_of(caches_.owned, caches_.prescribed, caches_.wave_frequency, s.forces, s.changed,
-                                       s.strain, s.stiffening, s.steps, s.loaded, s.pressures.rows, s.pressures.entries,
-                                       s.mass_before, s.stiffness, s.partial_forces)),
+                                       s.strain, s.stiffening, s.steps, s.loaded, s.mass_before, s.stiffness,
+                                       s.partial_forces)),
           .fine_steps = bytes(fine_steps_.memory_bytes()),
           .fracture = bytes(rounds_ ? rounds_->memory_bytes() : 0),
           .contact = bytes(skin_ ? skin_->memory_bytes() : 0)};

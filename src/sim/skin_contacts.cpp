@@ -25,9 +25,6 @@ constexpr double kShareOfModulus = 0.15;
 /// 0.7 %.
 constexpr double kShareOfModulusByNodes = 0.06;
 
-/// What presses as before may do so by that much more.
-constexpr double kRounding = 1e-12;
-
 /// Times the pressure that a line has come to, that a tet presses with at the next look.
 constexpr double kMostOverLine = 2;
 
@@ -102,7 +99,7 @@ void SkinContacts::find(const dist::Mesh& mesh, std::span<const dist::NodeMotion
     if (is_bounded(mesh, e, pressed, since)) pressed = paid_for(mesh, tet, its_law, pressed, since);
     return contact::Pressing{.pressed = pressed, .law = its_law, .step_class = now};
   });
-  is_of_look_ = false;
+  is_of_look_ = is_remembered_ = false;
 }
 
 bool SkinContacts::has_line(const dist::Mesh& mesh, LocalElement e, const SinceLook& since) {
@@ -141,7 +138,7 @@ void SkinContacts::find_where_looked(dist::Mesh& mesh) {
   look_.assign(mesh.motion.span().begin(), mesh.motion.span().end());
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
     std::ranges::copy(look[LocalNode(i)], look_[static_cast<std::size_t>(i)].position);
-  asked_.clear();
+  asked_ = {};
   contact_.find(look_, [&](const contact::DeformableContact::Pressed& tet) { return in_line(mesh, tet); });
   is_of_look_ = true;
 }
@@ -150,15 +147,16 @@ void SkinContacts::follow(dist::Mesh& mesh) {
   if (!is_of_look_) find_where_looked(mesh);
   const auto& pressed = mesh.field(contact::kPressedShare);
   std::vector<double> shares;
-  shares.reserve(asked_.size());
-  for (const LocalElement e : asked_) shares.push_back(pressed[e]);
+  shares.reserve(asked_.element.size());
+  for (const LocalElement e : asked_.element) shares.push_back(pressed[e]);
   contact_.follow(mesh.motion.span(), shares);
 }
 
 contact::Pressing SkinContacts::in_line(const dist::Mesh& mesh, const contact::DeformableContact::Pressed& tet) {
-  const LocalElement e = asked_.emplace_back(tet.element);
+  const LocalElement e = asked_.element.emplace_back(tet.element);
+  asked_.step_class.push_back(mesh.field(dynamics::kStepClass)[e]);
   return {.law = law(mesh, e, mesh.field(contact::kContactClass)[e]),
-          .step_class = mesh.field(dynamics::kStepClass)[e],
+          .step_class = asked_.step_class.back(),
           .share = tet.overlap / tet.volume,
           .forgiven = mesh.field(contact::kForgivenOverlap)[e]};
 }
@@ -169,26 +167,39 @@ void SkinContacts::note_class(dist::Mesh& mesh, LocalElement e) {
   known = known == contact::kPressesNothing ? now : std::max(now, known);
 }
 
-void SkinContacts::find_where_looked_after_cuts(dist::Mesh& mesh) {
-  if (!std::exchange(has_cuts_, false)) return;
+bool SkinContacts::may_press_otherwise(const dist::Mesh& mesh) const {
+  const auto& step_class = mesh.field(dynamics::kStepClass);
+  for (std::size_t i = 0; i < asked_.element.size(); ++i)
+    if (step_class[asked_.element[i]] != asked_.step_class[i]) return true;
+  return std::ranges::any_of(
+      put_, [&](GlobalElement id) { return !std::binary_search(pressing_.begin(), pressing_.end(), id); });
+}
+
+bool SkinContacts::find_where_looked_after_cuts(dist::Mesh& mesh, bool anew) {
+  if (!std::exchange(has_cuts_, false)) return false;
   const auto& pressed = mesh.field(contact::kPressedShare);
   std::vector<GlobalElement> pressing;
-  asked_.clear();
+  anew = anew || !is_of_look_ || may_press_otherwise(mesh);
+  Asked before = std::exchange(asked_, {});
   const auto answer = [&](const contact::DeformableContact::Pressed& tet) {
     pressing.push_back(tet.id);
     const LocalElement e = tet.element;
     note_class(mesh, e);
     contact::Pressing line = in_line(mesh, tet);
-    line.most = (1 + kRounding) * pressed[e];
+    line.most = contact::ShortPressures::no_harder_than(pressed[e]);
     return line;
   };
-  if (is_of_look_)
-    contact_.find_again(look_, answer);
-  else
+  if (!is_of_look_) {
     contact_.find(look_, answer);
+  } else if (!contact_.find_again(look_, answer, anew)) {
+    asked_ = std::move(before);
+    put_.clear();
+    return false;
+  }
   is_of_look_ = true;
   std::sort(pressing.begin(), pressing.end());
   forget_others(mesh, pressing, [](LocalElement) {});
+  return true;
 }
 
 template <class Forgive, class Left>
@@ -197,11 +208,13 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, con
   auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
   core::ExactSum put_in;
   std::vector<GlobalElement> pressing;
-  asked_.clear();
+  const bool anew = !again || !is_remembered_ || may_press_otherwise(mesh);
+  Asked before = std::exchange(asked_, {});
   const auto answer = [&](const contact::DeformableContact::Pressed& tet) {
     pressing.push_back(tet.id);
-    const LocalElement e = asked_.emplace_back(tet.element);
+    const LocalElement e = asked_.element.emplace_back(tet.element);
     const std::uint8_t now = mesh.field(dynamics::kStepClass)[e], known = contact_class[e];
+    asked_.step_class.push_back(now);
     note_class(mesh, e);
     const contact::OverlapLaw its_law = law(mesh, e, contact_class[e]);
     const double share = tet.overlap / tet.volume;
@@ -214,11 +227,15 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, con
     return contact::Pressing{
         .pressed = pressed[e], .law = its_law, .step_class = now, .share = share, .forgiven = forgiven[e]};
   };
-  if (again)
-    contact_.find_again(mesh.motion.span(), answer);
-  else
+  if (!again) {
     contact_.find(mesh.motion.span(), answer);
+  } else if (!contact_.find_again(mesh.motion.span(), answer, anew)) {
+    asked_ = std::move(before);
+    put_.clear();
+    return put_in;
+  }
   is_of_look_ = false;
+  is_remembered_ = true;
   std::sort(pressing.begin(), pressing.end());
   forget_others(mesh, pressing, left);
   return put_in;
@@ -226,16 +243,18 @@ core::ExactSum SkinContacts::find_and_remember(dist::Mesh& mesh, bool again, con
 
 template <class Left>
 void SkinContacts::forget_others(dist::Mesh& mesh, std::vector<GlobalElement>& pressing, const Left& left) {
-  for (const GlobalElement id : pressing_) {
-    if (std::binary_search(pressing.begin(), pressing.end(), id)) continue;
-    const LocalElement e = mesh.find(id);
-    if (!e.valid()) continue;
-    left(e);
-    mesh.field(contact::kContactClass)[e] = contact::kPressesNothing;
-    mesh.field(contact::kForgivenOverlap)[e] = mesh.field(contact::kPressedShare)[e] = 0;
-    mesh.field(contact::kPressedRate)[e] = 0;
-  }
+  for (const std::vector<GlobalElement>* before : {&pressing_, &put_})
+    for (const GlobalElement id : *before) {
+      if (std::binary_search(pressing.begin(), pressing.end(), id)) continue;
+      const LocalElement e = mesh.find(id);
+      if (!e.valid()) continue;
+      left(e);
+      mesh.field(contact::kContactClass)[e] = contact::kPressesNothing;
+      mesh.field(contact::kForgivenOverlap)[e] = mesh.field(contact::kPressedShare)[e] = 0;
+      mesh.field(contact::kPressedRate)[e] = 0;
+    }
   pressing_ = std::move(pressing);
+  put_.clear();
 }
 
 void SkinContacts::short_pressures(const dist::Mesh& mesh, contact::ShortPressures& pressures, bool all,
@@ -360,7 +379,8 @@ core::ExactSum SkinContacts::find_after_cuts(dist::Mesh& mesh) {
   const auto &forgiven = mesh.field(contact::kForgivenOverlap), &pressed = mesh.field(contact::kPressedShare);
   // All are asked, cut or not: what was inside a body and is at its surface now may lie in others.
   const auto forgive = [&](const contact::DeformableContact::Pressed& tet, const contact::OverlapLaw&, double share) {
-    return std::max(std::min(forgiven[tet.element], share), share - (1 + kRounding) * pressed[tet.element]);
+    return std::max(std::min(forgiven[tet.element], share),
+                    share - contact::ShortPressures::no_harder_than(pressed[tet.element]));
   };
   find_and_remember(mesh, true, forgive, [](LocalElement) {});
   taken.subtract(contact_.stored());

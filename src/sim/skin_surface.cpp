@@ -106,9 +106,10 @@ SkinContacts::SkinContacts(const dist::Mesh& mesh, const contact::DeformablePara
 
 void SkinContacts::rebuild(const dist::Mesh& mesh) {
   contact_.clear();
-  is_of_look_ = false;
+  is_of_look_ = is_remembered_ = false;
   look_.clear();
-  pressing_.clear();
+  asked_ = {};
+  put_.clear();
   note_all(mesh, on_boundary_, [&](LocalNode n) { return is_on_boundary(mesh, n) ? 1 : 0; });
   if (nodes_count())
     note_all(mesh, corner_, [&](LocalNode n) { return corner_depth(mesh, on_boundary_, n); });
@@ -118,6 +119,8 @@ void SkinContacts::rebuild(const dist::Mesh& mesh) {
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
     if (const LocalElement e(i); mesh.is_held(e)) held.push_back(e);
   put(mesh, held, mesh.motion.span());
+  pressing_ = std::exchange(put_, {});
+  std::sort(pressing_.begin(), pressing_.end());
 }
 
 void SkinContacts::take_in_cuts(dist::Mesh& mesh, std::span<const LocalNode> touched,
@@ -237,7 +240,7 @@ void SkinContacts::put(const dist::Mesh& mesh, std::span<const LocalElement> ele
                        std::span<const dist::NodeMotion> motion) {
   std::vector<LocalElement> skin;
   for (const LocalElement e : elements) {
-    if (mesh.field(contact::kContactClass)[e] != contact::kPressesNothing) pressing_.push_back(mesh.element_id[e]);
+    if (mesh.field(contact::kContactClass)[e] != contact::kPressesNothing) put_.push_back(mesh.element_id[e]);
     if (takes_part(mesh, e))
       skin.push_back(e);
     else

@@ -102,8 +102,8 @@ void Simulation::find_contacts() {
   gather_fine_steps();
   core::ScopedTimer timer(seconds_.contact);
   skin_->find_where_looked(mesh_);
-  skin_->short_pressures(mesh_, scratch_.pressures, true, {});
-  fine_steps_.take(mesh_, scratch_.pressures, {.steps = 0});
+  skin_->short_pressures(mesh_, fine_steps_.pressures(), true, {});
+  fine_steps_.take(mesh_, {.steps = 0});
   fine_steps_.go_on(mesh_);
 }
 
@@ -178,7 +178,7 @@ void Simulation::bodies_contact_forces(double dt_s) {
   contact::ShortPressures::MadeUpFor& since = scratch_.made_up_for;
   if (scratch_.step_to_look_s > 0) since.length = scratch_.step_to_look_s / dt_s;
   if (state_.bound.finest_class > 0 || looks.all != 0 || since.steps > 1)
-    skin_->short_pressures(mesh_, scratch_.pressures, looks.all != 0, since);
+    skin_->short_pressures(mesh_, fine_steps_.pressures(), looks.all != 0, since);
   if (looks.interval > 1) skin_->note_look(mesh_);
   take_push_at_end_off();
   skin_->contact().add_forces(mesh_.motion.span(), mesh_.inverse_mass.span(), dt_s, scratch_.forces.span());
@@ -198,11 +198,14 @@ void Simulation::take_push_at_end_off() {
 }
 
 void Simulation::take_cuts_into_lines() {
-  skin_->find_where_looked_after_cuts(mesh_);
   scratch_.made_up_for = {};
-  skin_->short_pressures(mesh_, scratch_.pressures, true, scratch_.made_up_for);
+  if (skin_->find_where_looked_after_cuts(mesh_, !fine_steps_.have_ended())) {
+    skin_->short_pressures(mesh_, fine_steps_.pressures(), true, scratch_.made_up_for);
+    fine_steps_.take(mesh_, scratch_.made_up_for);
+  } else {
+    fine_steps_.take_again(mesh_, scratch_.made_up_for);
+  }
   take_push_at_end_off();
-  fine_steps_.take(mesh_, scratch_.pressures, scratch_.made_up_for);
   fine_steps_.go_on(mesh_);
   state_.contact_cut_loss.add(scratch_.stored_before_cuts);
   state_.contact_cut_loss.subtract(fine_steps_.stored());

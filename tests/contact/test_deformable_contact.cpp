@@ -166,6 +166,7 @@ TEST_P(Criteria, TetsComeAndGo) {
   DeformableContact contact{core::Comm(MPI_COMM_SELF), parameters};
   swarm.tell(contact);
   std::mt19937 random(3);
+  bool some_went_with_pairs = false, some_went_alone = false;
   for (int moment = 0; moment < 40; ++moment) {
     for (int i = 0; i < 3; ++i) {  // the last of the list takes the place of one that goes
       const std::size_t gone = random() % swarm.tets.size();
@@ -193,9 +194,25 @@ TEST_P(Criteria, TetsComeAndGo) {
     for (int i = 0; i < 3; ++i) cut_one();
     contact.put(swarm.tets[0], swarm.motion, swarm.depths(0));  // as it was
     contact.find_again(swarm.motion, pressing);
-    ASSERT_EQ(contact.stored().value(), all_pairs(swarm, true, GetParam()).stored) << moment << ", after cuts";
+    const auto expected = all_pairs(swarm, true, GetParam());
+    ASSERT_EQ(contact.stored().value(), expected.stored) << moment << ", after cuts";
+    // The law is asked again where pairs are others than those it was asked for, and only there.
+    bool was_asked = false;
+    const auto noticed = [&](const DeformableContact::Pressed& tet) {
+      was_asked = true;
+      return pressing(tet);
+    };
+    ASSERT_FALSE(contact.find_again(swarm.motion, noticed, false));
+    contact.remove(swarm.tets.back().id);
+    swarm.tets.pop_back();
+    const auto fewer = all_pairs(swarm, true, GetParam());
+    ASSERT_EQ(contact.find_again(swarm.motion, noticed, false), fewer.pairs < expected.pairs) << moment;
+    ASSERT_EQ(was_asked, fewer.pairs < expected.pairs) << moment;
+    ASSERT_EQ(contact.stored().value(), fewer.stored) << moment;
+    (was_asked ? some_went_with_pairs : some_went_alone) = true;
     swarm.move(0.01);
   }
+  EXPECT_TRUE(some_went_with_pairs && some_went_alone);
 }
 
 /// Without friction and damping.

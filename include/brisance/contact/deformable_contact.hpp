@@ -140,8 +140,10 @@ public:
 
   /// All pairs that overlap where `motion` has the nodes, ghosts included. Collective.
   void find(std::span<const dist::NodeMotion> motion, const Law& law);
-  /// The same where no node has moved since, only tets were put and removed: what they touch is looked at. Collective.
-  void find_again(std::span<const dist::NodeMotion> motion, const Law& law);
+  /// The same where no node has moved since, only tets were put and removed: what they touch is looked at. The law is
+  /// not asked where the pairs of all ranks are those that they were, unless any rank wants it `anew`. Returns whether
+  /// it was, the same on all ranks. Collective.
+  bool find_again(std::span<const dist::NodeMotion> motion, const Law& law, bool anew = true);
   /// Adds the forces of the pairs found to those of owned nodes [N].
   /// @param inverse_mass  by slot, positive for owned nodes alone [1/kg]
   /// Local; does not throw.
@@ -319,7 +321,7 @@ private:
   void ask_ahead_where_it_is(std::int32_t tet) const;
   const PlacedTet& placed(std::int32_t tet, std::span<const dist::NodeMotion> motion);
   enum class Rates : std::uint8_t { none, of_overlaps };
-  void find_again(std::span<const dist::NodeMotion> motion, const Law& law, Rates rates);
+  bool look_again(std::span<const dist::NodeMotion> motion);  ///< whether pairs are others than before
   void add_up(const Law& law, std::span<const dist::NodeMotion> motion, Rates rates);
   [[nodiscard]] std::int32_t note_touching(std::int32_t tet);  ///< its touching_
   void add_rates(std::span<const dist::NodeMotion> motion);

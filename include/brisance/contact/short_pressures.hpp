@@ -24,6 +24,8 @@ namespace brisance::contact {
 /// such kicks shake it. What hardening stores is paid for by the tet's own step alone, then, and a look must not add to
 /// it (sim::SkinContacts).
 struct ShortPressures {
+  /// What presses for so much may go on doing so, whatever rounding says [–].
+  [[nodiscard]] static double no_harder_than(double pressed) { return (1 + 1e-12) * pressed; }
   struct Entry {
     GlobalNode node;
     std::int32_t owner;  ///< its rank
@@ -36,11 +38,13 @@ struct ShortPressures {
     int step_class;        ///< it pushes every 2⁻ᵏ of a coarse step
     OverlapLaw law;
     double share, forgiven;     ///< S_A/V₀_A at the look, and what of it does not press
-    double most;                ///< q where it is taken up may not be larger; more is forgiven [–]
+    double most;                ///< q where it is taken up may not be larger (bound_by); more is forgiven [–]
     double slope;               ///< 1/V₀_A [1/m³]
     std::int32_t first, count;  ///< of `entries`, of which each has a node of its own
     /// q at the look; negative where it begins to press later [–].
     [[nodiscard]] double pressed() const { return share - forgiven; }
+    /// It is taken up after cuts, and presses no harder than for that [–].
+    void bound_by(double before) { most = no_harder_than(before); }
   };
   /// Those that push in short steps, or all, that have a node owned here; ascending tet.
   std::vector<Row> rows;

@@ -47,12 +47,17 @@ public:
   /// Lists the fine elements, kStepClass, and their nodes; nothing where nothing has changed. `finest_class` is the
   /// finest of any rank. Collective.
   void gather(const dist::Mesh& mesh, int finest_class);
-  /// After gather(), where pairs of tets that touch were looked at: their pressures on each other, which act on their
-  /// nodes as elements do, from now on until others are taken. Collective.
+  /// To be filled where pairs of tets that touch were looked at, and taken then.
+  [[nodiscard]] contact::ShortPressures& pressures() { return pressures_; }
+  /// After gather(): pressures of tets on each other, which act on their nodes as elements do, from now on until others
+  /// are taken. Collective.
   /// @param since  the coarse steps that contact::kPushAtEnd is of, and the first kick makes up for
   ///               (ShortPressures::first_push); none: they go on as they were
-  void take(const dist::Mesh& mesh, const contact::ShortPressures& pressures,
-            const contact::ShortPressures::MadeUpFor& since);
+  void take(const dist::Mesh& mesh, const contact::ShortPressures::MadeUpFor& since);
+  /// The same of those that were taken last, where elements and nodes have other classes but no pair has changed: none
+  /// presses harder than at the end of the step before. Only where a step has ended with them (have_ended()).
+  void take_again(const dist::Mesh& mesh, const contact::ShortPressures::MadeUpFor& since);
+  [[nodiscard]] bool have_ended() const { return have_ended_; }
   /// After take() in a step that has no look: lines from there to where nodes are now. What a line presses beyond
   /// ShortPressures::Row::most is forgiven (contact::kForgivenOverlap). Collective.
   void go_on(dist::Mesh& mesh);
@@ -104,6 +109,7 @@ private:
   /// A pressure, for a share of a tet that changes linearly.
   struct Pressure {
     contact::ShortPressures::Row line;  ///< its terms are those of terms_
+    std::int32_t row;                   ///< of pressures_
     /// q there, where motion_ had the nodes when last asked (is_now_), and at the first kick of the step [–].
     double at_look, now, at_kick;
     double change;         ///< by which now differs from when it was asked before [–]
@@ -165,6 +171,9 @@ private:
   bool is_now_ = false;                     ///< Pressure::now is of where nodes are
   bool is_listed_ = false;                  ///< list_nodes() knows all nodes
   std::size_t num_of_elements_ = 1;         ///< of nodes_: those of elements
+  contact::ShortPressures pressures_;       ///< as they were filled, and forgiven since
+  std::vector<double> at_end_;              ///< of their rows: q when a step ended last [–]
+  bool have_ended_ = false;                 ///< since they were taken one has
   std::vector<PressureTerm> terms_;
   std::vector<dist::GhostLink> elsewhere_;  ///< nodes that are not held here; slots beyond the mesh's
   // By number; all of fine nodes lies close together, where slots would have it all over the memory.

@@ -294,15 +294,14 @@ private:
       std::int32_t slot;
       dist::NodeForce before, not_far_before, now;
     };
-    std::vector<ChangedNode> changed;   ///< ascending slot
-    std::vector<float> strain;          ///< ‖ε‖ by element slot, where it was looked at last
-    std::vector<float> stiffening;      ///< of the same elements; empty where no material is neo-Hookean
-    std::vector<double> steps;          ///< stable step of the same elements [s]
-    std::vector<LoadedNode> loaded;     ///< of the last step
-    contact::ShortPressures pressures;  ///< of the last look
-    bool took_pressures = false;        ///< in this step: contact::kPushAtEnd is off the forces
-    bool looked = false;                ///< at pairs of tets, in this step …
-    double step_to_look_s = 0;          ///< … the mean of those since the look before; 0 if there was none
+    std::vector<ChangedNode> changed;  ///< ascending slot
+    std::vector<float> strain;         ///< ‖ε‖ by element slot, where it was looked at last
+    std::vector<float> stiffening;     ///< of the same elements; empty where no material is neo-Hookean
+    std::vector<double> steps;         ///< stable step of the same elements [s]
+    std::vector<LoadedNode> loaded;    ///< of the last step
+    bool took_pressures = false;       ///< in this step: contact::kPushAtEnd is off the forces
+    bool looked = false;               ///< at pairs of tets, in this step …
+    double step_to_look_s = 0;         ///< … the mean of those since the look before; 0 if there was none
     contact::ShortPressures::MadeUpFor made_up_for;  ///< likewise
     // of the cuts of a step
     core::ExactSum stored_before_cuts;                 ///< in lines of pressures [J]

@@ -61,8 +61,10 @@ public:
   void note_look(dist::Mesh& mesh);
   /// Pairs that overlap there, as their lines need them. Collective.
   void find_where_looked(dist::Mesh& mesh);
-  /// The same after cuts: no line presses harder than its tet did before (kPressedShare) where it goes on. Collective.
-  void find_where_looked_after_cuts(dist::Mesh& mesh);
+  /// The same after cuts: no line presses harder than its tet did before (kPressedShare) where it goes on. Returns
+  /// false where pairs are as they were on all ranks, unless they are wanted `anew`: so are lines, then, but for what
+  /// they may press at most. Collective.
+  bool find_where_looked_after_cuts(dist::Mesh& mesh, bool anew);
   /// The same at the beginning of a step, with the stiffness that the step bears (contact::kContactClass), and what is
   /// forgiven shrinks (contact::kForgivenOverlap). Returns the energy that changes of stiffness have put in, of tets
   /// whose home is here [J]. Collective.
@@ -85,12 +87,18 @@ public:
   /// On any rank, since pairs were last found; also where other tets take part since.
   [[nodiscard]] bool has_cuts() const { return has_cuts_; }
   [[nodiscard]] std::size_t memory_bytes() const {
-    return contact_.memory_bytes() + core::bytes_of(look_, asked_, pressing_, on_boundary_, corner_, reached_);
+    return contact_.memory_bytes() +
+           core::bytes_of(look_, asked_.element, asked_.step_class, pressing_, put_, on_boundary_, corner_, reached_);
   }
   [[nodiscard]] contact::DeformableContact& contact() { return contact_; }
   [[nodiscard]] const contact::DeformableContact& contact() const { return contact_; }
 
 private:
+  /// Tets that the law was asked for, in that order, with the classes of step that they had (dynamics::kStepClass).
+  struct Asked {
+    std::vector<LocalElement> element;
+    std::vector<std::uint8_t> step_class;
+  };
   [[nodiscard]] bool nodes_count() const {
     return parameters_.criterion == contact::ContactCriterion::node_penetration;
   }
@@ -123,6 +131,9 @@ private:
   /// `left` is told of those that press no more.
   template <class Left>
   void forget_others(dist::Mesh& mesh, std::vector<GlobalElement>& pressing, const Left& left);
+  /// Whether anything may press otherwise though all pairs are as they were: a tet that the law was asked for has
+  /// another class, or one was put since that pressed as another.
+  [[nodiscard]] bool may_press_otherwise(const dist::Mesh& mesh) const;
   /// A tet presses now, as stiff as its class allows (contact::kContactClass).
   static void note_class(dist::Mesh& mesh, LocalElement e);
   /// Whether it pressed in a line since then: it does in steps of its own that are short.
@@ -144,7 +155,9 @@ private:
   double cell_m_ = 0;                    ///< edge of the cells at rest by which tets are clustered
   std::vector<GlobalElement> pressing_;  ///< held tets that overlapped at the last step, ascending
   bool has_cuts_ = false;                ///< on any rank, since
-  std::vector<LocalElement> asked_;      ///< tets that the law was asked for, in that order
+  std::vector<GlobalElement> put_;       ///< tets put since whose fields say that they press
+  Asked asked_;
+  bool is_remembered_ = false;           ///< what contact_ knows of pairs is what fields were left with
   std::vector<dist::NodeMotion> look_;   ///< by node slot, as of note_look
   bool is_of_look_ = false;              ///< what contact_ knows of pairs is of there
   core::ExactSum stored_before_cuts_;    ///< of tets whose home was here [J]
