@@ -247,9 +247,9 @@ void print_trial(const sim::Scene& scene, const StrengthTrial& trial) {
   if (trial.end == StrengthTrial::End::error)
     std::cout << "does not run: " << trial.error << '\n';
   else
-    std::cout << fmt::format("{} piece{}, {} above {:g} % of the mass, the largest {:.1f} %; {} cracks until {}\n",
+    std::cout << fmt::format("{} piece{}, {} above {:g} % of the mass, the largest {:.1f} %; {} crack{} until {}\n",
                              trial.pieces, trial.pieces == 1 ? "" : "s", trial.large_pieces, 100 * kLargePiece,
-                             100 * trial.largest_share, trial.cracks, end_words(trial));
+                             100 * trial.largest_share, trial.cracks, trial.cracks == 1 ? "" : "s", end_words(trial));
   std::cout << std::flush;
 }
 
@@ -269,7 +269,7 @@ std::string strength_advice(const std::vector<StrengthTrial>& trials) {
 std::vector<StrengthTrial> report_strengths(const core::Comm& comm, const sim::Scene& scene, const Cost& cost) {
   const auto say_copy = [&](const StrengthCopy& copy) {
     if (!comm.is_root()) return;
-    core::log_report(copy.report);
+    if (copy.edges > 1) core::log_report(copy.warnings);
     std::cout
         << fmt::format(
                "strengths are tried on {} of {} tets, contact as in the scene, until the cracks are done: compare the "

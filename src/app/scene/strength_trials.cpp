@@ -95,7 +95,8 @@ void count_pieces(const sim::Simulation& simulation, StrengthTrial& trial) {
 
 /// Collective; errors of the simulation are the trial's result.
 StrengthTrial try_strength(const core::Comm& comm, const MeshedCopy& copy, double factor) {
-  StrengthTrial trial{.factor = factor};
+  StrengthTrial trial;
+  trial.factor = factor;
   try {
     sim::Simulation simulation(comm, strengthened(copy.scene, factor), copy.initial.share, copy.initial.regions);
     trial.end = run_trial(comm, simulation, factor);
@@ -129,7 +130,11 @@ std::vector<StrengthTrial> try_strengths(const core::Comm& comm, const sim::Scen
         "No strength can be tried: nothing in the scene can break. Give a material its strength_pa, and leave "
         "fracture.enabled as it is.");
   const MeshedCopy copy = mesh_copy(comm, scene, tets);
-  say_copy({copy.initial.share.num_tets << (3 * sim::refinements(copy.scene)), copy.edges, copy.initial.report});
+  StrengthCopy described{.tets = copy.initial.share.num_tets << (3 * sim::refinements(copy.scene)),
+                         .edges = copy.edges,
+                         .warnings = copy.initial.report};
+  std::erase_if(described.warnings, [](const std::string& line) { return !line.starts_with("warning: "); });
+  say_copy(described);
   std::vector<StrengthTrial> trials;
   for (const double factor : factors) {
     trials.push_back(try_strength(comm, copy, factor));

@@ -13,9 +13,9 @@ namespace brisance::app {
 
 /// The copy that all trials start from.
 struct StrengthCopy {
-  std::int64_t tets = 0;            ///< before the first crack
-  double edges = 1;                 ///< its edges over the scene's own [–]
-  std::vector<std::string> report;  ///< of its mesh; lines that begin with "warning: " are warnings
+  std::int64_t tets = 0;              ///< before the first crack
+  double edges = 1;                   ///< its edges over the scene's own [–]
+  std::vector<std::string> warnings;  ///< of its mesh; lines that begin with "warning: "
 };
 
 /// What came of a trial, and why it ended.
