@@ -42,10 +42,18 @@ package_column() {
     !/^#/ && NF && (names == "" || $1 in wanted) && !seen[$column]++ { print $column }' "$root/scripts/packages.txt"
 }
 
-# Packages of the list that are not installed, one a line.
+# Debian packages under these headings of the list (build, run, scripts ...); all if none is named.
+packages_of() {
+  awk -v headings="$*" '
+    BEGIN { split(headings, list, " "); for (i in list) wanted[list[i]] = 1 }
+    /^# / { heading = $2; next }
+    NF && (headings == "" || heading in wanted) { print $1 }' "$root/scripts/packages.txt"
+}
+
+# Those of them that are not installed, one a line.
 missing_packages() {
   local wanted
-  mapfile -t wanted < <(package_column 1)
+  mapfile -t wanted < <(packages_of "$@")
   comm -23 <(printf '%s\n' "${wanted[@]}" | sort) \
     <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null | sed -n 's/^installed //p' | sort -u)
 }
@@ -58,12 +66,13 @@ explain_missing() {
   say "With libraries from modules or Spack loaded, set BRISANCE_PACKAGES=skip and call this again."
 }
 
+# install_packages [HEADING ...]: what is missing of the list.
 install_packages() {
   [[ ${BRISANCE_PACKAGES:-} == skip ]] && return
   # Not a Debian: CMake will say what it does not find.
   command -v dpkg-query >/dev/null || return 0
   local missing as_root=()
-  mapfile -t missing < <(missing_packages)
+  mapfile -t missing < <(missing_packages "$@")
   ((${#missing[@]})) || return 0
   say "Missing packages: ${missing[*]}"
   if ((EUID != 0)); then
@@ -79,6 +88,8 @@ install_packages() {
     apt-get -q install -y --no-install-recommends "${missing[@]}" </dev/null >&2
 }
 
+only_to_run=''  # set: neither tests nor benchmarks are configured, and need no packages
+
 # build_targets [TARGET ...]: configures if never done (Ninja sees later changes itself), then builds; all without names.
 # One at a time in a build folder, however many jobs of a cluster start together.
 build_targets() {
@@ -87,9 +98,15 @@ build_targets() {
     flock 9
     # Together they are compiled in half of the time. The sanitizers' build compiles each source by itself: it shows that
     # every source includes what it uses.
-    local batch=${BRISANCE_BATCH:-12}
-    [[ $preset != asan ]] || batch=1
-    if [[ ! -f $build/build.ninja ]] && ! cmake -S "$root" --preset "$preset" "-DBRISANCE_BATCH=$batch" >&2; then
+    local settings=("-DBRISANCE_BATCH=${BRISANCE_BATCH:-12}")
+    [[ $preset != asan ]] || settings=(-DBRISANCE_BATCH=1)
+    if [[ -n $only_to_run ]]; then
+      settings+=(-DBRISANCE_TESTS=OFF -DBRISANCE_BENCHMARKS=OFF)
+    elif grep -qs '^BRISANCE_TESTS:BOOL=OFF' "$build/CMakeCache.txt"; then  # so far there were only runs
+      settings=(-DBRISANCE_TESTS=ON -DBRISANCE_BENCHMARKS=ON)
+      rm -f "$build/build.ninja"
+    fi
+    if [[ ! -f $build/build.ninja ]] && ! cmake -S "$root" --preset "$preset" "${settings[@]}" >&2; then
       # shellcheck disable=SC2046  # one word a package
       explain_missing $(package_column 1)
       fail "configuring failed, see above."
@@ -114,7 +131,8 @@ prepare_program() {
     [[ -x $BRISANCE ]] || fail "there is no program $BRISANCE, which BRISANCE names."
     return
   fi
-  install_packages
+  install_packages build run scripts
+  only_to_run=1
   if (($#)); then build_targets "$@"; else build_to_run; fi
 }
 
