@@ -55,11 +55,11 @@ marker=$out/run.json
 listen
 with_solids attend "${launch[@]}" "$brisance" run "$scene" --out "$out" $overwrite ${options[@]+"${options[@]}"} || exit
 trap - TERM USR2
-"${launch[@]}" "$brisance" render "$out" --sheet "$out/contact_sheet.png"
+"${launch[@]}" "$brisance" render "$out" --samples 4 --sheet "$out/contact_sheet.png"
 
 say "
 The whole run at a glance  $out/contact_sheet.png
-Every picture              $out/pictures/
+Every picture              $out/pictures/  (less noise: $brisance render $out --samples 64)
 In ParaView                $out/run.hdf.series
 Energies, counts, timings  $out/monitor.csv
 Meshes for Blender         $root/postprocess/to_mesh.py $out --format ply"

@@ -30,8 +30,8 @@ void add_to_framing(Framing& framing, const io::Snapshot& snapshot, const Option
 /// neither jumps between its pictures. Reads every frame. Collective; throws core::Error on all ranks.
 [[nodiscard]] Options fitted_to_run(const core::Comm& comm, const std::filesystem::path& path, const Options& options);
 
-/// A contact sheet at once, before the pictures of a run: its frames at the size of their tiles, with half the samples,
-/// spread over the ranks. Collective; throws core::Error on all ranks.
+/// A contact sheet at once, before the pictures of a run: its frames at the size of their tiles, with twice the
+/// samples, spread over the ranks. Collective; throws core::Error on all ranks.
 void render_preview(const core::Comm& comm, const std::filesystem::path& path, const Options& options,
                     const std::filesystem::path& sheet, const SheetOptions& sheet_options = {});
 
