@@ -1,4 +1,4 @@
-# One static library a module: brisance_module(NAME [PLAIN] DEPENDS lower modules LINK libraries [EXCEPT files]).
+# One static library a module: brisance_module(NAME [PLAIN] DEPENDS lower modules LINK libraries [EXCEPT files] [APART files]).
 add_library(brisance_options INTERFACE)
 target_include_directories(brisance_options INTERFACE ${PROJECT_SOURCE_DIR}/include)
 # -ffp-contract=off: an element must give the same bits wherever the compiler meets it (loop body or remainder, this
@@ -45,8 +45,11 @@ function(brisance_precompile target name)
   endif()
 endfunction()
 
+# PLAIN: optimised for compile time. EXCEPT: of another target. APART: compiled by themselves where BRISANCE_BATCH has the
+# others compiled together, because a name of their unnamed namespace is that of another source, or because they include
+# themselves once for each vector unit.
 function(brisance_module name)
-  cmake_parse_arguments(arg "PLAIN" "" "DEPENDS;LINK;EXCEPT" ${ARGN})
+  cmake_parse_arguments(arg "PLAIN" "" "DEPENDS;LINK;EXCEPT;APART" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   foreach(file ${arg_EXCEPT})
@@ -61,6 +64,11 @@ function(brisance_module name)
       brisance_precompile(brisance_${name} plain)
     else()
       brisance_precompile(brisance_${name} fast)
+    endif()
+    if(BRISANCE_BATCH GREATER 1)
+      set_target_properties(brisance_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${BRISANCE_BATCH})
+      list(TRANSFORM arg_APART PREPEND ${PROJECT_SOURCE_DIR}/src/${name}/)
+      set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
   else()
     add_library(brisance_${name} INTERFACE)

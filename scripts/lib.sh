@@ -3,6 +3,7 @@
 #
 # Settings from the environment:
 #   BRISANCE_PRESET    CMake preset to build with (release); `portable` where login and compute nodes differ
+#   BRISANCE_BATCH     sources of a module that a new build folder compiles together (12; 1: each by itself, for developers)
 #   BRISANCE_PACKAGES  `skip`: libraries come from modules or Spack, do not ask Debian's package list
 #   BRISANCE           the program, where it is installed: nothing is built then
 #   CMAKE_BUILD_PARALLEL_LEVEL  compilers at a time (all cores)
@@ -41,10 +42,18 @@ package_column() {
     !/^#/ && NF && (names == "" || $1 in wanted) && !seen[$column]++ { print $column }' "$root/scripts/packages.txt"
 }
 
-# Packages of the list that are not installed, one a line.
+# Debian packages under these headings of the list (build, run, scripts ...); all if none is named.
+packages_of() {
+  awk -v headings="$*" '
+    BEGIN { split(headings, list, " "); for (i in list) wanted[list[i]] = 1 }
+    /^# / { heading = $2; next }
+    NF && (headings == "" || heading in wanted) { print $1 }' "$root/scripts/packages.txt"
+}
+
+# Those of them that are not installed, one a line.
 missing_packages() {
   local wanted
-  mapfile -t wanted < <(package_column 1)
+  mapfile -t wanted < <(packages_of "$@")
   comm -23 <(printf '%s\n' "${wanted[@]}" | sort) \
     <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null | sed -n 's/^installed //p' | sort -u)
 }
@@ -57,12 +66,13 @@ explain_missing() {
   say "With libraries from modules or Spack loaded, set BRISANCE_PACKAGES=skip and call this again."
 }
 
+# install_packages [HEADING ...]: what is missing of the list.
 install_packages() {
   [[ ${BRISANCE_PACKAGES:-} == skip ]] && return
   # Not a Debian: CMake will say what it does not find.
   command -v dpkg-query >/dev/null || return 0
   local missing as_root=()
-  mapfile -t missing < <(missing_packages)
+  mapfile -t missing < <(missing_packages "$@")
   ((${#missing[@]})) || return 0
   say "Missing packages: ${missing[*]}"
   if ((EUID != 0)); then
@@ -78,13 +88,25 @@ install_packages() {
     apt-get -q install -y --no-install-recommends "${missing[@]}" </dev/null >&2
 }
 
+only_to_run=''  # set: neither tests nor benchmarks are configured, and need no packages
+
 # build_targets [TARGET ...]: configures if never done (Ninja sees later changes itself), then builds; all without names.
 # One at a time in a build folder, however many jobs of a cluster start together.
 build_targets() {
   mkdir -p "$build"
   (
     flock 9
-    if [[ ! -f $build/build.ninja ]] && ! cmake -S "$root" --preset "$preset" >&2; then
+    # Together they are compiled in half of the time. The sanitizers' build compiles each source by itself: it shows that
+    # every source includes what it uses.
+    local settings=("-DBRISANCE_BATCH=${BRISANCE_BATCH:-12}")
+    [[ $preset != asan ]] || settings=(-DBRISANCE_BATCH=1)
+    if [[ -n $only_to_run ]]; then
+      settings+=(-DBRISANCE_TESTS=OFF -DBRISANCE_BENCHMARKS=OFF)
+    elif grep -qs '^BRISANCE_TESTS:BOOL=OFF' "$build/CMakeCache.txt"; then  # so far there were only runs
+      settings=(-DBRISANCE_TESTS=ON -DBRISANCE_BENCHMARKS=ON)
+      rm -f "$build/build.ninja"
+    fi
+    if [[ ! -f $build/build.ninja ]] && ! cmake -S "$root" --preset "$preset" "${settings[@]}" >&2; then
       # shellcheck disable=SC2046  # one word a package
       explain_missing $(package_column 1)
       fail "configuring failed, see above."
@@ -95,8 +117,8 @@ build_targets() {
   ) 9>"$build/.lock"
 }
 
-# What a run may need: the main program, and those it starts. brisance-solids takes minutes to compile and most runs need
-# none of it: it is built when a run asks for it, and kept up to date from then on.
+# What a run may need: the main program, and those it starts. brisance-solids takes minutes to compile and most scenes need
+# none of it: it is built when a run asks for it or when the first run is done, and kept up to date from then on.
 build_to_run() {
   local solids=()
   [[ ! -x $build/brisance-solids ]] || solids=(brisance-solids)
@@ -109,7 +131,8 @@ prepare_program() {
     [[ -x $BRISANCE ]] || fail "there is no program $BRISANCE, which BRISANCE names."
     return
   fi
-  install_packages
+  install_packages build run scripts
+  only_to_run=1
   if (($#)); then build_targets "$@"; else build_to_run; fi
 }
 
@@ -124,6 +147,15 @@ with_solids() {
     "$@" || code=$?
   fi
   return "$code"
+}
+
+# Builds brisance-solids where it never was, now that what was asked for is there. The results do not depend on it.
+build_solids_too() {
+  [[ -z ${BRISANCE:-} && ! -x $build/brisance-solids && -z ${SLURM_JOB_ID:-} ]] || return 0
+  say "
+Compiling brisance-solids, once, for scenes with shapes of several parts and with surface files. The run is complete:
+Ctrl+C does no harm, a scene that needs it has it built."
+  build_targets brisance-solids || say "brisance-solids could not be built, see above: scenes that need it will say so."
 }
 
 # Open MPI refuses to start as root and on fewer cores than ranks; a waiting rank should leave its core to the others.

@@ -10,8 +10,8 @@
 #   --overwrite   replace the run in that folder
 # TERM and USR2 end the run with a checkpoint and exit code 75; the same command with --out and --resume goes on.
 # Other options go to `brisance run` (see build/release/brisance run --help).
-# Installs missing Debian packages and builds first, if needed: brisance-solids, minutes of compiling, once a scene asks for it
-# (shapes of several parts, surface files). Settings from the environment: scripts/lib.sh.
+# Installs missing Debian packages and builds first, if needed. brisance-solids, minutes of compiling, is built once a scene asks
+# for it (shapes of several parts, surface files), or after the first run. Settings from the environment: scripts/lib.sh.
 set -euo pipefail
 source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/lib.sh"
 
@@ -55,11 +55,12 @@ marker=$out/run.json
 listen
 with_solids attend "${launch[@]}" "$brisance" run "$scene" --out "$out" $overwrite ${options[@]+"${options[@]}"} || exit
 trap - TERM USR2
-"${launch[@]}" "$brisance" render "$out" --sheet "$out/contact_sheet.png"
+"${launch[@]}" "$brisance" render "$out" --samples 4 --sheet "$out/contact_sheet.png"
 
 say "
 The whole run at a glance  $out/contact_sheet.png
-Every picture              $out/pictures/
+Every picture              $out/pictures/  (less noise: $brisance render $out --samples 64)
 In ParaView                $out/run.hdf.series
 Energies, counts, timings  $out/monitor.csv
 Meshes for Blender         $root/postprocess/to_mesh.py $out --format ply"
+build_solids_too

@@ -114,8 +114,7 @@ private:
     }
     if (earlier)
       spdlog::info(
-          "the animation begins with {} frames of the run, one after the other; nodes are within {:.2g} m of "
-          "the rigid motion that stands for them there",
+          "the animation begins with {} frames of the run as rigid motions, which are at most {:.2g} m off the nodes",
           files.size(), earlier->largest_error());
   }
 
@@ -132,7 +131,7 @@ double energy(const Debris& debris) {
 
 /// Contacts may take energy but not add any: pieces that touch along a crack must not fly apart.
 void report_first_steps(const Debris& debris, double kinetic_before, double energy_before) {
-  spdlog::info(
+  spdlog::debug(
       "after the first {} steps ({:.4g} s): contacts have taken {:.4g} J of {:.5g} J; deepest overlap {:.3g} m",
       debris.num_steps(), debris.passed_s(), energy_before - energy(debris), kinetic_before, debris.deepest_overlap());
 }
@@ -169,8 +168,8 @@ io::RunEnd play(const core::Comm& comm, Debris& debris, const DebrisParameters& 
       if (debris.num_steps() == kFirstSteps) report_first_steps(debris, kinetic_before, energy_before);
       if (comm.is_root() && core::wall_seconds() - last_report_s > 5) {
         last_report_s = core::wall_seconds();
-        spdlog::info("t = {:.3f} s: {} of {} bodies move; {:.0f} s so far", debris.passed_s(), debris.num_awake(),
-                     debris.pieces().size(), last_report_s - start_s);
+        spdlog::info("t = {:.3f} of {:.3f} s: {} of {} bodies move; {:.0f} s so far", debris.passed_s(),
+                     parameters.duration, debris.num_awake(), debris.pieces().size(), last_report_s - start_s);
       }
       if (stop) end = io::RunEnd::interrupted;
       if (stop || at_end) break;

@@ -1,6 +1,7 @@
 /// A playback from start to end as a run folder.
 #include "brisance/breaking/playback.hpp"
 #include "brisance/core/log.hpp"
+#include "brisance/core/progress.hpp"
 #include "brisance/io/marked_run.hpp"
 #include "brisance/io/monitor.hpp"
 
@@ -35,6 +36,7 @@ io::RunEnd play_in_folder(const core::Comm& comm, Playback& playback, const Play
                           const std::function<bool()>& stop_requested) {
   Schedule frame(parameters.frame_interval), line(parameters.monitor_interval);
   bool broke = false;
+  core::ProgressClock progress;
   for (;;) {
     const bool at_end = playback.time_s() >= parameters.duration;
     const bool stop = !at_end && stop_requested && comm.any(stop_requested());
@@ -45,18 +47,23 @@ io::RunEnd play_in_folder(const core::Comm& comm, Playback& playback, const Play
     const std::size_t bodies = playback.num_bodies();
     playback.step();
     broke = playback.num_bodies() != bodies;
+    if (progress.is_due())
+      spdlog::info("t = {:.4f} of {:.4f} s: {} bodies, {:.0f} s so far", playback.time_s(), parameters.duration,
+                   playback.num_bodies(), progress.passed_s());
     if (broke) spdlog::info("t = {:.4f} s: {} pieces", playback.time_s(), playback.num_bodies());
   }
 }
 
 void report_swaps(const SwapErrors& swaps) {
-  if (swaps.num_swaps == 0)
+  if (swaps.num_swaps == 0) {
     spdlog::info("nothing broke: throw harder, or lower the break speed");
-  else
-    spdlog::info(
-        "{} bodies broke; that changed momentum by {:.0e}, angular momentum by {:.0e} and kinetic energy by "
-        "{:.0e} of themselves at most",
-        swaps.num_swaps, swaps.momentum, swaps.angular_momentum, swaps.kinetic_energy);
+    return;
+  }
+  spdlog::info("{} bodies broke", swaps.num_swaps);
+  spdlog::debug(
+      "breaking changed momentum by {:.0e}, angular momentum by {:.0e} and kinetic energy by {:.0e} of themselves at "
+      "most",
+      swaps.momentum, swaps.angular_momentum, swaps.kinetic_energy);
 }
 
 }  // namespace

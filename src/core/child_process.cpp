@@ -2,6 +2,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/core/memory.hpp"
+#include "brisance/core/progress.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 #include <spawn.h>
+#include <spdlog/spdlog.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 
@@ -98,6 +100,7 @@ int wait_for(pid_t child, const ChildProgram& program) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   std::chrono::milliseconds pause{1};
+  ProgressClock progress;
   for (int status = 0;;) {
     const pid_t ended = waitpid(child, &status, WNOHANG);
     if (ended == child) return status;
@@ -113,6 +116,7 @@ int wait_for(pid_t child, const ChildProgram& program) {
       throw Error(fmt::format("{} did not finish within {:g} s and was stopped. {}", program.who,
                               program.time_limit.count(), program.when_slow));
     }
+    if (progress.is_due()) spdlog::info("{} goes on, {:.0f} s so far", program.who, progress.passed_s());
     std::this_thread::sleep_for(pause);
     pause = std::min(2 * pause, std::chrono::milliseconds{8});
   }

@@ -10,15 +10,6 @@
 namespace brisance::render {
 namespace {
 
-/// At most `count` indices below `total`, evenly spread, with the first and the last.
-std::vector<std::size_t> evenly_chosen(std::size_t total, std::size_t count) {
-  const std::size_t chosen = std::min(total, count);
-  std::vector<std::size_t> indices;
-  for (std::size_t i = 0; i < chosen; ++i)
-    indices.push_back(chosen == 1 ? total - 1 : (i * (total - 1) + (chosen - 1) / 2) / (chosen - 1));
-  return indices;
-}
-
 /// Mean over the source area under each pixel, in linear light.
 Image resized(const Image& source, int width, int height) {
   Image result(width, height);
@@ -43,31 +34,47 @@ void paste(Image& sheet, const Image& tile, int left, int top) {
     for (int x = 0; x < tile.width; ++x) sheet.at(left + x, top + y) = tile.at(x, y);
 }
 
+/// Of all pictures, as the first has it.
+int tile_height(const Image& first, const SheetOptions& options) {
+  return std::max(1, static_cast<int>(std::lround(1.0 * options.tile_width * first.height / first.width)));
+}
+
 }  // namespace
+
+void check(const SheetOptions& options) {
+  if (options.columns < 1 || options.tile_width < 1 || options.max_pictures < 1 || options.gap < 0)
+    throw core::Error("contact sheet: columns, tile width and number of pictures must be at least 1, the gap 0.");
+}
+
+std::vector<std::size_t> chosen_for_sheet(std::size_t total, const SheetOptions& options) {
+  const std::size_t chosen = std::min<std::size_t>(total, options.max_pictures);
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < chosen; ++i)
+    indices.push_back(chosen == 1 ? total - 1 : (i * (total - 1) + (chosen - 1) / 2) / (chosen - 1));
+  return indices;
+}
+
+Image arrange_tiles(std::span<const Image> tiles, const SheetOptions& options) {
+  const int columns = std::min<int>(options.columns, tiles.size());
+  const int rows = (static_cast<int>(tiles.size()) + columns - 1) / columns;
+  const int across = options.tile_width + options.gap, down = tiles.front().height + options.gap;
+  Image sheet(columns * across + options.gap, rows * down + options.gap, Rgb::Constant(0.9F));
+  for (int i = 0; i < static_cast<int>(tiles.size()); ++i)
+    paste(sheet, tiles[i], options.gap + i % columns * across, options.gap + i / columns * down);
+  return sheet;
+}
 
 void write_contact_sheet(std::span<const std::filesystem::path> pictures, const std::filesystem::path& sheet,
                          const SheetOptions& options) {
   if (pictures.empty()) throw core::Error("contact sheet: there are no pictures to put on " + sheet.string() + ".");
-  if (options.columns < 1 || options.tile_width < 1 || options.max_pictures < 1 || options.gap < 0)
-    throw core::Error("contact sheet: columns, tile width and number of pictures must be at least 1, the gap 0.");
-  const auto chosen = evenly_chosen(pictures.size(), options.max_pictures);
-  const int columns = std::min<int>(options.columns, chosen.size());
-  const int rows = (static_cast<int>(chosen.size()) + columns - 1) / columns;
-  const int gap = options.gap;
-  int tile_height = 0;
-  Image result;
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const Image picture = read_png(pictures[chosen[i]]);
-    if (i == 0) {
-      tile_height =
-          std::max(1, static_cast<int>(std::lround(1.0 * options.tile_width * picture.height / picture.width)));
-      result = Image(columns * (options.tile_width + gap) + gap, rows * (tile_height + gap) + gap, Rgb::Constant(0.9F));
-    }
-    const int column = static_cast<int>(i) % columns, row = static_cast<int>(i) / columns;
-    paste(result, resized(picture, options.tile_width, tile_height), gap + column * (options.tile_width + gap),
-          gap + row * (tile_height + gap));
+  check(options);
+  std::vector<Image> tiles;
+  for (const std::size_t i : chosen_for_sheet(pictures.size(), options)) {
+    const Image picture = read_png(pictures[i]);
+    tiles.push_back(
+        resized(picture, options.tile_width, tiles.empty() ? tile_height(picture, options) : tiles.front().height));
   }
-  write_png(result, sheet);
+  write_png(arrange_tiles(tiles, options), sheet);
 }
 
 }  // namespace brisance::render

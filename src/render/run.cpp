@@ -1,12 +1,19 @@
 /// A whole run: every snapshot becomes a picture, seen by one camera and coloured by one range.
 #include "brisance/core/error.hpp"
+#include "brisance/core/progress.hpp"
+#include "brisance/render/contact_sheet.hpp"
 #include "brisance/render/render.hpp"
 
 #include "fields.hpp"
 #include "pieces_frame.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
+#include <string>
+
+#include <spdlog/spdlog.h>
 
 namespace brisance::render {
 namespace {
@@ -27,11 +34,21 @@ auto naming(const fs::path& file, const Work& work) {
   }
 }
 
-/// The frames of one rank: i = rank, rank + size, …
+/// The frames of one rank: i = rank, rank + size, …  Rank 0 logs how far it is, and so, about, the others.
+/// @param what  is made of them, for the log: "pictures"
 template <class Work>
-void for_my_frames(const core::Comm& comm, const std::vector<fs::path>& snapshots, const Work& work) {
+void for_my_frames(const core::Comm& comm, const std::string& what, const std::vector<fs::path>& snapshots,
+                   const Work& work) {
+  core::ProgressClock progress;
   core::agree(comm, [&] {
-    for (std::size_t i = comm.rank(); i < snapshots.size(); i += comm.size()) work(i);
+    for (std::size_t i = comm.rank(); i < snapshots.size(); i += comm.size()) {
+      work(i);
+      const std::size_t done = std::min(i + comm.size(), snapshots.size());
+      if (done == snapshots.size() || !progress.is_due()) continue;
+      const double left_s =
+          progress.passed_s() * static_cast<double>(snapshots.size() - done) / static_cast<double>(done);
+      spdlog::info("{}: {} of {}, left about {:.0f} s", what, done, snapshots.size(), left_s);
+    }
   });
 }
 
@@ -42,7 +59,7 @@ Options fitted_to_all(const core::Comm& comm, const std::vector<fs::path>& snaps
   Framing framing(options.view, options.width, options.height);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   ValueRange range{.low = kInfinity, .high = -kInfinity};
-  for_my_frames(comm, snapshots, [&](std::size_t i) {
+  for_my_frames(comm, "frames read for the camera", snapshots, [&](std::size_t i) {
     const io::Snapshot snapshot = read_frame(snapshots[i]);
     naming(snapshots[i], [&] {
       if (!options.camera) add_to_framing(framing, snapshot, options);
@@ -56,6 +73,28 @@ Options fitted_to_all(const core::Comm& comm, const std::vector<fs::path>& snaps
   range = {.low = comm.min(range.low), .high = comm.max(range.high)};
   if (needs_range) options.range = range.low < range.high ? range : ValueRange{.low = range.low, .high = range.low + 1};
   return options;
+}
+
+/// At the size of a tile of the sheet; with twice the samples, for there are fewer pixels to average over.
+Options tile_options(Options options, const SheetOptions& sheet) {
+  options.height = std::max(1, static_cast<int>(std::lround(1.0 * sheet.tile_width * options.height / options.width)));
+  options.width = sheet.tile_width;
+  options.samples_per_pixel *= 2;
+  return options;
+}
+
+using Pixel = std::array<float, 3>;
+
+/// Tiles of equal size that ranks have in turn, all of them in order, on every rank. Collective.
+std::vector<Image> gathered(const core::Comm& comm, const std::vector<Pixel>& mine, std::size_t count, int width,
+                            int height) {
+  const std::vector<Pixel> all = comm.all_gather(std::span<const Pixel>(mine));
+  std::vector<Image> tiles(count, Image(width, height));
+  auto next = all.begin();
+  for (int rank = 0; rank < comm.size(); ++rank)
+    for (std::size_t i = rank; i < count; i += comm.size())
+      for (Rgb& pixel : tiles[i].pixels) pixel = Eigen::Map<const Rgb>((next++)->data());
+  return tiles;
 }
 
 fs::path picture_folder(const fs::path& path) {
@@ -86,6 +125,34 @@ std::vector<fs::path> snapshot_files(const fs::path& path) {
   return files;
 }
 
+Options fitted_to_run(const core::Comm& comm, const fs::path& path, const Options& options) {
+  std::vector<fs::path> snapshots;
+  core::agree(comm, [&] {
+    check(options);
+    snapshots = snapshot_files(path);
+  });
+  return fitted_to_all(comm, snapshots, options);
+}
+
+void render_preview(const core::Comm& comm, const fs::path& path, const Options& options, const fs::path& sheet,
+                    const SheetOptions& sheet_options) {
+  core::agree(comm, [&] { check(sheet_options); });
+  const Options fitted = tile_options(fitted_to_run(comm, path, options), sheet_options);
+  const std::vector<fs::path> snapshots = snapshot_files(path);
+  std::vector<fs::path> shown;
+  for (const std::size_t i : chosen_for_sheet(snapshots.size(), sheet_options)) shown.push_back(snapshots[i]);
+  std::vector<Pixel> mine;
+  for_my_frames(comm, "pictures of the sheet", shown, [&](std::size_t i) {
+    const io::Snapshot snapshot = read_frame(shown[i]);
+    const Image tile = naming(shown[i], [&] { return render_frame(snapshot, fitted); });
+    for (const Rgb& pixel : tile.pixels) mine.push_back({pixel[0], pixel[1], pixel[2]});
+  });
+  const std::vector<Image> tiles = gathered(comm, mine, shown.size(), fitted.width, fitted.height);
+  core::agree(comm, [&] {
+    if (comm.is_root()) write_png(arrange_tiles(tiles, sheet_options), sheet);
+  });
+}
+
 std::vector<fs::path> render_run(const core::Comm& comm, const fs::path& path, const Options& options,
                                  const fs::path& out, const FrameShare& share) {
   std::vector<fs::path> snapshots;
@@ -99,7 +166,7 @@ std::vector<fs::path> render_run(const core::Comm& comm, const fs::path& path, c
   std::vector<fs::path> mine, pictures;
   for (std::size_t i = share.which; i < snapshots.size(); i += share.of) mine.push_back(snapshots[i]);
   for (const fs::path& snapshot : mine) pictures.push_back(folder / snapshot.stem().concat(".png"));
-  for_my_frames(comm, mine, [&](std::size_t i) {
+  for_my_frames(comm, "pictures", mine, [&](std::size_t i) {
     const io::Snapshot snapshot = read_frame(mine[i]);
     write_png(naming(mine[i], [&] { return render_frame(snapshot, fitted); }), pictures[i]);
   });

@@ -109,8 +109,8 @@ void Simulation::balance() {
   core::ScopedTimer timer(seconds_.balance);
   migrate(owners.value_or(mesh_.owner), sorts ? dist::Sorting::anew : dist::Sorting::as_before);
   if (sorts && comm_.is_root())
-    spdlog::info("t = {:.6g} s: {} tets sorted in memory by where they are in the body", state_.time_s,
-                 mesh_.facts.next_element_id);
+    spdlog::debug("t = {:.6g} s: {} tets sorted in memory by their place in the body", state_.time_s,
+                  mesh_.facts.next_element_id);
 }
 
 bool Simulation::is_sorting_due() const {
@@ -152,8 +152,8 @@ std::optional<NodeField<std::int32_t>> Simulation::owners_afresh() {
       dist::balanced_owners(mesh_, work_of_nodes(mesh_, caches_.owned, effort, columns_of(whole)), links_of);
   ++num_rebalances_;
   if (comm_.is_root())
-    spdlog::info("t = {:.6g} s: work divided afresh, the busiest of {} ranks had {:.2f} of the mean", state_.time_s,
-                 comm_.size(), most / mean);
+    spdlog::debug("t = {:.6g} s: work redistributed; the busiest of {} ranks had {:.2f} of the mean", state_.time_s,
+                  comm_.size(), most / mean);
   return owners;
 }
 

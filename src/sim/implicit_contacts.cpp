@@ -130,7 +130,7 @@ bool ImplicitSteps::iterate(const dynamics::StepEquation& equation, double& floo
       equations_.solve(mesh_, scene_.time, equation, stiff,
                        {attempt.motion.span(), attempt.right, blocks, attempt.held, floor, couplings}, attempt.change);
   const dynamics::SolveReport& r = attempt.report;
-  spdlog::debug("step {}, t = {:.6g} s, dt {:.4g} s: {} iterations, residual {:.2e}, {} of age {}, {} contacts",
+  spdlog::trace("step {}, t = {:.6g} s, dt {:.4g} s: {} iterations, residual {:.2e}, {} of age {}, {} contacts",
                 state_.num_steps, state_.time_s, equation.step_s, r.iterations, r.residual, r.preconditioner,
                 r.preconditioner_age, attempt.contacts.size());
   if (!r.converged) {
@@ -185,7 +185,7 @@ bool ImplicitSteps::settle_contacts(const dynamics::StepEquation& equation, doub
     const bool is_solved = iteration >= kMostForTurns || has_settled_turns(equation, floor, attempt);
     if (!has_contacts() && is_solved) return true;
     const auto off = attempt.disagreement(comm_, equation);
-    spdlog::debug("iteration {}: {:.3g} of the way, contact forces off by {:.2e} of {:.3g} N, friction by {:.2e}",
+    spdlog::trace("iteration {}: {:.3g} of the way, contact forces off by {:.2e} of {:.3g} N, friction by {:.2e}",
                   iteration, attempt.share, off.normal, off.forces, off.friction);
     std::ranges::fill(attempt.change, Vec3::Zero());
     const bool is_settled = is_solved && attempt.share == 1 && off.is_settled(tolerance);

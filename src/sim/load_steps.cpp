@@ -86,8 +86,8 @@ void LoadSteps::step(double until_s) {
     ++looks;
   } while (true);
   if (comm_.is_root() && looks > 0)
-    spdlog::info("load step {}, {:.4g} of the load: {} cracks in {} looks", state_.num_steps, share,
-                 mesh_.facts.num_cracks - cracks, looks);
+    spdlog::info("load step {}, {:.4g} of the load: {} cracks, equilibrium restored {} time(s)", state_.num_steps,
+                 share, mesh_.facts.num_cracks - cracks, looks);
   check_finite();
   refresh_step_bound();
   warn_of_turns();
@@ -190,7 +190,7 @@ bool LoadSteps::balance_forces(double load_share, Attempt& attempt) {
       turns = dynamics::TurnStiffness::tension;
       report = find_way(dynamics::balance_of_forces(turns), floor, attempt);
     }
-    spdlog::debug("load {:.6g}: {:.3g} N out of balance, {} iterations, residual {:.2e}, {}", load_share, norms.free,
+    spdlog::trace("load {:.6g}: {:.3g} N out of balance, {} iterations, residual {:.2e}, {}", load_share, norms.free,
                   report.iterations, report.residual, report.preconditioner);
     if (!report.converged) {
       attempt.failure = fmt::format("its equations were not solved: {} after {} iterations ({}), residual {:.2g}",

@@ -411,7 +411,7 @@ void Recorder::say_cohesion(const Energies& e) const {
   const CohesiveArea area = simulation_.cohesive_area();
   const double crack = crack_area(simulation_.mesh());
   spdlog::info(
-      "cohesion: {:.4g} J dissipated between the lips of {:.4g} m² of cracks, {:.4g} J/m²; {:.4g} m² of them have "
+      "cohesion: {:.4g} J dissipated between the faces of {:.4g} m² of cracks, {:.4g} J/m²; {:.4g} m² of them have "
       "torn, {:.4g} m² still hold, {:.4g} m² wait at fronts",
       e.cohesive_loss, crack, crack > 0 ? e.cohesive_loss / crack : 0, area.torn, area.tied, area.waiting);
   const Scene& scene = simulation_.scene();
@@ -422,21 +422,25 @@ void Recorder::say_cohesion(const Energies& e) const {
 
 void Recorder::summarise() {
   const Energies e = simulation_.energies();
-  const fracture::Counters c = simulation_.fracture_counters();
+  say_results(e);
+  say_cracks_and_contact();
+  say_solver(e);
+  say_costs();
+  dist::require_consistent(simulation_.mesh(), "at the end of the run");
+  spdlog::debug("mesh checked at the end: copies agree on all {} rank(s), stars complete, faces conforming",
+                simulation_.comm().size());
+  spdlog::info("{}: {} frames, {} rows of monitor.csv", folder_.path().string(), state_.num_frames, state_.num_lines);
+}
+
+void Recorder::say_results(const Energies& e) {
   const dist::Pieces& pieces = pieces_now();
   const PieceShares shares = piece_shares(pieces);
   const double scale = std::max({e.kinetic, e.elastic, e.viscous_loss, e.plastic_loss, e.contact_loss, e.cohesive_loss,
                                  std::abs(e.numerical_loss), std::abs(e.supplied), 1e-300});
-  const PhaseSeconds& s = simulation_.phase_seconds();
   spdlog::info("{} steps in {:.1f} s; {} pieces, the largest {:.1f} % of the mass, dust {:.2f} %",
                simulation_.num_steps(), core::wall_seconds() - start_s_, pieces.list.size(), 100 * shares.largest,
                100 * shares.dust);
-  spdlog::info("cracks {} ({} across ranks), fronts {}, edges {}, refused {} one-sided {} off-plane, rounds {}",
-               c.cracks, c.cracks_across_ranks, c.front_splits, c.edge_splits, c.refused_one_sided, c.refused_off_plane,
-               c.rounds);
-  if (c.cracks_at_fronts > 0)
-    spdlog::info("of the cracks {} at nodes of a front, {} of these cut back behind it", c.cracks_at_fronts,
-                 c.back_cracks);
+  spdlog::info("cracks {} over {:.4g} m²", simulation_.fracture_counters().cracks, crack_area(simulation_.mesh()));
   spdlog::info(
       "energy: kinetic {:.4g} elastic {:.4g} viscous loss {:.4g} plastic {:.4g} contact {:.4g} cuts {:.4g} J; "
       "largest imbalance {:.3g} J ({:.2f} % of the largest term)",
@@ -444,62 +448,75 @@ void Recorder::summarise() {
       100 * state_.largest_imbalance / scale);
   if (simulation_.scene().fracture.cohesive) say_cohesion(e);
   if (state_.tet_contacts > 0)
-    spdlog::info(
-        "tets of bodies in each other, in rows of monitor.csv: {:.2g} % of {} pairs deeper than {} of the smaller "
-        "one's "
-        "edge; the deepest {:.2g} of an edge of {:.3g} m, t = {:.5g} s, ({:.4g}, {:.4g}, {:.4g}) m",
-        100 * static_cast<double>(state_.deep_tet_contacts) / static_cast<double>(state_.tet_contacts),
-        state_.tet_contacts, contact::kDeepShare, state_.deepest_tet_contact, state_.deepest_edge_m,
-        state_.deepest_time_s, state_.deepest_x_m, state_.deepest_y_m, state_.deepest_z_m);
-  if (const std::int64_t looks = simulation_.num_contact_looks(); looks > 0)
-    spdlog::info("pairs of tets that touch were looked at in {} of {} steps, and changed in lines in the others", looks,
-                 simulation_.num_steps());
+    spdlog::info("contact of bodies: deepest overlap {:.2g} of an edge of {:.3g} m, at t = {:.5g} s",
+                 state_.deepest_tet_contact, state_.deepest_edge_m, state_.deepest_time_s);
   if (const std::int64_t crushed = simulation_.num_crushed(); crushed > 0) spdlog::info("crushed tets: {}", crushed);
   if (state_.most_inverted > 0)
     spdlog::warn("inverted tets: {} at the worst moment, {} at the end", state_.most_inverted,
                  inverted_tets(simulation_).count);
+}
+
+void Recorder::say_cracks_and_contact() {
+  const fracture::Counters c = simulation_.fracture_counters();
+  spdlog::debug("of {} cracks {} across ranks; fronts {}, edges {}, refused {} one-sided {} off-plane, rounds {}",
+                c.cracks, c.cracks_across_ranks, c.front_splits, c.edge_splits, c.refused_one_sided,
+                c.refused_off_plane, c.rounds);
+  if (c.cracks_at_fronts > 0)
+    spdlog::debug("of the cracks {} at nodes of a front, {} of these cut back behind it", c.cracks_at_fronts,
+                  c.back_cracks);
+  if (state_.tet_contacts > 0)
+    spdlog::debug(
+        "contact of bodies, over the rows of monitor.csv: {:.2g} % of {} pairs of tets deeper than {} of the smaller "
+        "one's edge; the deepest at ({:.4g}, {:.4g}, {:.4g}) m",
+        100 * static_cast<double>(state_.deep_tet_contacts) / static_cast<double>(state_.tet_contacts),
+        state_.tet_contacts, contact::kDeepShare, state_.deepest_x_m, state_.deepest_y_m, state_.deepest_z_m);
+  if (const std::int64_t detections = simulation_.num_contact_looks(); detections > 0)
+    spdlog::debug("contacts were detected in {} of {} steps and extrapolated in the others", detections,
+                  simulation_.num_steps());
+}
+
+void Recorder::say_solver(const Energies& e) const {
   const double updates = static_cast<double>(simulation_.element_updates());
-  spdlog::info("element updates {:.4g}, {:.1f} million a second and rank; {}", updates,
-               1e-6 * (updates - static_cast<double>(first_updates_)) / (core::wall_seconds() - start_s_) /
-                   simulation_.comm().size(),
-               step_words(simulation_));
-  spdlog::info(
+  spdlog::debug("element updates {:.4g}, {:.1f} million a second and rank; {}", updates,
+                1e-6 * (updates - static_cast<double>(first_updates_)) / (core::wall_seconds() - start_s_) /
+                    simulation_.comm().size(),
+                step_words(simulation_));
+  const ImplicitEquations& equations = simulation_.equations();
+  if (equations.num_solves() == 0) return;
+  const bool by_lattice =
+      equations.last().preconditioner == "lattice" &&
+      (simulation_.scene().time.solver == dynamics::Solver::lattice || dynamics::lattice_was_asked_for());
+  spdlog::debug(
+      "implicit steps: {} solves of {:.1f} iterations on average, the last by {}; {} matrices; numerical loss {:.4g} "
+      "J; {}",
+      equations.num_solves(),
+      static_cast<double>(equations.num_iterations()) / static_cast<double>(equations.num_solves()),
+      equations.last().preconditioner, equations.num_matrices(), e.numerical_loss,
+      by_lattice ? "the same bits on any number of ranks"
+                 : "on other numbers of ranks the same to the solver's tolerance");
+}
+
+void Recorder::say_costs() const {
+  const PhaseSeconds& s = simulation_.phase_seconds();
+  spdlog::debug(
       "seconds: forces {:.2f} fine steps {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} bound "
       "{:.2f} balance {:.2f} ({} times; the busiest rank had {:.2f} of the mean work)",
       s.forces, s.fine_steps, s.fracture, s.contact, s.integration, s.halo, s.step_bound, s.balance,
       simulation_.num_rebalances(), simulation_.work_imbalance());
   const double percent_a_second = 100 / std::max(core::wall_seconds() - start_s_, 1e-9);
-  spdlog::info(
-      "{} frames, for which the run stood still for {:.2f} s ({:.1f} % of its time), {} rows of monitor.csv {:.2f} s "
-      "({:.1f} %)",
+  spdlog::debug(
+      "{} frames, for which the run waited {:.2f} s ({:.1f} % of its time), {} rows of monitor.csv {:.2f} s ({:.1f} %)",
       state_.num_frames, frame_seconds_, percent_a_second * frame_seconds_, state_.num_lines, row_seconds_,
       percent_a_second * row_seconds_);
-  if (const ImplicitEquations& equations = simulation_.equations(); equations.num_solves() > 0) {
-    const bool by_lattice =
-        equations.last().preconditioner == "lattice" &&
-        (simulation_.scene().time.solver == dynamics::Solver::lattice || dynamics::lattice_was_asked_for());
-    spdlog::info(
-        "implicit steps: {} solves of {:.1f} iterations on average, the last by {}; {} matrices; numerical loss {:.4g} "
-        "J; {}",
-        equations.num_solves(),
-        static_cast<double>(equations.num_iterations()) / static_cast<double>(equations.num_solves()),
-        equations.last().preconditioner, equations.num_matrices(), e.numerical_loss,
-        by_lattice ? "the same bits on any number of ranks"
-                   : "on other numbers of ranks the same to the solver's tolerance");
-  }
-  const dist::Mesh& mesh = simulation_.mesh();
   const Simulation::Memory mine = simulation_.memory();
   const auto all = simulation_.comm().sum(
       std::array<std::int64_t, 5>{mine.mesh, mine.step, mine.fine_steps, mine.fracture, mine.contact});
   const auto megabytes = [&](std::size_t i) { return 1e-6 * static_cast<double>(all[i]); };
-  spdlog::info(
+  spdlog::debug(
       "memory: the largest rank had {} MB resident at most; at the end, of all ranks together, mesh {:.1f}, "
       "step {:.1f}, fine steps {:.1f}, fracture {:.1f}, contact of bodies {:.1f} MB",
       simulation_.comm().max(core::peak_memory_bytes()) / 1000000, megabytes(0), megabytes(1), megabytes(2),
       megabytes(3), megabytes(4));
-  dist::require_consistent(mesh, "at the end of the run");
-  spdlog::info("mesh checked at the end: copies agree on all {} rank(s), stars complete, faces conforming",
-               simulation_.comm().size());
 }
 
 }  // namespace brisance::sim

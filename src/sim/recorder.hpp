@@ -66,11 +66,16 @@ public:
   void record_end();
   /// Waits until the last frame is a file. Collective; throws core::Error on all ranks.
   void settle();
-  /// Log lines at the end: energies, cracks, where the time went. Collective.
+  /// Log lines at the end: what came of the run and where it is written; for developers, what it cost. Collective.
   void summarise();
 
 private:
+  /// The parts of the summary. Collective.
+  void say_results(const Energies& e);
   void say_cohesion(const Energies& e) const;
+  void say_cracks_and_contact();
+  void say_solver(const Energies& e) const;
+  void say_costs() const;
   /// Takes into the state how deep bodies' tets lie in each other, of all ranks. Local.
   void note_tet_contacts(const contact::DeformableReport& touching);
   Recorder(Simulation& simulation, io::RunFolder folder, const OutputParameters& output, const RunOptions& options,

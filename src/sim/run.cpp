@@ -3,6 +3,7 @@
 
 #include "brisance/contact/fields.hpp"
 #include "brisance/core/log.hpp"
+#include "brisance/core/progress.hpp"
 #include "brisance/dynamics/vector_units.hpp"
 #include "brisance/io/marked_run.hpp"
 #include "brisance/io/series.hpp"
@@ -37,9 +38,10 @@ void enter(const Branch& branch, Simulation& simulation) {
 std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, FoundCheckpoint& from,
                                    const std::optional<Branch>& branch) {
   for (const std::string& warning : from.warnings) spdlog::warn(warning);
-  spdlog::info("element kernels on {}", dynamics::vector_units());
+  spdlog::debug("element kernels on {}", dynamics::vector_units());
   if (from.checkpoint) {
     const int ranks = from.checkpoint->run.num_ranks;
+    const core::Heartbeat distributing("distributing the mesh");
     auto simulation = std::make_unique<Simulation>(comm, scene, std::move(from.checkpoint->run));
     spdlog::info("{} at step {}, t = {:.6g} s, from a checkpoint of {} rank(s) on {}",
                  branch ? "branched off" : "resumed", simulation->num_steps(), simulation->time_s(), ranks,
@@ -48,10 +50,11 @@ std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, F
     return simulation;
   }
   InitialMesh initial = build_initial_mesh(comm, scene);
-  for (const std::string& line : initial.report) spdlog::info(line);
+  core::log_report(initial.report);
   const std::int64_t num_tets = initial.share.num_tets << (3 * refinements(scene));
   require_memory(comm, num_tets);
   if (refinements(scene) > 0) spdlog::info("refined {} time(s), to {} tets", refinements(scene), num_tets);
+  const core::Heartbeat distributing("distributing the mesh");
   return std::make_unique<Simulation>(comm, scene, std::move(initial.share), initial.regions);
 }
 

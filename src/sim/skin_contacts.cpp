@@ -316,7 +316,7 @@ void SkinContacts::report_start(const dist::Mesh& mesh,
     throw core::BadInput(what +
                          ". Nothing says which way is out: move the objects apart (object.translation_m), or let "
                          "them pass through each other with contact.enabled = \"off\".");
-  if (comm.is_root()) spdlog::warn("{}; that much is forgiven", what);
+  if (comm.is_root()) spdlog::warn("{}; contact takes this as its zero and only opposes more.", what);
 }
 
 double SkinContacts::energy(const dist::Mesh& mesh, LocalElement e, double share) const {

@@ -29,7 +29,7 @@ for ranks in 1 2; do
   awk -v r="$ranks" -v n="$steps" -v s="$seconds" -v u="$(element_updates "$out")" -v k="$kib" -v t="$(last_tets "$out")" \
     'BEGIN { printf "%d rank(s): %d steps, %.4g ms/step, %.4g Melem/s, %d tets at the end, %.0f bytes/tet\n",
              r, n, 1e3 * s / n, 1e-6 * u / s, t, 1024 * k / t }'
-  sed -n 's/.*info seconds: /           seconds: /p' "$out/run.log"
+  sed -n 's/.*debug seconds: /           seconds: /p' "$out/run.log"
   echo "$seconds" > "$folder/seconds.$ranks"
 done
 awk 'NR == FNR { one = $1; next } { printf "two ranks: %.2f times as fast\n", one / $1 }' \

@@ -9,7 +9,7 @@ fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
 # run NAME RANKS SCENE OPTIONS...: results in $scratch/NAME
 run() {
   local name=$1 ranks=$2 scene=$3; shift 3
-  timeout 600 mpirun -q -n "$ranks" "$program" run "$source/configs/$scene.toml" --out "$scratch/$name" "${always[@]}" "$@" \
+  timeout 600 mpirun -q -n "$ranks" "$program" run "$source/configs/$scene.toml" --out "$scratch/$name" --verbose "${always[@]}" "$@" \
     > "$scratch/$name.txt" 2>&1 || fail "$scene on $ranks rank(s): $(tail -n 5 "$scratch/$name.txt")"
 }
 # holds WHAT EXPRESSION: awk finds it true
@@ -25,7 +25,7 @@ closes_to() {
 # once_and_again NAME SCENE OPTIONS...: on one rank, results in $scratch/NAME; and once more, on three to half of its time, where it
 # stops with a checkpoint, and from there on two, while nodes change their owners whenever a rank has more to do than another: the same bits.
 once_and_again() {
-  local name=$1 again=$1.again divided='work divided afresh' duration
+  local name=$1 again=$1.again divided='work redistributed' duration
   run "$name" 1 "${@:2}"
   duration=$(awk '$1 == "duration_s" { print $3; exit }' "$scratch/$name/scene.toml")
   run "$again" 3 "${@:2}" --set time.rebalance_above=1 --set time.duration_s="$(awk "BEGIN { print $duration / 2 }")" --checkpoint-every 1h

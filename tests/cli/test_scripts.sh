@@ -35,7 +35,36 @@ expect() {
 expect 0 "$run" "$scene" --ranks 3 --set time.duration_s=0.1
 not_called apt-get
 called "mpirun -n 3 $program run $scene --out $PWD/clone/runs/bowl --set time.duration_s=0.1"
-called "mpirun -n 3 $program render $PWD/clone/runs/bowl --sheet $PWD/clone/runs/bowl/contact_sheet.png"
+called "mpirun -n 3 $program render $PWD/clone/runs/bowl --samples 4 --sheet $PWD/clone/runs/bowl/contact_sheet.png"
+# Then, with everything there, what other scenes need; a failure there is none of the run.
+cores=$(env -u OMP_NUM_THREADS nproc)
+solids="cmake --build $PWD/clone/build/release --parallel $cores --target brisance-solids"
+[[ $(tail -n 1 calls) == "$solids" ]] || failed "brisance-solids is not built last"
+stand_in cmake "echo cmake \"\$@\" >>'$PWD/calls'; [[ \$* != *brisance-solids* ]]"
+expect 0 "$run" "$scene" --ranks 1 --out elsewhere
+called "$solids"
+says "brisance-solids could not be built"
+stand_in cmake "echo cmake \"\$@\" >>'$PWD/calls'"
+expect 0 env SLURM_JOB_ID=7 SLURM_NTASKS=5 "$run" "$scene" --out elsewhere
+! grep -qxF "$solids" calls || failed "brisance-solids is compiled in a job"
+
+# A new build folder: several sources at a time, without what tests need; test.sh adds that.
+rm clone/build/release/build.ninja
+echo libgtest-dev >not_installed
+expect 0 "$run" "$scene" --ranks 1 --out elsewhere
+not_called apt-get
+called "cmake -S $PWD/clone --preset release -DBRISANCE_BATCH=12 -DBRISANCE_TESTS=OFF -DBRISANCE_BENCHMARKS=OFF"
+expect 0 env BRISANCE_BATCH=1 "$run" "$scene" --ranks 1 --out elsewhere
+called "cmake -S $PWD/clone --preset release -DBRISANCE_BATCH=1 -DBRISANCE_TESTS=OFF -DBRISANCE_BENCHMARKS=OFF"
+: >not_installed
+touch clone/build/release/build.ninja
+echo 'BRISANCE_TESTS:BOOL=OFF' >clone/build/release/CMakeCache.txt
+expect 0 "$run" "$scene" --ranks 1 --out elsewhere
+not_called "cmake -S"
+expect 0 clone/scripts/test.sh
+called "cmake -S $PWD/clone --preset release -DBRISANCE_TESTS=ON -DBRISANCE_BENCHMARKS=ON"
+rm clone/build/release/CMakeCache.txt
+touch clone/build/release/build.ninja
 
 # An earlier run stays unless the user says otherwise.
 mkdir -p clone/runs/bowl
@@ -62,7 +91,6 @@ stand_in mpirun "echo mpirun \"\$@\" >>'$PWD/calls'; [[ -x '$PWD/clone/build/rel
 stand_in cmake "echo cmake \"\$@\" >>'$PWD/calls'; [[ \$* != *--target*brisance-solids ]] || [[ -f '$PWD/build_fails' ]] || {
   touch '$PWD/clone/build/release/brisance-solids'; chmod +x '$PWD/clone/build/release/brisance-solids'; }"
 touch build_fails
-cores=$(env -u OMP_NUM_THREADS nproc)
 expect 69 "$run" "$scene" --ranks 2 --out elsewhere
 rm build_fails
 expect 0 "$run" "$scene" --ranks 2 --out elsewhere

@@ -1,5 +1,6 @@
 /// A run's pictures, on any number of ranks.
 #include "brisance/core/error.hpp"
+#include "brisance/render/contact_sheet.hpp"
 
 #include "io/shared_folder.hpp"
 #include "render/plates.hpp"
@@ -59,6 +60,38 @@ TEST_F(RunPictures, AreTheSameBytesOnAnyNumberOfRanks) {
     EXPECT_NE(bytes_of(pictures[0]), bytes_of(pictures[4]));
     EXPECT_GT(bytes_of(pictures[0]).size(), 1000U);
   }
+  comm_.barrier();
+}
+
+/// Mean over all pixels.
+Rgb mean_of(const Image& image) {
+  Rgb sum = Rgb::Zero();
+  for (const Rgb& pixel : image.pixels) sum += pixel;
+  return sum / static_cast<float>(image.pixels.size());
+}
+
+TEST_F(RunPictures, PreviewIsTheSheetOfTheirPicturesButForNoise) {
+  write_frames();
+  const SheetOptions sheet{.columns = 2, .tile_width = 110, .max_pictures = 3, .gap = 2};
+  Options options = fitted_to_run(comm_, folder_, small_pictures());
+  options.samples_per_pixel = 8;
+  render_preview(comm_, folder_, options, folder_ / "preview.png", sheet);
+  const auto pictures = render_run(comm_, folder_, options);
+  if (comm_.is_root()) {
+    write_contact_sheet(pictures, folder_ / "sheet.png", sheet);
+    const Image preview = read_png(folder_ / "preview.png"), whole = read_png(folder_ / "sheet.png");
+    ASSERT_EQ(preview.width, whole.width);
+    ASSERT_EQ(preview.height, whole.height);
+    EXPECT_LT((mean_of(preview) - mean_of(whole)).abs().maxCoeff(), 0.01F);
+    double difference = 0;
+    for (std::size_t i = 0; i < whole.pixels.size(); ++i)
+      difference += (preview.pixels[i] - whole.pixels[i]).abs().mean() / static_cast<double>(whole.pixels.size());
+    EXPECT_LT(difference, 0.05);  // tiles in another order, or of another frame, differ by more
+    render_preview(core::Comm(MPI_COMM_SELF), folder_, options, folder_ / "alone.png", sheet);
+    EXPECT_EQ(bytes_of(folder_ / "preview.png"), bytes_of(folder_ / "alone.png"));
+  }
+  comm_.barrier();
+  EXPECT_THROW(render_preview(comm_, folder_, options, folder_ / "absent" / "sheet.png", sheet), core::Error);
   comm_.barrier();
 }
 

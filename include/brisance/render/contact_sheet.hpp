@@ -1,8 +1,12 @@
 /// A contact sheet: a run at a glance, its pictures side by side in one.
 #pragma once
 
+#include "brisance/render/image.hpp"
+
+#include <cstddef>
 #include <filesystem>
 #include <span>
+#include <vector>
 
 namespace brisance::render {
 
@@ -12,6 +16,15 @@ struct SheetOptions {
   int max_pictures = 12;  ///< more are thinned evenly; the first and the last always stay
   int gap = 6;            ///< [pixels]
 };
+
+/// Throws core::Error for a sheet without columns, pictures or width. Local.
+void check(const SheetOptions& options);
+
+/// Which of `total` pictures the sheet shows, ascending. Local.
+[[nodiscard]] std::vector<std::size_t> chosen_for_sheet(std::size_t total, const SheetOptions& options);
+
+/// The sheet of these pictures, each tile_width wide and as high as the first. Local.
+[[nodiscard]] Image arrange_tiles(std::span<const Image> tiles, const SheetOptions& options);
 
 /// Writes the sheet as a PNG. Local; throws core::Error if there is no picture, one cannot be read, or the sheet cannot
 /// be written.

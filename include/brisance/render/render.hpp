@@ -3,6 +3,7 @@
 
 #include "brisance/core/comm.hpp"
 #include "brisance/io/snapshot.hpp"
+#include "brisance/render/contact_sheet.hpp"
 #include "brisance/render/image.hpp"
 #include "brisance/render/options.hpp"
 
@@ -25,6 +26,15 @@ void add_to_framing(Framing& framing, const io::Snapshot& snapshot, const Option
 /// Throws core::Error if there are none.
 [[nodiscard]] std::vector<std::filesystem::path> snapshot_files(const std::filesystem::path& path);
 
+/// The options with a camera that frames the whole run, and the range of its field, where they have none, so that
+/// neither jumps between its pictures. Reads every frame. Collective; throws core::Error on all ranks.
+[[nodiscard]] Options fitted_to_run(const core::Comm& comm, const std::filesystem::path& path, const Options& options);
+
+/// A contact sheet at once, before the pictures of a run: its frames at the size of their tiles, with twice the
+/// samples, spread over the ranks. Collective; throws core::Error on all ranks.
+void render_preview(const core::Comm& comm, const std::filesystem::path& path, const Options& options,
+                    const std::filesystem::path& sheet, const SheetOptions& sheet_options = {});
+
 /// Every `of`th picture of a run from the `which`th on (from 0), where several jobs share its frames.
 struct FrameShare {
   std::size_t which = 0, of = 1;
@@ -32,7 +42,7 @@ struct FrameShare {
 
 /// Renders every snapshot of a run, or a share of them, to `out`/NNNNNN.png (empty: RUN/pictures, or beside a single
 /// file), spread over the ranks, with one camera and one range for all of the run. Returns the pictures in order, on
-/// every rank. Collective; throws core::Error on all ranks if any frame fails.
+/// every rank. Logs how far it is. Collective; throws core::Error on all ranks if any frame fails.
 std::vector<std::filesystem::path> render_run(const core::Comm& comm, const std::filesystem::path& path,
                                               const Options& options, const std::filesystem::path& out = {},
                                               const FrameShare& share = {});

@@ -1,5 +1,7 @@
 /// `brisance check`: is the scene right, and what will it cost?
 #include "brisance/core/error.hpp"
+#include "brisance/core/log.hpp"
+#include "brisance/core/progress.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/mesh/quality.hpp"
 #include "brisance/sim/collider_meshes.hpp"
@@ -11,6 +13,7 @@
 #include "app/scene/estimate.hpp"
 #include "app/scene/find_scene.hpp"
 #include "app/scene/scene_arguments.hpp"
+#include "app/scene/strength_trials.hpp"
 
 #include <algorithm>
 #include <array>
@@ -45,7 +48,7 @@ constexpr double kStartSeconds = 0.5;  ///< program and mesh, of a small scene
 
 struct CheckArguments {
   SceneArguments scene;
-  bool mesh = false;
+  bool mesh = false, try_strengths = false;
   std::filesystem::path json;
 };
 
@@ -121,6 +124,7 @@ std::optional<Rehearsal> rehearse_copy(const core::Comm& comm, const sim::Scene&
       if (comm.is_root())
         spdlog::info("a copy with edges {} times as long runs, to see what cracks and contacts cost",
                      two_digits(nudge * factor));
+      const core::Heartbeat running("the copy");
       return rehearse(comm, coarsened(scene, std::max(1.0, nudge * factor)), kMostRehearsalSeconds);
     } catch (const core::Error& e) {
       if (comm.is_root())
@@ -208,14 +212,105 @@ Cost measure_cost(const core::Comm& comm, const sim::Scene& scene, bool whole) {
   return cost;
 }
 
-std::string json_text(const Cost& cost, int num_ranks) {
+const std::vector<double> kTriedStrengths{1.0 / 3, 1, 3};  ///< over the scene's own
+
+/// "3.3e+04 Pa" where the scene has one material that breaks at a strength, else nothing.
+std::string strength_words(const sim::Scene& scene, double factor) {
+  const material::Material* only = nullptr;
+  for (std::size_t k = 0; k < scene.materials.size(); ++k) {
+    if (!fracture::is_breakable(scene.fracture, k, scene.materials[k])) continue;
+    if (only != nullptr) return "";
+    only = &scene.materials[k];
+  }
+  if (only == nullptr || !(only->toughness > 0)) return "";
+  const char* unit = only->toughness_mode == material::ToughnessMode::stress ? "Pa" : "N";
+  return fmt::format("{} {}", two_digits(factor * only->toughness), unit);
+}
+
+std::string end_words(const StrengthTrial& trial) {
+  const std::string at = fmt::format("t = {:.4g} s", trial.time_s);
+  switch (trial.end) {
+    case StrengthTrial::End::scene:
+      return at + ", the scene's end";
+    case StrengthTrial::End::quiet:
+      return at + ", when no new crack had come for long";
+    case StrengthTrial::End::limit:
+      return at + fmt::format(", for want of time (more than {:g} s)", kMostTrialSeconds);
+    case StrengthTrial::End::error:
+      break;
+  }
+  return "";
+}
+
+void print_trial(const sim::Scene& scene, const StrengthTrial& trial) {
+  std::cout << fmt::format("strength × {:<5.2g} {:>11}: ", trial.factor, strength_words(scene, trial.factor));
+  if (trial.end == StrengthTrial::End::error)
+    std::cout << "does not run: " << trial.error << '\n';
+  else
+    std::cout << fmt::format("{} piece{}, {} above {:g} % of the mass, the largest {:.1f} %; {} crack{} until {}\n",
+                             trial.pieces, trial.pieces == 1 ? "" : "s", trial.large_pieces, 100 * kLargePiece,
+                             100 * trial.largest_share, trial.cracks, trial.cracks == 1 ? "" : "s", end_words(trial));
+  std::cout << std::flush;
+}
+
+/// What to do next, by the trials in ascending strength.
+std::string strength_advice(const std::vector<StrengthTrial>& trials) {
+  const auto breaks = [](const StrengthTrial& t) { return t.end != StrengthTrial::End::error && t.pieces > 1; };
+  const auto strongest = std::find_if(trials.rbegin(), trials.rend(), breaks);
+  if (strongest == trials.rend())
+    return "none of these strengths breaks it: let it be weaker still (material.strength_pa), or hit harder";
+  if (strongest->factor < 1)
+    return fmt::format("as it is the scene holds; with {:.2g} of its strength it breaks", strongest->factor);
+  if (strongest->factor > 1) return "it breaks at any of these strengths; stronger: fewer and larger pieces";
+  return fmt::format("the scene's strength breaks it, {:.2g} times as much holds", trials.back().factor);
+}
+
+/// Collective.
+std::vector<StrengthTrial> report_strengths(const core::Comm& comm, const sim::Scene& scene, const Cost& cost) {
+  const auto say_copy = [&](const StrengthCopy& copy) {
+    if (!comm.is_root()) return;
+    if (copy.edges > 1) core::log_report(copy.warnings);
+    std::cout
+        << fmt::format(
+               "strengths are tried on {} of {} tets, contact as in the scene, until the cracks are done: compare the "
+               "counts with each other, a finer mesh breaks into more pieces\n",
+               copy.edges > 1 ? fmt::format("a copy with edges {} times as long,", two_digits(copy.edges))
+                              : "the scene's mesh",
+               copy.tets)
+        << std::flush;
+  };
+  const auto say = [&](const StrengthTrial& trial) {
+    if (comm.is_root()) print_trial(scene, trial);
+  };
+  std::vector<StrengthTrial> trials = try_strengths(comm, scene, cost.tets, kTriedStrengths, say_copy, say);
+  if (comm.is_root()) std::cout << strength_advice(trials) << '\n';
+  return trials;
+}
+
+nlohmann::ordered_json json_of(const std::vector<StrengthTrial>& trials) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const StrengthTrial& t : trials) {
+    if (t.end == StrengthTrial::End::error)
+      list.push_back({{"factor", t.factor}, {"error", t.error}});
+    else
+      list.push_back({{"factor", t.factor},
+                      {"pieces", t.pieces},
+                      {"pieces_above_1_percent", t.large_pieces},
+                      {"largest_share", t.largest_share},
+                      {"cracks", t.cracks},
+                      {"time_s", t.time_s}});
+  }
+  return list;
+}
+
+std::string json_text(const Cost& cost, const std::vector<StrengthTrial>& trials, int num_ranks) {
   nlohmann::ordered_json materials = nlohmann::ordered_json::array();
   for (const sim::MaterialShare& share : cost.materials)
     materials.push_back({{"name", share.name}, {"volume_share", share.volume_share}});
-  const nlohmann::ordered_json json{{"tets", cost.tets},       {"bytes", cost.bytes},
-                                    {"step_s", cost.step_s},   {"steps", cost.steps},
-                                    {"ranks", num_ranks},      {"uncut_seconds", cost.uncut_seconds},
-                                    {"seconds", cost.seconds}, {"materials", materials}};
+  nlohmann::ordered_json json{{"tets", cost.tets},       {"bytes", cost.bytes},   {"step_s", cost.step_s},
+                              {"steps", cost.steps},     {"ranks", num_ranks},    {"uncut_seconds", cost.uncut_seconds},
+                              {"seconds", cost.seconds}, {"materials", materials}};
+  if (!trials.empty()) json["strengths"] = json_of(trials);
   return json.dump(1) + "\n";
 }
 
@@ -229,8 +324,14 @@ int check(const core::Comm& comm, const CheckArguments& arguments) {
                              scene.duration_s);
   }
   const Cost cost = measure_cost(comm, scene, arguments.mesh);
+  std::vector<StrengthTrial> trials;
+  if (arguments.try_strengths)
+    trials = report_strengths(comm, scene, cost);
+  else if (comm.is_root() && sim::can_break(scene))
+    std::cout << "--try-strengths says how many pieces a third, one and three times its strength give\n";
   core::agree(comm, [&] {
-    if (comm.is_root() && !arguments.json.empty()) io::write_atomically(arguments.json, json_text(cost, comm.size()));
+    if (comm.is_root() && !arguments.json.empty())
+      io::write_atomically(arguments.json, json_text(cost, trials, comm.size()));
   });
   if (comm.is_root()) std::cout << "the scene is valid\n";
   return kSuccess;
@@ -244,9 +345,14 @@ void add_check(CLI::App& program, Action& action) {
   add_scene(*command, arguments->scene);
   command->add_flag("--mesh", arguments->mesh,
                     "make the whole mesh, where the estimate would come from a coarser one (above 50,000 tets)");
+  command->add_flag(
+      "--try-strengths", arguments->try_strengths,
+      "also run a coarse copy (3000 tets or so, a minute each at most) at a third, one and three times the "
+      "scene's strength, and say how many pieces each gives");
   command->add_option("--json", arguments->json, "also write the estimate here: tets, bytes, steps, seconds");
   command->footer(
       "Examples: brisance check configs/bowl.toml --set object.mesh.target_tets=100000\n"
+      "          brisance check my_scene.toml --try-strengths\n"
       "          mpirun -n 4 brisance check configs/wall_heavy.toml --mesh");
   command->callback(
       [arguments, &action] { action = [arguments](const core::Comm& c) { return check(c, *arguments); }; });

@@ -1,5 +1,6 @@
 /// `brisance diff`: do two outputs agree, by id, to the bit or to a tolerance?
 #include "brisance/core/error.hpp"
+#include "brisance/core/progress.hpp"
 #include "brisance/io/diff.hpp"
 #include "brisance/sim/checkpoint.hpp"
 
@@ -34,6 +35,7 @@ int diff(const core::Comm& comm, const DiffArguments& arguments) {
   bool different = false;
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
+    const core::Heartbeat comparing("comparing");
     if (sim::is_checkpoint(arguments.a) && sim::is_checkpoint(arguments.b)) {
       different = checkpoints_differ(arguments);
       return;

@@ -1,6 +1,7 @@
 #include "app/commands/command_line.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/log.hpp"
 
 #include "app/cli/session.hpp"
 #include "app/cli/version.hpp"
@@ -66,6 +67,10 @@ int run_command_line(const core::Comm& comm, const Arguments& arguments) {
   add_info(program, action);
   add_diff(program, action);
   add_overlaps(program, action);
+  for (const char* name : {"run", "check", "modes", "play"})
+    program.get_subcommand(name)->add_flag_callback(
+        "--verbose", [&comm] { core::show_details(comm); },
+        "also say what developers want to know: load balance, contact detection, solvers, memory");
   for (const std::string& word : arguments.petsc)
     if (word.starts_with("--"))
       throw core::BadInput(word + " stands after an option of PETSc. Put PETSc's options last.");

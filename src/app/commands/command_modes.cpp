@@ -80,7 +80,7 @@ void compute(const ModesArguments& arguments, breaking::ModeFile& file, std::int
              modes::CutHelpers& helpers) {
   const modes::Body body = breaking::body_of(file);
   const modes::FindModesSettings settings = settings_of(arguments, file, helpers);
-  ModeProgress progress(total);
+  ModeProgress progress(total, file.modes.displacements());
   const auto keep = [&](const modes::ModeSet& found, double cpu_s) {
     file.cpu_s.resize(found.modes.size(), 0.0);  // constant modes take none
     file.cpu_s.back() = cpu_s;

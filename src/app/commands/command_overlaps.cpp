@@ -2,6 +2,7 @@
 #include "brisance/breaking/run_frame.hpp"
 #include "brisance/contact/piece_overlaps.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/progress.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/run_folder.hpp"
 
@@ -51,6 +52,7 @@ FrameOverlaps look(const OverlapArguments& arguments) {
   } else if (arguments.frame != "last") {
     throw core::Error("--frame is for a run; " + arguments.path.string() + " is one frame.");
   }
+  const core::Heartbeat comparing("comparing the pieces");
   result.frame = breaking::read_run_frame(result.file);
   result.body_of_piece = breaking::bodies_of_pieces(result.frame);
   result.found = contact::piece_overlaps({.position = result.frame.position,

@@ -2,6 +2,7 @@
 #include "brisance/breaking/mode_file.hpp"
 #include "brisance/breaking/prefracture.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/progress.hpp"
 #include "brisance/io/pieces_file.hpp"
 #include "brisance/mesh/check.hpp"
 #include "brisance/mesh/clean.hpp"
@@ -138,6 +139,7 @@ int prefracture(const core::Comm& comm, const PrefractureArguments& arguments) {
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
     check_paths(arguments);
+    const core::Heartbeat working("taking the object apart");
     const io::PiecesFile pieces = make_pieces(arguments);
     io::write_pieces(arguments.out, pieces);
     print_summary(pieces);

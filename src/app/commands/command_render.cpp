@@ -15,6 +15,7 @@
 #include <memory>
 
 #include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
 
 namespace brisance::app {
 
@@ -81,6 +82,11 @@ int render_pictures(const core::Comm& comm, const RenderArguments& arguments) {
     share = frame_share(arguments.share);
     options = complete_options(arguments);
   });
+  options = render::fitted_to_run(comm, arguments.input, options);
+  if (!arguments.sheet.empty()) {
+    render::render_preview(comm, arguments.input, options, arguments.sheet);
+    spdlog::info("{}: the run at a glance; its pictures follow", arguments.sheet.string());
+  }
   const auto pictures = render::render_run(comm, arguments.input, options, arguments.out, share);
   core::agree(comm, [&] {
     if (!comm.is_root()) return;

@@ -27,7 +27,7 @@ void search_general(const GeneralArguments& arguments, std::int32_t count, modes
   settings.relative_gap = file.relative_gap;
   settings.start = start;
   note_stop_signals();
-  ModeProgress progress(settings.count);
+  ModeProgress progress(settings.count, file.modes.displacements());
   const auto keep = [&](const modes::ModeSet& found, double cpu_s) {
     file.cpu_s.resize(found.modes.size(), 0.0);  // rigid modes take none
     file.cpu_s.back() = cpu_s;

@@ -11,7 +11,14 @@
 
 namespace brisance::app {
 
-ModeProgress::ModeProgress(std::int32_t total) : total_(total), last_s_(core::wall_seconds()) {}
+ModeProgress::ModeProgress(std::int32_t total, int each) : total_(total), each_(each), last_s_(core::wall_seconds()) {
+  searching_.emplace("searching for the first mode");
+}
+
+std::string ModeProgress::name_of(std::int32_t number) const {
+  const int last = each_ * number;
+  return each_ == 1 ? fmt::format("mode {}", last) : fmt::format("modes {}-{}", last - each_ + 1, last);
+}
 
 void ModeProgress::print(const modes::ModeSet& set) {
   const double now_s = core::wall_seconds();
@@ -19,18 +26,18 @@ void ModeProgress::print(const modes::ModeSet& set) {
   last_s_ = now_s;
   pace_s_ = pace_s_ > 0 ? (pace_s_ + took_s) / 2 : took_s;  // later modes take longer: trust the recent ones
   const auto found = static_cast<std::int32_t>(set.modes.size());
-  const int each = set.displacements(), last = each * found;
-  const std::string which =
-      each == 1 ? fmt::format("mode {}", last) : fmt::format("modes {}-{}", last - each + 1, last);
+  const std::string which = name_of(found);
   const modes::Mode& mode = set.modes.back();
   const std::string strain =
       mode.corner_value.empty() ? "" : fmt::format("  {:.2g} of it strain", mode.strain_energy / mode.energy);
-  spdlog::info("{:3}%  {} of {}  energy {:.6g}{}  gap {:.0e}  {} steps  {:.3g} s  left {}", 100 * found / total_, which,
-               each * total_, mode.energy, strain, mode.relative_gap, mode.convex_energies.size(), took_s,
-               duration_words((total_ - found) * pace_s_));
+  spdlog::info("{:3}%  {} of {}  energy {:.6g}{}  {:.3g} s  left {}", 100 * found / total_, which, each_ * total_,
+               mode.energy, strain, took_s, duration_words((total_ - found) * pace_s_));
+  spdlog::debug("{}: relative gap {:.0e} after {} convex steps", which, mode.relative_gap, mode.convex_energies.size());
   if (!mode.settled)
     spdlog::warn("{} had not come to rest after {} convex steps: valid, but not a local minimum", which,
                  mode.convex_energies.size());
+  searching_.reset();
+  if (found < total_) searching_.emplace("searching for " + name_of(found + 1));
 }
 
 }  // namespace brisance::app

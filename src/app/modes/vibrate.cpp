@@ -2,6 +2,7 @@
 
 #include "brisance/breaking/vibration_file.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/progress.hpp"
 #include "brisance/material/presets.hpp"
 #include "brisance/modes/body/divided_body.hpp"
 #include "brisance/modes/spectral/vibration.hpp"
@@ -54,6 +55,7 @@ void vibrate(const core::Comm& comm, mesh::TetMesh mesh, const std::string& pres
   if (const std::int64_t num_parts = modes::count_parts(body); num_parts != 1)
     throw core::BadInput(
         fmt::format("The mesh falls into {} connected parts. Each vibrates by itself: give one at a time.", num_parts));
+  const core::Heartbeat searching("searching for vibration modes");
   const modes::ElasticSolid solid{material.lame_lambda, material.lame_mu, material.density};
   breaking::VibrationFile file = in_blocks(block, body, modes::vibration_modes(body, solid, count));
   file.solid = solid;
