@@ -83,7 +83,7 @@ install_packages() {
 build_targets() {
   mkdir -p "$build"
   (
-    flock 9
+    flock 9 || true  # where the file system has no locks, others wait at most for the same files
     if [[ ! -f $build/build.ninja ]] && ! cmake -S "$root" --preset "$preset" >&2; then
       # shellcheck disable=SC2046  # one word a package
       explain_missing $(package_column 1)
@@ -163,6 +163,7 @@ hear() {
 listen() {
   trap 'hear USR2' USR2
   trap 'hear TERM' TERM
+  trap 'hear HUP' HUP
 }
 
 # The launcher and the ranks would die of a signal that comes while they start: it waits until the run says in its folder

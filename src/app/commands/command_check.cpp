@@ -1,6 +1,7 @@
 /// `brisance check`: is the scene right, and what will it cost?
 #include "brisance/core/error.hpp"
 #include "brisance/io/atomic_file.hpp"
+#include "brisance/io/json_text.hpp"
 #include "brisance/mesh/quality.hpp"
 #include "brisance/sim/collider_meshes.hpp"
 #include "brisance/sim/material_shares.hpp"
@@ -216,7 +217,7 @@ std::string json_text(const Cost& cost, int num_ranks) {
                                     {"step_s", cost.step_s},   {"steps", cost.steps},
                                     {"ranks", num_ranks},      {"uncut_seconds", cost.uncut_seconds},
                                     {"seconds", cost.seconds}, {"materials", materials}};
-  return json.dump(1) + "\n";
+  return io::json_text(json, 1) + "\n";
 }
 
 int check(const core::Comm& comm, const CheckArguments& arguments) {
@@ -247,7 +248,7 @@ void add_check(CLI::App& program, Action& action) {
   command->add_option("--json", arguments->json, "also write the estimate here: tets, bytes, steps, seconds");
   command->footer(
       "Examples: brisance check configs/bowl.toml --set object.mesh.target_tets=100000\n"
-      "          mpirun -n 4 brisance check configs/wall_heavy.toml --mesh");
+      "          mpirun -n 2 brisance check configs/wall_heavy.toml --mesh");
   command->callback(
       [arguments, &action] { action = [arguments](const core::Comm& c) { return check(c, *arguments); }; });
 }
