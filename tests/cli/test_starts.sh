@@ -84,7 +84,7 @@ works "$program" run box.toml --out every_step --set output.monitor_interval_s=1
 # Names that are not UTF-8, of the folder that a run branches off from.
 latin=$'half\xe9'
 works "$program" run box.toml --out "$latin" --checkpoint-every 1h
-works "$program" run box.toml --out branched --branch "$latin" --set time.duration_s=0.0006
+works "$program" run box.toml --out branched --branch "$latin" --set time.duration_s=0.002
 /usr/bin/python3 -c 'import json; assert "half\ufffd/" in json.load(open("branched/run.json"))["branched_from"]' || fail "$(cat branched/run.json)"
 
 # Files of a run folder that are none.

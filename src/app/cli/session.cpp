@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <thread>
 
 #include <slepcsys.h>
@@ -55,6 +56,26 @@ PetscErrorCode keep_first_message(MPI_Comm, int, const char*, const char*, Petsc
   return code;
 }
 
+/// Where PETSc looks for options, and what of it is there.
+std::string why_no_start(const std::string& reason) {
+  std::error_code gone;
+  static_cast<void>(std::filesystem::current_path(gone));
+  if (gone) return "the working folder is gone (" + gone.message() + "). Change into one that is there.";
+  const char* in_environment = std::getenv("PETSC_OPTIONS");
+  return "PETSc does not start: " + reason + ". Look at .petscrc here and at home" +
+         (in_environment != nullptr ? ", and at PETSC_OPTIONS in the environment" : "") + ".";
+}
+
+/// MPI, PETSc and SLEPc. Throws core::BadInput. Collective.
+void start_petsc(int count, char** argv) {
+  std::string reason = "an error without a message";
+  PetscPushErrorHandler(keep_first_message, &reason);
+  if (SlepcInitialize(&count, &argv, nullptr, nullptr) != 0) throw core::BadInput(why_no_start(reason));
+  PetscPopSignalHandler();  // a stack trace for SIGTERM helps nobody
+  PetscPopErrorHandler();
+  PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
+}
+
 constexpr double kPatience_s = 5;  ///< a rank that fails later than this after another is taken to be still working
 
 }  // namespace
@@ -70,16 +91,7 @@ Session::Session(const std::vector<std::string>& petsc_options) {
   char** argv = pointers.data();
   expect_no_launcher();
   do_without_file_locks();
-  std::string reason = "an error without a message";
-  PetscPushErrorHandler(keep_first_message, &reason);
-  if (SlepcInitialize(&count, &argv, nullptr, nullptr) != 0)
-    throw core::BadInput(
-        "PETSc does not start: " + reason +
-        ". Look at ~/.petscrc, .petscrc in the working folder and PETSC_OPTIONS, and whether the working "
-        "folder is still there.");
-  PetscPopSignalHandler();  // a stack trace for SIGTERM helps nobody
-  PetscPopErrorHandler();
-  PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
+  keeping_ignored_hangup([&] { start_petsc(count, argv); });
   la::use_one_blas_thread();
   MPI_Comm_dup(MPI_COMM_WORLD, &failures_);
   ignore_file_size_signal();

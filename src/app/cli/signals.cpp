@@ -61,6 +61,12 @@ private:
 
 }  // namespace
 
+void keeping_ignored_hangup(const std::function<void()>& work) {
+  const bool was_ignored = is_ignored(SIGHUP);
+  work();
+  if (was_ignored) std::signal(SIGHUP, SIG_IGN);
+}
+
 void note_stop_signals() {
   struct sigaction action {};
   action.sa_handler = note_stop;

@@ -9,6 +9,10 @@
 
 namespace brisance::app {
 
+/// Runs `work`, after which a SIGHUP that was ignored, as under nohup, still is: libraries that set handlers of their
+/// own and take them away do not know of it. Local.
+void keeping_ignored_hangup(const std::function<void()>& work);
+
 /// From now on SIGTERM, SIGUSR2, SIGHUP and the first SIGINT only leave a note; a second SIGINT ends the program as
 /// usual. A SIGHUP that was ignored when the program started, as under nohup, still is. Local.
 void note_stop_signals();
