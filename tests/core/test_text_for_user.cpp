@@ -16,7 +16,7 @@ using ::testing::Not;
 
 TEST(TextForUser, OfAFileItIsTheFileAndTheReason) {
   try {
-    std::filesystem::file_size("/no/such/file");
+    static_cast<void>(std::filesystem::file_size("/no/such/file"));
     FAIL();
   } catch (const std::exception& e) {
     EXPECT_THAT(text_for_user(e), AllOf(HasSubstr("/no/such/file: No such file or directory"),
