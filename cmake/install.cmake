@@ -3,6 +3,19 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(share ${CMAKE_INSTALL_DATADIR}/brisance)
 
+# First: run.sh builds only what a run needs, and what is missing is built before the first file is installed.
+set(needed brisance brisance-tetgen brisance-solids brisance_impact)
+set(needed_files "$<TARGET_FILE:brisance>;$<TARGET_FILE:brisance-tetgen>;$<TARGET_FILE:brisance-solids>;$<TARGET_FILE:brisance_impact>")
+if(BRISANCE_PAGES AND NOT BRISANCE_SANITIZE)
+  list(APPEND needed help_pages)
+  list(APPEND needed_files ${PROJECT_BINARY_DIR}/pages/completion/brisance)
+endif()
+add_custom_target(installed_programs DEPENDS ${needed})
+install(CODE "set(build \"${PROJECT_BINARY_DIR}\")
+set(target installed_programs)
+set(files \"${needed_files}\")
+include(\"${PROJECT_SOURCE_DIR}/cmake/build_missing.cmake\")")
+
 install(TARGETS brisance RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS brisance-tetgen brisance-solids RUNTIME DESTINATION libexec/brisance)  # where core::find_program looks
 

@@ -1,4 +1,5 @@
 """Snapshots of a run, read as docs/FORMAT.md describes them, with h5py and numpy only."""
+import os
 import pathlib
 from dataclasses import dataclass
 
@@ -11,6 +12,8 @@ try:
     import numpy as np
 except ImportError:
     np = None
+# HDF5 fails to open files where the file system has no locks, and a file that has its name is complete.
+os.environ.setdefault("HDF5_USE_FILE_LOCKING", "FALSE")
 try:
     import h5py
 except ImportError:

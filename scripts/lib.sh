@@ -95,7 +95,7 @@ only_to_run=''  # set: neither tests nor benchmarks are configured, and need no 
 build_targets() {
   mkdir -p "$build"
   (
-    flock 9
+    flock 9 || true  # where the file system has no locks, others wait at most for the same files
     # Together they are compiled in half of the time. The sanitizers' build compiles each source by itself: it shows that
     # every source includes what it uses.
     local settings=("-DBRISANCE_BATCH=${BRISANCE_BATCH:-12}")
@@ -195,6 +195,7 @@ hear() {
 listen() {
   trap 'hear USR2' USR2
   trap 'hear TERM' TERM
+  trap 'hear HUP' HUP
 }
 
 # The launcher and the ranks would die of a signal that comes while they start: it waits until the run says in its folder

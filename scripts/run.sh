@@ -8,7 +8,7 @@
 #   --ranks N     MPI ranks; by default the tasks of the SLURM job, else the cores, at most 8
 #   --out DIR     run folder; by default runs/NAME in the source folder, or NAME-2, NAME-3 ... where that exists
 #   --overwrite   replace the run in that folder
-# TERM and USR2 end the run with a checkpoint and exit code 75; the same command with --out and --resume goes on.
+# TERM, HUP and USR2 end the run with a checkpoint and exit code 75; the same command with --out and --resume goes on.
 # Other options go to `brisance run` (see build/release/brisance run --help).
 # Installs missing Debian packages and builds first, if needed. brisance-solids, minutes of compiling, is built once a scene asks
 # for it (shapes of several parts, surface files), or after the first run. Settings from the environment: scripts/lib.sh.
@@ -54,7 +54,7 @@ say "$name on $ranks rank(s) -> $out"
 marker=$out/run.json
 listen
 with_solids attend "${launch[@]}" "$brisance" run "$scene" --out "$out" $overwrite ${options[@]+"${options[@]}"} || exit
-trap - TERM USR2
+trap - TERM USR2 HUP
 "${launch[@]}" "$brisance" render "$out" --samples 4 --sheet "$out/contact_sheet.png"
 
 say "

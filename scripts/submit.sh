@@ -29,6 +29,13 @@ seconds_of() {
     if [[ -n $c ]]; then echo $((10#$a * 3600 + 10#$b * 60 + 10#$c)); else echo $((10#$a * 60 + 10#${b:-0})); fi
   fi
 }
+# A name that sbatch takes as it is: letters, digits and . _ - of a text, one _ for all else.
+job_name_of() {
+  local name
+  name=$(LC_ALL=C tr -cs 'A-Za-z0-9._-' _ <<<"$1")
+  name=${name%_} name=${name:0:64}
+  echo "${name:-brisance}"
+}
 as_time() { printf '%d:%02d:%02d' $(($1 / 3600)) $(($1 / 60 % 60)) $(($1 % 60)); }
 
 scene='' nodes=1 ranks='' time='' out='' requeue='' dry_run='' options=()
@@ -93,12 +100,13 @@ lead=$((limit / 5 < 120 ? limit / 5 : 120))
 
 name=$(basename "$scene" .toml)
 [[ -n $out ]] || out=$(free_run_folder "$name")
+job_name=$(job_name_of "$name")
 job=run.sbatch keep='#SBATCH --no-requeue'
 [[ -z $requeue ]] || { job=run_requeue.sbatch keep=$'#SBATCH --requeue\n#SBATCH --open-mode=append'; }
 words=("$root/scripts/slurm/$job" "$(realpath "$scene")" --out "$(realpath -m "$out")" ${options[@]+"${options[@]}"})
 script="#!/usr/bin/env bash
 # By scripts/submit.sh: about $tets tets and $(as_time "$seconds") of one processor; $(as_time "$needed") on $ranks rank(s).
-#SBATCH --job-name=$name
+#SBATCH --job-name=$job_name
 #SBATCH --output=%x-%j.out
 #SBATCH --nodes=$nodes
 #SBATCH --ntasks=$ranks
@@ -110,6 +118,6 @@ exec bash$(printf ' %q' "${words[@]}")"
 if [[ -n $dry_run ]]; then
   echo "$script"
 else
-  say "$name: about $tets tets, estimated at $(as_time "$needed") on $ranks rank(s), limit $time -> $out"
+  say "$job_name: about $tets tets, estimated at $(as_time "$needed") on $ranks rank(s), limit $time -> $out"
   sbatch <<<"$script"
 fi

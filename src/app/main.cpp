@@ -10,7 +10,7 @@ const char* malloc_conf = "thp:always,metadata_thp:auto";
 
 int main(int argc, char** argv) {
   const brisance::app::Arguments arguments = brisance::app::split_arguments(argc, argv);
-  const brisance::app::Session session(arguments.petsc);
-  return session.run(
-      [&](const brisance::core::Comm& comm) { return brisance::app::run_command_line(comm, arguments); });
+  return brisance::app::Session::start_and_run(arguments.petsc, [&](const brisance::core::Comm& comm) {
+    return brisance::app::run_command_line(comm, arguments);
+  });
 }

@@ -2,6 +2,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/io/atomic_file.hpp"
+#include "brisance/io/json_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -66,7 +67,7 @@ public:
 
   [[nodiscard]] std::string bytes(const std::filesystem::path& file) {
     document["buffers"] = Json::array({{{"byteLength", binary_.size()}}});
-    std::string text = document.dump();
+    std::string text = io::json_text(document);
     text.append((4 - text.size() % 4) % 4, ' ');
     const std::size_t total = 12 + 8 + text.size() + 8 + binary_.size();
     if (total > std::numeric_limits<std::uint32_t>::max())

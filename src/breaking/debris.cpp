@@ -27,7 +27,9 @@ DebrisParameters checked(DebrisParameters p) {
   require(p.restitution >= 0 && p.restitution <= 1, p.restitution, "restitution", "between 0 and 1");
   require(p.step > 0, p.step, "step_s", "above 0");
   require(p.duration > 0, p.duration, "seconds", "above 0");
-  require(p.frame_interval > 0, p.frame_interval, "frame_interval_s", "above 0");
+  constexpr double kMostFrames = 1e6;  // steps are no longer than the time between two
+  require(p.frame_interval > 0 && p.duration / p.frame_interval <= kMostFrames, p.frame_interval, "frame_interval_s",
+          "above 0, and at least a millionth of the duration");
   require(p.gravity.allFinite(), p.gravity.norm(), "gravity_m_s2", "finite");
   // Frames come at steps: the step is a whole share of their interval.
   p.step = p.frame_interval / std::ceil(p.frame_interval / p.step * (1 - 1e-9));

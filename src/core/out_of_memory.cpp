@@ -3,9 +3,11 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/memory.hpp"
 
+#include <filesystem>
 #include <limits>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 
 #include <spdlog/fmt/fmt.h>
 
@@ -33,6 +35,11 @@ std::string memory_now() {
 
 std::string text_for_user(const std::exception& e) {
   if (is_about_memory(e)) return memory_now();
+  if (const auto* file = dynamic_cast<const std::filesystem::filesystem_error*>(&e); file != nullptr)
+    return fmt::format("cannot read or write {}: {}. Check that it and its folder are there and permitted.",
+                       file->path1().string(), file->code().message());
+  if (const auto* system = dynamic_cast<const std::system_error*>(&e); system != nullptr)
+    return fmt::format("the system refuses something: {}. Check files, disk and limits.", system->code().message());
   if (dynamic_cast<const std::logic_error*>(&e) != nullptr)
     return fmt::format("internal error: {}. Please report it with the input.", e.what());
   return e.what();

@@ -85,7 +85,7 @@ void ArrayFileWriter::vtk_attributes() {
   rest_.emplace_back([](Hdf5Writer& file) { file.vtk_attributes(); });
 }
 
-void ArrayFileWriter::publish() const {
+void ArrayFileWriter::publish(bool with_checksums) const {
   const QuietHdf5 quiet;
   std::string list;
   std::vector<hsize_t> mine;
@@ -99,7 +99,7 @@ void ArrayFileWriter::publish() const {
   for (std::size_t t = 0; t < tables_.size(); ++t)
     columns.push_back({tables_[t].name.c_str(), in_file(tables_[t].type), in_memory(tables_[t].type), tables_[t].width,
                        shares[t], tables_[t].values.get()});
-  write_columns(comm_, file_, columns, {}, [&](Hdf5Writer& file) {
+  write_columns(comm_, file_, columns, {.with_checksums = with_checksums}, [&](Hdf5Writer& file) {
     for (const auto& write : rest_) write(file);
   });
 }

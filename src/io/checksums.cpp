@@ -3,6 +3,7 @@
 #include "brisance/core/blocks.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/io/atomic_file.hpp"
+#include "brisance/io/json_text.hpp"
 
 #include "io/posix_file.hpp"
 
@@ -73,13 +74,13 @@ std::filesystem::path checksums_name(const std::filesystem::path& file) {
   return name;
 }
 
-void write_checksums(const core::Comm& comm, const std::filesystem::path& file) {
+void write_checksums(const core::Comm& comm, const std::filesystem::path& file, const std::filesystem::path& beside) {
   const Sums sums = sums_of(comm, file);
   core::agree(comm, [&] {
     if (!comm.is_root()) return;
     const nlohmann::ordered_json json{
         {"format", "brisance-checksums"}, {"bytes", sums.bytes}, {"block_bytes", kBlockBytes}, {"crc32", sums.crc32}};
-    write_atomically(checksums_name(file), json.dump() + "\n");
+    write_atomically(beside, json_text(json) + "\n");
   });
 }
 

@@ -111,7 +111,7 @@ void write_at(const PosixFile& file, std::int64_t position, std::string_view byt
 
 /// The complete file but for the rows. Local, on rank 0.
 void lay_out(const std::filesystem::path& path, const Layout& layout) {
-  std::filesystem::remove(path);  // left by a run that was killed
+  require_fresh(path);
   reserve_space(path, static_cast<std::uint64_t>(layout.trailer_position()) + kTrailer.size());
   const PosixFile file(path, O_WRONLY);
   write_at(file, 0, layout.xml(), path);

@@ -58,8 +58,13 @@ private:
   void* data_ = nullptr;
 };
 
-/// The innermost message on HDF5's error stack ("unknown HDF5 error" if there is none). Call it right after the
-/// failure.
+/// Whether a message of HDF5's is about a lock that it did not get.
+[[nodiscard]] inline bool is_about_locks(const std::string& reason) {
+  return reason.find("lock file") != std::string::npos;
+}
+
+/// The innermost message on HDF5's error stack ("unknown HDF5 error" if there is none), and what to do where it is
+/// about file locks. Call it right after the failure.
 [[nodiscard]] inline std::string hdf5_reason() {
   std::string reason = "unknown HDF5 error";
   auto take_first = [](unsigned n, const H5E_error2_t* error, void* text) -> herr_t {
@@ -67,6 +72,8 @@ private:
     return 0;
   };
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_first, &reason);
+  if (is_about_locks(reason))
+    reason += " (where the file system has no locks, or another program holds one, set HDF5_USE_FILE_LOCKING=FALSE)";
   return reason;
 }
 

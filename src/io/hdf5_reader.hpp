@@ -32,9 +32,10 @@ public:
       throw core::Error(path_.string() + " is not an HDF5 file, or not readable. " + kind_.found +
                         " Check the name; if it was cut short, write or copy it again.");
     file_ = Hdf5File(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
-    if (!file_.valid())
-      throw core::Error(path_.string() + " cannot be opened: " + hdf5_reason() +
-                        ". It is probably cut short; write or copy it again.");
+    if (file_.valid()) return;
+    const std::string reason = hdf5_reason();
+    throw core::Error(path_.string() + " cannot be opened: " + reason + "." +
+                      (is_about_locks(reason) ? "" : " It is probably cut short; write or copy it again."));
   }
 
   void require_groups(std::initializer_list<const char*> groups) const {

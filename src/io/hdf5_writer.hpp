@@ -29,7 +29,7 @@ class Hdf5Writer {
 public:
   explicit Hdf5Writer(const std::filesystem::path& path)
       : path_(path),
-        file_(check_hdf5(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), "create", path)) {}
+        file_(check_hdf5(H5Fcreate(fresh(path).c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), "create", path)) {}
 
   void group(const char* name) {
     const Hdf5Group made(check_hdf5(H5Gcreate2(file_.raw(), name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), name, path_));
@@ -105,6 +105,11 @@ public:
   void close() { check_hdf5(file_.close() ? 0 : -1, "close", path_); }
 
 private:
+  static const std::filesystem::path& fresh(const std::filesystem::path& path) {
+    require_fresh(path);
+    return path;
+  }
+
   static constexpr hsize_t kChunkBytes = 256 << 10;     // eight windows of deflate, and little to read for one value
   static constexpr hsize_t kLeastToDeflate = 16 << 10;  // less does not pay for the list of chunks
   static hsize_t row_bytes(const Column& column) { return column.width * H5Tget_size(column.file_type); }

@@ -2,18 +2,41 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
+#include "brisance/core/out_of_memory.hpp"
+
+#include <optional>
 
 namespace brisance::io {
 
+namespace {
+
+/// That an exception has left, on a rank that does not write into it.
+std::optional<RunFolder> left_run;
+
+/// Not collective: other ranks may be anywhere.
+void note_failure(const core::Comm& comm, const RunFolder& folder, const std::string& message) {
+  if (!comm.is_root()) {
+    left_run = folder;
+    return;
+  }
+  try {
+    folder.mark_here(RunStatus::failed, message);
+  } catch (const core::Error& e) {  // the reason of the failure is what the user is to read
+    spdlog::warn("run.json does not say that the run failed: {}", e.what());
+  }
+}
+
+}  // namespace
+
 RunEnd marked_run(const core::Comm& comm, const RunFolder& folder, const std::string& scene_toml,
                   const std::function<RunEnd()>& action) {
-  core::log_to_file(comm, folder.log());
-  folder.write_scene(comm, scene_toml);
   RunEnd end;
   try {
+    core::agree(comm, [&] { core::log_to_file(comm, folder.log()); });
+    folder.write_scene(comm, scene_toml);
     end = action();
-  } catch (const core::Error& e) {
-    folder.mark(comm, RunStatus::failed, e.what());
+  } catch (const std::exception& e) {
+    note_failure(comm, folder, core::text_for_user(e));
     throw;
   }
   if (end == RunEnd::interrupted)
@@ -21,6 +44,14 @@ RunEnd marked_run(const core::Comm& comm, const RunFolder& folder, const std::st
   else
     folder.mark(comm, RunStatus::finished);
   return end;
+}
+
+void mark_left_run(const std::string& message) {
+  if (!left_run) return;
+  try {
+    left_run->mark_failed_here(message);
+  } catch (const core::Error&) {  // the message goes to the terminal as well
+  }
 }
 
 }  // namespace brisance::io

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/fresh_file.hpp"
 
 #include <cerrno>
 #include <cstring>
@@ -37,6 +38,11 @@ public:
 private:
   int descriptor_;
 };
+
+/// An empty file, made just now; a leftover or a link of that name is removed. Throws core::Error.
+inline void require_fresh(const std::filesystem::path& file) {
+  if (!core::make_fresh_file(file)) throw system_error("open", file, kDiskAdvice);
+}
 
 /// Asks the file system for `bytes` of disk space now; the file is made if it is missing. Throws core::Error.
 inline void reserve_space(const std::filesystem::path& path, std::uint64_t bytes) {

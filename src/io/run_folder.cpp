@@ -2,12 +2,15 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/io/atomic_file.hpp"
+#include "brisance/io/json_text.hpp"
 
 #include "io/posix_file.hpp"
 
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
+#include <mutex>
 #include <regex>
 
 #include <nlohmann/json.hpp>
@@ -21,7 +24,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::array<std::string_view, 4> kStatusNames{"running", "finished", "interrupted", "failed"};
-constexpr std::array<const char*, 5> kTopFiles{"scene.toml", "run.log", "monitor.csv", "run.hdf.series", "debris.glb"};
+/// In the order in which they are removed: without its scene a run is not taken for one that could go on.
+constexpr std::array<const char*, 5> kTopFiles{"scene.toml", "run.hdf.series", "monitor.csv", "run.log", "debris.glb"};
 constexpr const char* kMarker = "run.json";
 constexpr const char* kLock = "run.lock";
 constexpr const char* kSnapshots = "snapshots";
@@ -37,16 +41,43 @@ bool is_checkpoint_name(const std::string& name) {
   return std::regex_match(name, pattern);
 }
 
-/// Files of a subfolder of which `belongs` likes the name, unfinished ones of such a name as well.
-std::vector<fs::path> files_in(const fs::path& folder, bool (*belongs)(const std::string&)) {
-  std::vector<fs::path> files;
+bool is_checkpoint_file(const std::string& name) {
+  return is_checkpoint_name(name.ends_with(".sums") ? name.substr(0, name.size() - 5) : name);
+}
+
+bool is_top_file(const std::string& name) {
+  return std::find(kTopFiles.begin(), kTopFiles.end(), name) != kTopFiles.end();
+}
+
+bool is_marker(const std::string& name) { return name == kMarker; }
+
+/// Whether there is anything of this name, be it a link that leads nowhere.
+bool is_there(const fs::path& file) { return fs::symlink_status(file).type() != fs::file_type::not_found; }
+
+/// The name that a file gets when it is complete; that of a complete one is its own. Behind ".writing" may stand what
+/// MPI-IO keeps beside a file that it writes.
+std::string complete_name(const std::string& name) {
+  constexpr std::string_view kWriting = ".writing";
+  const std::size_t at = name.find(kWriting);
+  if (at == std::string::npos) return name;
+  const std::string_view rest = std::string_view(name).substr(at + kWriting.size());
+  return rest.empty() || rest.front() == '.' ? name.substr(0, at) : name;
+}
+
+struct Files {
+  std::vector<fs::path> complete, leftovers;  ///< leftovers: what killed runs were writing, which means nothing
+};
+
+/// Files of a folder, links too, of which `belongs` likes the complete name. Ascending.
+Files files_in(const fs::path& folder, bool (*belongs)(const std::string&)) {
+  Files files;
   if (!fs::is_directory(folder)) return files;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    fs::path name = entry.path();
-    for (const char* ending : {".writing", ".sums"})
-      if (name.extension() == ending) name.replace_extension();
-    if (belongs(name.filename()) && entry.is_regular_file()) files.push_back(entry.path());
+    const std::string name = entry.path().filename(), complete = complete_name(name);
+    if (!belongs(complete) || entry.symlink_status().type() == fs::file_type::directory) continue;
+    (name == complete ? files.complete : files.leftovers).push_back(entry.path());
   }
+  std::sort(files.complete.begin(), files.complete.end());
   return files;
 }
 
@@ -54,54 +85,75 @@ std::string marker_text(RunStatus status, std::string_view message, const std::s
   nlohmann::ordered_json marker{
       {"format", "brisance-run"}, {"version", 1}, {"status", to_string(status)}, {"message", message}};
   if (!origin.empty()) marker["branched_from"] = origin;
-  return marker.dump(1) + "\n";
+  return json_text(marker, 1) + "\n";
 }
 
 struct Marker {
-  RunStatus status;
+  RunStatus status = RunStatus::running;
   std::string origin;
+  bool is_complete = true;
 };
 
+/// A marker that was not written to its end: by a run that was killed, or met a full disk, while it started. Nothing,
+/// zeros of a machine that crashed, or the beginning of one of ours.
+bool is_cut_short(const std::string& text) {
+  const std::string whole = marker_text(RunStatus::running, "", "");
+  const std::string head = whole.substr(0, whole.find("running"));
+  const bool is_blank = text.find_first_not_of(std::string_view(" \n\0", 3)) == std::string::npos;
+  return is_blank || (text.size() < head.size() ? head.starts_with(text) : text.starts_with(head));
+}
+
 Marker read_marker(const fs::path& file) {
+  const std::string text = read_text(file);
   try {
-    const auto marker = nlohmann::json::parse(read_text(file));
+    const auto marker = nlohmann::json::parse(text);
     const std::string name = marker.at("status");
     const auto* const found = std::find(kStatusNames.begin(), kStatusNames.end(), name);
     if (marker.at("format") == "brisance-run" && found != kStatusNames.end())
       return {static_cast<RunStatus>(found - kStatusNames.begin()), marker.value("branched_from", "")};
-  } catch (const nlohmann::json::exception&) {  // not JSON, or other keys: said below
+  } catch (const nlohmann::json::parse_error&) {
+    if (is_cut_short(text)) return {.origin = "", .is_complete = false};
+  } catch (const nlohmann::json::exception&) {  // other keys: said below
   }
   throw core::Error(file.string() + " was not written by `brisance run`. Choose another folder.");
 }
 
-/// Everything a run may have made in its folder and that is there now, run.json last.
-std::vector<fs::path> files_of_run(const fs::path& folder) {
-  std::vector<fs::path> files;
-  auto add = [&](const fs::path& file) {
-    if (fs::is_regular_file(file)) files.push_back(file);
-    if (fs::is_regular_file(temporary_name(file))) files.push_back(temporary_name(file));
+/// Everything a run may have made in its folder and that is there now, but for run.json; in the order in which it can
+/// go: checkpoints first, which a run could go on from.
+Files files_of_run(const fs::path& folder) {
+  Files files = files_in(folder / kCheckpoints, is_checkpoint_file);
+  const auto add = [&](const Files& more) {
+    files.complete.insert(files.complete.end(), more.complete.begin(), more.complete.end());
+    files.leftovers.insert(files.leftovers.end(), more.leftovers.begin(), more.leftovers.end());
   };
-  for (const char* name : kTopFiles) add(folder / name);  // first the list of frames: it names none that is gone
-  for (const fs::path& file : files_in(folder / kSnapshots, is_snapshot_name)) files.push_back(file);
-  for (const fs::path& file : files_in(folder / kCheckpoints, is_checkpoint_name)) files.push_back(file);
-  add(folder / kMarker);
+  const Files top = files_in(folder, is_top_file);
+  for (const char* name : kTopFiles)
+    if (is_there(folder / name) && !fs::is_directory(fs::symlink_status(folder / name)))
+      files.complete.push_back(folder / name);
+  add({{}, top.leftovers});
+  add(files_in(folder / kSnapshots, is_snapshot_name));
+  add({{}, files_in(folder, is_marker).leftovers});
   return files;
 }
 
+void remove_all(const std::vector<fs::path>& files) {
+  for (const fs::path& file : files) fs::remove(file);
+}
+
 void refuse_if_taken(const fs::path& folder, bool overwrite) {
-  const std::vector<fs::path> files = files_of_run(folder);
-  if (!fs::exists(folder / kMarker)) {
+  const std::vector<fs::path> files = files_of_run(folder).complete;
+  if (!is_there(folder / kMarker)) {
     if (files.empty()) return;
-    throw core::Error(folder.string() + " holds " + files.back().lexically_relative(folder).string() +
+    throw core::Error(folder.string() + " holds " + files.front().lexically_relative(folder).string() +
                       " but no run.json, so it is not known whether a run made it; nothing was touched. Choose another "
                       "folder or move the file away.");
   }
-  const RunStatus status = read_marker(folder / kMarker).status;
-  if (overwrite) return;
-  const std::string kind = status == RunStatus::finished ? "a finished run"
-                           : status == RunStatus::running
+  const Marker marker = read_marker(folder / kMarker);
+  if (overwrite || (!marker.is_complete && files.empty())) return;
+  const std::string kind = marker.status == RunStatus::finished ? "a finished run"
+                           : marker.status == RunStatus::running
                                ? "a run that is going on or was killed"
-                               : fmt::format("a run that ended early ({})", to_string(status));
+                               : fmt::format("a run that ended early ({})", to_string(marker.status));
   throw core::Error(folder.string() + " already holds " + kind +
                     "; nothing was touched. Choose another folder with --out, or replace it with --overwrite.");
 }
@@ -112,11 +164,24 @@ void make_folders(const fs::path& folder) {
   fs::create_directories(folder / kSnapshots);
 }
 
-/// Marks a folder that is locked and holds nothing of a run.
+/// Marks a folder that is locked and has no marker.
 void claim(const fs::path& folder, const std::string& origin) {
-  // Exclusive: where the file system has no locks, of two runs started at once only one gets the folder.
-  const PosixFile marker(folder / kMarker, O_WRONLY | O_CREAT | O_EXCL);
-  write_atomically(folder / kMarker, marker_text(RunStatus::running, "", origin));
+  // Where the file system has no locks, of two runs started at once only one gets the folder.
+  if (!write_new(folder / kMarker, marker_text(RunStatus::running, "", origin)))
+    throw core::Error("another run has just begun in " + folder.string() +
+                      ". Wait for it or stop it, or choose another folder with --out.");
+}
+
+/// Empties a folder that is locked of an earlier run, if there is one, and marks it. A kill in between leaves a run
+/// that was killed, or no run.
+void take_over(const fs::path& folder, const std::string& origin) {
+  const bool had_run = is_there(folder / kMarker);
+  if (had_run) write_atomically(folder / kMarker, marker_text(RunStatus::running, "", origin));
+  const Files files = files_of_run(folder);
+  remove_all(files.complete);
+  remove_all(files.leftovers);
+  if (had_run) fs::remove(folder / kMarker);
+  claim(folder, origin);
 }
 
 /// On rank 0; errors of the file system become messages. Collective.
@@ -136,40 +201,57 @@ void on_root(const core::Comm& comm, const fs::path& folder, const std::function
 
 std::string_view to_string(RunStatus status) { return kStatusNames[static_cast<std::size_t>(status)]; }
 
-RunFolder::Lock RunFolder::locked(const fs::path& folder) {
-  auto file = std::make_shared<const PosixFile>(folder / kLock, O_RDWR | O_CREAT);
-  if (::flock(file->raw(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return file;  // or there are no locks here
+/// A folder that this process holds, on rank 0. The thread that hears of a stop and the one that computes write
+/// run.json by turns.
+struct RunFolder::Hold {
+  explicit Hold(const fs::path& folder) : lock(folder / kLock, O_RDWR | O_CREAT | O_NOFOLLOW) {}
+  PosixFile lock;  ///< keeps other runs out; gone with the process, however it ends
+  std::mutex turn;
+  bool is_stopping = false, has_ended = false;
+};
+
+std::shared_ptr<RunFolder::Hold> RunFolder::held(const fs::path& folder) {
+  auto hold = std::make_shared<Hold>(folder);
+  if (::flock(hold->lock.raw(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return hold;  // or there are no locks
   throw core::Error("a run is writing into " + folder.string() +
                     "; nothing was touched. Wait for it or stop it, or choose another folder with --out.");
 }
 
 RunFolder RunFolder::create(const core::Comm& comm, const fs::path& path, bool overwrite, const std::string& origin) {
-  Lock lock;
+  std::shared_ptr<Hold> hold;
   on_root(comm, path, [&] {
     if (!fs::exists(path) || fs::is_directory(path)) refuse_if_taken(path, overwrite);
     make_folders(path);
-    lock = locked(path);
+    hold = held(path);
     refuse_if_taken(path, overwrite);  // by a run that has just ended
-    for (const fs::path& file : files_of_run(path)) fs::remove(file);
-    claim(path, origin);
+    take_over(path, origin);
   });
-  return RunFolder(path, origin, std::move(lock));
+  return RunFolder(path, origin, std::move(hold));
 }
 
 RunFolder RunFolder::reopen(const core::Comm& comm, const fs::path& path, const std::string& origin) {
-  Lock lock;
+  std::shared_ptr<Hold> hold;
   std::string kept = origin;
+  const auto begin_or_check = [&](bool may_begin) {
+    if (!is_there(path / kMarker)) {
+      refuse_if_taken(path, false);
+      if (may_begin) take_over(path, origin);
+      return;
+    }
+    const Marker marker = read_marker(path / kMarker);
+    if (marker.is_complete)
+      kept = marker.origin;
+    else if (may_begin)
+      write_atomically(path / kMarker, marker_text(RunStatus::running, "", origin));
+    if (may_begin) remove_all(files_of_run(path).leftovers);
+  };
   on_root(comm, path, [&] {
-    const bool is_new = !fs::exists(path / kMarker);
-    if (is_new && (!fs::exists(path) || fs::is_directory(path))) refuse_if_taken(path, false);
+    if (!fs::exists(path) || fs::is_directory(path)) begin_or_check(false);
     make_folders(path);
-    lock = locked(path);
-    if (is_new)
-      claim(path, origin);
-    else
-      kept = read_marker(path / kMarker).origin;
+    hold = held(path);
+    begin_or_check(true);  // a run may just have ended
   });
-  return RunFolder(path, std::move(kept), std::move(lock));
+  return RunFolder(path, std::move(kept), std::move(hold));
 }
 
 fs::path RunFolder::checkpoint(std::int64_t step) const { return path_ / kCheckpoints / fmt::format("{:09}.h5", step); }
@@ -194,7 +276,9 @@ void RunFolder::keep_checkpoints(const core::Comm& comm, std::size_t kept) const
     const std::vector<fs::path> complete = checkpoints();
     std::vector<fs::path> good(complete.begin(),
                                complete.begin() + static_cast<std::ptrdiff_t>(std::min(kept, complete.size())));
-    for (const fs::path& file : files_in(path_ / kCheckpoints, is_checkpoint_name)) {
+    const Files files = files_in(path_ / kCheckpoints, is_checkpoint_file);
+    remove_all(files.leftovers);
+    for (const fs::path& file : files.complete) {
       const fs::path name = file.extension() == ".sums" ? fs::path(file).replace_extension() : file;
       if (std::find(good.begin(), good.end(), name) == good.end()) fs::remove(file);
     }
@@ -203,20 +287,21 @@ void RunFolder::keep_checkpoints(const core::Comm& comm, std::size_t kept) const
 
 void RunFolder::keep_snapshots(const core::Comm& comm, std::int64_t num_frames) const {
   on_root(comm, path_, [&] {
-    for (const fs::path& file : files_in(path_ / kSnapshots, is_snapshot_name))
+    for (const fs::path& file : files_in(path_ / kSnapshots, is_snapshot_name).complete)
       if (std::stoll(file.stem().string()) >= num_frames) fs::remove(file);
   });
 }
 
 void RunFolder::start_over(const core::Comm& comm) const {
   on_root(comm, path_, [&] {
-    for (const fs::path& file : files_of_run(path_))
-      if (file.filename() != kMarker) fs::remove(file);
+    const Files files = files_of_run(path_);
+    remove_all(files.complete);
+    remove_all(files.leftovers);
   });
 }
 
 RunFolder RunFolder::open(const fs::path& path) {
-  if (!fs::exists(path / kMarker))
+  if (!is_there(path / kMarker))
     throw core::Error(path.string() +
                       " is not a run folder (no run.json in it). Give the folder of --out of `brisance run`.");
   return RunFolder(path, read_marker(path / kMarker).origin);
@@ -232,8 +317,32 @@ void RunFolder::write_scene(const core::Comm& comm, std::string_view toml) const
 
 void RunFolder::mark(const core::Comm& comm, RunStatus status, std::string_view message) const {
   core::agree(comm, [&] {
-    if (comm.is_root()) write_atomically(path_ / kMarker, marker_text(status, message, origin_));
+    if (comm.is_root()) mark_here(status, message);
   });
+}
+
+void RunFolder::mark_here(RunStatus status, std::string_view message) const {
+  const auto write = [&] { write_atomically(path_ / kMarker, marker_text(status, message, origin_)); };
+  if (!hold_) return write();
+  const std::lock_guard turn(hold_->turn);
+  if (status == RunStatus::running && hold_->is_stopping) return;  // it said so while it started
+  hold_->has_ended = status == RunStatus::finished || status == RunStatus::failed;
+  write();
+}
+
+void RunFolder::mark_failed_here(std::string_view message) const {
+  write_at_once(path_ / kMarker, marker_text(RunStatus::failed, message, read_marker(path_ / kMarker).origin));
+}
+
+void RunFolder::announce_stop() const {
+  if (!hold_) return;
+  const std::lock_guard turn(hold_->turn);
+  if (hold_->has_ended) return;
+  hold_->is_stopping = true;
+  try {
+    write_at_once(path_ / kMarker, marker_text(RunStatus::interrupted, kWhyInterrupted, origin_));
+  } catch (const core::Error&) {  // the run says so again, and why it could not, at its end
+  }
 }
 
 bool RunFolder::is_being_written() const {

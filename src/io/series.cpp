@@ -2,6 +2,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/io/atomic_file.hpp"
+#include "brisance/io/json_text.hpp"
 
 #include <algorithm>
 
@@ -15,7 +16,7 @@ std::string series_text(const std::vector<SeriesFrame>& frames) {
   nlohmann::ordered_json files = nlohmann::ordered_json::array();
   for (const SeriesFrame& frame : frames) files.push_back({{"name", frame.name}, {"time", frame.time_s}});
   const nlohmann::ordered_json series{{"file-series-version", "1.0"}, {"files", files}};
-  return series.dump(1) + "\n";
+  return json_text(series, 1) + "\n";
 }
 
 }  // namespace
@@ -46,9 +47,10 @@ std::vector<SeriesFrame> read_series(const std::filesystem::path& file) {
     const auto series = nlohmann::json::parse(read_text(file));
     for (const auto& entry : series.at("files")) frames.push_back({entry.at("name"), entry.at("time")});
     return frames;
-  } catch (const nlohmann::json::exception& e) {
-    throw core::Error(file.string() + " is not a list of frames (" + e.what() +
-                      "). It is written by `brisance run` as run.hdf.series; restore it or open single snapshots.");
+  } catch (const nlohmann::json::exception&) {
+    throw core::Error(file.string() +
+                      " is not a list of frames: it is damaged or was edited. `brisance run` writes it as "
+                      "run.hdf.series; restore it or open single snapshots.");
   }
 }
 

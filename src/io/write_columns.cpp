@@ -2,6 +2,7 @@
 
 #include "brisance/core/blocks.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/io/checksums.hpp"
 
 #include "io/posix_file.hpp"
 #include "io/write_together.hpp"
@@ -69,6 +70,7 @@ std::vector<std::uint64_t> lay_out_columns(const std::filesystem::path& path, st
   constexpr std::uint64_t kMetadataBytes = 64 << 10;
   const std::uint64_t bytes = total_bytes(columns);
   const bool deflates = form.deflate_level > 0;
+  require_fresh(path);
   reserve_space(path, bytes + form.rest_bytes + kMetadataBytes);
   Hdf5Writer file(path);
   rest(file);
@@ -93,7 +95,10 @@ void write_columns(const core::Comm& comm, const std::filesystem::path& file, st
       [&](const std::filesystem::path& temporary) {
         static_cast<void>(lay_out_columns(temporary, columns, form, rest));
       },
-      [&](const std::filesystem::path& temporary) { fill(comm, temporary, columns, form.most_bytes_a_write); });
+      [&](const std::filesystem::path& temporary) {
+        fill(comm, temporary, columns, form.most_bytes_a_write);
+        if (form.with_checksums) write_checksums(comm, temporary, checksums_name(file));
+      });
 }
 
 }  // namespace brisance::io

@@ -22,6 +22,7 @@ struct FileForm {
   std::uint64_t rest_bytes = 0;  ///< roughly what `rest` writes, if much; of rank 0, as is `rest`
   int deflate_level = 0;         ///< of the columns, 1 to 9; 0: rows lie in the file as they are in memory
   std::uint64_t most_bytes_a_write = kMostBytesAWrite;
+  bool with_checksums = false;  ///< beside it (checksums.hpp), there before the file is: a kill leaves both or neither
 };
 
 /// Makes the complete file but for the rows of the columns, at its full size, with its disk space reserved.

@@ -1,6 +1,7 @@
 #include "brisance/mesh/write_vtu.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/fresh_file.hpp"
 
 #include <bit>
 #include <fstream>
@@ -93,7 +94,9 @@ void add_cells(VtuText& vtu, const TetMesh& mesh) {
 /// Writes under a temporary name beside the file, then renames: a reader sees the whole file or none.
 void write_complete(const std::filesystem::path& file, const VtuText& vtu) {
   const auto temporary = std::filesystem::path(file).concat(fmt::format(".{}.tmp", getpid()));
-  std::ofstream stream(temporary, std::ios::binary);
+  std::ofstream stream;
+  stream.setstate(std::ios::failbit);
+  if (core::make_fresh_file(temporary)) stream.open(temporary, std::ios::binary);
   stream << vtu.xml() << "<AppendedData encoding=\"raw\">\n_" << vtu.appended() << "\n</AppendedData>\n</VTKFile>\n";
   stream.close();
   std::error_code status;

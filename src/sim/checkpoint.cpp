@@ -2,7 +2,6 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/io/array_file.hpp"
-#include "brisance/io/checksums.hpp"
 
 #include <algorithm>
 #include <array>
@@ -68,7 +67,7 @@ public:
   void publish() {
     const std::vector<std::uint8_t> list(list_.begin(), list_.end());
     file_.rows_of_root(in(kGroup, "tables"), list);
-    file_.publish();
+    file_.publish(true);
   }
 
 private:
@@ -384,7 +383,6 @@ void write_checkpoint(const core::Comm& comm, const std::filesystem::path& file,
   write_facts(out, checkpoint.run.facts);
   write_slab(out, checkpoint.run.slab, fields);
   out.publish();
-  io::write_checksums(comm, file);
 }
 
 std::string read_past(const std::filesystem::path& file) {

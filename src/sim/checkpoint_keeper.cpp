@@ -64,6 +64,7 @@ Checkpoint read_if_it_fits(const core::Comm& comm, const Scene& scene, const std
 }
 
 void CheckpointKeeper::write(const Simulation& simulation, const Recorder& recorder) {
+  if (simulation.num_steps() == last_step_) return;
   const core::Comm& comm = simulation.comm();
   const double start_s = core::wall_seconds();
   const std::filesystem::path file = folder_.checkpoint(simulation.num_steps());
@@ -75,6 +76,7 @@ void CheckpointKeeper::write(const Simulation& simulation, const Recorder& recor
     spdlog::warn("no checkpoint at step {}: {} The run goes on.", simulation.num_steps(), e.what());
     return;
   }
+  last_step_ = simulation.num_steps();
   seconds_ = comm.max(core::wall_seconds() - start_s);
   if (comm.is_root())
     spdlog::info("checkpoint at step {}, t = {:.6g} s: {:.1f} MB in {:.2f} s", simulation.num_steps(),

@@ -7,6 +7,7 @@
 
 #include "recorder.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,7 +36,8 @@ public:
   CheckpointKeeper(const io::RunFolder& folder, const OutputParameters& output, std::string past)
       : folder_(folder), output_(output), past_(std::move(past)) {}
 
-  /// Where the disk is full the run goes on, with a warning, and the last checkpoint stays. Collective.
+  /// At most once a step. Where the disk is full the run goes on, with a warning, and the last checkpoint stays.
+  /// Collective.
   void write(const Simulation& simulation, const Recorder& recorder);
   /// Wall seconds that the last one took; before the first, what it may take at 100 MB/s.
   [[nodiscard]] double seconds(const Simulation& simulation) const;
@@ -45,6 +47,7 @@ private:
   OutputParameters output_;
   std::string past_;
   double seconds_ = 0;
+  std::int64_t last_step_ = -1;  ///< of the last checkpoint
 };
 
 }  // namespace brisance::sim

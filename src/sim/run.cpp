@@ -62,6 +62,7 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
                          const io::RunFolder& folder, FoundCheckpoint from) {
   const bool resumed = from.checkpoint.has_value(), branches = !resumed && options.branch;
   if (!options.scene_file.empty()) spdlog::info("scene {}", options.scene_file.string());
+  if (!options.how_to_stop.empty()) spdlog::info(options.how_to_stop);
   if (branches) {
     from.warnings = options.branch->from.warnings;
     const bool begin_to_touch = !bodies_touch(options.branch->before);

@@ -386,6 +386,15 @@ TEST(Scene, PartsAndRegionsMayBeGroupsOfTheFile) {
               HasSubstr("goes with no other shape"));
 }
 
+TEST(Scene, IntervalsThatCannotBeCountedAreRefused) {
+  for (const std::string key : {"frame_interval_s", "surface_interval_s", "monitor_interval_s"}) {
+    for (const std::string value : {"1e-30", "1e-300", "5e-324"})
+      EXPECT_THAT(error_of(kMinimal, {"output." + key + "=" + value}),
+                  ::testing::AllOf(HasSubstr("output." + key), HasSubstr("is too short: time.duration_s = ")));
+    EXPECT_EQ(error_of(kMinimal, {"output." + key + "=1e-12"}), "no error");
+  }
+}
+
 TEST(Scene, MoreMaterialsThanAnElementCanNameAreRefused) {
   std::string text = kMinimal;
   text.insert(text.find("[[object]]") + 11, "material = \"soft\"\n");

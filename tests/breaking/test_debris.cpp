@@ -335,7 +335,7 @@ TEST(Debris, ParametersThatMakeNoSenseAreRefused) {
   for (const auto change :
        {+[](DebrisParameters& p) { p.duration = -1; }, +[](DebrisParameters& p) { p.step = 0; },
         +[](DebrisParameters& p) { p.restitution = 2; }, +[](DebrisParameters& p) { p.friction = -0.1; },
-        +[](DebrisParameters& p) { p.frame_interval = 0; },
+        +[](DebrisParameters& p) { p.frame_interval = 0; }, +[](DebrisParameters& p) { p.frame_interval = 1e-30; },
         +[](DebrisParameters& p) { p.gravity.x() = std::nan(""); }}) {
     DebrisParameters p;
     change(p);

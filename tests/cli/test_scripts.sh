@@ -160,6 +160,20 @@ expect 2 "${submit[@]}" --time soon
 says "--time soon is no length of time"
 expect 2 "${submit[@]}" --nodes 0
 says "--nodes 0 must be a whole number"
+# Names that sbatch or a shell would take apart: a safe job name, and the scene as one word.
+for name in "my scene" "it's \"a\" b" $'evil\ntouch PWNED\n#' '$(touch PWNED)' '`touch PWNED`' 'größe; touch PWNED' '***'; do
+  cp "$scene" "$name.toml"
+  expect 0 "${submit[@]:0:3}" "$name.toml" --ranks 2 --out "there of $name" --set title=\"a\ b\" --dry-run
+  grep -qxE '#SBATCH --job-name=[A-Za-z0-9._-]+' output || failed "the job name of $name"
+  (($(grep -c '^#SBATCH --job-name' output) == 1)) || failed "job names of $name"
+  grep -v '^estimating' output >job.sh
+  mkdir -p stand_in
+  printf '#!/bin/bash\nprintf "%%s\\n" "$@" >"%s"\n' "$PWD/words" >stand_in/bash && chmod +x stand_in/bash
+  PATH=$PWD/stand_in:$PATH /bin/bash job.sh || failed "the job of $name"
+  [[ ! -e PWNED ]] || failed "the job of $name runs its name"
+  printf '%s\n' "$PWD/clone/scripts/slurm/run.sbatch" "$PWD/$name.toml" --out "$PWD/there of $name" --set 'title="a b"' | cmp - words ||
+    failed "the words of $name: $(cat words)"
+done
 sweep=(bash clone/scripts/slurm/sweep.sbatch)
 expect 0 "${sweep[@]}" clone/configs/sweeps/thin_walls.sweep
 (($(grep -c '^[1-8] thin_wall_[1-8] *material.yield_strain=.* material.plastic_limit=' output) == 8)) || failed "eight tasks"

@@ -36,6 +36,29 @@ stop_by() {
 
 stop_by TERM 1
 stop_by INT 3
+stop_by HUP 1
+
+# A run that nohup started stays when its terminal goes.
+nohup "$program" run long.toml --out kept --set output.frame_interval_s=500 --set object.mesh.edge_length_m=0.04 --set time.min_step_s=1e-9 \
+  > kept.txt 2>&1 &
+child=$!
+await_start kept
+kill -HUP $child; sleep 1
+kill -0 $child || fail "nohup: $(cat kept.txt)"
+kill -TERM $child; wait $child
+[[ $? -eq 75 ]] || fail "nohup: $(cat kept.txt)"
+
+# TERM to mpirun, which kills the ranks a second after they have heard of it: the folder says what happened, however long the step takes. A
+# rank that stands still, so that the other waits for it, stands for a long step. The log says what to send instead.
+(run 2 killed) > killed.txt 2>&1 &
+launcher=$!
+await_start killed
+grep -q "kill -USR2 $launcher (mpirun" killed/run.log || fail "how to stop: $(cat killed/run.log)"
+kill -STOP "$(pgrep -P $launcher | tail -n 1)"
+sleep 0.5
+kill -TERM $launcher; wait $launcher
+[[ $? -ne 0 ]] || fail "killed by mpirun: $(cat killed.txt)"
+grep -q '"status": "interrupted"' killed/run.json || fail "killed in a step: $(cat killed/run.json)"
 
 # A folder with a run in it is bad input, and stays as it was.
 before=$(cd stopped_TERM_1 && find . -type f | sort | xargs md5sum)

@@ -1,12 +1,17 @@
 #include "brisance/core/error.hpp"
+#include "brisance/core/log.hpp"
 #include "brisance/io/atomic_file.hpp"
+#include "brisance/io/marked_run.hpp"
 #include "brisance/io/monitor.hpp"
 #include "brisance/io/run_folder.hpp"
 #include "brisance/io/series.hpp"
 
+#include "io/file_size_limit.hpp"
 #include "io/shared_folder.hpp"
 
 #include <limits>
+#include <stdexcept>
+#include <vector>
 
 #include <gmock/gmock.h>
 
@@ -85,6 +90,162 @@ TEST_F(RunFolders, FilesNotKnownToBeOfARunAreNeverReplaced) {
   EXPECT_THAT(names(folder_), ElementsAre("run.json", "scene.toml"));
 }
 
+/// What a kill, a full disk or a crashed machine may leave of run.json: nothing, zeros, a part.
+const std::vector<std::string> kCutShort{
+    "", "\n", std::string(512, '\0'), "{\n \"format\": \"brisa",
+    "{\n \"format\": \"brisance-run\",\n \"version\": 1,\n \"status\": \"running\",\n"};
+
+TEST_F(RunFolders, AMarkerThatWasNotFinishedDoesNotLockTheFolder) {
+  const auto path = folder_ / "run";
+  for (const std::string& text : kCutShort)
+    for (const int how : {0, 1, 2}) {
+      on_root([&] {
+        fs::remove_all(path);
+        fs::create_directories(path / "snapshots");
+        write_text(path / "run.json", text);
+        write_text(path / "run.json.writing.12.34", "{");
+      });
+      EXPECT_EQ(io::RunFolder::open(path).status(), io::RunStatus::running);
+      comm_.barrier();
+      const auto run =
+          how == 2 ? io::RunFolder::reopen(comm_, path, "before") : io::RunFolder::create(comm_, path, how == 1);
+      EXPECT_THAT(names(path), ElementsAre("run.json", "run.lock", "snapshots")) << how << text;
+      EXPECT_EQ(io::RunFolder::open(path).origin(), how == 2 ? "before" : "");
+      comm_.barrier();
+    }
+}
+
+TEST_F(RunFolders, FilesBesideAMarkerThatWasNotFinishedAreNotReplacedUnasked) {
+  const auto path = folder_ / "run";
+  on_root([&] {
+    fs::create_directories(path);
+    write_text(path / "run.json", "");
+    write_text(path / "scene.toml", "x");
+  });
+  EXPECT_THAT(failure_of_creating(path, false), HasSubstr("was killed; nothing was touched"));
+  EXPECT_EQ(io::read_text(path / "scene.toml"), "x");
+  comm_.barrier();
+  EXPECT_EQ(failure_of_creating(path, true), "");
+  EXPECT_THAT(names(path), ElementsAre("run.json", "run.lock", "snapshots"));
+}
+
+TEST_F(RunFolders, WhatAKilledRunWasWritingIsClearedByTheNextAndRefusesNone) {
+  const std::vector<std::string> leftovers{"run.json.writing",
+                                           "run.json.writing.5.6",
+                                           "scene.toml.writing",
+                                           "run.hdf.series.writing",
+                                           "debris.glb.writing",
+                                           "snapshots/000001.hdf.writing",
+                                           "snapshots/000001.hdf.writing.data.0",
+                                           "checkpoints/000000007.h5.writing",
+                                           "checkpoints/000000007.h5.writing.metadata.0",
+                                           "checkpoints/000000007.h5.writing.data.12",
+                                           "checkpoints/000000007.h5.sums.writing"};
+  const std::vector<std::string> others{"snapshots/note.writing", "checkpoints/x.writing.data.0", "run.log.writings"};
+  const auto path = folder_ / "run";
+  for (const int how : {0, 1, 2, 3}) {  // a folder without a marker, or with one
+    on_root([&] {
+      fs::remove_all(path);
+      fs::create_directories(path / "snapshots");
+      fs::create_directories(path / "checkpoints");
+      for (const auto& name : leftovers) write_text(path / name, "x");
+      for (const auto& name : others) write_text(path / name, "x");
+    });
+    if (how > 1) io::RunFolder::create(comm_, path, false);
+    on_root([&] {
+      for (const auto& name : leftovers) write_text(path / name, "x");
+    });
+    const auto run = how % 2 == 0 ? io::RunFolder::reopen(comm_, path) : io::RunFolder::create(comm_, path, how == 3);
+    for (const auto& name : leftovers) EXPECT_FALSE(fs::exists(path / name)) << how << name;
+    for (const auto& name : others) EXPECT_TRUE(fs::exists(path / name)) << how << name;
+    comm_.barrier();
+  }
+}
+
+TEST_F(RunFolders, LinksAreReplacedAndNotFollowed) {
+  const auto path = folder_ / "run";
+  io::RunFolder::create(comm_, path, false);
+  on_root([&] {
+    write_text(folder_ / "outside", "the only copy");
+    for (const char* name : {"run.log", "scene.toml.writing", "run.json.writing", "monitor.csv"})
+      fs::create_symlink(folder_ / "outside", path / name);
+    fs::create_symlink(folder_ / "nowhere", path / "run.hdf.series");
+  });
+  EXPECT_EQ(failure_of_creating(path, true), "");
+  EXPECT_THAT(names(path), ElementsAre("run.json", "run.lock", "snapshots"));
+  const auto run = io::RunFolder::reopen(comm_, path);
+  on_root([&] {
+    for (const char* name : {"scene.toml.writing", "run.json.writing"})
+      fs::create_symlink(folder_ / "outside", path / name);
+  });
+  run.write_scene(comm_, "new");
+  run.mark(comm_, io::RunStatus::finished);
+  EXPECT_EQ(io::read_text(path / "scene.toml"), "new");
+  EXPECT_EQ(io::read_text(folder_ / "outside"), "the only copy");
+  EXPECT_FALSE(fs::exists(folder_ / "nowhere"));
+}
+
+TEST_F(RunFolders, AStopIsSaidAtOnceAndNotOfARunThatHasEnded) {
+  const auto run = io::RunFolder::create(comm_, folder_ / "run", false);
+  run.announce_stop();
+  comm_.barrier();
+  EXPECT_EQ(run.status(), io::RunStatus::interrupted);
+  comm_.barrier();
+  run.mark(comm_, io::RunStatus::running);  // a run that hears of it while it starts
+  EXPECT_EQ(run.status(), io::RunStatus::interrupted);
+  comm_.barrier();
+  run.mark(comm_, io::RunStatus::finished);
+  run.announce_stop();
+  comm_.barrier();
+  EXPECT_EQ(run.status(), io::RunStatus::finished);
+}
+
+TEST_F(RunFolders, WhateverEndsARunIsWrittenDown) {
+  const auto path = folder_ / "run";
+  const auto run = io::RunFolder::create(comm_, path, false);
+  EXPECT_THROW(
+      io::marked_run(comm_, run, "", []() -> io::RunEnd { throw std::runtime_error("a byte \x92 of a name"); }),
+      std::runtime_error);
+  comm_.barrier();
+  EXPECT_EQ(run.status(), io::RunStatus::failed);
+  EXPECT_THAT(io::read_text(path / "run.json"), HasSubstr("a byte \uFFFD of a name"));
+  comm_.barrier();
+}
+
+TEST_F(RunFolders, ARankThatFailsAloneWritesItDown) {
+  struct GoesOn {};  // the other ranks, which know of nothing
+  const auto run = io::RunFolder::create(comm_, folder_ / "run", false);
+  try {
+    io::marked_run(comm_, run, "", [&]() -> io::RunEnd {
+      if (comm_.rank() != comm_.size() - 1) throw GoesOn();
+      throw core::Error("alone");
+    });
+  } catch (const GoesOn&) {
+  } catch (const core::Error& e) {
+    io::mark_left_run(e.what());
+  }
+  comm_.barrier();
+  EXPECT_EQ(run.status(), io::RunStatus::failed);
+  EXPECT_THAT(io::read_text(folder_ / "run" / "run.json"), HasSubstr("alone"));
+  comm_.barrier();
+}
+
+TEST_F(RunFolders, AMarkerThatIsAFolderIsNamed) {
+  on_root([&] { fs::create_directories(folder_ / "run" / "run.json"); });
+  for (const bool overwrite : {false, true})
+    EXPECT_THAT(failure_of_creating(folder_ / "run", overwrite),
+                HasSubstr((folder_ / "run" / "run.json").string() + ": it is a folder"));
+}
+
+TEST_F(RunFolders, OfTwoThatMakeAFileOneDoes) {
+  on_root([&] {
+    EXPECT_TRUE(io::write_new(folder_ / "a", "first"));
+    EXPECT_FALSE(io::write_new(folder_ / "a", "second"));
+    EXPECT_EQ(io::read_text(folder_ / "a"), "first");
+    EXPECT_THAT(names(folder_), ElementsAre("a"));
+  });
+}
+
 TEST_F(RunFolders, AFileInTheWayOrUnderneath) {
   on_root([&] { write_text(folder_ / "file", "x"); });
   EXPECT_THAT(failure_of_creating(folder_ / "file", true), HasSubstr("is a file"));
@@ -129,7 +290,9 @@ TEST_F(RunFolders, SeriesIsCompleteAfterEachFrame) {
 
 TEST_F(RunFolders, SeriesThatIsNoneIsRefused) {
   on_root([&] { write_text(folder_ / "run.hdf.series", "{\"files\": 3"); });
-  EXPECT_THROW(static_cast<void>(io::read_series(folder_ / "run.hdf.series")), core::Error);
+  EXPECT_THAT(failure_of([&] { static_cast<void>(io::read_series(folder_ / "run.hdf.series")); }),
+              ::testing::AllOf(HasSubstr("run.hdf.series is not a list of frames: it is damaged"),
+                               ::testing::Not(HasSubstr("json"))));
   EXPECT_THROW(static_cast<void>(io::read_series(folder_ / "absent.series")), core::Error);
 }
 
@@ -156,8 +319,8 @@ TEST_F(RunFolders, MonitorOfAKilledRunIsReadToItsLastCompleteLine) {
 }
 
 TEST_F(RunFolders, AFullDiskIsAnErrorOnAllRanks) {
-  on_root([&] { fs::create_symlink("/dev/full", folder_ / "full.csv.writing"); });
-  EXPECT_THROW(io::Series(folder_ / "full.csv").append(comm_, {"a", 0}), core::Error);
+  const test::FileSizeLimit full(0);
+  EXPECT_THAT(failure_of([&] { io::Series(folder_ / "full.csv").append(comm_, {"a", 0}); }), HasSubstr("cannot write"));
   EXPECT_TRUE(names(folder_).empty());
 }
 

@@ -60,8 +60,9 @@ public:
   /// The attributes by which VTK knows an unstructured grid (version 1.0), on group /VTKHDF.
   void vtk_attributes();
   /// Writes everything: temporary name, fsync, rename. Disk space is reserved before the first value is written.
+  /// @param with_checksums  beside it (checksums.hpp), for a file that a later run depends on
   /// Collective; throws core::Error on all ranks, with nothing left behind and what was under the name still there.
-  void publish() const;
+  void publish(bool with_checksums = false) const;
 
 private:
   struct Table {

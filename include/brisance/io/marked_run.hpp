@@ -12,12 +12,13 @@ namespace brisance::io {
 
 enum class RunEnd : std::uint8_t { finished, interrupted };
 
-/// What run.json says of an interrupted run.
-inline constexpr const char* kWhyInterrupted = "a signal or a time limit asked it to stop";
-
 /// Writes the log and scene.toml into the folder, lets `action` fill it, and marks it as finished, interrupted or
-/// failed. Collective; throws core::Error on all ranks, after marking.
+/// failed, whatever exception `action` ends with. Collective; throws what `action` throws, after marking.
 RunEnd marked_run(const core::Comm& comm, const RunFolder& folder, const std::string& scene_toml,
                   const std::function<RunEnd()>& action);
+
+/// For a rank that leaves `marked_run` alone, before it takes the others down: marks the folder as failed where rank 0
+/// cannot know of it. Nothing where there is no such run. Local; does not throw.
+void mark_left_run(const std::string& message);
 
 }  // namespace brisance::io

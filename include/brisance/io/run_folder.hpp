@@ -12,11 +12,13 @@
 
 namespace brisance::io {
 
-/// How a run stands, as run.json says. A run that was killed stays `running`.
+/// How a run stands, as run.json says. A run that was killed stays `running`, also one that was killed before it had
+/// written run.json to its end.
 enum class RunStatus { running, finished, interrupted, failed };
 [[nodiscard]] std::string_view to_string(RunStatus status);
 
-class PosixFile;
+/// What run.json says of an interrupted run.
+inline constexpr const char* kWhyInterrupted = "a signal or a time limit asked it to stop";
 
 /// Paths inside a run folder and its marker run.json. A small value, equal on all ranks; while one that `create` or
 /// `reopen` gave lives, no other run gets the folder. Layout: docs/FORMAT.md.
@@ -30,7 +32,8 @@ public:
   /// `origin`: what run.json says that the run branched off from; empty if it did not.
   static RunFolder create(const core::Comm& comm, const std::filesystem::path& path, bool overwrite,
                           const std::string& origin = "");
-  /// The folder of a run that is to go on, as it is; where there is none yet, as `create` makes it.
+  /// The folder of a run that is to go on, without what killed runs left half written; where there is none yet, as
+  /// `create` makes it.
   /// Collective; throws core::Error on all ranks.
   static RunFolder reopen(const core::Comm& comm, const std::filesystem::path& path, const std::string& origin = "");
   /// The folder of an existing run. Local; throws core::Error if there is no run.json in it.
@@ -65,6 +68,15 @@ public:
   /// Writes the run's end, and why if it was not the planned one, into run.json. Collective; throws core::Error on all
   /// ranks.
   void mark(const core::Comm& comm, RunStatus status, std::string_view message = "") const;
+  /// The same by one rank that knows of the end: by rank 0 of a folder that `create` or `reopen` gave. Local; throws
+  /// core::Error.
+  void mark_here(RunStatus status, std::string_view message) const;
+  /// By any rank, just before it takes the others down. Local; throws core::Error.
+  void mark_failed_here(std::string_view message) const;
+  /// From a thread of its own, as soon as a signal comes: says `interrupted`, unless the run has ended, without waiting
+  /// for the disk or for the step that is being computed, since the launcher may kill the next moment. Local; does
+  /// nothing on ranks but 0.
+  void announce_stop() const;
   /// Local; throws core::Error if run.json is missing or damaged.
   [[nodiscard]] RunStatus status() const;
   /// Whether a run holds the folder at present. Local; throws core::Error if that cannot be found out.
@@ -74,15 +86,14 @@ public:
   [[nodiscard]] const std::string& origin() const { return origin_; }
 
 private:
-  /// What keeps other runs out, on rank 0; gone with the process, however it ends.
-  using Lock = std::shared_ptr<const PosixFile>;
-  explicit RunFolder(std::filesystem::path path, std::string origin = "", Lock lock = {})
-      : path_(std::move(path)), origin_(std::move(origin)), lock_(std::move(lock)) {}
-  static Lock locked(const std::filesystem::path& folder);
+  struct Hold;
+  explicit RunFolder(std::filesystem::path path, std::string origin = "", std::shared_ptr<Hold> hold = {})
+      : path_(std::move(path)), origin_(std::move(origin)), hold_(std::move(hold)) {}
+  static std::shared_ptr<Hold> held(const std::filesystem::path& folder);
 
   std::filesystem::path path_;
   std::string origin_;
-  Lock lock_;
+  std::shared_ptr<Hold> hold_;  ///< on rank 0 of a folder that `create` or `reopen` gave; else none
 };
 
 /// The snapshots of a run folder (or of a folder of snapshots) by ascending frame number. Local; throws core::Error if

@@ -36,6 +36,7 @@ struct RunOptions {
   bool overwrite = false;
   std::string scene_toml;            ///< the complete scene, written beside the results
   std::filesystem::path scene_file;  ///< where it came from, for the log; may be empty
+  std::string how_to_stop;           ///< said in the log at the start; may be empty
   bool resume = false;               ///< from the newest checkpoint in the folder
   std::optional<Branch> branch;      ///< where there is nothing to resume: from a checkpoint of another run
   std::string past;                  ///< the part of the scene that must be the same when a run is resumed, as text

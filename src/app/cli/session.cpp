@@ -5,13 +5,16 @@
 #include "brisance/core/out_of_memory.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/dynamics/vector_units.hpp"
+#include "brisance/io/marked_run.hpp"
 #include "brisance/la/blas_threads.hpp"
 
+#include "app/cli/launcher.hpp"
 #include "app/cli/signals.hpp"
 
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <thread>
 
 #include <slepcsys.h>
@@ -42,6 +45,37 @@ void expect_no_launcher() {
   setenv("OMPI_MCA_sharedfp", "individual", 0);  // MPI-IO's shared file pointers, of no use here, in no such folder
 }
 
+/// HDF5 locks each file that it opens and fails where the file system has no locks. Files of ours have no readers
+/// before they have their names, and a run's folder has a lock of its own. HDF5 reads this when it starts.
+void do_without_file_locks() { setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0); }
+
+/// Keeps the first message of an error, which PETSc would print with a trace.
+PetscErrorCode keep_first_message(MPI_Comm, int, const char*, const char*, PetscErrorCode code, PetscErrorType type,
+                                  const char* message, void* text) {
+  if (type == PETSC_ERROR_INITIAL && message != nullptr) *static_cast<std::string*>(text) = message;
+  return code;
+}
+
+/// Where PETSc looks for options, and what of it is there.
+std::string why_no_start(const std::string& reason) {
+  std::error_code gone;
+  static_cast<void>(std::filesystem::current_path(gone));
+  if (gone) return "the working folder is gone (" + gone.message() + "). Change into one that is there.";
+  const char* in_environment = std::getenv("PETSC_OPTIONS");
+  return "PETSc does not start: " + reason + ". Look at .petscrc here and at home" +
+         (in_environment != nullptr ? ", and at PETSC_OPTIONS in the environment" : "") + ".";
+}
+
+/// MPI, PETSc and SLEPc. Throws core::BadInput. Collective.
+void start_petsc(int count, char** argv) {
+  std::string reason = "an error without a message";
+  PetscPushErrorHandler(keep_first_message, &reason);
+  if (SlepcInitialize(&count, &argv, nullptr, nullptr) != 0) throw core::BadInput(why_no_start(reason));
+  PetscPopSignalHandler();  // a stack trace for SIGTERM helps nobody
+  PetscPopErrorHandler();
+  PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
+}
+
 constexpr double kPatience_s = 5;  ///< a rank that fails later than this after another is taken to be still working
 
 }  // namespace
@@ -56,9 +90,8 @@ Session::Session(const std::vector<std::string>& petsc_options) {
   int count = static_cast<int>(words.size());
   char** argv = pointers.data();
   expect_no_launcher();
-  SlepcInitialize(&count, &argv, nullptr, nullptr);
-  PetscPopSignalHandler();  // a stack trace for SIGTERM helps nobody
-  PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
+  do_without_file_locks();
+  keeping_ignored_hangup([&] { start_petsc(count, argv); });
   la::use_one_blas_thread();
   MPI_Comm_dup(MPI_COMM_WORLD, &failures_);
   ignore_file_size_signal();
@@ -73,6 +106,7 @@ Session::~Session() {
 int Session::run(const std::function<int(const core::Comm&)>& work) const {
   const core::Comm comm;
   try {
+    require_ranks_to_know_each_other(comm.size());
     choose_vector_units();
     return work(comm);
   } catch (const core::BadInput& e) {
@@ -96,8 +130,25 @@ int Session::report(const core::Comm& comm, const std::string& message, int exit
   if (all_ranks_failed()) return exit_code;
   if (!comm.is_root()) std::fprintf(stderr, "brisance: error: rank %d: %s\n", comm.rank(), message.c_str());
   std::fflush(stderr);
+  io::mark_left_run(message);
   MPI_Abort(MPI_COMM_WORLD, exit_code);
   return exit_code;
+}
+
+int Session::start_and_run(const std::vector<std::string>& petsc_options,
+                           const std::function<int(const core::Comm&)>& work) {
+  try {
+    return Session(petsc_options).run(work);
+  } catch (const core::BadInput& e) {
+    std::fprintf(stderr, "brisance: error: %s\n", e.what());
+    std::fflush(stderr);
+  }
+  int is_up = 0, num_ranks = 1;
+  MPI_Initialized(&is_up);
+  if (is_up) MPI_Comm_size(MPI_COMM_WORLD, &num_ranks);
+  if (num_ranks > 1) MPI_Abort(MPI_COMM_WORLD, kBadInput);  // others may have started
+  if (is_up) MPI_Finalize();
+  return kBadInput;
 }
 
 bool Session::all_ranks_failed() const {

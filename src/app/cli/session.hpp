@@ -22,7 +22,13 @@ enum ExitCode : int {
 
 class Session {
 public:
-  /// Starts MPI, PETSc and SLEPc with PETSc's share of the command line. Collective.
+  /// The program's life: a session with PETSc's share of the command line that runs `work`. Its exit code, also where
+  /// the libraries do not start. Collective.
+  static int start_and_run(const std::vector<std::string>& petsc_options,
+                           const std::function<int(const core::Comm&)>& work);
+
+  /// Starts MPI, PETSc and SLEPc with PETSc's share of the command line. Collective; throws core::BadInput if one of
+  /// them does not start.
   explicit Session(const std::vector<std::string>& petsc_options);
   ~Session();
   Session(const Session&) = delete;

@@ -1,6 +1,13 @@
 #include "app/cli/signals.hpp"
 
+#include <array>
+#include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace brisance::app {
 
@@ -8,10 +15,57 @@ namespace {
 
 volatile std::sig_atomic_t stop_signal = 0, checkpoint_signal = 0;
 
-extern "C" void note_stop(int signal) { stop_signal = signal; }
+/// The end of a pipe that a StopListener reads from the other; −1: nobody listens.
+std::atomic<int> listener = -1;
+static_assert(std::atomic<int>::is_always_lock_free, "read in a signal handler");
+
+constexpr char kStop = 's', kLeave = 'l';
+
+extern "C" void note_stop(int signal) {
+  stop_signal = signal;
+  const int saved = errno;
+  if (const int pipe = listener; pipe >= 0) (void)!::write(pipe, &kStop, 1);
+  errno = saved;
+}
 extern "C" void note_checkpoint(int signal) { checkpoint_signal = signal; }
 
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+/// Made once and kept to the end of the program: a handler in another thread may be about to write into it.
+const std::array<int, 2>& pipe_ends() {
+  static const std::array<int, 2> ends = [] {
+    std::array<int, 2> made{-1, -1};
+    return ::pipe2(made.data(), O_CLOEXEC) == 0 ? made : std::array<int, 2>{-1, -1};
+  }();
+  return ends;
+}
+
+/// While it lives this thread, and those that it starts, get no signals.
+class SignalsBlocked {
+public:
+  SignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+private:
+  sigset_t before_{};
+};
+
 }  // namespace
+
+void keeping_ignored_hangup(const std::function<void()>& work) {
+  const bool was_ignored = is_ignored(SIGHUP);
+  work();
+  if (was_ignored) std::signal(SIGHUP, SIG_IGN);
+}
 
 void note_stop_signals() {
   struct sigaction action {};
@@ -19,6 +73,7 @@ void note_stop_signals() {
   action.sa_flags = SA_RESTART;  // timeout(1), mpirun and SLURM may send SIGTERM more than once
   sigaction(SIGTERM, &action, nullptr);
   sigaction(SIGUSR2, &action, nullptr);
+  if (!is_ignored(SIGHUP)) sigaction(SIGHUP, &action, nullptr);   // nohup: a terminal that goes away is no reason
   action.sa_flags = static_cast<int>(SA_RESTART | SA_RESETHAND);  // a second Ctrl-C ends at once
   sigaction(SIGINT, &action, nullptr);
 }
@@ -37,6 +92,31 @@ bool take_checkpoint_note() {
 }
 
 bool stop_noted() { return stop_signal != 0; }
+
+StopListener::StopListener(std::function<void()> tell) {
+  const auto [from, to] = pipe_ends();
+  if (from < 0) return;  // the run hears of the signal after its step, as without a listener
+  {
+    const SignalsBlocked blocked;
+    thread_ = std::thread([from = from, tell = std::move(tell)] {
+      for (char word = 0; word != kLeave;) {
+        const ssize_t got = ::read(from, &word, 1);
+        if (got == 1 && word == kStop) tell();
+        if (got == 0 || (got < 0 && errno != EINTR)) return;
+      }
+    });
+  }
+  listener = to;
+  if (stop_noted()) note_stop(stop_signal);  // before there was a listener
+}
+
+StopListener::~StopListener() {
+  if (!thread_.joinable()) return;
+  listener = -1;
+  while (::write(pipe_ends()[1], &kLeave, 1) < 0 && errno == EINTR) {
+  }
+  thread_.join();
+}
 
 core::Error stopped_by_signal(const std::filesystem::path& out) {
   return core::Error("a signal asked the run to stop; it wrote a last snapshot into " + out.string() +

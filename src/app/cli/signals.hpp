@@ -4,11 +4,17 @@
 #include "brisance/core/error.hpp"
 
 #include <filesystem>
+#include <functional>
+#include <thread>
 
 namespace brisance::app {
 
-/// From now on SIGTERM, SIGUSR2 and the first SIGINT only leave a note; a second SIGINT ends the program as usual.
-/// Local.
+/// Runs `work`, after which a SIGHUP that was ignored, as under nohup, still is: libraries that set handlers of their
+/// own and take them away do not know of it. Local.
+void keeping_ignored_hangup(const std::function<void()>& work);
+
+/// From now on SIGTERM, SIGUSR2, SIGHUP and the first SIGINT only leave a note; a second SIGINT ends the program as
+/// usual. A SIGHUP that was ignored when the program started, as under nohup, still is. Local.
 void note_stop_signals();
 
 /// From now on SIGUSR1 only leaves a note. Local.
@@ -19,6 +25,19 @@ void note_checkpoint_signals();
 
 /// True once a signal was noted on this rank. Local.
 [[nodiscard]] bool stop_noted();
+
+/// While it lives, `tell` is called from a thread of its own as soon as a stop is noted on this rank, whatever the
+/// program is doing: a step may take longer than a launcher waits. One at a time. Local.
+class StopListener {
+public:
+  explicit StopListener(std::function<void()> tell);
+  ~StopListener();
+  StopListener(const StopListener&) = delete;
+  StopListener& operator=(const StopListener&) = delete;
+
+private:
+  std::thread thread_;
+};
 
 /// The error that ends a run into folder `out` that stopped because of a signal.
 [[nodiscard]] core::Error stopped_by_signal(const std::filesystem::path& out);

@@ -3,6 +3,7 @@
 #include "brisance/core/log.hpp"
 #include "brisance/core/progress.hpp"
 #include "brisance/io/atomic_file.hpp"
+#include "brisance/io/json_text.hpp"
 #include "brisance/mesh/quality.hpp"
 #include "brisance/sim/collider_meshes.hpp"
 #include "brisance/sim/material_shares.hpp"
@@ -311,7 +312,7 @@ std::string json_text(const Cost& cost, const std::vector<StrengthTrial>& trials
                               {"steps", cost.steps},     {"ranks", num_ranks},    {"uncut_seconds", cost.uncut_seconds},
                               {"seconds", cost.seconds}, {"materials", materials}};
   if (!trials.empty()) json["strengths"] = json_of(trials);
-  return json.dump(1) + "\n";
+  return io::json_text(json, 1) + "\n";
 }
 
 int check(const core::Comm& comm, const CheckArguments& arguments) {
@@ -353,7 +354,7 @@ void add_check(CLI::App& program, Action& action) {
   command->footer(
       "Examples: brisance check configs/bowl.toml --set object.mesh.target_tets=100000\n"
       "          brisance check my_scene.toml --try-strengths\n"
-      "          mpirun -n 4 brisance check configs/wall_heavy.toml --mesh");
+      "          mpirun -n 2 brisance check configs/wall_heavy.toml --mesh");
   command->callback(
       [arguments, &action] { action = [arguments](const core::Comm& c) { return check(c, *arguments); }; });
 }

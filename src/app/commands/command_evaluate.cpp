@@ -1,6 +1,7 @@
 /// `brisance evaluate`: forces, stresses and separation of a deformed mesh at one moment. Where would it break?
 #include "brisance/core/error.hpp"
 #include "brisance/io/atomic_file.hpp"
+#include "brisance/io/json_text.hpp"
 #include "brisance/mesh/read_tet_mesh.hpp"
 #include "brisance/sim/evaluate.hpp"
 #include "brisance/sim/mesh_file.hpp"
@@ -68,7 +69,7 @@ std::string json_text(const sim::Evaluation& e) {
                                     {"num_failing_nodes", e.num_failing_nodes},
                                     {"num_inverted_tets", e.num_inverted_tets},
                                     {"lowest_inverted_tet", e.lowest_inverted_tet}};
-  return json.dump(1) + "\n";
+  return io::json_text(json, 1) + "\n";
 }
 
 void print_summary(const sim::Evaluation& e) {
@@ -127,7 +128,7 @@ void add_evaluate(CLI::App& program, Action& action) {
       "toughness), mass [kg]. By tet: stress (Cauchy) [Pa], green_strain (FᵀF − I), volume [m³]. Six components are\n"
       "xx yy zz xy yz zx.\n"
       "Example: brisance evaluate pulled.vtu --scene configs/bowl.toml --out forces.vtu --json forces.json\n"
-      "         mpirun -n 4 brisance evaluate runs/bowl/snapshots/000005.hdf --scene runs/bowl/scene.toml --out "
+      "         mpirun -n 2 brisance evaluate runs/bowl/snapshots/000005.hdf --scene runs/bowl/scene.toml --out "
       "at5.vtu");
   command->callback(
       [arguments, &action] { action = [arguments](const core::Comm& c) { return evaluate(c, *arguments); }; });

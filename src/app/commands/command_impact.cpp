@@ -1,5 +1,6 @@
 /// `brisance impact`: strike an object whose modes are known, and say what is left of it.
 #include "brisance/core/error.hpp"
+#include "brisance/io/json_text.hpp"
 #include "brisance/io/pieces_file.hpp"
 #include "brisance/runtime/error.hpp"
 #include "brisance/runtime/impact_answer.hpp"
@@ -72,7 +73,7 @@ void print_json(const runtime::Target& target, const runtime::Answer& answer) {
                                         {"num_atoms", target.set().num_atoms()},
                                         {"struck_m", target.set().vertices[answer.vertex]},
                                         {"pieces", pieces}};
-  std::cout << document.dump(2) << '\n';
+  std::cout << io::json_text(document, 2) << '\n';
 }
 
 bool is_hdf5(const std::filesystem::path& file) {

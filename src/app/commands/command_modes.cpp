@@ -207,7 +207,7 @@ constexpr const char* kModesFooter =
     "Examples: brisance modes cup.obj --tets 20000 --count 30 --out cup.modes.h5\n"
     "          brisance modes --shape bowl --edge 0.01 --out bowl.modes.h5 --weights sqrt-area\n"
     "          brisance modes cup.obj --tets 20000 --count 60 --out cup.modes.h5 --resume\n"
-    "          mpirun -n 8 brisance modes cup.obj vase.obj bowl.obj --tets 20000 --out modes/\n"
+    "          mpirun -n 2 brisance modes cup.obj vase.obj bowl.obj --tets 20000 --out modes/\n"
     "          brisance modes --shape box --set size_m=[0.3,0.04,1.2] --out plank.modes.h5 --eta-normal 1,1,10\n"
     "          brisance modes --plane window.obj --triangles 4000 --count 20 --out window.modes.h5";
 

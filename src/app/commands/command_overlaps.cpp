@@ -4,6 +4,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/progress.hpp"
 #include "brisance/io/atomic_file.hpp"
+#include "brisance/io/json_text.hpp"
 #include "brisance/io/run_folder.hpp"
 
 #include "app/cli/session.hpp"
@@ -140,7 +141,7 @@ std::string json_text(const FrameOverlaps& result) {
                                      {{"depth_m", found.deepest.depth},
                                       {"share_of_edge", found.deepest.depth_share},
                                       {"share_of_volume", found.deepest.volume_share}}}};
-  return json.dump(1) + "\n";
+  return io::json_text(json, 1) + "\n";
 }
 
 /// Rank 0 looks; the others learn the outcome.

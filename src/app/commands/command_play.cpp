@@ -159,6 +159,7 @@ int play_modes(const core::Comm& comm, const PlayArguments& arguments) {
     throw core::BadInput(e.what());
   }
   note_stop_signals();
+  const StopListener listener([&folder] { folder->announce_stop(); });
   if (breaking::play(comm, *playback, parameters_of_play, scene_text(arguments, parameters_of_play), *folder,
                      stop_noted) == io::RunEnd::interrupted)
     throw stopped_by_signal(arguments.out);

@@ -138,7 +138,7 @@ void add_render(CLI::App& program, Action& action) {
   command->footer(
       "Example: brisance render runs/bowl --sheet bowl.png\n"
       "         brisance render cup.pieces.h5 --explode 0.4 --colour piece --out pictures\n"
-      "         mpirun -n 4 brisance render runs/bowl --colour max_principal_stress --range 0 1e5");
+      "         mpirun -n 2 brisance render runs/bowl --colour max_principal_stress --range 0 1e5");
   command->callback(
       [arguments, &action] { action = [arguments](const core::Comm& c) { return render_pictures(c, *arguments); }; });
 }

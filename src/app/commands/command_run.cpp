@@ -6,6 +6,7 @@
 #include "brisance/sim/collider_meshes.hpp"
 #include "brisance/sim/run.hpp"
 
+#include "app/cli/launcher.hpp"
 #include "app/cli/numbers.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/session.hpp"
@@ -151,8 +152,10 @@ int run(const core::Comm& comm, const RunArguments& arguments) {
   note_checkpoint_signals();
   options.stop_requested = stop_noted;
   options.checkpoint_requested = take_checkpoint_note;
-  if (sim::run(comm, scene, options, make_folder(comm, arguments, options)) == io::RunEnd::interrupted)
-    throw stopped(arguments);
+  options.how_to_stop = how_to_stop();
+  const io::RunFolder folder = make_folder(comm, arguments, options);
+  const StopListener listener([&folder] { folder.announce_stop(); });
+  if (sim::run(comm, scene, options, folder) == io::RunEnd::interrupted) throw stopped(arguments);
   return kSuccess;
 }
 
@@ -177,14 +180,15 @@ void add_run(CLI::App& program, Action& action) {
                       "stop in time, with a checkpoint, to have ended after so long, as 55min");
   command->footer(
       "Examples: brisance run configs/bowl.toml --out runs/bowl\n"
-      "          mpirun -n 4 brisance run configs/bowl.toml --out runs/bowl --set time.duration_s=0.02\n"
+      "          mpirun -n 2 brisance run configs/bowl.toml --out runs/bowl --set time.duration_s=0.02\n"
       "          brisance run configs/bowl.toml --out runs/harder --branch runs/bowl --set collider[0].friction=0.6\n"
       "          brisance run bowl --out bowl         a scene that came along (brisance info --scenes), from any "
       "folder\n"
       "The folder then holds scene.toml, run.log, monitor.csv, run.hdf.series (open it in ParaView) and snapshots/.\n"
-      "SIGUSR1 asks for a checkpoint. SIGUSR2, SIGTERM and SIGINT end a run after its step with a checkpoint and exit "
-      "code\n"
-      "75; so does --wall-limit, and in a SLURM job its end (SLURM_JOB_END_TIME). The same command with --resume goes "
+      "SIGUSR1 asks for a checkpoint. SIGUSR2, SIGTERM, SIGHUP and SIGINT end a run after its step with a checkpoint "
+      "and exit\n"
+      "code 75; so does --wall-limit, and in a SLURM job its end (SLURM_JOB_END_TIME). The same command with --resume "
+      "goes "
       "on.\n"
       "Send mpirun SIGUSR2: it passes that on at once. SIGTERM it passes on after a second and kills a second later; "
       "give\n"

@@ -418,6 +418,7 @@ int play_run(const core::Comm& comm, const RunPlayArguments& arguments) {
   }
   if (!arguments.no_glb) prepared.output.animation = arguments.glb.empty() ? folder->animation() : arguments.glb;
   note_stop_signals();
+  const StopListener listener([&folder] { folder->announce_stop(); });
   if (breaking::play(comm, *prepared.debris, prepared.parameters, prepared.output, *folder, stop_noted) ==
       io::RunEnd::interrupted)
     throw stopped_by_signal(arguments.out);

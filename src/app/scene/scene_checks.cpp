@@ -9,6 +9,9 @@
 #include "app/scene/place_checks.hpp"
 
 #include <set>
+#include <utility>
+
+#include <spdlog/fmt/fmt.h>
 
 namespace brisance::app {
 
@@ -336,12 +339,26 @@ void check_implicit(const sim::Scene& scene, const Origins& origins) {
                      "time.integrator = \"symplectic_euler\".");
 }
 
+/// What is due at multiples of an interval is counted in double precision.
+void check_intervals(const sim::Scene& scene, const Origins& origins) {
+  constexpr double kMostIntervals = 1e15;
+  for (const auto& [key, interval_s] : {std::pair("frame_interval_s", scene.output.frame_interval_s),
+                                        std::pair("surface_interval_s", scene.output.surface_interval_s),
+                                        std::pair("monitor_interval_s", scene.output.monitor_interval_s)})
+    if (interval_s > 0 && !(scene.duration_s / interval_s <= kMostIntervals))
+      origins.refuse("output", 0, key,
+                     fmt::format("output.{} = {:g} is too short: time.duration_s = {:g} has more than 1e15 of it. With "
+                                 "the length of a step something is written at every step, and never more often.",
+                                 key, interval_s, scene.duration_s));
+}
+
 }  // namespace
 
 void complete_and_check(sim::Scene& scene, const Origins& origins) {
   if (!origins.given("time", 0, "duration_s"))
     origins.refuse("time", 0, "", "time.duration_s is missing; say how long to simulate, for example 0.1.");
   if (scene.objects.empty()) origins.refuse("object", 0, "", "the scene has no [[object]]; there is nothing to break.");
+  check_intervals(scene, origins);
   check_materials(scene, origins);
   check_energy_watch(scene.time, origins);
   check_contact(scene, origins);

@@ -1,0 +1,100 @@
+#!/usr/bin/env bash
+# A run that is killed at any of the system calls that give files their names or take them away goes on with --resume and
+# can be replaced with --overwrite, as can one that met a full disk while it began; nothing half written stays. Skipped
+# where strace cannot trace. Arguments: program, source folder, scratch folder, and how many calls of a kind (6; 60 by hand).
+set -uo pipefail
+program=$1 scratch=$3 most=${4:-6}
+rm -rf "$scratch" && mkdir -p "$scratch" && cd "$scratch"
+
+fail() { echo "FAILED: $*"; exit 1; }
+command -v strace >/dev/null || { echo "skipped: there is no strace"; exit 77; }
+strace -f -o /dev/null -e trace=rename true 2>/dev/null || { echo "skipped: strace may not trace here"; exit 77; }
+
+cat >scene.toml <<'TOML'
+[[material]]
+name = "soft"
+density_kg_m3 = 1000.0
+lame_lambda_pa = 2e6
+lame_mu_pa = 2e6
+
+[[object]]
+name = "box"
+
+[object.mesh]
+shape = "box"
+size_m = [0.1, 0.1, 0.1]
+edge_length_m = 0.1
+
+[time]
+duration_s = 0.002
+TOML
+options=(--set output.frame_interval_s=0.0005 --checkpoint-every 0.001s)
+# Calls that a run makes, as many as there are. Killed at call number $2 of kind $1 of: brisance run $3 ...
+killed_at() {
+  (strace -f -o trace.txt -e trace="$1" -e inject="$1":signal=KILL:when="$2" "$program" run scene.toml --out run "${options[@]}" "${@:3}") \
+    >killed.txt 2>&1
+  grep -q "killed by SIGKILL" trace.txt
+}
+goes_on() {  # WHAT OPTION
+  "$program" run scene.toml --out run "${options[@]}" "$2" >said.txt 2>&1 || fail "$1, then $2: $(cat said.txt) $(ls -R run)"
+  grep -q '"status": "finished"' run/run.json || fail "$1, then $2: $(cat run/run.json)"
+  # What is there of a whole run is not touched.
+  [[ -z $(find run -name '*.writing*') ]] || grep -q "nothing was touched" said.txt || fail "$1, then $2: $(find run -name '*.writing*')"
+}
+
+kills=0
+for kind in rename link unlink fsync; do
+  for ((n = 1; n <= most; n++)); do
+    for again in --resume --overwrite; do
+      rm -rf run
+      killed_at $kind "$n" --resume || break 2
+      goes_on "killed at $kind $n" "$again"
+      kills=$((kills + 1))
+    done
+  done
+done
+((kills >= 25)) || fail "only $kills kills: do runs call link and rename no more?"
+
+# A run that is being replaced.
+"$program" run scene.toml --out whole "${options[@]}" >said.txt 2>&1 || fail "$(cat said.txt)"
+for kind in rename link unlink; do
+  for ((n = 1; n <= most; n++)); do
+    for again in --resume --overwrite; do
+      rm -rf run && cp -r whole run
+      killed_at $kind "$n" --overwrite || break 2
+      goes_on "killed at $kind $n of --overwrite" "$again"
+      kills=$((kills + 1))
+    done
+  done
+done
+"$program" diff whole run >said.txt 2>&1 || fail "another run: $(cat said.txt)"
+
+# A disk that is full when the run begins: with room again the folder can be taken, as it is.
+cat >full_disk.sh <<SH
+mount -t tmpfs -o size=1M none disk || exit 99
+for again in --resume --overwrite ""; do
+  rm -rf disk/*
+  dd if=/dev/zero of=disk/filler bs=4k 2>/dev/null
+  '$program' run scene.toml --out disk/run >full.txt 2>&1 && exit 98
+  grep -q "No space left on device" full.txt || exit 97
+  rm disk/filler
+  '$program' run scene.toml --out disk/run \$again >again.txt 2>&1 || exit 96
+done
+SH
+mkdir disk
+unshare -rm bash full_disk.sh 2>/dev/null
+case $? in
+  0) ;;
+  1 | 99) echo "no mounts here: the full disk was not tried" ;;
+  *) fail "a full disk: $(cat full.txt again.txt)" ;;
+esac
+
+# Two that begin at the same time: all end, one has the run, and the folder can be used.
+for ((i = 0; i < 6; i++)); do
+  rm -rf run
+  for rival in 1 2 3; do "$program" run scene.toml --out run "${options[@]}" >"rival_$rival.txt" 2>&1 & done
+  wait
+  grep -q '"status": "finished"' run/run.json || fail "of three at once: $(cat run/run.json rival_*.txt)"
+  goes_on "three at once" --resume
+done
+echo "$kills kills: each run went on"
