@@ -1,5 +1,7 @@
 #include "mesh/prism.hpp"
 
+#include "brisance/mesh/plane_mesh.hpp"
+
 #include "mesh/fill_outline.hpp"
 #include "mesh/nearest_on_triangles.hpp"
 #include "mesh/surface_edges.hpp"
@@ -15,6 +17,7 @@
 namespace brisance::mesh {
 namespace {
 
+constexpr double kMostOfThickness = 3;     // height over twice volume by area: along a longer axis the body is no plate
 constexpr double kMostThickness = 1.2;     // over the edge length: beyond, rims are far enough apart
 constexpr double kLevel = 1e-6;            // of the diagonal: vertices that near to a plane lie in it
 constexpr double kUpright = 1e-3;          // cosine of a wall's normal and the axis
@@ -236,9 +239,11 @@ void name_sources(Surface& made, const Surface& surface) {
 
 std::optional<Surface> prism_surface(const Surface& surface, double edge_m, double feature_angle_deg,
                                      RemeshReport& report) {
+  const double thickness_m = 2 * enclosed_volume_m3(surface) / area_m2(surface);
+  const double highest_m = std::min(kMostThickness * edge_m, kMostOfThickness * thickness_m);
   for (const Vec3& axis : axes(surface)) {
     const std::optional<Prism> prism = prism_along(surface, axis);
-    if (!prism || prism->high_m - prism->low_m > kMostThickness * edge_m) continue;
+    if (!prism || prism->high_m - prism->low_m > highest_m) continue;
     Outline outline;
     for (const Loop& loop : prism->loops) outline.add_loop(Sampling(loop, edge_m, feature_angle_deg).points());
     Surface made = extruded(fill_outline(outline, edge_m, 0), *prism);

@@ -65,6 +65,25 @@ mesh::TetMesh generate(const ObjectParameters& object, std::vector<std::string>&
   return mesh;
 }
 
+/// Tets from a file come as they are: no thinner than the scene allows. Collective.
+void judge_tets(const core::Comm& comm, const ObjectParameters& object, const mesh::TetMesh& tets,
+                std::vector<std::string>& report) {
+  const mesh::Quality here = mesh::measure_quality(tets);
+  const auto num_here = static_cast<std::int64_t>(tets.tets.size());
+  core::ExactSum altitudes_m;
+  altitudes_m.add(here.mean_altitude_m * static_cast<double>(num_here));
+  altitudes_m.reduce(comm);
+  const double smallest_m =
+      comm.min(tets.tets.empty() ? std::numeric_limits<double>::infinity() : here.smallest_altitude_m);
+  const double mean_m = altitudes_m.value() / static_cast<double>(comm.sum(num_here));
+  core::agree_on_input(comm, [&] {
+    const auto warning =
+        mesh::judge_altitude(smallest_m, mean_m, object.mesh.least_altitude, object.mesh.file.string(),
+                             "Optimise the mesh in the program that made it, or mesh the body's surface anew.");
+    if (warning) report.push_back("warning: object \"" + object.name + "\": " + *warning);
+  });
+}
+
 /// The object's tets, made or read, at rest. Our own files are read by all ranks, which know best what is in them: the
 /// order that locality wants and the names of cavities, too. Collective.
 dist::MeshShare mesh_object(const core::Comm& comm, const Scene& scene, const ObjectParameters& object,
@@ -87,25 +106,6 @@ dist::MeshShare mesh_object(const core::Comm& comm, const Scene& scene, const Ob
   share.mesh.displacement.clear();  // objects start at rest, placed as the scene says
   share.mesh.velocity.clear();
   return share;
-}
-
-/// Tets from a file come as they are: no thinner than the scene allows. Collective.
-void judge_tets(const core::Comm& comm, const ObjectParameters& object, const mesh::TetMesh& tets,
-                std::vector<std::string>& report) {
-  const mesh::Quality here = mesh::measure_quality(tets);
-  const auto num_here = static_cast<std::int64_t>(tets.tets.size());
-  core::ExactSum altitudes_m;
-  altitudes_m.add(here.mean_altitude_m * static_cast<double>(num_here));
-  altitudes_m.reduce(comm);
-  const double smallest_m =
-      comm.min(tets.tets.empty() ? std::numeric_limits<double>::infinity() : here.smallest_altitude_m);
-  const double mean_m = altitudes_m.value() / static_cast<double>(comm.sum(num_here));
-  core::agree_on_input(comm, [&] {
-    const auto warning =
-        mesh::judge_altitude(smallest_m, mean_m, object.mesh.least_altitude, object.mesh.file.string(),
-                             "Optimise the mesh in the program that made it, or mesh the body's surface anew.");
-    if (warning) report.push_back("warning: object \"" + object.name + "\": " + *warning);
-  });
 }
 
 /// What the user calls the object's mesh.

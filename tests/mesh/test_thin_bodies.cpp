@@ -8,6 +8,8 @@
 #include "mesh/prism.hpp"
 #include "surface_files.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -68,6 +70,19 @@ Surface holed_plate(double side, double hole, double height) {
   return made;
 }
 
+/// A plate with a square pocket cut into it from above.
+Surface pocket_plate(double side, double pocket, double height, double floor) {
+  Surface made = holed_plate(side, pocket, height);
+  for (std::int32_t v = 4; v < 8; ++v) made.vertices[v].z() = floor;  // the lower rim of the hole becomes its floor's
+  std::erase_if(made.triangles, [&](const auto& t) {
+    return std::ranges::all_of(t, [](auto v) { return v < 8; });  // what was below
+  });
+  for (const auto& t : {std::array{4, 5, 6}, {4, 6, 7}, {0, 2, 1}, {0, 3, 2}}) made.triangles.push_back(t);
+  made.source_face.clear();
+  for (std::size_t t = 0; t < made.triangles.size(); ++t) made.source_face.push_back(static_cast<std::int32_t>(t));
+  return made;
+}
+
 /// An angle of two legs, as long and thick as these, lying along z.
 Surface angle_profile(double leg, double thickness, double length) {
   return fan_prism({{0, 0}, {leg, 0}, {leg, thickness}, {thickness, thickness}, {thickness, leg}, {0, leg}}, length);
@@ -115,6 +130,10 @@ TEST_F(ThinBodies, HolesOfAPlateStay) {
   for (const double hole : {2.0, 0.3}) expect_whole(holed_plate(4, hole, 0.05), 800, 0.2);
 }
 
+TEST_F(ThinBodies, APocketOfAPlateStays) {
+  for (const std::int64_t tets : {300, 1500}) expect_whole(pocket_plate(2, 1.2, 0.05, 0.02), tets, 0.35);
+}
+
 TEST_F(ThinBodies, ARoundPlateKeepsItsVolume) {
   std::vector<Vec2> circle;
   for (int i = 0; i < 64; ++i)
@@ -144,6 +163,7 @@ TEST_F(ThinBodies, BothFacesOfAPrismHaveTheSameTriangles) {
   EXPECT_EQ(made->source_face.size(), made->triangles.size());
   EXPECT_FALSE(prism_surface(plate, 0.04, 30, report)) << "thicker than its edges";
   EXPECT_FALSE(prism_surface(test::sphere(1), 4, 30, report));
+  EXPECT_FALSE(prism_surface(angle_profile(0.2, 0.006, 0.1), 0.1, 30, report)) << "longer than it is thick";
   EXPECT_FALSE(prism_surface(fan_prism({{0, 0}, {2, 0}, {2, 0.08}, {0, 0.02}}, 3), 1, 30, report)) << "a wedge";
 }
 

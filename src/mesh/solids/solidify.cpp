@@ -49,8 +49,8 @@ TetMesh fill_space(const Surface& sheets) {
 /// around it is closed; above, closed surfaces inside others would begin to be worth a cavity around them.
 constexpr double kWorth = 2;
 
-/// Spacings of the grids that vertices go to where they must, over the diagonal.
-constexpr std::array kGrids{1e-6, 1e-5, 1e-4};
+/// Spacings of the grids that vertices go to, over the diagonal; first none.
+constexpr std::array kGrids{0.0, 1e-6, 1e-5, 1e-4};
 
 /// Tets in and out: the cheapest division, changed until its boundary is manifold.
 class Inside {
@@ -208,7 +208,10 @@ FilledSpace filled_space(const Surface& surface) {
 }
 
 /// The surface with its vertices on a grid: what nearly touched, touches, or stands clear of it.
-Surface on_grid(Surface surface, double spacing_m) {
+Surface on_grid(Surface surface, double share_of_diagonal) {
+  Eigen::AlignedBox3d box;
+  for (const Vec3& x : surface.vertices) box.extend(x);
+  const double spacing_m = std::exp2(std::round(std::log2(share_of_diagonal * box.diagonal().norm())));
   for (Vec3& x : surface.vertices) x = ((x / spacing_m).array().round() * spacing_m).matrix();
   weld_vertices(surface, 0);
   remove_flat_triangles(surface);
@@ -217,14 +220,14 @@ Surface on_grid(Surface surface, double spacing_m) {
 
 /// Of parts that nearly touch TetGen's tolerance makes what no tets can fill: then vertices go to a grid, ever coarser.
 FilledSpace filled_space_on_some_grid(const Surface& surface) {
-  Eigen::AlignedBox3d box;
-  for (const Vec3& x : surface.vertices) box.extend(x);
-  for (const double share : {0.0, kGrids[0], kGrids[1]}) try {
-      const double spacing_m = std::exp2(std::round(std::log2(share * box.diagonal().norm())));
-      return filled_space(share > 0 ? on_grid(surface, spacing_m) : surface);
+  for (const double share : kGrids) try {
+      return filled_space(share > 0 ? on_grid(surface, share) : surface);
     } catch (const core::FailedAttempt&) {
     }
-  return filled_space(on_grid(surface, kGrids[2] * box.diagonal().norm()));
+  throw core::Error(
+      "Its parts cross or nearly touch such that the space between them cannot be filled with tets. Unite them in a "
+      "mesh "
+      "editor.");
 }
 
 }  // namespace
