@@ -3,6 +3,7 @@
 
 #include "brisance/breaking/plate.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/mesh/grown_mesh.hpp"
 #include "brisance/mesh/intersect.hpp"
 #include "brisance/mesh/join_crumbs.hpp"
 #include "brisance/modes/pieces/flat_pieces.hpp"
@@ -44,6 +45,10 @@ double input_area(const mesh::Surface& surface) {
   return sum;
 }
 
+bool has_patches(const mesh::Surface& body) {
+  return std::ranges::find(body.source_face, mesh::kNoSourceTriangle) != body.source_face.end();
+}
+
 /// Patches of a body may stick out of its cage, its other triangles may not.
 void require_outside(const std::vector<mesh::PieceSurface>& pieces, const mesh::Surface& body) {
   double sum = 0;
@@ -58,8 +63,7 @@ void require_outside(const std::vector<mesh::PieceSurface>& pieces, const mesh::
 
 /// Of the body; of what its cage leaves of it if it has patches.
 double volume_to_share_out(const mesh::Surface& body, const mesh::TetMesh& cage) {
-  if (std::ranges::find(body.source_face, mesh::kNoSourceTriangle) == body.source_face.end())
-    return mesh::enclosed_volume_m3(body);
+  if (!has_patches(body)) return mesh::enclosed_volume_m3(body);
   const std::vector<std::int32_t> whole(cage.tets.size(), 0);
   double sum = 0;
   for (const auto& solid : mesh::intersect(modes::piece_surfaces(cage, whole, 1).front(), body))
@@ -101,13 +105,17 @@ std::vector<mesh::PieceSurface> smoothed_surfaces(const Mesh& mesh, const modes:
   return pieces;
 }
 
+modes::PieceLabels atoms_of(const modes::CellGraph& graph, const modes::ModeSet& modes,
+                            std::span<const double> face_weight, const PrefractureParameters& parameters) {
+  return modes::join_slivers(graph, modes::intersect_modes(graph, modes, parameters.gluing), parameters.smallest_share,
+                             face_weight);
+}
+
 /// @param thickness_m  what the sizes of cells are to be multiplied by; 0 leaves them areas
 template <class Mesh, class Surfaces>
-io::PiecesFile pieces_of(const Mesh& mesh, const modes::ModeSet& modes, std::span<const double> face_weight,
-                         const PrefractureParameters& parameters, double thickness_m, const Surfaces& surfaces) {
+io::PiecesFile pieces_of(const Mesh& mesh, const modes::PieceLabels& atoms, const PrefractureParameters& parameters,
+                         double thickness_m, const Surfaces& surfaces) {
   const modes::CellGraph graph = modes::cell_graph(modes::simplices(mesh));
-  const modes::PieceLabels atoms = modes::join_slivers(graph, modes::intersect_modes(graph, modes, parameters.gluing),
-                                                       parameters.smallest_share, face_weight);
   io::PiecesFile made;
   const double size = std::accumulate(graph.volume.begin(), graph.volume.end(), 0.0);
   (thickness_m > 0 ? made.volume_m3 : made.area_m2) = thickness_m > 0 ? size * thickness_m : size;
@@ -124,18 +132,33 @@ io::PiecesFile pieces_of(const Mesh& mesh, const modes::ModeSet& modes, std::spa
 
 io::PiecesFile prefracture(const mesh::TetMesh& mesh, const modes::ModeSet& modes, std::span<const double> face_weight,
                            const PrefractureParameters& parameters) {
-  return pieces_of(mesh, modes, face_weight, parameters, 1, modes::piece_surfaces);
+  const modes::CellGraph graph = modes::cell_graph(modes::simplices(mesh));
+  return pieces_of(mesh, atoms_of(graph, modes, face_weight, parameters), parameters, 1, modes::piece_surfaces);
 }
 
 io::PiecesFile prefracture(const mesh::PlaneMesh& plane, const modes::ModeSet& modes,
                            std::span<const double> face_weight, const PrefractureParameters& parameters,
                            double thickness_m) {
-  if (thickness_m == 0) return pieces_of(plane, modes, face_weight, parameters, 0, modes::flat_pieces);
+  const modes::CellGraph graph = modes::cell_graph(modes::simplices(plane));
+  const modes::PieceLabels atoms = atoms_of(graph, modes, face_weight, parameters);
+  if (thickness_m == 0) return pieces_of(plane, atoms, parameters, 0, modes::flat_pieces);
   const auto plates = [&](const mesh::PlaneMesh& cells, std::vector<std::int32_t> label, std::int32_t num_labels) {
     const modes::PieceLabels of_tets = plate_of(modes::PieceLabels{std::move(label), {}}, thickness_m);
     return modes::piece_surfaces(mesh::extruded(cells, thickness_m), of_tets.of_cell, num_labels);
   };
-  return pieces_of(plane, modes, face_weight, parameters, thickness_m, plates);
+  return pieces_of(plane, atoms, parameters, thickness_m, plates);
+}
+
+io::PiecesFile prefracture_within(const mesh::Surface& body, const mesh::TetMesh& mesh, const modes::ModeSet& modes,
+                                  std::span<const double> face_weight, const PrefractureParameters& parameters) {
+  if (has_patches(body) || mesh::contains(mesh, body))
+    return cut_back_to(body, mesh, prefracture(mesh, modes, face_weight, parameters));
+  const modes::CellGraph graph = modes::cell_graph(modes::simplices(mesh));
+  const modes::PieceLabels atoms = atoms_of(graph, modes, face_weight, parameters);
+  const mesh::GrownMesh grown = mesh::grown_around(mesh, body);
+  modes::PieceLabels further{{}, atoms.volume};  // volumes of the atoms themselves: only their number counts
+  for (const std::int32_t tet : grown.of_tet) further.of_cell.push_back(atoms.of_cell[tet]);
+  return cut_back_to(body, grown.mesh, pieces_of(grown.mesh, further, parameters, 1, modes::piece_surfaces));
 }
 
 io::PiecesFile cut_back_to(const mesh::Surface& body, const mesh::TetMesh& cage, const io::PiecesFile& cage_pieces) {

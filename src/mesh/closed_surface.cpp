@@ -5,6 +5,7 @@
 #include "brisance/mesh/read_surface.hpp"
 
 #include "mesh/dimensions.hpp"
+#include "mesh/touching_parts.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -19,9 +20,10 @@ Surface read_closed_surface(const std::filesystem::path& file, double factor) {
   request.scale = factor;
   scale(surface, request);
   CleanReport ignored;
-  surface = clean(std::move(surface), ignored);
-  require_meshable(check_surface(surface), file);
-  return surface;
+  Surface cleaned = clean(surface, ignored);
+  const SurfaceReport findings = check_surface(cleaned);
+  require_solid(findings, findings.meshable() ? TouchingParts{} : find_touching_parts(std::move(surface)), file);
+  return cleaned;
 }
 
 double winding_number(const Surface& surface, const Vec3& x) {

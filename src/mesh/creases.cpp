@@ -247,6 +247,14 @@ CreaseNet find_creases(const Surface& surface, double edge_length_m, double feat
   return net;
 }
 
+CreaseNet find_all_creases(const Surface& surface, double edge_length_m, double feature_angle_deg) {
+  CreaseNet net = all_creases(surface, edge_length_m, feature_angle_deg);
+  while (drop_short_branches(net, surface, edge_length_m)) {
+  }
+  find_corners(net, surface, edge_length_m);
+  return net;
+}
+
 void drop_creases_near(CreaseNet& net, const Surface& surface, double edge_length_m, std::span<const Vec3> points,
                        double turn_deg) {
   const double radius = kNeedleRadius * edge_length_m;

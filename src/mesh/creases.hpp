@@ -29,6 +29,10 @@ struct CreaseNet {
 /// its own. Deterministic. Local; does not throw.
 [[nodiscard]] CreaseNet find_creases(const Surface& surface, double edge_length_m, double feature_angle_deg);
 
+/// All sharp edges, however near to each other, but short branches that end freely: for bodies as thin as their rims
+/// are near. Deterministic. Local; does not throw.
+[[nodiscard]] CreaseNet find_all_creases(const Surface& surface, double edge_length_m, double feature_angle_deg);
+
 /// Gives up what lies near some points, because remeshing made needles there, and what can no longer stay without it.
 /// @param turn_deg  only edges that turn by less are given up
 void drop_creases_near(CreaseNet& net, const Surface& surface, double edge_length_m, std::span<const Vec3> points,

@@ -2,8 +2,10 @@
 
 #include "brisance/core/child_process.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/failed_attempt.hpp"
 #include "brisance/core/out_of_memory.hpp"
 #include "brisance/mesh/check.hpp"
+#include "brisance/mesh/mesh_bounds.hpp"
 #include "brisance/mesh/name_cavities.hpp"
 #include "brisance/mesh/ordering.hpp"
 #include "brisance/mesh/plane_mesh.hpp"
@@ -15,21 +17,23 @@
 
 #include "mesh/compound_shapes.hpp"
 #include "mesh/dimensions.hpp"
+#include "mesh/fill_body.hpp"
 #include "mesh/inner_surface.hpp"
 #include "mesh/make_reference.hpp"
 #include "mesh/mesh_report.hpp"
 #include "mesh/offset_cage.hpp"
+#include "mesh/remeshed_surface.hpp"
 #include "mesh/shell_groups.hpp"
-#include "mesh/size_estimate.hpp"
 #include "mesh/solids_child.hpp"
 #include "mesh/tetgen/exchange.hpp"
+#include "mesh/touching_parts.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <numbers>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -39,35 +43,22 @@ namespace {
 using core::Error;
 
 constexpr std::int64_t kDefaultTets = 20000;
-constexpr int kMostTries = 6;
+constexpr int kMostTries = 6, kMostFailures = 4;
+constexpr double kShareOfThickness = 0.5;  // of a thin body's: no thinner tet is worth another edge length
+constexpr double kAfterFailure = 0.85;     // of the edge length, where nothing could be filled
 constexpr double kGoodEnough = 0.05, kTolerance = 0.10;  // relative deviation of the count: stop there; complain above
-// Bound on a tet's volume over the cube of the surface's edge: with it inner edges come out as long as the surface's.
-constexpr double kVolumePerCubedEdge = 0.25;
-constexpr double kLeastSurfaceAltitude = 0.02;                    // of a remeshed triangle, over the wanted edge
-constexpr double kLeastDihedralRad = 6 * std::numbers::pi / 180;  // below: another edge length is tried
 constexpr double kNudge = 0.98;                      // of the edge length, where the count is right but a sliver is not
 constexpr std::array kWrapFractions{40, 20, 10, 5};  // of the body's diagonal: alpha of the wrap, coarser by turns
 constexpr double kWrapOffset = 1.0 / 450;            // of the diagonal
 constexpr double kLeastWrapRatio = 0.8;
 constexpr double kLargestCageAlpha = 0.2;  // of the diagonal: a coarser cage is a box
 constexpr double kCageClearance = 0.1;     // of the cage's edge: room for the body, and little to be cut away later
-// Tets in a cube of that edge length, roughly: only the first guess. Remeshed surfaces have shorter edges in places.
-constexpr double kTetsPerCubedEdge = 7.4, kTetsPerCubedRemeshedEdge = 7.9;
+constexpr double kTetsPerCubedRemeshedEdge =
+    7.9;                                 // only the first guess: remeshed surfaces have shorter edges in places
 constexpr double kFarTooMany = 10;       // times the target: there the surface of a thin body rules, not its volume
 constexpr double kMostPartsAlong = 100;  // of a compound shape: no finer, unless its mesh is, is what that follows
-constexpr double kMarchedShare = 0.4;    // of an edge: triangles of a head before it is remeshed
-
-/// A body that can be asked for its surface at any edge length.
-struct Body {
-  std::function<Surface(double edge_m)> surface;
-  BodySize size;
-  double largest_edge_m = std::numeric_limits<double>::infinity();
-  double least_dihedral_rad = kLeastDihedralRad;  ///< no other edge length is tried for thinner tets than that
-  double tets_per_cubed_edge = kTetsPerCubedEdge;
-  Surface input = {};  ///< what the mesh's surface is compared with; empty for shapes and cages
-  Groups groups = {};  ///< of the file's faces
-  Surface ideal = {};  ///< what stands for a shape of several parts that is to be refined
-};
+constexpr double kNoAltitude = std::numeric_limits<double>::min();  // over the mean one: nothing is refused
+constexpr double kMarchedShare = 0.4;  // of an edge: triangles of a head before it is remeshed
 
 void require_valid_resolution(const Request& request) {
   if (request.target_tets < 0 || !(request.edge_length_m >= 0) || !std::isfinite(request.edge_length_m))
@@ -139,52 +130,25 @@ void note_shells(const CleanReport& cleaned, const std::filesystem::path& file, 
 
 /// The file's surface, fit to be filled; wrapped if it is not and the request allows it (a cage is a wrap anyway).
 Surface meshable_surface(const Request& request, MeshReport& report) {
-  Surface surface = clean(read_scaled(request), report.cleaned);
+  const Surface as_read = read_scaled(request);
+  Surface surface = clean(as_read, report.cleaned);
   if (!surface.vertices.empty() && is_level(surface))
     report.notes.push_back(request.file.string() +
                            ": lies in one plane. `brisance modes --plane` breaks it as a flat body.");
   note_shells(report.cleaned, request.file, report);
   SurfaceReport findings = check_surface(surface);
+  const TouchingParts touching = findings.meshable() ? TouchingParts{} : find_touching_parts(as_read);
   if (!findings.meshable() && (request.repair || request.cage)) {
+    if (touching.num_pairs > 0)
+      report.notes.push_back(
+          fmt::format("{}: {}; the wrap makes one body of them.", request.file.string(), sentence_on(touching)));
     Groups groups = std::move(surface.groups);
     surface = wrapped_surface(surface, request.file, report);
     surface.groups = std::move(groups);  // the wrap's triangles name the faces of the file that are nearest
     findings = check_surface(surface);
   }
-  require_meshable(findings, request.file);
+  require_solid(findings, touching, request.file);
   return with_cavity(std::move(surface), request);
-}
-
-std::string name_of(const Request& request) {
-  return request.shape == ShapeKind::file ? request.file.string() : shape_name(request.shape);
-}
-
-/// Creases that leave needles even so, which would become slivers, are rounded.
-Surface remeshed_well(const Surface& surface, double edge, const Request& request, RemeshReport& report) {
-  RemeshOptions options{edge, request.shape == ShapeKind::head ? kNoFeatures : request.feature_angle_deg};
-  options.keep_triangles = request.keep_triangles && request.shape == ShapeKind::file;
-  Surface kept = remesh(surface, options, report);
-  const bool kept_is_meshable = check_surface(kept).meshable();
-  if (kept_is_meshable && smallest_altitude_m(kept) >= kLeastSurfaceAltitude * edge) return kept;
-  RemeshReport report_without;
-  options.round_all = true;
-  Surface without = remesh(surface, options, report_without);
-  if (!check_surface(without).meshable()) return kept;
-  if (kept_is_meshable && smallest_altitude_m(kept) >= smallest_altitude_m(without)) return kept;
-  report = report_without;
-  return without;
-}
-
-/// Remeshing can make thin parts cross themselves; a somewhat shorter edge usually does not.
-Surface remeshed_surface(const Surface& surface, double edge, const Request& request, RemeshReport& report) {
-  for (const double factor : {1.0, 0.93, 0.85, 0.75, 0.6}) {
-    Surface made = remeshed_well(surface, factor * edge, request, report);
-    if (check_surface(made).meshable()) return made;
-  }
-  throw Error(
-      fmt::format("{}: triangles of {:.3g} m cross each other where the body is thin. Ask for more tets or a "
-                  "shorter edge.",
-                  name_of(request), edge));
 }
 
 /// The edge length to begin with.
@@ -288,19 +252,6 @@ Body cage_body(const Request& request, MeshReport& report) {
   return body;
 }
 
-TetMesh fill(const Body& body, double edge, const Request& request) {
-  require_feasible(body.size, edge, name_of(request));
-  const Surface surface = body.surface(edge);
-  TetgenOptions options;
-  options.quality = request.quality;
-  options.largest_volume_m3 = kVolumePerCubedEdge * edge * edge * edge;
-  TetMesh mesh = tetrahedralize(surface, options);
-  for (auto& tags : mesh.face_source)
-    for (auto& tag : tags)
-      if (tag != kNoSourceTriangle) tag = surface.source_face[tag];
-  return mesh;
-}
-
 /// How the count grows with 1/edge: cubic in solid bodies, square in thin ones; learnt from the last two tries.
 double growth(double edge, double count, double last_edge, double last_count) {
   if (last_edge == 0 || edge == last_edge) return 3;
@@ -310,46 +261,90 @@ double growth(double edge, double count, double last_edge, double last_count) {
 /// One try of the search: how far from the wanted count, and how thin its thinnest tet is.
 struct Try {
   double miss = std::numeric_limits<double>::infinity();  ///< |count / target − 1|
+  bool is_allowed = false;                                ///< what it loses of the body
   Quality quality;
 
   [[nodiscard]] bool good_enough(const Body& body) const {
-    return miss <= kGoodEnough && quality.smallest_dihedral_rad >= body.least_dihedral_rad;
+    return miss <= kGoodEnough && (is_thick(body) || !is_allowed);
   }
-  /// Among those within the tolerance the thicker tets win, otherwise the nearer count.
+  /// As thick as wanted, or as a thin body itself.
+  [[nodiscard]] bool is_thick(const Body& body) const {
+    return quality.smallest_dihedral_rad >= body.least_dihedral_rad ||
+           (!body.input.triangles.empty() &&
+            quality.smallest_altitude_m >= kShareOfThickness * body.size.thickness_m());
+  }
+  /// What loses too much comes last. Among those within the tolerance the thicker tets win, otherwise the nearer count.
   [[nodiscard]] bool better_than(const Try& other) const {
+    if (is_allowed != other.is_allowed) return is_allowed;
     if (miss > kTolerance || other.miss > kTolerance) return miss < other.miss;
     return quality.smallest_altitude_m > other.quality.smallest_altitude_m;
   }
 };
 
 /// Tries edge lengths until the number of tets is near the target and none is a sliver; keeps the best.
-TetMesh search(const Body& body, const Request& request, MeshReport& report) {
-  const auto target = static_cast<double>(report.target_tets);
-  TetMesh best_mesh;
-  Try best;
-  MeshReport best_report = report;
-  double last_edge = 0, last_count = 0;
-  double edge = first_guess(body, target);
-  while (!best.good_enough(body) && report.num_tries < kMostTries) {
-    TetMesh mesh = fill(body, edge, request);
-    ++report.num_tries;
-    const auto count = static_cast<double>(mesh.tets.size());
-    const Try made{std::abs(count / target - 1), measure_quality(mesh)};
-    if (made.better_than(best)) {
-      best = made, best_mesh = std::move(mesh);
-      report.edge_length_m = edge, best_report = report;
+class Search {
+public:
+  Search(const Body& body, const Request& request, MeshReport& report)
+      : body_(body), request_(request), report_(report), target_(static_cast<double>(report.target_tets)) {}
+
+  Filled best() {
+    double edge = first_guess(body_, target_);
+    while (!best_.good_enough(body_) && report_.num_tries < kMostTries + num_failures_ &&
+           num_failures_ < kMostFailures) {
+      const double tried = edge;
+      edge = std::min(next_after(tried), body_.largest_edge_m);
+      if (edge == tried) break;
     }
-    const double next = made.miss <= kGoodEnough
-                            ? kNudge * edge
-                            : edge * std::pow(count / target, 1 / growth(edge, count, last_edge, last_count));
-    last_edge = edge, last_count = count;
-    edge = std::min(next, body.largest_edge_m);
-    if (edge == last_edge) break;
+    if (filled_.mesh.tets.empty()) throw core::FailedAttempt(*failure_);
+    best_report_.num_tries = report_.num_tries;
+    report_ = best_report_;
+    return std::move(filled_);
   }
-  best_report.num_tries = report.num_tries;
-  report = best_report;
-  return best_mesh;
-}
+
+private:
+  /// Fills at an edge length. A failure there says nothing of other edge lengths.
+  /// @return what to try next
+  double next_after(double edge) {
+    ++report_.num_tries;
+    try {
+      Filled made = fill(body_, edge, request_, report_);
+      const auto count = static_cast<double>(made.mesh.tets.size());
+      keep_if_better(std::move(made), count, edge);
+      return next_edge(edge, count);
+    } catch (const core::FailedAttempt& failure) {
+      if (!failure_) failure_ = failure;
+      ++num_failures_;
+      return kAfterFailure * edge;
+    }
+  }
+
+  void keep_if_better(Filled made, double count, double edge) {
+    const Try now{std::abs(count / target_ - 1), is_allowed(made, body_, request_), made.quality};
+    last_miss_ = now.miss;
+    if (!now.better_than(best_)) return;
+    best_ = now, filled_ = std::move(made);
+    report_.edge_length_m = edge, best_report_ = report_;
+  }
+
+  double next_edge(double edge, double count) {
+    const double next = last_miss_ <= kGoodEnough
+                            ? kNudge * edge
+                            : edge * std::pow(count / target_, 1 / growth(edge, count, last_edge_, last_count_));
+    last_edge_ = edge, last_count_ = count;
+    return next;
+  }
+
+  const Body& body_;
+  const Request& request_;
+  MeshReport& report_;
+  double target_;
+  Try best_;
+  Filled filled_;
+  MeshReport best_report_;
+  double last_edge_ = 0, last_count_ = 0, last_miss_ = 0;
+  int num_failures_ = 0;
+  std::optional<core::FailedAttempt> failure_;
+};
 
 void describe(const TetMesh& mesh, const Body& body, MeshReport& report) {
   report.num_tets = static_cast<std::int64_t>(mesh.tets.size());
@@ -369,6 +364,23 @@ void describe(const TetMesh& mesh, const Body& body, MeshReport& report) {
   if (report.target_tets > 0 && deviation > kTolerance * static_cast<double>(report.target_tets))
     report.notes.push_back(
         fmt::format("{} tets were asked for, {} is the nearest found.", report.target_tets, report.num_tets));
+}
+
+/// Warns of volume that was lost and of tets that are much too thin. What a file says is refused beyond what the
+/// request allows; a shape is only warned of, and a cage is larger than its body on purpose.
+void judge(const Filled& filled, const Request& request, MeshReport& report) {
+  const Quality& quality = filled.quality;
+  const bool is_file = request.shape == ShapeKind::file;
+  const double num_tets = static_cast<double>(filled.mesh.tets.size()), error = filled.volume_error;
+  const double allowed =
+      is_file ? request.allowed_volume_error : std::max(request.allowed_volume_error, std::abs(error));
+  const double least = is_file ? request.least_altitude : std::min(request.least_altitude, kNoAltitude);
+  std::optional<std::string> volume;
+  if (!request.cage) volume = judge_volume(error, allowed, num_tets, name_of(request));
+  const auto altitude = judge_altitude(quality.smallest_altitude_m, quality.mean_altitude_m, least, name_of(request),
+                                       "Another number of tets usually makes none that thin.");
+  for (const auto& warning : {volume, altitude})
+    if (warning) report.warnings.push_back(*warning);
 }
 
 Body body_of(const Request& request, MeshReport& report) {
@@ -396,15 +408,17 @@ TetMesh made(const Request& request, MeshReport& report) {
   require_valid_cavity(request);
   const Body body = body_of(request, report);
 
-  TetMesh mesh;
+  Filled filled;
   if (request.edge_length_m > 0) {
     report.edge_length_m = std::min(request.edge_length_m, body.largest_edge_m);
     report.num_tries = 1;
-    mesh = fill(body, report.edge_length_m, request);
+    filled = fill(body, report.edge_length_m, request, report);
   } else {
     report.target_tets = request.target_tets > 0 ? request.target_tets : kDefaultTets;
-    mesh = search(body, request, report);
+    filled = Search(body, request, report).best();
   }
+  judge(filled, request, report);
+  TetMesh& mesh = filled.mesh;
   order_for_locality(mesh);
   mesh.groups = body.groups;
   name_tets(mesh);
@@ -412,7 +426,7 @@ TetMesh made(const Request& request, MeshReport& report) {
   describe(mesh, body, report);
   if (is_followed(request)) mesh.references.push_back(reference_of(request, body, mesh, report));
   if (!body.input.triangles.empty()) describe_shape(mesh, body.input, request.feature_angle_deg, report);
-  return mesh;
+  return std::move(mesh);
 }
 
 }  // namespace

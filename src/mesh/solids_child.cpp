@@ -9,6 +9,7 @@
 
 #include "mesh/offset_cage.hpp"
 #include "mesh/solids_exchange.hpp"
+#include "mesh/thin_remesh.hpp"
 #include "mesh/unite.hpp"
 
 #include <map>
@@ -23,6 +24,8 @@ using core::Outbox;
 /// Subject of the messages, and how to ask for less.
 const std::map<std::string, std::pair<std::string, std::string>> kWords{
     {"remesh", {"Remeshing", "Ask for fewer tets"}},
+    {"remesh_with_all_creases", {"Remeshing", "Ask for fewer tets"}},
+    {"divide_triangles", {"Dividing the surface's triangles", "Ask for fewer tets"}},
     {"compare", {"Comparing the surfaces", "Ask for fewer tets"}},
     {"wrap", {"Wrapping the surface", "Ask for fewer tets, or thin the surface out in a mesh editor"}},
     {"unite", {"Uniting the parts of the shape", "Ask for fewer tets"}},
@@ -56,10 +59,12 @@ void run_solids(const std::string& operation, const std::function<void(Outbox&)>
   });
 }
 
-Surface remesh(const Surface& surface, const RemeshOptions& options, RemeshReport& report) {
+/// By one of the operations that remesh.
+Surface remeshed_by(const std::string& operation, const Surface& surface, const RemeshOptions& options,
+                    RemeshReport& report) {
   Surface made;
   run_solids(
-      "remesh",
+      operation,
       [&](Outbox& out) {
         put_surface(out, surface);
         put_value(out, options);
@@ -69,6 +74,18 @@ Surface remesh(const Surface& surface, const RemeshOptions& options, RemeshRepor
         report = take_value<RemeshReport>(in);
       });
   return made;
+}
+
+Surface remesh(const Surface& surface, const RemeshOptions& options, RemeshReport& report) {
+  return remeshed_by("remesh", surface, options, report);
+}
+
+Surface remesh_with_all_creases(const Surface& surface, const RemeshOptions& options, RemeshReport& report) {
+  return remeshed_by("remesh_with_all_creases", surface, options, report);
+}
+
+Surface divide_triangles(const Surface& surface, const RemeshOptions& options, RemeshReport& report) {
+  return remeshed_by("divide_triangles", surface, options, report);
 }
 
 Surface remesh(const Surface& surface, const RemeshOptions& options) {

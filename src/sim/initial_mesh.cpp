@@ -2,8 +2,10 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/exact_sum.hpp"
 #include "brisance/mesh/generate.hpp"
+#include "brisance/mesh/mesh_bounds.hpp"
 #include "brisance/mesh/name_cavities.hpp"
 #include "brisance/mesh/ordering.hpp"
+#include "brisance/mesh/quality.hpp"
 #include "brisance/sim/evaluate.hpp"
 #include "brisance/sim/held_objects.hpp"
 #include "brisance/sim/mesh_file.hpp"
@@ -15,12 +17,14 @@
 #include "box_of.hpp"
 #include "factors.hpp"
 #include "named_groups.hpp"
+#include "object_size.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <iterator>
+#include <limits>
 #include <numbers>
 
 namespace brisance::sim {
@@ -56,8 +60,28 @@ mesh::TetMesh generate(const ObjectParameters& object, std::vector<std::string>&
              r.quality.mean_edge_m, r.quality.volume_m3, 100 * r.volume_error,
              r.quality.smallest_dihedral_rad * 180 / std::numbers::pi));
   for (const std::string& note : r.notes) report.push_back(object.name + ": " + note);
+  for (const std::string& warning : r.warnings) report.push_back("warning: object \"" + object.name + "\": " + warning);
   mesh::order_for_locality(mesh);
   return mesh;
+}
+
+/// Tets from a file come as they are: no thinner than the scene allows. Collective.
+void judge_tets(const core::Comm& comm, const ObjectParameters& object, const mesh::TetMesh& tets,
+                std::vector<std::string>& report) {
+  const mesh::Quality here = mesh::measure_quality(tets);
+  const auto num_here = static_cast<std::int64_t>(tets.tets.size());
+  core::ExactSum altitudes_m;
+  altitudes_m.add(here.mean_altitude_m * static_cast<double>(num_here));
+  altitudes_m.reduce(comm);
+  const double smallest_m =
+      comm.min(tets.tets.empty() ? std::numeric_limits<double>::infinity() : here.smallest_altitude_m);
+  const double mean_m = altitudes_m.value() / static_cast<double>(comm.sum(num_here));
+  core::agree_on_input(comm, [&] {
+    const auto warning =
+        mesh::judge_altitude(smallest_m, mean_m, object.mesh.least_altitude, object.mesh.file.string(),
+                             "Optimise the mesh in the program that made it, or mesh the body's surface anew.");
+    if (warning) report.push_back("warning: object \"" + object.name + "\": " + *warning);
+  });
 }
 
 /// The object's tets, made or read, at rest. Our own files are read by all ranks, which know best what is in them: the
@@ -75,8 +99,10 @@ dist::MeshShare mesh_object(const core::Comm& comm, const Scene& scene, const Ob
     });
     share = dist::share_on_root(comm, std::move(whole));
   }
-  if (holds_tets(object))
+  if (holds_tets(object)) {
     for (Vec3& x : share.mesh.nodes) x *= object.mesh.scale;
+    judge_tets(comm, object, share.mesh, report);
+  }
   share.mesh.displacement.clear();  // objects start at rest, placed as the scene says
   share.mesh.velocity.clear();
   return share;
@@ -217,6 +243,9 @@ InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene) {
     place(comm, one.mesh, object);
     const PlacedObject placed{object, name_of_mesh(object), one.mesh, own};
     assign_materials(comm, scene, placed, picked);
+    const ObjectSize size = object_size(comm, scene, object, one.mesh, own);
+    initial.report.push_back(describe(size));
+    if (const auto doubt = doubt_of_units(size)) initial.report.push_back("warning: " + *doubt);
     core::agree_on_input(comm, [&] { apply_factors(scene, placed, concerned); });
     std::ranges::move(object_warnings(comm, scene, object, one.mesh.nodes), std::back_inserter(initial.report));
     set_in_motion(comm, one.mesh, object);

@@ -47,6 +47,57 @@ grep -q "s with its" whole.txt && fail "a rehearsal of a scene in which nothing 
 "$program" check scene.toml --json absent/check.json > absent.txt 2>&1 && fail "a file in no folder was written"
 grep -q "brisance: error: .*absent/check.json" absent.txt || fail "$(cat absent.txt)"
 
+# How large an object is, and whether its file is in metres.
+cat > crate.obj <<'EOF'
+v 0 0 0
+v 60 0 0
+v 60 40 0
+v 0 40 0
+v 0 0 30
+v 60 0 30
+v 60 40 30
+v 0 40 30
+f 1 4 3 2
+f 5 6 7 8
+f 1 2 6 5
+f 2 3 7 6
+f 3 4 8 7
+f 4 1 5 8
+EOF
+cat > crate.toml <<'EOF'
+[[material]]
+density_kg_m3 = 500
+youngs_modulus_Pa = 1e9
+poissons_ratio = 0.3
+[[object]]
+name = "crate"
+[object.mesh]
+file = "crate.obj"
+target_tets = 300
+[fracture]
+enabled = false
+[time]
+duration_s = 1e-4
+EOF
+"$program" check crate.toml > crate.txt 2>&1 || fail "$(cat crate.txt)"
+grep -qF 'object "crate": 60 x 40 x 30 m, 7.2e+04 m³, 3.6e+07 kg' crate.txt || fail "no size: $(cat crate.txt)"
+grep -q '^warning: .*60 m long.*centimetres (0.01)' crate.txt || fail "no doubt of units: $(cat crate.txt)"
+"$program" check crate.toml --set object.mesh.scale=0.01 > crate.txt 2>&1 || fail "$(cat crate.txt)"
+grep -qF '0.6 x 0.4 x 0.3 m, 0.072 m³, 36 kg' crate.txt || fail "no size: $(cat crate.txt)"
+grep -q '^warning' crate.txt && fail "warned of a crate: $(cat crate.txt)"
+"$program" check crate.toml --set object.mesh.scale=1e-6 > crate.txt 2>&1 || fail "$(cat crate.txt)"
+grep -q '^warning: .*6e-05 m long.*in metres already' crate.txt || fail "no doubt of units: $(cat crate.txt)"
+
+# A tet that would set an absurd step is refused, warned of where it is allowed, and not looked for where that is off.
+printf '5 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n4 0.3 0.3 -1e-8\n' > flat.node
+printf '2 4 0\n0 0 1 2 3\n1 0 2 1 4\n' > flat.ele
+flat=(check crate.toml --set object.mesh.file=flat.node --set object.mesh.target_tets=0 --set time.duration_s=1e-13)
+refused "thinnest tet is 1e-08 m high" "$program" "${flat[@]}"
+"$program" "${flat[@]}" --set object.mesh.least_altitude=1e-9 > flat.txt 2>&1 || fail "$(cat flat.txt)"
+grep -q '^warning: .*thinnest tet' flat.txt || fail "no warning: $(cat flat.txt)"
+"$program" "${flat[@]}" --set object.mesh.least_altitude=0 > flat.txt 2>&1 || fail "$(cat flat.txt)"
+grep -q 'thinnest' flat.txt && fail "warned: $(cat flat.txt)"
+
 # All shares together are the pictures, each once.
 small=(--width 48 --height 36 --samples 1)
 render() { "$program" render run "${small[@]}" "$@"; }

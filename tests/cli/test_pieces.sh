@@ -70,6 +70,67 @@ import h5py
 cells = h5py.File("open.h5")["VTKHDF/CellData"]
 patches = (cells["neighbour"][:] < 0) & (cells["source_triangle"][:] < 0)
 assert 0 < patches.sum() < patches.size / 2'
+
+# Modes of the body's own tets, whose facets lie within a ball and beyond its cavity: the pieces are exactly the body.
+$python - > hollow.obj <<'PYTHON'
+from math import cos, pi, sin
+number = 0
+for radius, turned in ((1, False), (0.5, True)):
+    first, rows, columns = number + 1, 8, 16
+    for i in range(rows + 1):
+        for j in range(columns):
+            polar, turn = pi * i / rows, 2 * pi * j / columns
+            print("v", *(radius * x for x in (sin(polar) * cos(turn), sin(polar) * sin(turn), cos(polar))))
+            number += 1
+    for i in range(rows):
+        for j in range(columns):
+            a, b = first + i * columns + j, first + i * columns + (j + 1) % columns
+            face = [a, a + columns, b + columns, b]
+            print("f", *(reversed(face) if turned else face))
+PYTHON
+"$program" modes hollow.obj --tets 1500 --count 4 --set allowed_volume_error=0.2 --out hollow.modes.h5 > log.txt
+"$program" prefracture hollow.modes.h5 --exact hollow.obj --out hollow.h5 > log.txt
+$python - <<'PYTHON'
+from math import cos, pi, sin
+# of a ball of facets: rings of trapezoids, seen from the middle
+def facets(radius, rows=8, columns=16):
+    total = 0
+    for i in range(rows):
+        (s, z), (t, y) = ((radius * sin(pi * k / rows), radius * cos(pi * k / rows)) for k in (i, i + 1))
+        total += columns * sin(2 * pi / columns) * (z - y) * (s * s + s * t + t * t) / 6
+    return total
+wanted = facets(1) - facets(0.5)
+said = float(open("log.txt").read().split(" pieces of ")[1].split()[0])
+assert abs(said / wanted - 1) < 1e-5, (said, wanted)
+PYTHON
+
+# Open parts that overlap, nearly touch and lie on each other, as models of vehicles from the web: pieces, or one sentence.
+$python - > truck.obj <<'PYTHON'
+import random
+random.seed(1)
+faces = ((1, 3, 4, 2), (5, 6, 8, 7), (1, 2, 6, 5), (2, 4, 8, 6), (4, 3, 7, 8), (3, 1, 5, 7))
+number = 0
+def box(low, high, some=faces):
+    global number
+    for z in (low[2], high[2]):
+        for y in (low[1], high[1]):
+            for x in (low[0], high[0]): print("v", x, y, z)
+    for face in some: print("f", *(number + c for c in face))
+    number += 8
+box((0, 0, 0.5), (6, 2, 1), faces[1:])
+box((0, 0, 1), (2, 2, 2.5), faces[1:])
+box((2, 0, 1), (6, 0.05, 1.6), faces[1:])
+box((0.3, -0.01, 1.5), (1.7, 0.02, 2.2), faces[:4])
+for _ in range(30):
+    low = [random.uniform(0, s) for s in (6, 2, 2)]
+    high = [x + random.uniform(0.01, s) for x, s in zip(low, (1, 0.5, 0.5))]
+    box(low, high, random.sample(faces, random.randint(3, 6)))
+PYTHON
+"$program" modes truck.obj --set cage=true --tets 1000 --count 3 --out truck.modes.h5 > log.txt
+"$program" prefracture truck.modes.h5 --exact truck.obj --out truck.h5 > log.txt 2>&1
+grep -q "bounds no solid as it stands" log.txt
+grep -q "pieces of" log.txt
+
 expect_failure "exists" $pieces cube.h5 --format ply --out meshes
 expect_failure "not a brisance file of pieces" $pieces cube.modes.h5 --format ply --out x
 head -c 3000 cube.h5 > cut.h5

@@ -31,6 +31,13 @@ struct PrefractureParameters {
                                          std::span<const double> face_weight, const PrefractureParameters& parameters,
                                          double thickness_m);
 
+/// Pieces of a closed body by the modes of a mesh: of a cage, or of the body's own tets, whose facets it leaves here
+/// and there; then the labels go on beyond them (mesh::grown_around). Cracks must be smoothed (λ = 0 is enough). Local.
+/// Throws what prefracture, mesh::grown_around and cut_back_to throw.
+[[nodiscard]] io::PiecesFile prefracture_within(const mesh::Surface& body, const mesh::TetMesh& mesh,
+                                                const modes::ModeSet& modes, std::span<const double> face_weight,
+                                                const PrefractureParameters& parameters);
+
 /// Cuts the pieces of a cage back to the body inside it. Cracks must have been smoothed (λ = 0 is enough). A piece may
 /// leave several solids, each a piece of its own, or none; solids below the smallest share are joined to a neighbour
 /// again (mesh::join_crumbs). Local. Throws core::Error if the body is not meshable,

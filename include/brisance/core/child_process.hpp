@@ -28,8 +28,9 @@ struct ChildProgram {
 /// Starts a program by posix_spawn, hands it what `ask` writes, waits, and has `take` read its answer. Both go through
 /// files in memory that have no name, so that nothing is left of them however either process ends. The child has a
 /// process group of its own and ends when this process ends. Safe in an MPI rank: local, no communication. Throws
-/// core::MissingProgram if the program is not there; core::Error when it crashes, is ended by somebody (which is said,
-/// and by which signal), gives up, exceeds its memory or time, or leaves no readable answer; and what `take` throws.
+/// core::MissingProgram if the program is not there; core::FailedAttempt when it crashes or gives up; core::Error when
+/// it is ended by somebody (which is said, and by which signal), exceeds its memory or time, or leaves no readable
+/// answer; and what `take` throws.
 void run_child(const ChildProgram& program, const std::function<void(Outbox&)>& ask,
                const std::function<void(Inbox&)>& take);
 

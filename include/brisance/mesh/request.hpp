@@ -72,6 +72,8 @@ struct Request {
   double cavity_scale = 0;  ///< 0: none
   std::filesystem::path cavity_file;
   bool repair = false;  ///< files: wrap unclosed or self-intersecting input (CGAL alpha wrap) instead of refusing it
+  double allowed_volume_error = 0.05;  ///< files: relative, of the tets against what they fill (mesh_bounds.hpp)
+  double least_altitude = 1e-6;        ///< of the thinnest tet, over the mean altitude (mesh_bounds.hpp)
 };
 
 }  // namespace brisance::mesh

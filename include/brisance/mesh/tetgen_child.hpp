@@ -25,8 +25,9 @@ struct TetgenOptions {
 /// body at unit size).
 ///
 /// TetGen runs in a child process (core/child_process.hpp), so it is safe in an MPI rank: local, no communication. The
-/// child ends when this process ends, however that comes about. Throws core::Error when the child crashes, is ended by
-/// somebody (which is said, and by which signal), gives up, exceeds its memory or time, or makes no tets.
+/// child ends when this process ends, however that comes about. Throws core::FailedAttempt when the child crashes,
+/// gives up or makes no tets; core::Error when it is ended by somebody (which is said, and by which signal), or exceeds
+/// its memory or time.
 [[nodiscard]] TetMesh tetrahedralize(const Surface& surface, const TetgenOptions& options);
 
 }  // namespace brisance::mesh

@@ -95,8 +95,7 @@ io::PiecesFile make_pieces(const PrefractureArguments& arguments) {
   const mesh::Texture texture = mesh::Texture::read(arguments.exact, arguments.scale);
   breaking::PrefractureParameters parameters = arguments.parameters;
   parameters.smoothing_m2 = std::max(parameters.smoothing_m2, 0.0);
-  io::PiecesFile pieces = breaking::cut_back_to(
-      body, file.mesh, breaking::prefracture(file.mesh, file.modes, file.face_weight, parameters));
+  io::PiecesFile pieces = breaking::prefracture_within(body, file.mesh, file.modes, file.face_weight, parameters);
   for (mesh::PieceSurface& piece : pieces.pieces) mesh::set_texture(piece, texture);
   return pieces;
 }
@@ -169,8 +168,9 @@ void add_prefracture(CLI::App& program, Action& action) {
       ->add_option("--thickness", arguments->thickness_m,
                    "of a flat body: solid pieces of a plate this thick [m]; else they are flat")
       ->check(CLI::PositiveNumber);
-  command->add_option("--exact", arguments->exact,
-                      "surface that MODES' mesh is a cage of: cut the pieces back to it (cracks are rounded)");
+  command->add_option(
+      "--exact", arguments->exact,
+      "surface that MODES' mesh is a cage of, or is made from: cut the pieces back to it (cracks are rounded)");
   command->add_option("--scale", arguments->scale, "factor that turns the lengths of --exact into metres")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

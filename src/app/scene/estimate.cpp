@@ -89,7 +89,8 @@ double estimated_tets(const sim::Scene& scene) {
 sim::Scene coarsened(sim::Scene scene, double factor) {
   for (auto& object : scene.objects) {
     mesh::Request& mesh = object.mesh;
-    if (holds_tets(mesh)) {  // coarser only by what it would be refined
+    mesh.allowed_volume_error = 1, mesh.least_altitude = 0;  // what a coarser copy loses is no fault of the scene
+    if (holds_tets(mesh)) {                                  // coarser only by what it would be refined
       mesh.refine = std::max(0, mesh.refine - static_cast<int>(std::log2(factor)));
       continue;
     }

@@ -10,6 +10,7 @@
 #include <numbers>
 
 #include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
 
 namespace brisance::app {
 
@@ -73,6 +74,8 @@ void print_report(const mesh::MeshReport& report) {
       q.smallest_altitude_m, q.mean_edge_m, q.smallest_altitude_m / q.mean_edge_m, q.percent_altitude_m / q.mean_edge_m,
       100 * q.thin_share);
   for (const std::string& note : report.notes) std::cout << note << '\n';
+  std::cout << std::flush;
+  for (const std::string& warning : report.warnings) spdlog::warn(warning);
 }
 
 }  // namespace brisance::app

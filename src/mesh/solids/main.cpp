@@ -5,6 +5,7 @@
 #include "brisance/core/out_of_memory.hpp"
 
 #include "mesh/solids/operations.hpp"
+#include "mesh/solids/thin_remesh.hpp"
 #include "mesh/solids_exchange.hpp"
 
 #include <cstdio>
@@ -34,10 +35,11 @@ std::function<void(Outbox&)> written(Surface made) {
   return [made = std::move(made)](Outbox& out) { put_surface(out, made); };
 }
 
+template <Surface (*remeshed)(const Surface&, const RemeshOptions&, RemeshReport&)>
 std::function<void(Outbox&)> remesh_taken(Inbox& in) {
   const Surface surface = take_surface(in);
   RemeshReport report;
-  Surface made = solids::remesh(surface, take_value<RemeshOptions>(in), report);
+  Surface made = remeshed(surface, take_value<RemeshOptions>(in), report);
   return written(std::move(made), report);
 }
 
@@ -82,13 +84,16 @@ std::function<void(Outbox&)> offset_cage_taken(Inbox& in) {
   return written(std::move(made), report);
 }
 
-const std::map<std::string, Operation> kOperations{{"remesh", remesh_taken},
-                                                   {"compare", compare_taken},
-                                                   {"wrap", wrap_taken},
-                                                   {"unite", unite_taken},
-                                                   {"intersect", intersect_taken},
-                                                   {"solidify", solidify_taken},
-                                                   {"offset_cage", offset_cage_taken}};
+const std::map<std::string, Operation> kOperations{
+    {"remesh", remesh_taken<solids::remesh>},
+    {"remesh_with_all_creases", remesh_taken<solids::remesh_with_all_creases>},
+    {"divide_triangles", remesh_taken<solids::divide_triangles>},
+    {"compare", compare_taken},
+    {"wrap", wrap_taken},
+    {"unite", unite_taken},
+    {"intersect", intersect_taken},
+    {"solidify", solidify_taken},
+    {"offset_cage", offset_cage_taken}};
 
 void fail(Outbox& out, Outcome outcome, const std::string& text) {
   put_value(out, outcome);

@@ -1,8 +1,11 @@
+#include "brisance/mesh/plane_mesh.hpp"
+
 #include "mesh/creases.hpp"
 #include "mesh/solids/cgal_mesh.hpp"
 #include "mesh/solids/graded_mesh.hpp"
 #include "mesh/solids/operations.hpp"
 #include "mesh/solids/shape_distance.hpp"
+#include "mesh/solids/thin_remesh.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -90,11 +93,14 @@ double fine_share(const Surface& made, const SizeField& sizes) {
 class Remesher {
 public:
   /// Keeps references to all; creases that turn out to make needles are dropped from the net.
-  Remesher(const Surface& surface, const TargetShape& shape, CreaseNet& net, const RemeshOptions& options)
+  /// @param keep_creases  whatever needles they make
+  Remesher(const Surface& surface, const TargetShape& shape, CreaseNet& net, const RemeshOptions& options,
+           bool keep_creases = false)
       : surface_(surface),
         shape_(shape),
         net_(net),
         keep_triangles_(options.keep_triangles),
+        keep_creases_(keep_creases),
         patches_(shape.patches(kPatchSize * options.edge_length_m)),
         polylines_(segments_of(net, surface, false)),
         sizes_(options.edge_length_m) {}
@@ -109,7 +115,7 @@ public:
     graded_->split_long_edges(kLongestAtFirst);
     for (int i = 0; i < kRoughPasses; ++i) pass({}, false);
     for (int i = 0; i < kPasses; ++i) pass(patches_, false);
-    for (int round = 1; round < kMostRounds && drop_bad_creases(); ++round) pass(patches_, false);
+    for (int round = 1; round < kMostRounds && !keep_creases_ && drop_bad_creases(); ++round) pass(patches_, false);
     for (int level = 0; level < kDetailLevels && refine(); ++level) {
       const auto patches = fine_patches();
       for (int i = 0; i < kDetailPasses; ++i) pass(patches, true);
@@ -120,6 +126,14 @@ public:
     graded_->mend_folds();
     mesh.collect_garbage();
     return {as_surface(mesh), graded_->creases(), graded_->kept_area_m2()};
+  }
+
+  /// Nothing but halves of the input's triangles, so that the shape is the same to rounding.
+  Remeshed divided() {
+    keep_triangles_ = false;
+    begin();
+    graded_->split_long_edges();
+    return {as_surface(graded_->mesh()), graded_->creases(), area_m2(surface_)};
   }
 
 private:
@@ -192,7 +206,7 @@ private:
   const Surface& surface_;
   const TargetShape& shape_;
   CreaseNet& net_;
-  bool keep_triangles_;
+  bool keep_triangles_, keep_creases_;
   std::vector<Patch> patches_;
   Polylines polylines_;
   SizeField sizes_;
@@ -203,10 +217,7 @@ RemeshReport report_on(const CreaseNet& net, const Surface& surface, const Remes
   const double spacing = kSampleSpacing * edge_length;
   const Segments kept = segments_of(net, surface, false);
   RemeshReport report;
-  double area = 0;
-  for (const auto& [a, b, c] : surface.triangles)
-    area += (surface.vertices[b] - surface.vertices[a]).cross(surface.vertices[c] - surface.vertices[a]).norm() / 2;
-  report.kept_share = made.kept_area_m2 / area;
+  report.kept_share = made.kept_area_m2 / area_m2(surface);
   report.crease_distance_m = std::max(largest_distance_m(samples(kept, spacing), made.polylines),
                                       largest_distance_m(samples(made.polylines, spacing), kept));
   const Segments sharp = segments_of(net, surface, true);
@@ -235,6 +246,24 @@ Surface remesh(const Surface& surface, const RemeshOptions& options, RemeshRepor
   CreaseNet net = find_creases(surface, options.edge_length_m, options.feature_angle_deg);
   if (options.round_all) drop_all(net, options.edge_length_m);
   Remeshed made = Remesher(surface, shape, net, options).remeshed();
+  made.surface.source_face = nearest_source(made.surface, shape, surface);
+  report = report_on(net, surface, made, options.edge_length_m);
+  return std::move(made.surface);
+}
+
+Surface remesh_with_all_creases(const Surface& surface, const RemeshOptions& options, RemeshReport& report) {
+  const TargetShape shape(surface);
+  CreaseNet net = find_all_creases(surface, options.edge_length_m, options.feature_angle_deg);
+  Remeshed made = Remesher(surface, shape, net, options, true).remeshed();
+  made.surface.source_face = nearest_source(made.surface, shape, surface);
+  report = report_on(net, surface, made, options.edge_length_m);
+  return std::move(made.surface);
+}
+
+Surface divide_triangles(const Surface& surface, const RemeshOptions& options, RemeshReport& report) {
+  const TargetShape shape(surface);
+  CreaseNet net = find_all_creases(surface, options.edge_length_m, options.feature_angle_deg);
+  Remeshed made = Remesher(surface, shape, net, options).divided();
   made.surface.source_face = nearest_source(made.surface, shape, surface);
   report = report_on(net, surface, made, options.edge_length_m);
   return std::move(made.surface);

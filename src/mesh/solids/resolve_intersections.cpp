@@ -1,6 +1,6 @@
 #include "mesh/solids/resolve_intersections.hpp"
 
-#include "brisance/core/error.hpp"
+#include "brisance/core/failed_attempt.hpp"
 
 #include "mesh/flat_triangles.hpp"
 #include "mesh/self_intersections.hpp"
@@ -175,7 +175,7 @@ Surface resolve_intersections(Surface surface) {
     remove_doubles(surface);
   }
   const SelfIntersections left = find_self_intersections(surface);
-  throw core::Error(
+  throw core::FailedAttempt(
       fmt::format("{} pairs of triangles still cross after cutting them along each other {} times, the first near "
                   "({:.6g}, {:.6g}, {:.6g}). Mend the surface there in a mesh editor.",
                   left.num_pairs, kMostRounds, left.place[0], left.place[1], left.place[2]));

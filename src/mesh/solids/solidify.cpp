@@ -1,12 +1,16 @@
 #include "brisance/core/error.hpp"
+#include "brisance/core/failed_attempt.hpp"
 #include "brisance/mesh/tet_neighbours.hpp"
 #include "brisance/mesh/tetgen_child.hpp"
 
+#include "mesh/flat_triangles.hpp"
 #include "mesh/solids/operations.hpp"
 #include "mesh/solids/resolve_intersections.hpp"
 #include "mesh/weld.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -44,6 +48,9 @@ TetMesh fill_space(const Surface& sheets) {
 /// Area of patches that a triangle's place on the outside is worth, over its own. At 2 a hole as large as the surface
 /// around it is closed; above, closed surfaces inside others would begin to be worth a cavity around them.
 constexpr double kWorth = 2;
+
+/// Spacings of the grids that vertices go to, over the diagonal; first none.
+constexpr std::array kGrids{0.0, 1e-6, 1e-5, 1e-4};
 
 /// Tets in and out: the cheapest division, changed until its boundary is manifold.
 class Inside {
@@ -187,14 +194,48 @@ void name_sources(Surface& made, const Surface& sheets, SolidifyReport& report) 
   }
 }
 
+/// The triangles cut along each other, in a box, and the space around them in tets.
+struct FilledSpace {
+  Surface sheets;
+  TetMesh tets;
+};
+
+FilledSpace filled_space(const Surface& surface) {
+  FilledSpace space{resolve_intersections(surface), {}};
+  add_box(space.sheets);
+  space.tets = fill_space(space.sheets);
+  return space;
+}
+
+/// The surface with its vertices on a grid: what nearly touched, touches, or stands clear of it.
+Surface on_grid(Surface surface, double share_of_diagonal) {
+  Eigen::AlignedBox3d box;
+  for (const Vec3& x : surface.vertices) box.extend(x);
+  const double spacing_m = std::exp2(std::round(std::log2(share_of_diagonal * box.diagonal().norm())));
+  for (Vec3& x : surface.vertices) x = ((x / spacing_m).array().round() * spacing_m).matrix();
+  weld_vertices(surface, 0);
+  remove_flat_triangles(surface);
+  return surface;
+}
+
+/// Of parts that nearly touch TetGen's tolerance makes what no tets can fill: then vertices go to a grid, ever coarser.
+FilledSpace filled_space_on_some_grid(const Surface& surface) {
+  for (const double share : kGrids) try {
+      return filled_space(share > 0 ? on_grid(surface, share) : surface);
+    } catch (const core::FailedAttempt&) {
+    }
+  throw core::Error(
+      "Its parts cross or nearly touch such that the space between them cannot be filled with tets. Unite them in a "
+      "mesh "
+      "editor.");
+}
+
 }  // namespace
 
 Surface solidify(const Surface& surface, SolidifyReport& report) {
   report = {};
   for (std::size_t t = 0; t < surface.triangles.size(); ++t) report.input_area_m2 += area(surface, t);
-  Surface sheets = resolve_intersections(surface);
-  add_box(sheets);
-  const TetMesh space = fill_space(sheets);
+  const auto [sheets, space] = filled_space_on_some_grid(surface);
   Inside inside(space, sheets);
   inside.make_manifold();
   Surface made = inside.boundary();

@@ -197,6 +197,22 @@ Table mesh_table() {
               bind(kMesh, &Request::repair,
                    {.name = "repair",
                     .sentence = "Wrap an open or self-intersecting surface in a closed one instead of refusing it."}),
+              bind(
+                  kMesh, &Request::allowed_volume_error,
+                  {.name = "allowed_volume_error",
+                   .unit = "–",
+                   .sentence = "Files: the largest share by which the tets' volume may differ from that of the surface "
+                               "they fill. Beyond it the mesh is refused, beyond 0.02 there is a warning; 1: never.",
+                   .example = "0.1",
+                   .range = {.low = 0, .high = 1}}),
+              bind(kMesh, &Request::least_altitude,
+                   {.name = "least_altitude",
+                    .unit = "–",
+                    .sentence = "Files: the smallest altitude of a tet over the mean one. A mesh with a thinner tet is "
+                                "refused, since that tet would set the time step; below 0.001 there is a warning; 0: "
+                                "never.",
+                    .example = "1e-8",
+                    .range = {.low = 0, .high = 1}}),
               bind(kMesh, &Request::cage,
                    {.name = "cage",
                     .sentence = "Fill a cage around the surface, with triangles of the wanted edge length that "
