@@ -14,7 +14,10 @@ namespace {
 namespace fs = std::filesystem;
 
 io::Snapshot read_frame(const fs::path& file) {
-  return io::is_pieces_file(file) ? pieces_frame(io::read_pieces(file)) : io::read_snapshot(file);
+  if (io::is_pieces_file(file)) return pieces_frame(io::read_pieces(file));
+  io::Snapshot snapshot = io::read_snapshot(file);
+  io::require_finite(file, snapshot.part);
+  return snapshot;
 }
 
 /// What fails in a frame that was read names its file.
@@ -84,6 +87,13 @@ std::vector<fs::path> snapshot_files(const fs::path& path) {
     throw core::Error(folder.string() + " holds no snapshots (.hdf). Has the run written a frame yet?");
   std::sort(files.begin(), files.end());
   return files;
+}
+
+std::vector<fs::path> picture_files(const fs::path& path, const fs::path& out) {
+  const fs::path folder = out.empty() ? picture_folder(path) : out;
+  std::vector<fs::path> pictures;
+  for (const fs::path& snapshot : snapshot_files(path)) pictures.push_back(folder / snapshot.stem().concat(".png"));
+  return pictures;
 }
 
 std::vector<fs::path> render_run(const core::Comm& comm, const fs::path& path, const Options& options,

@@ -25,6 +25,10 @@ void add_to_framing(Framing& framing, const io::Snapshot& snapshot, const Option
 /// Throws core::Error if there are none.
 [[nodiscard]] std::vector<std::filesystem::path> snapshot_files(const std::filesystem::path& path);
 
+/// The pictures that render_run makes of all frames, in that order. Local; throws core::Error as snapshot_files.
+[[nodiscard]] std::vector<std::filesystem::path> picture_files(const std::filesystem::path& path,
+                                                               const std::filesystem::path& out);
+
 /// Every `of`th picture of a run from the `which`th on (from 0), where several jobs share its frames.
 struct FrameShare {
   std::size_t which = 0, of = 1;

@@ -45,7 +45,7 @@ constexpr double kStartSeconds = 0.5;  ///< program and mesh, of a small scene
 
 struct CheckArguments {
   SceneArguments scene;
-  bool mesh = false;
+  bool mesh = false, overwrite = false;
   std::filesystem::path json;
 };
 
@@ -221,6 +221,7 @@ std::string json_text(const Cost& cost, int num_ranks) {
 
 int check(const core::Comm& comm, const CheckArguments& arguments) {
   sim::Scene scene = read_scene_together(comm, arguments.scene);
+  guard_scene_outputs(comm, scene, arguments.scene, {{"--json", arguments.json}}, arguments.overwrite);
   sim::read_collider_meshes(comm, scene);
   if (comm.is_root()) {
     std::cout << fmt::format("{}: {}\n", find_scene(arguments.scene.file).string(), scene.title);
@@ -245,6 +246,7 @@ void add_check(CLI::App& program, Action& action) {
   command->add_flag("--mesh", arguments->mesh,
                     "make the whole mesh, where the estimate would come from a coarser one (above 50,000 tets)");
   command->add_option("--json", arguments->json, "also write the estimate here: tets, bytes, steps, seconds");
+  command->add_flag("--overwrite", arguments->overwrite, "replace that file if it is there");
   command->footer(
       "Examples: brisance check configs/bowl.toml --set object.mesh.target_tets=100000\n"
       "          mpirun -n 4 brisance check configs/wall_heavy.toml --mesh");

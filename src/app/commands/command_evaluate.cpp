@@ -7,6 +7,7 @@
 
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
+#include "app/scene/input_files.hpp"
 #include "app/scene/scene_arguments.hpp"
 
 #include <iostream>
@@ -24,6 +25,7 @@ namespace {
 struct EvaluateArguments {
   std::filesystem::path mesh, out, json;
   SceneArguments scene;
+  bool overwrite = false;
 };
 
 /// What another program wrote.
@@ -84,18 +86,15 @@ void print_summary(const sim::Evaluation& e) {
                              e.num_inverted_tets, e.lowest_inverted_tet);
 }
 
-void check_outputs(const EvaluateArguments& arguments) {
+void check_name(const EvaluateArguments& arguments) {
   if (arguments.out.extension() != ".vtu") throw core::Error("--out " + arguments.out.string() + " must end in .vtu.");
-  for (const auto& out : {arguments.out, arguments.json}) {
-    std::error_code ignored;
-    if (std::filesystem::equivalent(out, arguments.mesh, ignored))
-      throw core::Error(out.string() + " is the mesh itself. Choose another name.");
-  }
 }
 
 int evaluate(const core::Comm& comm, const EvaluateArguments& arguments) {
   const sim::Scene scene = read_scene_together(comm, arguments.scene);
-  core::agree_on_input(comm, [&] { check_outputs(arguments); });
+  core::agree_on_input(comm, [&] { check_name(arguments); });
+  guard_scene_outputs(comm, scene, arguments.scene, {{"--out", arguments.out}, {"--json", arguments.json}},
+                      arguments.overwrite, files_of(arguments.mesh));
   io::GridPart fields;
   const sim::Evaluation result = sim::evaluate(comm, scene, read_deformed(comm, arguments.mesh, scene), fields);
   io::write_grid(comm, arguments.out, fields);
@@ -119,6 +118,7 @@ void add_evaluate(CLI::App& program, Action& action) {
   add_scene(*command, arguments->scene, "--scene");
   command->add_option("--out", arguments->out, "file to write (.vtu)")->required();
   command->add_option("--json", arguments->json, "also write energies, critical step and counts here");
+  command->add_flag("--overwrite", arguments->overwrite, "replace these files if they are there");
   command->footer(
       "Materials are the scene's: its first object's, or, for a mesh of several regions, region r is material r; its\n"
       "parts and factors count.\n"

@@ -29,6 +29,7 @@ struct InfoArguments {
 
 void print_snapshot(const std::filesystem::path& file) {
   const io::Snapshot snapshot = io::read_snapshot(file);
+  io::require_finite(file, snapshot.part);
   const auto owned = std::count(snapshot.part.node_owned.begin(), snapshot.part.node_owned.end(), 1);
   const auto cracked = std::count(snapshot.part.source_triangle.begin(), snapshot.part.source_triangle.end(), -1);
   std::cout << fmt::format("{}: frame {}, step {}, t = {:g} s\n", file.string(), snapshot.header.frame,

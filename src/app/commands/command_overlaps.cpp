@@ -5,9 +5,11 @@
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/run_folder.hpp"
 
+#include "app/cli/output_files.hpp"
 #include "app/cli/session.hpp"
 #include "app/commands/chosen_frame.hpp"
 #include "app/commands/commands.hpp"
+#include "app/scene/input_files.hpp"
 
 #include <algorithm>
 #include <array>
@@ -31,6 +33,7 @@ struct OverlapArguments {
   std::string frame = "last";
   double tolerance = 0.5;
   std::size_t list = 10;
+  bool overwrite = false;
 };
 
 /// Which frame was looked at, and what was found.
@@ -146,6 +149,7 @@ int overlaps(const core::Comm& comm, const OverlapArguments& arguments) {
   bool inside = false;
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
+    guard_outputs(files_of(arguments.path), {{"--json", arguments.json}}, arguments.overwrite);
     const FrameOverlaps result = look(arguments);
     if (!arguments.json.empty()) io::write_atomically(arguments.json, json_text(result));
     print(result, arguments.list);
@@ -171,6 +175,7 @@ void add_overlaps(CLI::App& program, Action& action) {
       ->capture_default_str();
   command->add_option("--list", arguments->list, "how many pairs to list, the worst first")->capture_default_str();
   command->add_option("--json", arguments->json, "also write all of it here");
+  command->add_flag("--overwrite", arguments->overwrite, "replace that file if it is there");
   command->footer(
       "Volumes that tets of two pieces have in common are exact, not sampled; pairs of tets that share a node do not\n"
       "count. Near pairs are those of which the boxes meet; of them so many overlap at all, by more than a hundredth, "

@@ -11,6 +11,7 @@
 #include "app/commands/play_run.hpp"
 #include "app/modes/breakable_arguments.hpp"
 #include "app/modes/obstacle_arguments.hpp"
+#include "app/scene/input_files.hpp"
 #include "app/scene/key.hpp"
 
 #include <algorithm>
@@ -149,6 +150,7 @@ int play_modes(const core::Comm& comm, const PlayArguments& arguments) {
   breaking::PlaybackParameters parameters_of_play;
   std::unique_ptr<breaking::Playback> playback;
   core::agree_on_input(comm, [&] {
+    if (comm.is_root()) guard_outputs({arguments.modes}, run_outputs(arguments.out), true);
     parameters_of_play = parameters(arguments);
     playback = make_playback(arguments, parameters_of_play);
   });

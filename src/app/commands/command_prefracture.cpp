@@ -9,6 +9,7 @@
 #include "brisance/mesh/solidify.hpp"
 #include "brisance/mesh/texture.hpp"
 
+#include "app/cli/output_files.hpp"
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
 #include "app/modes/breakable_arguments.hpp"
@@ -36,15 +37,7 @@ void check_paths(const PrefractureArguments& arguments) {
     throw core::Error("--out " + arguments.out.string() +
                       " must end in .h5 or .hdf. postprocess/pieces.py makes OBJ, "
                       "PLY and GLB of it.");
-  for (const auto& input : {arguments.modes, arguments.exact}) {
-    std::error_code ignored;
-    if (std::filesystem::equivalent(arguments.out, input, ignored))
-      throw core::Error(arguments.out.string() + " is an input. Choose another name.");
-  }
-  if (std::filesystem::exists(arguments.out) && !arguments.overwrite)
-    throw core::Error(arguments.out.string() +
-                      " exists. Choose another --out, or allow replacing it with "
-                      "--overwrite.");
+  guard_outputs({arguments.modes, arguments.exact}, {{"--out", arguments.out}}, arguments.overwrite);
 }
 
 /// The file's surface if it bounds a solid, otherwise the solid that it means, and a warning that says how much of it.

@@ -4,6 +4,7 @@
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/runtime/impact_file.hpp"
 
+#include "app/cli/output_files.hpp"
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
 #include "app/modes/breakable_arguments.hpp"
@@ -25,8 +26,7 @@ struct RuntimeArguments {
 };
 
 void write(RuntimeArguments arguments) {
-  if (std::filesystem::exists(arguments.out) && !arguments.overwrite)
-    throw core::BadInput(arguments.out.string() + " exists. --overwrite replaces it.");
+  guard_outputs({arguments.modes}, {{"--out", arguments.out}}, arguments.overwrite);
   arguments.object.smear.elastic = arguments.smears != "gaussian";
   arguments.object.smear.gaussian = arguments.smears != "elastic";
   const breaking::Breakable object = breaking::read_breakable(arguments.modes, arguments.object);

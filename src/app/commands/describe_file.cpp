@@ -2,6 +2,7 @@
 
 #include "brisance/breaking/mode_file.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/input_file.hpp"
 #include "brisance/io/array_file.hpp"
 #include "brisance/io/pieces_file.hpp"
 #include "brisance/mesh/quality.hpp"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fstream>
 #include <numeric>
 #include <set>
@@ -36,6 +38,16 @@ std::string axes(const std::array<double, 3>& strength) {
   return fmt::format("  strength along the axes {:g}\n", fmt::join(strength, ", "));
 }
 
+/// Which of the modes are the lowest, where a displacement does not cost the same along all axes.
+std::string lowest_along_axes(const modes::ModeSet& set) {
+  if (set.displacements() == 1 || set.same_along_all_axes()) return "";
+  std::vector<double> energy;
+  for (const modes::Mode& mode : set.modes) energy.push_back(mode.energy);
+  const auto [x, y, z] = modes::num_lowest(set, energy);
+  return fmt::format("  the {} lowest of them: {} along x, {} along y{}\n", x + y + z, x, y,
+                     set.dimension == 3 ? fmt::format(", {} along z", z) : "");
+}
+
 std::string of_modes(const std::filesystem::path& path) {
   const breaking::ModeFile file = breaking::read_mode_file(path);
   const modes::ModeSet& set = file.modes;
@@ -52,6 +64,7 @@ std::string of_modes(const std::filesystem::path& path) {
                       file.refined ? ", refined" : "", std::accumulate(file.cpu_s.begin(), file.cpu_s.end(), 0.0),
                       file.program);
   text += axes(set.axis_strength);
+  text += lowest_along_axes(set);
   text += "  modes  energy  of it strain  gap  convex steps  cpu_s\n";
   for (std::size_t k = 0; k < set.modes.size(); ++k) {
     const modes::Mode& mode = set.modes[k];
@@ -66,11 +79,15 @@ std::string of_vibrations(const std::filesystem::path& path) {
   constexpr const char* kOurs = "/brisance_vibration";
   const io::ArrayFileReader file(path);
   const auto frequency = file.rows<double>("/brisance_vibration/frequency_Hz");
+  const double lambda = file.number(kOurs, "lame_lambda_Pa"), mu = file.number(kOurs, "lame_mu_Pa"),
+               density = file.number(kOurs, "density_kg_m3");
+  if (!(std::isfinite(lambda) && std::isfinite(mu) && std::isfinite(density))) throw io::damaged(path, kOurs);
+  for (const double f : frequency)
+    if (!(std::isfinite(f) && f >= 0)) throw io::damaged(path, "/brisance_vibration/frequency_Hz");
   std::string text = fmt::format("{}: {} vibration modes of a solid, {} nodes\n", path.string(), frequency.size(),
                                  file.num_rows("/VTKHDF/Points", 3));
   text += fmt::format("  λ = {:.4g} Pa, μ = {:.4g} Pa, ρ = {:g} kg/m³; written by {}\n",
-                      file.number(kOurs, "lame_lambda_Pa"), file.number(kOurs, "lame_mu_Pa"),
-                      file.number(kOurs, "density_kg_m3"), file.text(kOurs, "program"));
+                      lambda, mu, density, file.text(kOurs, "program"));
   text += "  mode  frequency_hz\n";
   for (std::size_t k = 0; k < frequency.size(); ++k) text += fmt::format("  {}  {:.6g}\n", k, frequency[k]);
   return text;
@@ -167,6 +184,8 @@ std::string describe(const mesh::Groups& groups, std::span<const std::int32_t> g
 }
 
 std::string description_of(const std::filesystem::path& file) {
+  core::require_regular_file(file, "Give a run folder, a snapshot (.hdf), a tetrahedral mesh, or a file of modes, "
+                                   "vibrations, pieces (.h5) or impacts.");
   if (is_runtime_file(file)) return of_runtime(file);
   if (sim::is_checkpoint(file)) return of_checkpoint(file);
   if (io::is_pieces_file(file)) return of_pieces(file);

@@ -13,6 +13,7 @@
 #include "app/cli/session.hpp"
 #include "app/cli/signals.hpp"
 #include "app/commands/chosen_frame.hpp"
+#include "app/scene/input_files.hpp"
 #include "app/scene/key.hpp"
 #include "app/scene/scene.hpp"
 
@@ -328,6 +329,14 @@ void warn_of_speed(const breaking::DebrisParameters& p, const breaking::Debris& 
         fastest * p.step, thinnest, 0.45 * thinnest / fastest);
 }
 
+std::vector<OutputFile> outputs_of(const RunPlayArguments& a) {
+  std::vector<OutputFile> outputs = run_outputs(a.out);
+  if (a.glb.empty()) return outputs;
+  std::erase_if(outputs, [](const OutputFile& o) { return o.path.filename() == "debris.glb"; });  // not made then
+  outputs.push_back({"--glb", a.glb});
+  return outputs;
+}
+
 /// Everything that may be wrong with the input, before there is a folder.
 struct Prepared {
   breaking::DebrisParameters parameters;
@@ -344,6 +353,7 @@ Prepared prepare(const RunPlayArguments& a) {
   if (io::read_snapshot_header(files.back()).scene.starts_with(breaking::kPlaybackTable))
     throw core::Error(a.run.string() +
                       " is a playback: its pieces are rigid already. Give the folder of brisance run.");
+  guard_outputs(io::RunFolder::files(a.run), outputs_of(a), a.overwrite);
   const std::size_t chosen = chosen_frame(files, "--from", a.from);
   breaking::RunFrame frame = breaking::read_run_frame(files[chosen]);
   const sim::Scene scene = parse_scene(frame.header.scene, files[chosen]);
