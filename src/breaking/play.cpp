@@ -1,6 +1,7 @@
 /// A playback from start to end as a run folder.
 #include "brisance/breaking/playback.hpp"
 #include "brisance/core/log.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/marked_run.hpp"
 #include "brisance/io/monitor.hpp"
 
@@ -45,7 +46,9 @@ io::RunEnd play_in_folder(const core::Comm& comm, Playback& playback, const Play
     const std::size_t bodies = playback.num_bodies();
     playback.step();
     broke = playback.num_bodies() != bodies;
-    if (broke) spdlog::info("t = {:.4f} s: {} pieces", playback.time_s(), playback.num_bodies());
+    if (broke)
+      spdlog::info("t = {} s: {}", core::time_text(playback.time_s(), parameters.duration),
+                   core::counted(playback.num_bodies(), "piece"));
   }
 }
 
@@ -54,9 +57,9 @@ void report_swaps(const SwapErrors& swaps) {
     spdlog::info("nothing broke: throw harder, or lower the break speed");
   else
     spdlog::info(
-        "{} bodies broke; that changed momentum by {:.0e}, angular momentum by {:.0e} and kinetic energy by "
+        "{} broke; that changed momentum by {:.0e}, angular momentum by {:.0e} and kinetic energy by "
         "{:.0e} of themselves at most",
-        swaps.num_swaps, swaps.momentum, swaps.angular_momentum, swaps.kinetic_energy);
+        core::counted(swaps.num_swaps, "body", "bodies"), swaps.momentum, swaps.angular_momentum, swaps.kinetic_energy);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "brisance/core/log.hpp"
 #include "brisance/core/memory.hpp"
 #include "brisance/core/timer.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dist/mesh_fields.hpp"
@@ -428,9 +429,9 @@ void Recorder::summarise() {
   const double scale = std::max({e.kinetic, e.elastic, e.viscous_loss, e.plastic_loss, e.contact_loss, e.cohesive_loss,
                                  std::abs(e.numerical_loss), std::abs(e.supplied), 1e-300});
   const PhaseSeconds& s = simulation_.phase_seconds();
-  spdlog::info("{} steps in {:.1f} s; {} pieces, the largest {:.1f} % of the mass, dust {:.2f} %",
-               simulation_.num_steps(), core::wall_seconds() - start_s_, pieces.list.size(), 100 * shares.largest,
-               100 * shares.dust);
+  spdlog::info("{} in {:.1f} s; {}, the largest {:.1f} % of the mass, dust {:.2f} %",
+               core::counted(simulation_.num_steps(), "step"), core::wall_seconds() - start_s_,
+               core::counted(pieces.list.size(), "piece"), 100 * shares.largest, 100 * shares.dust);
   spdlog::info("cracks {} ({} across ranks), fronts {}, edges {}, refused {} one-sided {} off-plane, rounds {}",
                c.cracks, c.cracks_across_ranks, c.front_splits, c.edge_splits, c.refused_one_sided, c.refused_off_plane,
                c.rounds);

@@ -1,5 +1,6 @@
 /// `brisance evaluate`: forces, stresses and separation of a deformed mesh at one moment. Where would it break?
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/mesh/read_tet_mesh.hpp"
 #include "brisance/sim/evaluate.hpp"
@@ -33,8 +34,8 @@ mesh::TetMesh read_foreign(const std::filesystem::path& file, std::span<const st
   mesh::TetReadReport report;
   mesh::TetMesh mesh = mesh::read_tet_mesh(file, report, fields);
   if (report.num_degenerate > 0)
-    throw core::Error(
-        fmt::format("{}: {} tets have no volume at rest. Mesh the body again.", file.string(), report.num_degenerate));
+    throw core::Error(fmt::format("{}: {} without volume at rest. Mesh the body again.", file.string(),
+                                  core::counted(report.num_degenerate, "tet")));
   if (report.num_unused_nodes > 0)
     spdlog::warn("{}: {} nodes belong to no tet; they are left out and the others numbered without them.",
                  file.string(), report.num_unused_nodes);
@@ -74,16 +75,17 @@ std::string json_text(const sim::Evaluation& e) {
 }
 
 void print_summary(const sim::Evaluation& e) {
-  std::cout << fmt::format("{} nodes, {} tets, {:.6g} kg\n", e.num_nodes, e.num_tets, e.mass_kg);
+  std::cout << fmt::format("{}, {}, {:.6g} kg\n", core::counted(e.num_nodes, "node"), core::counted(e.num_tets, "tet"),
+                           e.mass_kg);
   std::cout << fmt::format("elastic energy {:.6g} J, kinetic energy {:.6g} J, damping {:.6g} W\n", e.elastic_energy_j,
                            e.kinetic_energy_j, e.damping_power_w);
   std::cout << fmt::format("critical step {:.4g} s, set by tet {}\n", e.critical_step_s, e.limiting_element);
   if (e.most_severe_node >= 0)
-    std::cout << fmt::format("{} node(s) at or over the toughness; node {} is nearest to failing, at {:.4g} of it\n",
-                             e.num_failing_nodes, e.most_severe_node, e.largest_severity);
+    std::cout << fmt::format("{} at or over the toughness; node {} is nearest to failing, at {:.4g} of it\n",
+                             core::counted(e.num_failing_nodes, "node"), e.most_severe_node, e.largest_severity);
   if (e.num_inverted_tets > 0)
-    std::cout << fmt::format("warning: {} tet(s) are inverted by the displacement, the first is tet {}\n",
-                             e.num_inverted_tets, e.lowest_inverted_tet);
+    std::cout << fmt::format("warning: {} inverted by the displacement, the first is tet {}\n",
+                             core::counted(e.num_inverted_tets, "tet is", "tets are"), e.lowest_inverted_tet);
 }
 
 void check_name(const EvaluateArguments& arguments) {

@@ -1,6 +1,7 @@
 /// `brisance impact`: strike an object whose modes are known, and say what is left of it.
 #include "brisance/core/error.hpp"
 #include "brisance/core/input_file.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/pieces_file.hpp"
 #include "brisance/runtime/error.hpp"
 #include "brisance/runtime/impact_answer.hpp"
@@ -56,8 +57,8 @@ const char* size_name(const runtime::ImpactSet& set) { return set.dimension == 2
 void print_table(const runtime::Target& target, const runtime::Answer& answer) {
   const runtime::ImpactSet& set = target.set();
   const double volume = runtime::combined(set.atoms).volume;
-  std::cout << fmt::format("{} piece(s) of {} atom(s); struck at ({:g}) m\n", answer.num_pieces, set.num_atoms(),
-                           fmt::join(set.vertices[answer.vertex], ", "));
+  std::cout << fmt::format("{} of {}; struck at ({:g}) m\n", core::counted(answer.num_pieces, "piece"),
+                           core::counted(set.num_atoms(), "atom"), fmt::join(set.vertices[answer.vertex], ", "));
   std::cout << fmt::format("piece  {}  share_percent  atoms\n", size_name(set));
   int number = 0;
   for (const Piece& piece : pieces_of(set, answer))

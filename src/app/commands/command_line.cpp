@@ -60,7 +60,7 @@ std::string advice_on_option(const CLI::App& command, const std::string& word) {
 
 /// A message about the first word that nobody takes, if there is one: an unknown command or option.
 std::string unknown_word(const CLI::App& program) {
-  const std::vector<const CLI::App*> chosen = program.get_subcommands();
+  const std::vector<CLI::App*> chosen = program.get_subcommands();
   const std::vector<std::string> left = program.remaining(true);
   if (chosen.empty()) {
     std::vector<std::string> commands;

@@ -3,6 +3,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/memory.hpp"
 #include "brisance/core/timer.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/modes/search/cut_helpers.hpp"
 #include "brisance/modes/search/find_modes.hpp"
 #include "brisance/modes/search/refine_modes.hpp"
@@ -67,8 +68,9 @@ std::int32_t announce(const ModesArguments& arguments, const breaking::ModeFile&
                  dimension * total);
     const auto small = std::count_if(counts.begin(), counts.end(), [&](auto n) { return n < file.scalar_count; });
     if (small > 0)
-      spdlog::info("{} part(s) have too few {} for so many modes and get one {} a {} or node", small,
-                   dimension == 2 ? "triangles" : "tets", group, dimension == 2 ? "triangle" : "tet");
+      spdlog::info("{} too few {} for so many modes: one {} a {} or node",
+                   core::counted(small, "part has", "parts have"), dimension == 2 ? "triangles" : "tets", group,
+                   dimension == 2 ? "triangle" : "tet");
   }
   if (seeks_lowest(file))
     spdlog::info(
@@ -129,8 +131,9 @@ void compute(const ModesArguments& arguments, breaking::ModeFile& file, std::int
   if (!file.complete)
     throw core::Error("a signal asked to stop; " + arguments.out.string() +
                       " holds the modes found so far. Go on with --resume.");
-  spdlog::info("{} modes in {}, {:.3g} s of CPU time for the searches",
-               file.modes.dimension * static_cast<int>(file.modes.modes.size()), arguments.out.string(), std::accumulate(file.cpu_s.begin(), file.cpu_s.end(), 0.0));
+  spdlog::info("{} in {}, {:.3g} s of CPU time for the searches",
+               core::counted(file.modes.dimension * static_cast<int>(file.modes.modes.size()), "mode"),
+               arguments.out.string(), std::accumulate(file.cpu_s.begin(), file.cpu_s.end(), 0.0));
 }
 
 int find_vibrations(const core::Comm& comm, const ModesArguments& arguments) {

@@ -2,6 +2,7 @@
 #include "brisance/breaking/run_frame.hpp"
 #include "brisance/contact/piece_overlaps.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/run_folder.hpp"
 
@@ -86,23 +87,25 @@ std::string row(const char* name, std::int64_t number, std::int64_t near, const 
 
 void print(const FrameOverlaps& result, std::size_t list) {
   const contact::PieceOverlaps& found = result.found;
-  std::cout << fmt::format("{}: t = {:g} s, {} tets\n", result.file.string(), result.frame.header.time_s,
-                           result.frame.tets.size());
+  std::cout << fmt::format("{}: t = {:g} s, {}\n", result.file.string(), result.frame.header.time_s,
+                           core::counted(result.frame.tets.size(), "tet"));
   std::cout << fmt::format("{:<6} {:>7} {:>11} {:>8} {:>8} {:>8} {:>8} {:>8}  {}\n", "", "number", "near pairs",
                            "overlap", "> 1 %", "> 10 %", "> 50 %", "wholly", "largest share");
   std::cout << row("pieces", found.num_pieces, found.near_pieces, found.pieces)
             << row("bodies", found.num_bodies, found.near_bodies, found.bodies);
   std::int64_t tet_pairs = 0;
   for (const auto& pair : found.pieces) tet_pairs += pair.tet_pairs;
-  std::cout << fmt::format("{} pair(s) of tets overlap, {} by more than half of the smaller; largest share {:.3g}\n",
-                           tet_pairs, found.num_inside, found.largest_volume_share);
+  std::cout << fmt::format("{}, {} by more than half of the smaller; largest share {:.3g}\n",
+                           core::counted(tet_pairs, "pair of tets overlaps", "pairs of tets overlap"), found.num_inside,
+                           found.largest_volume_share);
   if (const auto& d = found.deepest; d.a >= 0)
     std::cout << fmt::format(
         "deepest: {:.3g} m, {:.3g} of the smaller tet's edge, {:.3g} of its volume (pieces {} and {})\n", d.depth,
         d.depth_share, d.volume_share, result.frame.piece[static_cast<std::size_t>(d.a)],
         result.frame.piece[static_cast<std::size_t>(d.b)]);
   if (found.num_inverted > 0)
-    std::cout << fmt::format("{} tet(s) are turned inside out and were not looked at\n", found.num_inverted);
+    std::cout << fmt::format("{} turned inside out and left out\n",
+                             core::counted(found.num_inverted, "tet is", "tets are"));
   const Pairs worst = by_share(found.pieces);
   if (!worst.empty() && list > 0) std::cout << "  piece   piece  tet pairs  volume_m3  share of the smaller\n";
   for (std::size_t i = 0; i < std::min(list, worst.size()); ++i)

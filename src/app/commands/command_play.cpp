@@ -3,6 +3,7 @@
 #include "brisance/breaking/own_modes.hpp"
 #include "brisance/breaking/playback.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/runtime/error.hpp"
 
 #include "app/cli/session.hpp"
@@ -110,10 +111,10 @@ std::unique_ptr<breaking::Playback> make_playback(const PlayArguments& arguments
     throw core::BadInput(arguments.modes.string() +
                          " holds modes of a flat body, which has no mass to fall with: give its --thickness.");
   breaking::OwnModes own = breaking::own_modes(object, parameters, arguments.own);
-  spdlog::info("{} pieces if all its modes open", object.atoms.num_pieces());
+  spdlog::info("{} if all its modes open", core::counted(object.atoms.num_pieces(), "piece"));
   if (arguments.own.count > 0)
-    spdlog::info("{} of them have modes of their own: {} smaller pieces in all", own.num_divided,
-                 own.atoms.num_pieces());
+    spdlog::info("modes of their own: {} of them; {} in all", own.num_divided,
+                 core::counted(own.atoms.num_pieces(), "smaller piece"));
   return std::make_unique<breaking::Playback>(breaking::atom_geometry(object.mesh, own.atoms),
                                               breaking::Generations(std::move(object.set), std::move(own.of_piece)),
                                               play);

@@ -2,6 +2,7 @@
 #include "brisance/breaking/mode_file.hpp"
 #include "brisance/breaking/prefracture.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/pieces_file.hpp"
 #include "brisance/mesh/check.hpp"
 #include "brisance/mesh/clean.hpp"
@@ -102,8 +103,9 @@ void print_summary(const io::PiecesFile& pieces) {
   }
   std::ranges::sort(shares);
   const auto num_visible = std::ranges::count_if(shares, [](double share) { return share > 1e-3; });
-  std::cout << fmt::format("{} pieces of {:.6g} {}, {} above 0.1 % of it, as many as {:.3g} equal ones\n",
-                           shares.size(), pieces.size(), pieces.is_flat() ? "m²" : "m³", num_visible, 1 / squares);
+  std::cout << fmt::format("{} of {:.6g} {}, {} above 0.1 % of it, as many as {:.3g} equal ones\n",
+                           core::counted(shares.size(), "piece"), pieces.size(), pieces.is_flat() ? "m²" : "m³",
+                           num_visible, 1 / squares);
   std::cout << fmt::format("smallest {:.3g} %, largest {:.3g} %\n", 100 * shares.front(), 100 * shares.back());
 }
 
@@ -121,9 +123,10 @@ void warn_of_crossings(const io::PiecesFile& pieces) {
   }
   if (num_pieces > 0)
     spdlog::warn(
-        "{} pairs of triangles cross in {} pieces, the first near ({:.6g}, {:.6g}, {:.6g}) m. Another --smooth usually "
+        "{} in {}, the first near ({:.6g}, {:.6g}, {:.6g}) m. Another --smooth usually "
         "helps.",
-        num_pairs, num_pieces, place[0], place[1], place[2]);
+        core::counted(num_pairs, "pair of triangles crosses", "pairs of triangles cross"),
+        core::counted(num_pieces, "piece"), place[0], place[1], place[2]);
 }
 
 /// Rank 0 does it all.

@@ -1,6 +1,7 @@
 /// `brisance render`: pictures of a run, its frames spread over the ranks.
 #include "brisance/breaking/playback.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/array_file.hpp"
 #include "brisance/io/pieces_file.hpp"
 #include "brisance/io/run_folder.hpp"
@@ -103,7 +104,8 @@ int render_pictures(const core::Comm& comm, const RenderArguments& arguments) {
       return;
     }
     if (!arguments.sheet.empty()) render::write_contact_sheet(pictures, arguments.sheet);
-    std::cout << fmt::format("{} picture(s), the last is {}\n", pictures.size(), pictures.back().string());
+    std::cout << fmt::format("{}, the last is {}\n", core::counted(pictures.size(), "picture"),
+                             pictures.back().string());
   });
   return kSuccess;
 }

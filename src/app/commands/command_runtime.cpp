@@ -1,6 +1,7 @@
 /// `brisance runtime`: fracture modes become the small file that a game loads.
 #include "brisance/breaking/breakable.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/runtime/impact_file.hpp"
 
@@ -33,10 +34,11 @@ void write(RuntimeArguments arguments) {
   warn_if_incomplete(arguments.modes, object.is_complete);
   const std::string bytes = runtime::encode(object.set);
   io::write_atomically(arguments.out, bytes);
-  std::cout << fmt::format("{}: {} atoms, {} faces between them, {} modes, {} vertices, {:.3g} MB\n",
-                           arguments.out.string(), object.set.num_atoms(), object.set.faces.size(),
-                           object.set.num_modes(), object.set.vertices.size(),
-                           1e-6 * static_cast<double>(bytes.size()));
+  std::cout << fmt::format(
+      "{}: {}, {} between them, {}, {}, {:.3g} MB\n", arguments.out.string(),
+      core::counted(object.set.num_atoms(), "atom"), core::counted(object.set.faces.size(), "face"),
+      core::counted(object.set.num_modes(), "mode"), core::counted(object.set.vertices.size(), "vertex", "vertices"),
+      1e-6 * static_cast<double>(bytes.size()));
 }
 
 }  // namespace

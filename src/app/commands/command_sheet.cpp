@@ -1,5 +1,6 @@
 /// `brisance sheet`: pictures that exist, side by side in one.
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/render/contact_sheet.hpp"
 
 #include "app/cli/output_files.hpp"
@@ -59,7 +60,8 @@ int make_sheet(const core::Comm& comm, const SheetArguments& arguments) {
     if (!comm.is_root()) return;
     render::write_contact_sheet(pictures, arguments.out, arguments.options);
     const std::size_t most = arguments.options.max_pictures;
-    std::cout << fmt::format("{} pictures on {}\n", std::min(pictures.size(), most), arguments.out.string());
+    std::cout << fmt::format("{} on {}\n", core::counted(std::min(pictures.size(), most), "picture"),
+                             arguments.out.string());
   });
   return kSuccess;
 }

@@ -2,6 +2,7 @@
 
 #include "brisance/breaking/divided_modes.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/mesh/generate.hpp"
 #include "brisance/modes/search/find_modes.hpp"
 #include "brisance/sim/mesh_file.hpp"
@@ -161,7 +162,8 @@ ModeTask take_up(const core::Comm& comm, const ModesArguments& arguments) {
   if (wanted < file.scalar_count)
     throw core::BadInput(fmt::format("{} was begun with --count {}. Give that or more, or --overwrite it.",
                                      arguments.out.string(), least_count(file)));
-  spdlog::info("going on with {}: {} modes are there", arguments.out.string(), each * file.modes.modes.size());
+  spdlog::info("going on with {}: it has {}", arguments.out.string(),
+               core::counted(each * file.modes.modes.size(), "mode"));
   file.scalar_count = wanted;
   file.program = std::string("brisance ") + kVersion;
   return task;

@@ -267,7 +267,8 @@ sim::Scene read_scene(const std::filesystem::path& file, const std::vector<std::
   if (std::filesystem::is_directory(file))
     throw core::Error(file.string() + " is a folder; name a scene file, for example configs/bowl.toml.");
   constexpr std::uint64_t kMostBytes = 64u << 20;  // a thousand times the longest that was ever written
-  const std::string text = core::read_input(file, "Name a scene file (TOML), for example configs/bowl.toml.", kMostBytes);
+  const std::string text =
+      core::read_input(file, "Name a scene file (TOML), for example configs/bowl.toml.", kMostBytes);
   return parse_scene(text, file, overrides);
 }
 

@@ -125,9 +125,10 @@ Key path_rotation() {
       },
       {.name = "path_rotation_deg",
        .unit = "°",
-       .sentence = "Orientation at each key frame as rotations about x, then y, then z. Where none changes by 180 or more "
-                   "the body turns the shorter way; otherwise each angle changes linearly, so 0 to 720 about one axis "
-                   "is two turns.",
+       .sentence =
+           "Orientation at each key frame as rotations about x, then y, then z. Where none changes by 180 or more "
+           "the body turns the shorter way; otherwise each angle changes linearly, so 0 to 720 about one axis "
+           "is two turns.",
        .example = "[[0, 0, 0], [0, 0, 90]]",
        .group = "path orientation",
        .form = "degrees"});
