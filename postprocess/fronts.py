@@ -13,7 +13,7 @@ import pathlib
 
 from failure import Failure, blame, missing_package, run
 from mesh_formats import write_complete
-from snapshots import boundary_corners, h5py, need_packages, np
+from snapshots import boundary_corners, h5py, need_packages, np, refuse_values_elsewhere
 
 try:
     from PIL import Image, ImageDraw
@@ -68,6 +68,7 @@ def panel(path, width):
 def read(path):
     """Rest positions of all rows, triangles by row, which are crack faces, rest positions of front nodes, growth."""
     with h5py.File(path, "r") as file:
+        refuse_values_elsewhere(file, path)
         points = file["VTKHDF/PointData"]
         for name in ("front", "front_growth", "rest_position"):
             if name not in points:

@@ -143,10 +143,27 @@ def need_packages():
         raise missing_package("h5py", "python3-h5py")
 
 
+def refuse_values_elsewhere(file, path):
+    """Fails if something in an HDF5 file lies in another one: links and storage that lead out of it are not followed."""
+    inside = (h5py.h5l.TYPE_HARD, h5py.h5l.TYPE_SOFT)
+
+    def link_out(name, info):
+        return None if info.type in inside else name.decode()
+
+    def values_out(name, item):
+        return name if isinstance(item, h5py.Dataset) and (item.external or item.is_virtual) else None
+
+    name = file.id.links.visit(link_out, info=True) or file.visititems(values_out)
+    if name:
+        raise Failure(f"{path}: /{name} lies in another file. Links and storage that lead out of a file are not followed: "
+                      "copy the data into it (h5repack, or write it again).")
+
+
 def read_file(path, reader, kind):
     """What `reader(file, path)` makes of an HDF5 file; `kind` is what it should be."""
     need_packages()
     with blame(path, kind), h5py.File(path, "r") as file:
+        refuse_values_elsewhere(file, path)
         return reader(file, path)
 
 

@@ -166,7 +166,7 @@ class Bench:
         names = ("io/write_frames", "io/read_frames")
         if not any(map(self.wanted, names)):
             return
-        run([self.program, "mesh", "--shape", "box", "--tets", "60000", "--out", "block.hdf"], self.folder)
+        run([self.program, "mesh", "--shape", "box", "--tets", "60000", "--out", "block.hdf", "--overwrite"], self.folder)
         (self.folder / "block.toml").write_text(BLOCK)
         write = [self.program, "run", "block.toml", "--out", "frames", "--overwrite"]
 

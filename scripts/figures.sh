@@ -37,7 +37,7 @@ struck() {
   "${brisance[@]}" render "$folder/$number.h5" --explode 0.25 --colour piece --width 320 --height 240 --samples 32 \
     --out "$folder" >"$folder/render.log"
 }
-sheet() { "${brisance[@]}" sheet "$out/$1" --out "$out/modes_$1.png" --columns "$2" --width 320; }
+sheet() { "${brisance[@]}" sheet "$out/$1" --out "$out/modes_$1.png" --overwrite --columns "$2" --width 320; }
 
 source "$root/configs/modes/mug.conf"
 "${brisance[@]}" modes "${modes[@]}" --out "$out/mug.modes.h5"

@@ -38,7 +38,7 @@ for weight in $omega; do
     --out "$out/$name.h5" >"$out/$name.log" || fail "$(tail -1 "$out/$name.log")"
   "$root/postprocess/mode_shapes.py" "$out/$name.h5" --modes 4 --out "$out" >/dev/null
 done
-mpirun -n 1 "$brisance" sheet "$out" --out "$out/sweep.png"
+mpirun -n 1 "$brisance" sheet "$out" --out "$out/sweep.png" --overwrite
 /usr/bin/python3 - "$out" <<'PYTHON'
 import pathlib, sys
 import h5py

@@ -71,7 +71,8 @@ for ((i = 0; i < ${#options[@]}; i++)); do
   esac
 done
 say "estimating ..."
-estimate=$(mktemp) && trap 'rm -f "$estimate"' EXIT
+scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT
+estimate=$scratch/estimate.json
 with_solids env -u SLURM_JOB_ID "$brisance" check "$scene" ${settings[@]+"${settings[@]}"} --json "$estimate" >/dev/null || exit
 read -r tets bytes seconds < <(/usr/bin/python3 -c '
 import json, sys

@@ -3,6 +3,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/core/timer.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/monitor.hpp"
 
 #include "animation.hpp"
@@ -83,7 +84,8 @@ public:
 
   void write(const std::filesystem::path& file) const {
     animation_.write(file);
-    spdlog::info("animation: {} nodes, {} keyframes, {:.1f} MB in {}", num_nodes(), animation_.num_keyframes(),
+    spdlog::info("animation: {}, {}, {:.1f} MB in {}", core::counted(num_nodes(), "node"),
+                 core::counted(animation_.num_keyframes(), "keyframe"),
                  1e-6 * static_cast<double>(std::filesystem::file_size(file)), file.string());
   }
 
@@ -113,9 +115,8 @@ private:
       first_s_ += interval_s;
     }
     if (earlier)
-      spdlog::info(
-          "the animation begins with {} frames of the run as rigid motions, which are at most {:.2g} m off the nodes",
-          files.size(), earlier->largest_error());
+      spdlog::info("the animation begins with {} of the run as rigid motions, which are at most {:.2g} m off the nodes",
+                   core::counted(files.size(), "frame"), earlier->largest_error());
   }
 
   const Debris& debris_;
@@ -168,8 +169,9 @@ io::RunEnd play(const core::Comm& comm, Debris& debris, const DebrisParameters& 
       if (debris.num_steps() == kFirstSteps) report_first_steps(debris, kinetic_before, energy_before);
       if (comm.is_root() && core::wall_seconds() - last_report_s > 5) {
         last_report_s = core::wall_seconds();
-        spdlog::info("t = {:.3f} of {:.3f} s: {} of {} bodies move; {:.0f} s so far", debris.passed_s(),
-                     parameters.duration, debris.num_awake(), debris.pieces().size(), last_report_s - start_s);
+        spdlog::info("t = {} s: {} of {} move; {:.0f} s so far",
+                     core::time_text(debris.passed_s(), parameters.duration), debris.num_awake(),
+                     core::counted(debris.pieces().size(), "body", "bodies"), last_report_s - start_s);
       }
       if (stop) end = io::RunEnd::interrupted;
       if (stop || at_end) break;
@@ -178,8 +180,9 @@ io::RunEnd play(const core::Comm& comm, Debris& debris, const DebrisParameters& 
     core::agree(comm, [&] {
       if (film) film->write(output.animation);
     });
-    spdlog::info("{} steps in {:.1f} s; {} of {} bodies still move", debris.num_steps(), core::wall_seconds() - start_s,
-                 debris.num_awake(), debris.pieces().size());
+    spdlog::info("{} in {:.1f} s; {} of {} still move", core::counted(debris.num_steps(), "step"),
+                 core::wall_seconds() - start_s, debris.num_awake(),
+                 core::counted(debris.pieces().size(), "body", "bodies"));
     return end;
   });
 }

@@ -2,6 +2,7 @@
 #include "brisance/breaking/playback.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/core/progress.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/marked_run.hpp"
 #include "brisance/io/monitor.hpp"
 
@@ -48,9 +49,11 @@ io::RunEnd play_in_folder(const core::Comm& comm, Playback& playback, const Play
     playback.step();
     broke = playback.num_bodies() != bodies;
     if (progress.is_due())
-      spdlog::info("t = {:.4f} of {:.4f} s: {} bodies, {:.0f} s so far", playback.time_s(), parameters.duration,
-                   playback.num_bodies(), progress.passed_s());
-    if (broke) spdlog::info("t = {:.4f} s: {} pieces", playback.time_s(), playback.num_bodies());
+      spdlog::info("t = {} of {:g} s: {}, {:.0f} s so far", core::time_text(playback.time_s(), parameters.duration),
+                   parameters.duration, core::counted(playback.num_bodies(), "body", "bodies"), progress.passed_s());
+    if (broke)
+      spdlog::info("t = {} s: {}", core::time_text(playback.time_s(), parameters.duration),
+                   core::counted(playback.num_bodies(), "piece"));
   }
 }
 
@@ -59,7 +62,7 @@ void report_swaps(const SwapErrors& swaps) {
     spdlog::info("nothing broke: throw harder, or lower the break speed");
     return;
   }
-  spdlog::info("{} bodies broke", swaps.num_swaps);
+  spdlog::info("{} broke", core::counted(swaps.num_swaps, "body", "bodies"));
   spdlog::debug(
       "breaking changed momentum by {:.0e}, angular momentum by {:.0e} and kinetic energy by {:.0e} of themselves at "
       "most",

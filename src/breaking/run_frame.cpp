@@ -143,7 +143,11 @@ RunFrame read_run_frame(const std::filesystem::path& file) {
   all.frame.header = io::read_snapshot_header(file);
   require_whole(file, all.frame.header.form);
   const std::int64_t parts = io::num_parts(file);
-  for (std::int64_t p = 0; p < parts; ++p) add_part(io::read_snapshot(file, p, 1, io::ReadColumns::motion).part, all);
+  for (std::int64_t p = 0; p < parts; ++p) {
+    const io::SnapshotPart part = io::read_snapshot(file, p, 1, io::ReadColumns::motion).part;
+    io::require_finite(file, part);
+    add_part(part, all);
+  }
   if (std::max(all.frame.node_id.size(), all.element_id.size()) > std::numeric_limits<std::int32_t>::max())
     throw core::Error(file.string() + " has more than 2147483647 nodes or tets, too many for one process.");
   if (all.element_id.empty()) throw core::Error(file.string() + " holds no tets: there is nothing to play.");
@@ -162,6 +166,7 @@ NodePositions read_positions(const std::filesystem::path& file) {
   const std::int64_t parts = io::num_parts(file);
   for (std::int64_t p = 0; p < parts; ++p) {
     const io::Snapshot snapshot = io::read_snapshot(file, p, 1, io::ReadColumns::motion);
+    io::require_finite(file, snapshot.part);
     nodes.time_s = snapshot.header.time_s;
     for (std::size_t n = 0; n < snapshot.part.node_id.size(); ++n) {
       if (snapshot.part.node_owned[n] == 0) continue;

@@ -145,6 +145,7 @@ bool has_group(const std::filesystem::path& file, const std::string& group) {
   if (!std::filesystem::is_regular_file(file) || H5Fis_hdf5(file.c_str()) <= 0) return false;
   const Hdf5File opened(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
   if (!opened.valid()) return false;
+  refuse_links_out(opened, file);
   for (std::size_t end = group.find('/', 1);; end = group.find('/', end + 1)) {  // HDF5 wants each level asked for
     if (H5Lexists(opened.raw(), group.substr(0, end).c_str(), H5P_DEFAULT) <= 0) return false;
     if (end == std::string::npos) return true;

@@ -4,6 +4,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/run_folder.hpp"
 
 #include "io/snapshot_layout.hpp"
@@ -419,8 +420,9 @@ DiffResult diff(const Snapshot& a, const Snapshot& b, double tolerance) {
 }
 
 std::string DiffResult::text() const {
-  std::string text = fmt::format("{}: {} nodes, {} tets, {} boundary triangles compared\n",
-                                 equal() ? "equal" : "different", num_nodes, num_tets, num_triangles);
+  std::string text =
+      fmt::format("{}: {}, {}, {} compared\n", equal() ? "equal" : "different", core::counted(num_nodes, "node"),
+                  core::counted(num_tets, "tet"), core::counted(num_triangles, "boundary triangle"));
   for (const FieldDifference& f : fields) {
     text += f.first_id < 0 ? fmt::format("  {}: a has {}, b has {}", f.field, f.first_a, f.first_b)
                            : fmt::format("  {}: {} differ, first at id {}: a has {}, b has {}", f.field, f.count,
@@ -431,7 +433,7 @@ std::string DiffResult::text() const {
 }
 
 std::string PathDiff::text() const {
-  std::string text = fmt::format("{} of {} frames differ\n", num_different, num_frames);
+  std::string text = fmt::format("{} of {} differ\n", num_different, core::counted(num_frames, "frame"));
   if (!first_frame.empty()) text += fmt::format("first difference in {}\n{}", first_frame, first.text());
   for (const std::string& file : only_in_one) text += fmt::format("without a counterpart: {}\n", file);
   return text;

@@ -3,8 +3,10 @@
 
 #include "brisance/core/blocks.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/input_file.hpp"
 
 #include "io/hdf5_handles.hpp"
+#include "io/hdf5_links.hpp"
 #include "io/snapshot_layout.hpp"
 
 #include <algorithm>
@@ -23,19 +25,22 @@ struct FileKind {
   const char* found;  ///< a sentence: where such files are found
 };
 
-/// An HDF5 file opened for reading by one process. Every method throws core::Error.
+/// An HDF5 file opened for reading by one process, with nothing in it that leads to another file. Every method throws
+/// core::Error.
 class Hdf5Reader {
 public:
   Hdf5Reader(const std::filesystem::path& path, const FileKind& kind) : path_(path), kind_(kind) {
-    if (!std::filesystem::is_regular_file(path_)) throw core::Error(path_.string() + ": no such file. " + kind_.found);
+    core::require_regular_file(path_, kind_.found);
     if (H5Fis_hdf5(path_.c_str()) <= 0)
       throw core::Error(path_.string() + " is not an HDF5 file, or not readable. " + kind_.found +
                         " Check the name; if it was cut short, write or copy it again.");
     file_ = Hdf5File(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
-    if (file_.valid()) return;
-    const std::string reason = hdf5_reason();
-    throw core::Error(path_.string() + " cannot be opened: " + reason + "." +
-                      (is_about_locks(reason) ? "" : " It is probably cut short; write or copy it again."));
+    if (!file_.valid()) {
+      const std::string reason = hdf5_reason();
+      throw core::Error(path_.string() + " cannot be opened: " + reason + "." +
+                        (is_about_locks(reason) ? "" : " It is probably cut short; write or copy it again."));
+    }
+    refuse_links_out(file_, path_);
   }
 
   void require_groups(std::initializer_list<const char*> groups) const {
@@ -176,6 +181,7 @@ private:
   [[nodiscard]] Hdf5Dataset dataset(const char* name) const {
     Hdf5Dataset opened(H5Dopen2(file_.raw(), name, H5P_DEFAULT));
     if (!opened.valid()) throw damaged(name);
+    refuse_values_elsewhere(opened, path_, name);
     return opened;
   }
 

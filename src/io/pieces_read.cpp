@@ -96,6 +96,8 @@ PiecesFile read_pieces(const std::filesystem::path& path) {
   pieces.smallest_share = file.number<double>("smallest_share");
   pieces.smoothing_m2 = file.number<double>("smoothing_m2");
   pieces.is_exact_outside = file.number<std::int64_t>("is_exact_outside") != 0;
+  for (const double setting : {pieces.gluing, pieces.smallest_share, pieces.smoothing_m2})
+    require(file, std::isfinite(setting), "the attribute gluing, smallest_share or smoothing_m2");
   require(file, pieces.size() > 0 && std::isfinite(pieces.size()), "the attribute of the whole object's size");
   pieces.pieces = read_surfaces(file);
   return pieces;

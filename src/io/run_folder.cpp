@@ -254,6 +254,15 @@ RunFolder RunFolder::reopen(const core::Comm& comm, const fs::path& path, const 
   return RunFolder(path, std::move(kept), std::move(hold));
 }
 
+std::vector<fs::path> RunFolder::files(const fs::path& folder) {
+  std::vector<fs::path> files = files_of_run(folder);
+  std::vector<fs::path> always{folder / kMarker};
+  for (const char* name : kTopFiles) always.push_back(folder / name);
+  for (const fs::path& file : always)
+    if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+  return files;
+}
+
 fs::path RunFolder::checkpoint(std::int64_t step) const { return path_ / kCheckpoints / fmt::format("{:09}.h5", step); }
 
 std::vector<fs::path> RunFolder::checkpoints() const {

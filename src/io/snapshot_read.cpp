@@ -5,6 +5,7 @@
 #include "io/snapshot_layout.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <span>
 #include <sstream>
@@ -117,15 +118,40 @@ void read_collider_meshes(const Hdf5Reader& file, std::vector<Collider>& collide
   }
 }
 
+/// A count kept as attribute, of no more than `most`: others make room for so many.
+std::int64_t read_count(const Hdf5Reader& file, const char* name, std::int64_t most) {
+  const auto count = file.number<std::int64_t>(name);
+  if (count < 0 || count > most) throw file.damaged(std::string("attribute ") + layout::kOurs + "/" + name);
+  return count;
+}
+
+/// The moment of the frame and what had happened by then.
+void read_moment(const Hdf5Reader& file, SnapshotHeader& header) {
+  header.time_s = file.number<double>("time_s");
+  if (!std::isfinite(header.time_s)) throw file.damaged(std::string("attribute ") + layout::kOurs + "/time_s");
+  header.step = read_count(file, "step", kMostRows);
+  header.frame = read_count(file, "frame", kMostRows);
+  header.num_pieces = read_count(file, "num_pieces", file.num_rows(layout::kElementId));  // each has a tet
+  header.num_cracks = read_count(file, "num_cracks", kMostRows);
+}
+
+/// Numbers of a collider that nothing could be done with end the reading.
+void check_collider(const Hdf5Reader& file, const Collider& collider) {
+  const auto all_finite = [](const auto& numbers) {
+    return std::all_of(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+  };
+  if (!collider.centre.allFinite()) throw file.damaged(layout::kColliderCentre);
+  if (!collider.size.allFinite()) throw file.damaged(layout::kColliderSize);
+  if (!all_finite(collider.orientation)) throw file.damaged(layout::kColliderOrientation);
+  for (const Vec3& x : collider.vertices)
+    if (!x.allFinite()) throw file.damaged(layout::kColliderVertices);
+}
+
 SnapshotHeader read_header(const Hdf5Reader& file) {
   using namespace layout;
   SnapshotHeader header;
   header.form = read_form(file);
-  header.time_s = file.number<double>("time_s");
-  header.step = file.number<std::int64_t>("step");
-  header.frame = file.number<std::int64_t>("frame");
-  header.num_pieces = file.number<std::int64_t>("num_pieces");
-  header.num_cracks = file.number<std::int64_t>("num_cracks");
+  read_moment(file, header);
   header.material_names = file.texts(kMaterialNames);
   header.groups = read_groups(file);
   const auto scene = file.texts(kScene);
@@ -140,6 +166,7 @@ SnapshotHeader read_header(const Hdf5Reader& file) {
   for (std::size_t i = 0; i < names.size(); ++i)
     header.colliders.push_back({names[i], kinds[i], centres[i], sizes[i], orientations[i]});
   read_collider_meshes(file, header.colliders);
+  for (const Collider& collider : header.colliders) check_collider(file, collider);
   if (!file.has(kColliderVelocity)) return header;
   const auto velocities = file.rows<Vec3>(kColliderVelocity, 0, count),
              spins = file.rows<Vec3>(kColliderSpin, 0, count);

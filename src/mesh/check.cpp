@@ -1,6 +1,7 @@
 #include "brisance/mesh/check.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 
 #include "mesh/self_intersections.hpp"
 #include "mesh/surface_edges.hpp"
@@ -119,19 +120,23 @@ std::string solid_faults(const SurfaceReport& report) {
   const auto add = [&](bool failed, const std::string& reason) {
     if (failed) reasons += (reasons.empty() ? "" : "; ") + reason;
   };
-  add(!report.closed(), fmt::format("it is open: {} edges have a triangle on one side only, the first near {} m",
-                                    report.num_open_edges, shown(report.open_edge)));
-  add(report.num_nonmanifold_edges > 0, fmt::format("{} edges have more than two triangles, the first near {} m",
-                                                    report.num_nonmanifold_edges, shown(report.nonmanifold_edge)));
+  add(!report.closed(),
+      fmt::format("it is open: {} a triangle on one side only, the first near {} m",
+                  core::counted(report.num_open_edges, "edge has", "edges have"), shown(report.open_edge)));
+  add(report.num_nonmanifold_edges > 0,
+      fmt::format("{} more than two triangles, the first near {} m",
+                  core::counted(report.num_nonmanifold_edges, "edge has", "edges have"),
+                  shown(report.nonmanifold_edge)));
   add(report.num_nonmanifold_vertices > 0,
-      fmt::format("parts touch in {} single vertices, the first at {} m", report.num_nonmanifold_vertices,
+      fmt::format("parts touch in {}, the first at {} m",
+                  core::counted(report.num_nonmanifold_vertices, "single vertex", "single vertices"),
                   shown(report.nonmanifold_vertex)));
   add(!report.oriented(),
-      fmt::format("it has no consistent outside: {} edges where neighbours face opposite ways, the first near {} m",
-                  report.num_misoriented_edges, shown(report.misoriented_edge)));
+      fmt::format("it has no consistent outside: {} where neighbours face opposite ways, the first near {} m",
+                  core::counted(report.num_misoriented_edges, "edge"), shown(report.misoriented_edge)));
   add(report.num_self_intersections > 0,
-      fmt::format("it intersects itself: {}{} pairs of triangles, the first near {} m",
-                  report.intersections_capped ? "at least " : "", report.num_self_intersections,
+      fmt::format("it intersects itself: {}{}, the first near {} m", report.intersections_capped ? "at least " : "",
+                  core::counted(report.num_self_intersections, "pair of triangles", "pairs of triangles"),
                   shown(report.self_intersection)));
   add(report.closed() && !report.has_volume(), "it is flat: it encloses no volume");
   return reasons;

@@ -1,25 +1,17 @@
 #include "mesh/file_bytes.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/input_file.hpp"
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 
 #include <spdlog/fmt/fmt.h>
 
 namespace brisance::mesh {
 
 std::string read_whole_file(const std::filesystem::path& file) {
-  std::error_code status;
-  if (!std::filesystem::exists(file, status))
-    throw core::Error(fmt::format("{}: no such file. Give the path of a mesh file.", file.string()));
-  if (!std::filesystem::is_regular_file(file, status))
-    throw core::Error(fmt::format("{}: not a regular file. Give the path of a mesh file.", file.string()));
-  std::ifstream stream(file, std::ios::binary);
-  std::string bytes(std::filesystem::file_size(file, status), '\0');
-  if (!stream || status || !stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
-    throw core::Error(fmt::format("{}: cannot be read. Check its permissions.", file.string()));
+  std::string bytes = core::read_input(file, "Give the path of a mesh file.");
   if (bytes.empty()) throw core::Error(fmt::format("{}: the file is empty. Export the mesh again.", file.string()));
   return bytes;
 }

@@ -1,6 +1,7 @@
 #include "brisance/render/image.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/input_file.hpp"
 #include "brisance/io/atomic_file.hpp"
 
 #include <cmath>
@@ -52,6 +53,7 @@ void write_png(const Image& image, const std::filesystem::path& file) {
 }
 
 Image read_png(const std::filesystem::path& file) {
+  core::require_regular_file(file, "It must be a PNG file.");
   png_image png = described(0, 0, 0);
   const auto refuse = [&] {
     throw core::Error("cannot read picture " + file.string() + ": " + png.message + ". It must be a PNG file.");

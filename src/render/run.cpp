@@ -21,7 +21,10 @@ namespace {
 namespace fs = std::filesystem;
 
 io::Snapshot read_frame(const fs::path& file) {
-  return io::is_pieces_file(file) ? pieces_frame(io::read_pieces(file)) : io::read_snapshot(file);
+  if (io::is_pieces_file(file)) return pieces_frame(io::read_pieces(file));
+  io::Snapshot snapshot = io::read_snapshot(file);
+  io::require_finite(file, snapshot.part);
+  return snapshot;
 }
 
 /// What fails in a frame that was read names its file.
@@ -151,6 +154,13 @@ void render_preview(const core::Comm& comm, const fs::path& path, const Options&
   core::agree(comm, [&] {
     if (comm.is_root()) write_png(arrange_tiles(tiles, sheet_options), sheet);
   });
+}
+
+std::vector<fs::path> picture_files(const fs::path& path, const fs::path& out) {
+  const fs::path folder = out.empty() ? picture_folder(path) : out;
+  std::vector<fs::path> pictures;
+  for (const fs::path& snapshot : snapshot_files(path)) pictures.push_back(folder / snapshot.stem().concat(".png"));
+  return pictures;
 }
 
 std::vector<fs::path> render_run(const core::Comm& comm, const fs::path& path, const Options& options,

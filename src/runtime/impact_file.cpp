@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <type_traits>
@@ -242,6 +243,11 @@ ImpactSet decode(std::string_view bytes, const std::string& name) {
 }
 
 ImpactSet read_impact_file(const std::string& path) {
+  std::error_code ignored;
+  const auto kind = std::filesystem::status(path, ignored).type();
+  // Reading a pipe may wait for ever, and a device may never end.
+  if (kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::regular)
+    throw Error(path + ": not a regular file. Give a runtime file of `brisance runtime`.");
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error(path + " cannot be opened: " + std::strerror(errno) + ". Check the name.");
   const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

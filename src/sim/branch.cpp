@@ -3,6 +3,7 @@
 
 #include "brisance/contact/fields.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/io/checksums.hpp"
 #include "brisance/io/run_folder.hpp"
@@ -44,10 +45,10 @@ WholeCheckpoint find_checkpoint(const core::Comm& comm, const std::filesystem::p
       found.warnings.push_back(std::string(e.what()) + " It is passed over.");
     }
   }
-  throw core::BadInput(fmt::format(
-      "{} None of the {} checkpoint(s) in {} is whole; nothing was touched. Start anew with --overwrite, or "
-      "choose another --out.",
-      found.warnings.front(), files.size(), from.string()));
+  throw core::BadInput(
+      fmt::format("{} Of {} in {} none is whole; nothing was touched. Start anew with --overwrite, or "
+                  "choose another --out.",
+                  found.warnings.front(), core::counted(files.size(), "checkpoint"), from.string()));
 }
 
 void Simulation::come_from(const Scene& before) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <sstream>
 
@@ -415,6 +416,7 @@ CheckpointHeader read_checkpoint_header(const std::filesystem::path& file) {
   header.step = reader.integer(kGroup, "step");
   header.time_s = reader.number(kGroup, "time_s");
   header.num_ranks = reader.integer(kGroup, "num_ranks");
+  if (header.step < 0 || !std::isfinite(header.time_s) || header.num_ranks < 1) throw io::damaged(file, kGroup);
   header.num_nodes = static_cast<std::int64_t>(reader.num_rows(in(kNodes, "id")));
   header.num_tets = static_cast<std::int64_t>(reader.num_rows(in(kElements, "id")));
   return header;

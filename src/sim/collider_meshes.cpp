@@ -2,6 +2,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/mesh/check.hpp"
 #include "brisance/mesh/clean.hpp"
 #include "brisance/mesh/read_surface.hpp"
@@ -25,8 +26,8 @@ mesh::Surface read_closed(const ColliderParameters& collider) {
         "{}: the surface of collider \"{}\" does not bound a solid: {}. Close and clean it in a mesh editor; a sheet "
         "needs a thickness.",
         collider.file.string(), collider.name, faults));
-  spdlog::info("collider \"{}\": {} triangles, volume {:.4g} m3{}", collider.name, surface.triangles.size(),
-               report.volume_m3,
+  spdlog::info("collider \"{}\": {}, volume {:.4g} m3{}", collider.name,
+               core::counted(surface.triangles.size(), "triangle"), report.volume_m3,
                cleaned.num_turned > 0 ? fmt::format("; {} turned to face outwards", cleaned.num_turned) : "");
   return surface;
 }

@@ -4,6 +4,7 @@
 #include "brisance/core/log.hpp"
 #include "brisance/core/memory.hpp"
 #include "brisance/core/timer.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dist/mesh_fields.hpp"
@@ -437,9 +438,9 @@ void Recorder::say_results(const Energies& e) {
   const PieceShares shares = piece_shares(pieces);
   const double scale = std::max({e.kinetic, e.elastic, e.viscous_loss, e.plastic_loss, e.contact_loss, e.cohesive_loss,
                                  std::abs(e.numerical_loss), std::abs(e.supplied), 1e-300});
-  spdlog::info("{} steps in {:.1f} s; {} pieces, the largest {:.1f} % of the mass, dust {:.2f} %",
-               simulation_.num_steps(), core::wall_seconds() - start_s_, pieces.list.size(), 100 * shares.largest,
-               100 * shares.dust);
+  spdlog::info("{} in {:.1f} s; {}, the largest {:.1f} % of the mass, dust {:.2f} %",
+               core::counted(simulation_.num_steps(), "step"), core::wall_seconds() - start_s_,
+               core::counted(pieces.list.size(), "piece"), 100 * shares.largest, 100 * shares.dust);
   spdlog::info("cracks {} over {:.4g} m²", simulation_.fracture_counters().cracks, crack_area(simulation_.mesh()));
   spdlog::info(
       "energy: kinetic {:.4g} elastic {:.4g} viscous loss {:.4g} plastic {:.4g} contact {:.4g} cuts {:.4g} J; "

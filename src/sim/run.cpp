@@ -4,6 +4,7 @@
 #include "brisance/contact/fields.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/core/progress.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/dynamics/vector_units.hpp"
 #include "brisance/io/marked_run.hpp"
 #include "brisance/io/series.hpp"
@@ -43,9 +44,8 @@ std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, F
     const int ranks = from.checkpoint->run.num_ranks;
     const core::Heartbeat distributing("distributing the mesh");
     auto simulation = std::make_unique<Simulation>(comm, scene, std::move(from.checkpoint->run));
-    spdlog::info("{} at step {}, t = {:.6g} s, from a checkpoint of {} rank(s) on {}",
-                 branch ? "branched off" : "resumed", simulation->num_steps(), simulation->time_s(), ranks,
-                 comm.size());
+    spdlog::info("{} at step {}, t = {:.6g} s, from a checkpoint of {} on {}", branch ? "branched off" : "resumed",
+                 simulation->num_steps(), simulation->time_s(), core::counted(ranks, "rank"), comm.size());
     if (branch) enter(*branch, *simulation);
     return simulation;
   }
@@ -53,7 +53,8 @@ std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, F
   core::log_report(initial.report);
   const std::int64_t num_tets = initial.share.num_tets << (3 * refinements(scene));
   require_memory(comm, num_tets);
-  if (refinements(scene) > 0) spdlog::info("refined {} time(s), to {} tets", refinements(scene), num_tets);
+  if (refinements(scene) > 0)
+    spdlog::info("refined {}, to {}", core::counted(refinements(scene), "time"), core::counted(num_tets, "tet"));
   const core::Heartbeat distributing("distributing the mesh");
   return std::make_unique<Simulation>(comm, scene, std::move(initial.share), initial.regions);
 }

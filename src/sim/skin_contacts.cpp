@@ -2,6 +2,7 @@
 
 #include "brisance/contact/fields.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/dynamics/step_classes.hpp"
 #include "brisance/la/sums.hpp"
 
@@ -309,9 +310,9 @@ void SkinContacts::report_start(const dist::Mesh& mesh,
   if (const LocalElement e = mesh.find(GlobalElement(deepest)); e.valid() && mesh.is_home(e))
     for (const LocalNode n : mesh.corners(e)) at += 0.25 * Vec3(mesh.motion[n].position);
   la::sum_over_ranks(comm, std::span<double>(at.data(), 3));  // of one rank alone
-  const std::string what = fmt::format(
-      "{} tets overlap others at the start, the worst with {:.3g} % of its volume, at ({:.4g}, {:.4g}, {:.4g}) m",
-      count, 100 * most, at.x(), at.y(), at.z());
+  const std::string what =
+      fmt::format("{} others at the start, the worst with {:.3g} % of its volume, at ({:.4g}, {:.4g}, {:.4g}) m",
+                  core::counted(count, "tet overlaps", "tets overlap"), 100 * most, at.x(), at.y(), at.z());
   if (most > kMostAtStart)
     throw core::BadInput(what +
                          ". Nothing says which way is out: move the objects apart (object.translation_m), or let "

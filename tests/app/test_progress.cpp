@@ -17,7 +17,12 @@ TEST(Progress, LineSaysWhereTheRunStandsAndHowLongItTakes) {
   const sim::Progress p{
       .step = 600, .time_s = 0.06, .duration_s = 0.1, .dt_s = 1e-4, .pieces = 12, .contacts = 3, .ms_per_step = 25};
   EXPECT_EQ(progress_line(p),
-            " 60%  step 600  t 0.06000 s  dt 1.0e-04 s  12 pieces  3 contacts  25 ms/step  left 10 s");
+            " 60%  step 600  t 0.06000 s  dt 1.00e-04 s  12 pieces  3 contacts  25 ms/step  left 10 s");
+  sim::Progress short_run = p;
+  short_run.time_s = 6.125e-7, short_run.duration_s = 1e-6, short_run.dt_s = 1e-9;
+  short_run.pieces = short_run.contacts = 1;
+  EXPECT_EQ(progress_line(short_run),
+            " 61%  step 600  t 6.125e-07 s  dt 1.00e-09 s  1 piece  1 contact  25 ms/step  left 9 s");
 }
 
 TEST(Progress, FinishedRunHasNothingLeft) {

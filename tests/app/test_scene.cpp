@@ -356,6 +356,54 @@ TEST(Scene, KeyFramesNeedOneValueEach) {
   EXPECT_THAT(error_of(kMinimal + "[[collider]]\npath_time_s = [1, 1]\n"), HasSubstr("must rise"));
 }
 
+const std::string kPath = kMinimal +
+                          "[[collider]]\nmotion = \"path\"\npath_time_s = [0, 1, 2]\n"
+                          "path_position_m = [[0, 0, 0], [0, 0, 0], [0, 0, 0]]\n";
+
+TEST(Scene, KeyFramesHalfATurnApartKeepTheirAnglesAndReadBack) {
+  const auto path_of = [](const std::string& rows) {
+    return parse_scene(kPath + "path_rotation_deg = " + rows + "\n", "s.toml");
+  };
+  const sim::Scene far = path_of("[[0, 0, 0], [0, 0, 360], [0, 0, 350]]");
+  ASSERT_TRUE(far.colliders[0].path[2].angles_deg);
+  EXPECT_EQ(*far.colliders[0].path[2].angles_deg, Vec3(0, 0, 350));
+  EXPECT_THAT(to_toml(far), HasSubstr("path_rotation_deg = [[0.0, 0.0, 0.0], [0.0, 0.0, 360.0], [0.0, 0.0, 350.0]]"));
+  EXPECT_EQ(parse_scene(to_toml(far), "s.toml"), far);
+  // Smaller steps are orientations, as written before there were angles.
+  const sim::Scene near = path_of("[[0, 0, 0], [0, 0, 179], [0, 20, 350]]");
+  EXPECT_FALSE(near.colliders[0].path[0].angles_deg);
+  EXPECT_THAT(to_toml(near), HasSubstr("path_orientation_wxyz"));
+  EXPECT_EQ(parse_scene(to_toml(near), "s.toml"), near);
+}
+
+TEST(Scene, NoTwoEntriesOfATableHaveOneName) {
+  const std::string twice[][2] = {
+      {"material", "[[material]]\npreset = \"glass\"\nname = \"a\"\n"},
+      {"collider", "[[collider]]\nname = \"a\"\n"},
+      {"region", "[[region]]\nname = \"a\"\nshape = \"sphere\"\nradius_m = 1\n"},
+      {"load", "[[load]]\nname = \"a\"\nkind = \"pressure\"\npressure_pa = 1\nshape = \"sphere\"\nradius_m = 1\n"},
+      {"object", "[[object]]\nname = \"a\"\nmaterial = \"soft\"\n"}};
+  for (const auto& [table, entry] : twice)
+    EXPECT_THAT(
+        error_of(kMinimal + entry + entry),
+        ::testing::ContainsRegex("^scene.toml:[0-9]+:[0-9]+: a second " + table +
+                                 " is called \"a\", as the one at scene.toml:1[0-9]:[0-9]+; give it another name"));
+  // Without a name they are not meant by one.
+  EXPECT_EQ(error_of(kMinimal + "[[collider]]\n[[collider]]\n[[object]]\nmaterial = \"soft\"\n"), "no error");
+}
+
+TEST(Scene, TrueAndFalseMeanOnAndOff) {
+  using contact::ContactSwitch;
+  const auto enabled = [](const std::string& value) {
+    return parse_scene(kMinimal + "[contact]\nenabled = " + value + "\n", "s.toml").contact.enabled;
+  };
+  EXPECT_EQ(enabled("true"), ContactSwitch::on);
+  EXPECT_EQ(enabled("false"), ContactSwitch::off);
+  EXPECT_EQ(enabled("\"auto\""), ContactSwitch::automatic);
+  EXPECT_EQ(parse_scene(kMinimal, "s.toml", {"contact.enabled=true"}).contact.enabled, ContactSwitch::on);
+  EXPECT_THAT(error_of(kMinimal + "[contact]\ncriterion = true\n"), HasSubstr("must be one of overlap_volume"));
+}
+
 TEST(Scene, ContradictionsAreFound) {
   EXPECT_EQ(error_of(kMinimal + "[[collider]]\nshape = \"sphere\"\n"),
             "scene.toml:12:1: a sphere needs collider.radius_m, positive.");

@@ -50,6 +50,7 @@ def damages(path):
                              ("empty", lambda data: data[:0])):
             yield f"{name} {what}", lambda p, n=name, c=change: replace(p, n, c)
     yield "no attributes", strip_attributes
+    yield "a link to another file", lambda p: replace_by_link(p, names[0], path)
 
 
 def replace(path, name, change):
@@ -59,6 +60,12 @@ def replace(path, name, change):
         new = change(data) if data is not None and data.dtype.kind != "S" else None
         if new is not None:
             file[name] = new
+
+
+def replace_by_link(path, name, other):
+    with h5py.File(path, "r+") as file:
+        del file[name]
+        file[name] = h5py.ExternalLink(str(other.resolve()), name)
 
 
 def strip_attributes(path):
@@ -99,7 +106,7 @@ def main():
             copy = bad / good.name
             shutil.copy(good, copy)
             damage(copy)
-            cut = "cut off" in what or what == "text"
+            cut = "cut off" in what or what in ("text", "a link to another file")
             refused += examine(script, [copy, *options], copy.name, cut, what)
             tried += 1
             assert not list(out.rglob("*unfinished*")), f"{script.name}, {what}: half a file was left"

@@ -32,6 +32,6 @@ once_and_again() {
   grep -q "$divided" "$scratch/$again.txt" || fail "$again: no node changed its owner"
   run "$again" 2 "${@:2}" --set time.rebalance_above=1 --set time.duration_s="$duration" --resume
   grep -q "$divided" "$scratch/$again.txt" || fail "$again: no node changed its owner after the stop"
-  grep -q 'resumed at step .* from a checkpoint of 3 rank(s) on 2' "$scratch/$again.txt" || fail "$again: not gone on with"
+  grep -q 'resumed at step .* from a checkpoint of 3 ranks on 2' "$scratch/$again.txt" || fail "$again: not gone on with"
   same "$name" "$again"
 }

@@ -100,7 +100,7 @@ load_steps_again() {
   for file in "${files[@]:$((${#files[@]} / 2))}"; do rm "$file" "$file.sums"; done
   sed -i 's/"finished"/"running"/' "$scratch/$again/run.json"
   run "$again" 2 "${@:2}" --set time.solver=lattice --resume
-  grep -q 'resumed at step .* from a checkpoint of 3 rank(s) on 2' "$scratch/$again.txt" || fail "$again: not gone on with"
+  grep -q 'resumed at step .* from a checkpoint of 3 ranks on 2' "$scratch/$again.txt" || fail "$again: not gone on with"
   same "$name" "$again"
 }
 load_steps_again bar bending --set time.load_steps=12

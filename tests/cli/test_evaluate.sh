@@ -58,8 +58,8 @@ evaluate 1 affine.out.vtu --scene scene.toml --out again.vtu >/dev/null
 cmp affine.out.vtu again.vtu
 
 for ranks in 1 3; do
-  expect 0 "162 tet(s) are inverted by the displacement, the first is tet 0" \
-    evaluate $ranks inverted_now.vtu --scene scene.toml --out inverted.vtu
+  expect 0 "162 tets are inverted by the displacement, the first is tet 0" \
+    evaluate $ranks inverted_now.vtu --scene scene.toml --out inverted_$ranks.vtu
   expect 2 "2 of 162 tets are inverted at the start (negative volume): tet 4, 9, counted from 0" \
     evaluate $ranks inverted_at_rest.vtu --scene scene.toml --out none.vtu
   expect 2 "the mesh has regions 0 to 2, but the scene has materials 0 to 1" \
@@ -70,7 +70,7 @@ for ranks in 1 3; do
   done
   expect 2 "absent.vtu" evaluate $ranks absent.vtu --scene scene.toml --out none.vtu
   expect 2 "must end in .vtu" evaluate $ranks affine.vtu --scene scene.toml --out none.txt
-  expect 2 "is the mesh itself" evaluate $ranks affine.vtu --scene scene.toml --out ./affine.vtu
+  expect 2 "is an input" evaluate $ranks affine.vtu --scene scene.toml --out ./affine.vtu
   expect 3 "cannot open nowhere/out.vtu.writing" evaluate $ranks affine.vtu --scene scene.toml --out nowhere/out.vtu
 done
 [[ ! -e none.vtu && ! -e none.json && -z $(find . -name '*.writing') ]]

@@ -23,7 +23,7 @@ grep -q '100%  mode 4 of 4 .* of it strain' log.txt || fail "no share of strain 
 "$program" "${plate[@]}" --count 4 --strain elastic --omega 100 --out dear.h5 > log.txt 2> stderr.txt || fail "dear"
 "$program" "${plate[@]}" --count 5 --sliding 0.5 --eta-tensor 2,1,0.1 --out tensor.h5 > log.txt 2> stderr.txt || fail "tensor"
 "$program" "${plate[@]}" --count 5 --strain elastic --omega 100 --out dear.h5 --resume > log.txt 2> stderr.txt || fail "resume"
-grep -q 'going on with dear.h5: 4 modes are there' log.txt || fail "resume does not say so"
+grep -q 'going on with dear.h5: it has 4 modes' log.txt || fail "resume does not say so"
 "$program" runtime cheap.h5 --out cheap.impact > log.txt 2> stderr.txt || fail "runtime"
 "$program" prefracture cheap.h5 --thickness 0.02 --out cheap.pieces.h5 > log.txt 2> stderr.txt || fail "prefracture"
 /usr/bin/python3 "$source/postprocess/mode_shapes.py" cheap.h5 --modes 4 --out shapes > log.txt 2> stderr.txt || fail "mode_shapes"

@@ -28,7 +28,7 @@ code=$?
 # An unfinished job goes on; a finished one can be given more modes; nothing is overwritten unasked.
 "$program" modes "${bar[@]}" --count 6 --out grown.h5 > /dev/null || fail "fewer modes"
 "$program" modes "${bar[@]}" --count 12 --out grown.h5 --resume > log.txt || fail "resume"
-grep -q 'going on with grown.h5: 6 modes are there' log.txt || fail "resume does not say so"
+grep -q 'going on with grown.h5: it has 6 modes' log.txt || fail "resume does not say so"
 /usr/bin/python3 - <<'PYTHON' || fail "the same modes in one go, on two ranks and in two goes"
 import sys
 try:

@@ -35,7 +35,7 @@ in_full 2 straight > straight.txt 2>&1 || fail "$(cat straight.txt)"
 grep -q '"status": "interrupted"' limited/run.json || fail "$(cat limited/run.json)"
 checkpoint=$(ls limited/checkpoints/*.h5 | tail -n 1)
 "$program" info "$checkpoint" > info.txt || fail "$(cat info.txt)"
-grep -q "checkpoint at step" info.txt && grep -q "written by 2 rank(s)" info.txt || fail "$(cat info.txt)"
+grep -q "checkpoint at step" info.txt && grep -q "written by 2 ranks" info.txt || fail "$(cat info.txt)"
 in_full 3 limited --resume > limited.txt 2>&1 || fail "$(cat limited.txt)"
 grep -q "resumed at step" limited/run.log || fail "$(cat limited.txt)"
 same_as_straight limited

@@ -1,5 +1,6 @@
 /// Files that are not what they should be: each ends as one core::Error that names the file and what to do.
 #include "brisance/core/error.hpp"
+#include "brisance/io/array_file.hpp"
 #include "brisance/io/snapshot.hpp"
 
 #include "io/hdf5_handles.hpp"
@@ -8,6 +9,8 @@
 #include "io/snapshot_layout.hpp"
 
 #include <array>
+#include <cmath>
+#include <limits>
 
 #include <gmock/gmock.h>
 
@@ -140,6 +143,87 @@ TEST_F(BadSnapshots, PieceNumbersAndSizesThatAskForMemory) {
     ASSERT_TRUE(made.valid());
   }
   EXPECT_THAT(failure_of_reading(), HasSubstr(io::layout::kNodeId));
+}
+
+TEST_F(BadSnapshots, LinksAndValuesOutsideTheFile) {
+  const auto good = file_;
+  const auto other = folder_ / "other.hdf", raw = folder_ / "raw.bin";
+  std::filesystem::copy_file(file_, other);
+  const auto changed = [&](const char* name, const auto& make) {
+    file_ = folder_ / "b.hdf";
+    std::filesystem::copy_file(good, file_, std::filesystem::copy_options::overwrite_existing);
+    unlink(name);
+    const io::Hdf5File file(H5Fopen(file_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+    make(file);
+  };
+  for (const char* name : {"/VTKHDF/Points", "/VTKHDF/PointData", "/brisance"}) {
+    changed(name, [&](const io::Hdf5File& file) {
+      ASSERT_GE(H5Lcreate_external(other.c_str(), name, file.raw(), name, H5P_DEFAULT, H5P_DEFAULT), 0);
+    });
+    EXPECT_THAT(failure_of_reading(), AllOf(HasSubstr(name), HasSubstr("lies in another file"))) << name;
+    EXPECT_THAT(failure_of([&] { (void)io::has_group(file_, "/brisance/checkpoint"); }),
+                HasSubstr("lies in another file"));
+  }
+  const hsize_t size[2] = {36, 3};
+  write_text(raw, std::string(sizeof(double) * size[0] * size[1], 'x'));
+  changed("/VTKHDF/Points", [&](const io::Hdf5File& file) {
+    const io::Hdf5Space space(H5Screate_simple(2, size, nullptr));
+    const io::Hdf5Properties properties(H5Pcreate(H5P_DATASET_CREATE));
+    H5Pset_external(properties.raw(), raw.c_str(), 0, H5F_UNLIMITED);
+    const io::Hdf5Dataset made(H5Dcreate2(file.raw(), "/VTKHDF/Points", H5T_IEEE_F64LE, space.raw(), H5P_DEFAULT,
+                                          properties.raw(), H5P_DEFAULT));
+    ASSERT_TRUE(made.valid());
+  });
+  EXPECT_THAT(failure_of_reading(), AllOf(HasSubstr("Points"), HasSubstr("lies in another file")));
+  changed("/VTKHDF/Points", [&](const io::Hdf5File& file) {
+    const io::Hdf5Space space(H5Screate_simple(2, size, nullptr));
+    const io::Hdf5Properties properties(H5Pcreate(H5P_DATASET_CREATE));
+    H5Pset_virtual(properties.raw(), space.raw(), other.c_str(), "/VTKHDF/Points", space.raw());
+    const io::Hdf5Dataset made(H5Dcreate2(file.raw(), "/VTKHDF/Points", H5T_IEEE_F64LE, space.raw(), H5P_DEFAULT,
+                                          properties.raw(), H5P_DEFAULT));
+    ASSERT_TRUE(made.valid());
+  });
+  EXPECT_THAT(failure_of_reading(), AllOf(HasSubstr("Points"), HasSubstr("lies in another file")));
+  changed("/VTKHDF/Points", [&](const io::Hdf5File& file) {  // within the file a link is as good as another
+    const io::Hdf5File from(H5Fopen(good.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
+    ASSERT_GE(H5Ocopy(from.raw(), "/VTKHDF/Points", file.raw(), "places", H5P_DEFAULT, H5P_DEFAULT), 0);
+    ASSERT_GE(H5Lcreate_soft("/places", file.raw(), "/VTKHDF/Points", H5P_DEFAULT, H5P_DEFAULT), 0);
+  });
+  EXPECT_EQ(failure_of_reading(), "read without complaint");
+}
+
+TEST_F(BadSnapshots, CountsAndMomentsThatCannotBe) {
+  const auto with = [&](const char* name, auto value) {
+    const io::Hdf5File file(H5Fopen(file_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+    const io::Hdf5Attribute attribute(H5Aopen_by_name(file.raw(), io::layout::kOurs, name, H5P_DEFAULT, H5P_DEFAULT));
+    ASSERT_GE(H5Awrite(attribute.raw(), io::memory_type<decltype(value)>(), &value), 0);
+  };
+  const io::SnapshotHeader good = io::read_snapshot_header(file_);
+  const std::int64_t most = std::ssize(io::read_snapshot(file_).part.element_id);
+  for (const std::int64_t pieces : {std::int64_t{-1}, most + 1, std::int64_t{1} << 40}) {
+    with("num_pieces", pieces);
+    EXPECT_THAT(failure_of_reading(), HasSubstr("num_pieces")) << pieces;
+  }
+  with("num_pieces", most);
+  EXPECT_EQ(failure_of_reading(), "read without complaint");
+  for (const double time : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+    with("time_s", time);
+    EXPECT_THAT(failure_of_reading(), HasSubstr("time_s"));
+  }
+  with("time_s", good.time_s);
+  with("step", std::int64_t{-4});
+  EXPECT_THAT(failure_of_reading(), HasSubstr("step"));
+}
+
+TEST_F(BadSnapshots, NumbersThatAreNotFinite) {
+  const auto failure = [&] { return failure_of([&] { io::require_finite(file_, io::read_snapshot(file_).part); }); };
+  EXPECT_EQ(failure(), "");
+  set_first(io::layout::kVelocity, -std::numeric_limits<double>::infinity());
+  EXPECT_THAT(failure(), AllOf(HasSubstr(file_.string()), HasSubstr("the velocity of node 0 is -inf")));
+  set_first(io::layout::kPoints, std::nan(""));
+  EXPECT_THAT(failure(), HasSubstr("the position of node 0 is nan"));
+  set_first(io::layout::kColliderCentre, std::nan(""));
+  EXPECT_THAT(failure_of_reading(), HasSubstr(io::layout::kColliderCentre));
 }
 
 TEST_F(BadSnapshots, AnAttributeOfManyElementsIsNotWrittenBeyondItsPlace) {

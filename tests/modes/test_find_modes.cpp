@@ -5,6 +5,7 @@
 #include "support/flat_bell.hpp"
 #include "support/kuhn.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -29,6 +30,12 @@ mesh::TetMesh three_parts() {
   for (const Vec3& x : {Vec3(9, 0, 0), Vec3(10, 0, 0), Vec3(9, 1, 0), Vec3(9, 0, 1)}) parts.nodes.push_back(x);
   parts.tets.push_back({lone, lone + 1, lone + 2, lone + 3});
   return parts;
+}
+
+std::vector<double> energies_of(const ModeSet& set) {
+  std::vector<double> energies;
+  for (const Mode& mode : set.modes) energies.push_back(mode.energy);
+  return energies;
 }
 
 Body body_of(const mesh::TetMesh& mesh) {
@@ -66,6 +73,64 @@ TEST(FindModes, EachPartGetsItsOwnAndTheyAreOrthonormal) {
       EXPECT_NEAR(dot, i == j ? 1 : 0, 1e-10);
     }
   }
+}
+
+/// Energies of the displacement modes of scalar fields, ascending.
+std::vector<double> displacement_energies(const ModeSet& set) {
+  std::vector<double> energies;
+  for (const Mode& mode : set.modes)
+    for (const double strength : set.axis_strength) energies.push_back(strength * mode.energy);
+  std::sort(energies.begin(), energies.end());
+  return energies;
+}
+
+// Where displacements cost ten times as much along two axes, the lowest twelve are mostly along the third: all that a
+// search of many more fields finds are found.
+TEST(FindModes, TheLowestDisplacementModesAreThoseOfALongSearch) {
+  const mesh::TetMesh mesh = brisance::test::kuhn_box(6, 4, 3, 1.2, 0.9, 0.5);
+  const Body body = body_of(mesh);
+  const auto go_on = [](const ModeSet&, double) { return true; };
+  for (const std::array<double, 3>& strength :
+       {std::array<double, 3>{10, 10, 1}, {1, 3, 3}, {1, 1, 2}, {1000, 1, 1000}, {2, 1.5, 1}}) {
+    ModeSet set, many;
+    set.axis_strength = many.axis_strength = strength;
+    FindModesSettings settings;
+    settings.count = 24;
+    ASSERT_TRUE(find_modes(body, settings, many, go_on));
+    settings.count = most_fields(set, 12);
+    settings.displacements = 12;
+    ASSERT_TRUE(find_modes(body, settings, set, go_on));
+    const auto lowest = num_lowest(set, energies_of(set));
+    EXPECT_GE(lowest[0] + lowest[1] + lowest[2], 12);
+    std::vector<double> found = displacement_energies(set), all = displacement_energies(many);
+    ASSERT_GE(found.size(), 12u);
+    found.resize(12), all.resize(12);
+    for (std::size_t k = 0; k < 12; ++k) EXPECT_NEAR(found[k], all[k], 1e-9 * all[11]) << k;
+    EXPECT_LE(set.modes.size(), 10u);
+  }
+}
+
+TEST(FindModes, HowManyFieldsItMayTake) {
+  ModeSet set;
+  EXPECT_EQ(most_fields(set, 12), 4);
+  EXPECT_EQ(most_fields(set, 13), 5);
+  set.axis_strength = {10, 10, 1};
+  EXPECT_EQ(most_fields(set, 12), 10);  // three translations and nine along z
+  EXPECT_EQ(most_fields(set, 1), 1);
+  set.dimension = 2;
+  EXPECT_EQ(most_fields(set, 12), 6);  // the third axis does not count
+  set.axis_strength = {10, 1, 1};
+  EXPECT_EQ(most_fields(set, 12), 11);
+  set.components = 2;
+  EXPECT_EQ(most_fields(set, 12), 12);
+}
+
+TEST(FindModes, LowestModesByAxis) {
+  ModeSet set;
+  set.axis_strength = {10, 5, 1};
+  const std::vector<double> energy{0, 1, 2, 3, 9, 10};
+  EXPECT_EQ(num_lowest(set, energy), (std::array<std::int32_t, 3>{2, 3, 6}));
+  EXPECT_EQ(num_lowest(set, {}), (std::array<std::int32_t, 3>{0, 0, 0}));
 }
 
 TEST(FindModes, StopsWhenToldAndGoesOnFromThere) {

@@ -6,12 +6,14 @@
 #include "runtime/crc32.hpp"
 #include "runtime/sample_set.hpp"
 
+#include <cstdio>
 #include <cstring>
 #include <random>
 #include <string_view>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 namespace brisance::runtime {
 namespace {
@@ -45,6 +47,14 @@ TEST(ImpactFile, AStrengthByAxisIsKept) {
   EXPECT_EQ(decode(plain, "x").axis_strength, (std::array<double, 3>{1, 1, 1}));
   set.axis_strength[1] = 0;
   EXPECT_THAT([&] { (void)decode(encode(set), "x"); }, refused_for("axis_strength"));
+}
+
+TEST(ImpactFile, APipeIsNotWaitedFor) {
+  const std::string pipe = testing::TempDir() + "impact_pipe";
+  std::remove(pipe.c_str());
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THAT([&] { (void)read_impact_file(pipe); }, refused_for("not a regular file"));
+  std::remove(pipe.c_str());
 }
 
 TEST(ImpactFile, ASmearMayBeMissing) {

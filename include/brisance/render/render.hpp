@@ -34,6 +34,9 @@ void add_to_framing(Framing& framing, const io::Snapshot& snapshot, const Option
 /// samples, spread over the ranks. Collective; throws core::Error on all ranks.
 void render_preview(const core::Comm& comm, const std::filesystem::path& path, const Options& options,
                     const std::filesystem::path& sheet, const SheetOptions& sheet_options = {});
+/// The pictures that render_run makes of all frames, in that order. Local; throws core::Error as snapshot_files.
+[[nodiscard]] std::vector<std::filesystem::path> picture_files(const std::filesystem::path& path,
+                                                               const std::filesystem::path& out);
 
 /// Every `of`th picture of a run from the `which`th on (from 0), where several jobs share its frames.
 struct FrameShare {

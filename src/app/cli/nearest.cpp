@@ -27,4 +27,10 @@ std::string nearest(const std::string& word, const std::vector<std::string>& can
   return best == candidates.end() ? std::string() : *best;
 }
 
+std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
+  const std::string best = nearest(word, candidates);
+  if (best.empty() || edit_distance(word, best) > (word.size() + 2) / 3) return "";
+  return " Did you mean " + best + "?";
+}
+
 }  // namespace brisance::app

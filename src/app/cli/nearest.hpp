@@ -12,4 +12,8 @@ namespace brisance::app {
 /// The candidate with the smallest edit distance, the first of equals; empty if there is no candidate.
 [[nodiscard]] std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
 
+/// " Did you mean WORD?", with the candidate that `word` is probably a slip of, or nothing if all are too far from it:
+/// a third of its letters may be wrong.
+[[nodiscard]] std::string suggestion(const std::string& word, const std::vector<std::string>& candidates);
+
 }  // namespace brisance::app

@@ -1,5 +1,7 @@
 #include "app/cli/progress.hpp"
 
+#include "brisance/core/words.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -18,8 +20,9 @@ std::string duration_words(double seconds) {
 std::string progress_line(const sim::Progress& p) {
   const double share = p.duration_s > 0 ? std::clamp(p.time_s / p.duration_s, 0.0, 1.0) : 1;
   const double steps_left = std::max(0.0, p.duration_s - p.time_s) / p.dt_s;
-  return fmt::format("{:3.0f}%  step {}  t {:.5f} s  dt {:.1e} s  {} pieces  {} contacts  {:.3g} ms/step  left {}",
-                     std::floor(100 * share), p.step, p.time_s, p.dt_s, p.pieces, p.contacts, p.ms_per_step,
+  return fmt::format("{:3.0f}%  step {}  t {} s  dt {:.2e} s  {}  {}  {:.3g} ms/step  left {}", std::floor(100 * share),
+                     p.step, core::time_text(p.time_s, p.duration_s), p.dt_s, core::counted(p.pieces, "piece"),
+                     core::counted(p.contacts, "contact"), p.ms_per_step,
                      duration_words(steps_left * p.ms_per_step / 1000));
 }
 

@@ -7,7 +7,7 @@
 
 namespace brisance::app {
 
-/// "  41%  step 1830  t 0.02460 s  dt 1.3e-05 s  12 pieces  38 contacts  2.1 ms/step  left 5 s". Time left comes from
+/// "  41%  step 1830  t 0.02460 s  dt 1.32e-05 s  12 pieces  38 contacts  2.1 ms/step  left 5 s". Time left comes from
 /// the recent pace: remaining simulated time / dt_s · ms_per_step.
 [[nodiscard]] std::string progress_line(const sim::Progress& progress);
 

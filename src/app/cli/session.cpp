@@ -3,6 +3,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/core/out_of_memory.hpp"
+#include "brisance/core/printable.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/dynamics/vector_units.hpp"
 #include "brisance/io/marked_run.hpp"
@@ -122,7 +123,8 @@ int Session::run(const std::function<int(const core::Comm&)>& work) const {
   }
 }
 
-int Session::report(const core::Comm& comm, const std::string& message, int exit_code) const {
+int Session::report(const core::Comm& comm, const std::string& text, int exit_code) const {
+  const std::string message = core::printable(text);
   if (comm.is_root()) {
     std::fprintf(stderr, "brisance: error: %s\n", message.c_str());
     std::fflush(stderr);

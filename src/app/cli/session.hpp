@@ -3,6 +3,8 @@
 
 #include "brisance/core/comm.hpp"
 
+#include "app/cli/terminal.hpp"
+
 #include <functional>
 #include <string>
 #include <vector>
@@ -40,8 +42,9 @@ public:
 
 private:
   [[nodiscard]] bool all_ranks_failed() const;
-  int report(const core::Comm& comm, const std::string& message, int exit_code) const;
+  int report(const core::Comm& comm, const std::string& text, int exit_code) const;
 
+  PrintableOutput output_;
   MPI_Comm failures_ = MPI_COMM_NULL;  ///< ranks that failed meet here, apart from all other messages
 };
 

@@ -2,6 +2,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/core/progress.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/json_text.hpp"
 #include "brisance/mesh/quality.hpp"
@@ -49,7 +50,7 @@ constexpr double kStartSeconds = 0.5;  ///< program and mesh, of a small scene
 
 struct CheckArguments {
   SceneArguments scene;
-  bool mesh = false, try_strengths = false;
+  bool mesh = false, try_strengths = false, overwrite = false;
   std::filesystem::path json;
 };
 
@@ -73,8 +74,8 @@ void print_range(const char* what, const sim::FactorRange& range) {
 
 void print_materials(const std::vector<sim::MaterialShare>& shares) {
   for (const sim::MaterialShare& share : shares) {
-    std::cout << fmt::format("material {}: {:.2f} % of the volume, {} tets", share.name, 100 * share.volume_share,
-                             share.num_tets);
+    std::cout << fmt::format("material {}: {:.2f} % of the volume, {}", share.name, 100 * share.volume_share,
+                             core::counted(share.num_tets, "tet"));
     print_range("strength", share.strength);
     print_range("stiffness", share.stiffness);
     std::cout << '\n';
@@ -114,8 +115,9 @@ Cost uncut_cost(const sim::Scene& scene, const TrialMesh& mesh, const Trial& tri
 void print_uncut(const Cost& cost, const Trial& trial, int num_ranks) {
   std::cout << fmt::format("about {} tets, {} MB of mesh, steps of {} s: before the first crack\n",
                            two_digits(cost.tets), two_digits(1e-6 * cost.bytes), two_digits(cost.step_s));
-  std::cout << fmt::format("at least {} steps and {} s on {} rank(s), by {} steps of {} tets taken here and now\n",
-                           two_digits(cost.steps), two_digits(cost.uncut_seconds), num_ranks, trial.steps, trial.tets);
+  std::cout << fmt::format("at least {} steps and {} s on {}, by {} of {} taken here and now\n", two_digits(cost.steps),
+                           two_digits(cost.uncut_seconds), core::counted(num_ranks, "rank"),
+                           core::counted(trial.steps, "step"), core::counted(trial.tets, "tet"));
 }
 
 /// A copy whose edges are longer by this factor, or where that one comes to nothing (a mesh too coarse for its object,
@@ -174,9 +176,9 @@ void add_cracks_and_contact(const core::Comm& comm, const sim::Scene& scene, dou
   }
   cost.seconds = seconds_of_run(scene, cost, *r);
   if (!comm.is_root()) return;
-  std::cout << fmt::format("about {} s with its {}, by {} % of the run of a copy of {} tets\n",
-                           two_digits(cost.seconds), sim::can_break(scene) ? "cracks and contacts" : "contacts",
-                           two_digits(100 * r->done_share), r->tets);
+  std::cout << fmt::format("about {} s with its {}, by {} % of the run of a copy of {}\n", two_digits(cost.seconds),
+                           sim::can_break(scene) ? "cracks and contacts" : "contacts", two_digits(100 * r->done_share),
+                           core::counted(r->tets, "tet"));
 }
 
 /// Meshes the scene, or a coarser copy of it, takes some of its steps, and breaks a coarser copy. Collective.
@@ -317,12 +319,14 @@ std::string json_text(const Cost& cost, const std::vector<StrengthTrial>& trials
 
 int check(const core::Comm& comm, const CheckArguments& arguments) {
   sim::Scene scene = read_scene_together(comm, arguments.scene);
+  guard_scene_outputs(comm, scene, arguments.scene, {{"--json", arguments.json}}, arguments.overwrite);
   sim::read_collider_meshes(comm, scene);
   if (comm.is_root()) {
     std::cout << fmt::format("{}: {}\n", find_scene(arguments.scene.file).string(), scene.title);
-    std::cout << fmt::format("{} object(s), {} material(s), {} collider(s), {} region(s), {:g} s\n",
-                             scene.objects.size(), scene.materials.size(), scene.colliders.size(), scene.regions.size(),
-                             scene.duration_s);
+    std::cout << fmt::format("{}, {}, {}, {}, {:g} s\n", core::counted(scene.objects.size(), "object"),
+                             core::counted(scene.materials.size(), "material"),
+                             core::counted(scene.colliders.size(), "collider"),
+                             core::counted(scene.regions.size(), "region"), scene.duration_s);
   }
   const Cost cost = measure_cost(comm, scene, arguments.mesh);
   std::vector<StrengthTrial> trials;
@@ -351,6 +355,7 @@ void add_check(CLI::App& program, Action& action) {
       "also run a coarse copy (3000 tets or so, a minute each at most) at a third, one and three times the "
       "scene's strength, and say how many pieces each gives");
   command->add_option("--json", arguments->json, "also write the estimate here: tets, bytes, steps, seconds");
+  command->add_flag("--overwrite", arguments->overwrite, "replace that file if it is there");
   command->footer(
       "Examples: brisance check configs/bowl.toml --set object.mesh.target_tets=100000\n"
       "          brisance check my_scene.toml --try-strengths\n"

@@ -1,5 +1,6 @@
 /// `brisance evaluate`: forces, stresses and separation of a deformed mesh at one moment. Where would it break?
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/json_text.hpp"
 #include "brisance/mesh/read_tet_mesh.hpp"
@@ -8,6 +9,7 @@
 
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
+#include "app/scene/input_files.hpp"
 #include "app/scene/scene_arguments.hpp"
 
 #include <iostream>
@@ -25,6 +27,7 @@ namespace {
 struct EvaluateArguments {
   std::filesystem::path mesh, out, json;
   SceneArguments scene;
+  bool overwrite = false;
 };
 
 /// What another program wrote.
@@ -32,8 +35,8 @@ mesh::TetMesh read_foreign(const std::filesystem::path& file, std::span<const st
   mesh::TetReadReport report;
   mesh::TetMesh mesh = mesh::read_tet_mesh(file, report, fields);
   if (report.num_degenerate > 0)
-    throw core::Error(
-        fmt::format("{}: {} tets have no volume at rest. Mesh the body again.", file.string(), report.num_degenerate));
+    throw core::Error(fmt::format("{}: {} without volume at rest. Mesh the body again.", file.string(),
+                                  core::counted(report.num_degenerate, "tet")));
   if (report.num_unused_nodes > 0)
     spdlog::warn("{}: {} nodes belong to no tet; they are left out and the others numbered without them.",
                  file.string(), report.num_unused_nodes);
@@ -73,30 +76,28 @@ std::string json_text(const sim::Evaluation& e) {
 }
 
 void print_summary(const sim::Evaluation& e) {
-  std::cout << fmt::format("{} nodes, {} tets, {:.6g} kg\n", e.num_nodes, e.num_tets, e.mass_kg);
+  std::cout << fmt::format("{}, {}, {:.6g} kg\n", core::counted(e.num_nodes, "node"), core::counted(e.num_tets, "tet"),
+                           e.mass_kg);
   std::cout << fmt::format("elastic energy {:.6g} J, kinetic energy {:.6g} J, damping {:.6g} W\n", e.elastic_energy_j,
                            e.kinetic_energy_j, e.damping_power_w);
   std::cout << fmt::format("critical step {:.4g} s, set by tet {}\n", e.critical_step_s, e.limiting_element);
   if (e.most_severe_node >= 0)
-    std::cout << fmt::format("{} node(s) at or over the toughness; node {} is nearest to failing, at {:.4g} of it\n",
-                             e.num_failing_nodes, e.most_severe_node, e.largest_severity);
+    std::cout << fmt::format("{} at or over the toughness; node {} is nearest to failing, at {:.4g} of it\n",
+                             core::counted(e.num_failing_nodes, "node"), e.most_severe_node, e.largest_severity);
   if (e.num_inverted_tets > 0)
-    std::cout << fmt::format("warning: {} tet(s) are inverted by the displacement, the first is tet {}\n",
-                             e.num_inverted_tets, e.lowest_inverted_tet);
+    std::cout << fmt::format("warning: {} inverted by the displacement, the first is tet {}\n",
+                             core::counted(e.num_inverted_tets, "tet is", "tets are"), e.lowest_inverted_tet);
 }
 
-void check_outputs(const EvaluateArguments& arguments) {
+void check_name(const EvaluateArguments& arguments) {
   if (arguments.out.extension() != ".vtu") throw core::Error("--out " + arguments.out.string() + " must end in .vtu.");
-  for (const auto& out : {arguments.out, arguments.json}) {
-    std::error_code ignored;
-    if (std::filesystem::equivalent(out, arguments.mesh, ignored))
-      throw core::Error(out.string() + " is the mesh itself. Choose another name.");
-  }
 }
 
 int evaluate(const core::Comm& comm, const EvaluateArguments& arguments) {
   const sim::Scene scene = read_scene_together(comm, arguments.scene);
-  core::agree_on_input(comm, [&] { check_outputs(arguments); });
+  core::agree_on_input(comm, [&] { check_name(arguments); });
+  guard_scene_outputs(comm, scene, arguments.scene, {{"--out", arguments.out}, {"--json", arguments.json}},
+                      arguments.overwrite, files_of(arguments.mesh));
   io::GridPart fields;
   const sim::Evaluation result = sim::evaluate(comm, scene, read_deformed(comm, arguments.mesh, scene), fields);
   io::write_grid(comm, arguments.out, fields);
@@ -120,6 +121,7 @@ void add_evaluate(CLI::App& program, Action& action) {
   add_scene(*command, arguments->scene, "--scene");
   command->add_option("--out", arguments->out, "file to write (.vtu)")->required();
   command->add_option("--json", arguments->json, "also write energies, critical step and counts here");
+  command->add_flag("--overwrite", arguments->overwrite, "replace these files if they are there");
   command->footer(
       "Materials are the scene's: its first object's, or, for a mesh of several regions, region r is material r; its\n"
       "parts and factors count.\n"

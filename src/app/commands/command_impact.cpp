@@ -1,11 +1,14 @@
 /// `brisance impact`: strike an object whose modes are known, and say what is left of it.
 #include "brisance/core/error.hpp"
+#include "brisance/core/input_file.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/json_text.hpp"
 #include "brisance/io/pieces_file.hpp"
 #include "brisance/runtime/error.hpp"
 #include "brisance/runtime/impact_answer.hpp"
 #include "brisance/runtime/impact_file.hpp"
 
+#include "app/cli/output_files.hpp"
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
 #include "app/modes/breakable_arguments.hpp"
@@ -55,8 +58,8 @@ const char* size_name(const runtime::ImpactSet& set) { return set.dimension == 2
 void print_table(const runtime::Target& target, const runtime::Answer& answer) {
   const runtime::ImpactSet& set = target.set();
   const double volume = runtime::combined(set.atoms).volume;
-  std::cout << fmt::format("{} piece(s) of {} atom(s); struck at ({:g}) m\n", answer.num_pieces, set.num_atoms(),
-                           fmt::join(set.vertices[answer.vertex], ", "));
+  std::cout << fmt::format("{} of {}; struck at ({:g}) m\n", core::counted(answer.num_pieces, "piece"),
+                           core::counted(set.num_atoms(), "atom"), fmt::join(set.vertices[answer.vertex], ", "));
   std::cout << fmt::format("piece  {}  share_percent  atoms\n", size_name(set));
   int number = 0;
   for (const Piece& piece : pieces_of(set, answer))
@@ -76,6 +79,16 @@ void print_json(const runtime::Target& target, const runtime::Answer& answer) {
   std::cout << io::json_text(document, 2) << '\n';
 }
 
+/// Before the other options are asked for: a name with a slip in it is then what the message is about.
+std::string complaint_about(const std::string& file) {
+  try {
+    core::require_regular_file(file, "Give a runtime file, or a file of `brisance modes`.");
+  } catch (const core::Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
 bool is_hdf5(const std::filesystem::path& file) {
   std::string start(4, '\0');
   std::ifstream(file, std::ios::binary).read(start.data(), 4);
@@ -89,8 +102,7 @@ void check_out(const ImpactArguments& arguments) {
   if (arguments.out.extension() != ".h5" && arguments.out.extension() != ".hdf")
     throw core::BadInput("--out " + out +
                          " must end in .h5 or .hdf. postprocess/pieces.py makes OBJ, PLY and GLB of it.");
-  if (std::filesystem::exists(arguments.out) && !arguments.overwrite)
-    throw core::BadInput(out + " exists. Choose another --out, or allow replacing it with --overwrite.");
+  guard_outputs({arguments.file}, {{"--out", arguments.out}}, arguments.overwrite);
 }
 
 void strike(const ImpactArguments& arguments) {
@@ -134,7 +146,8 @@ void add_impact(CLI::App& program, Action& action) {
   CLI::App* command = program.add_subcommand("impact", "break an object along its fracture modes");
   auto arguments = std::make_shared<ImpactArguments>();
   command->add_option("FILE", arguments->file, "runtime file, or modes (then with the options from --gluing on)")
-      ->required();
+      ->required()
+      ->check(complaint_about);
   command->add_option("--point", arguments->point, "where it is struck [m]; the nearest vertex is taken")
       ->type_name("X,Y,Z")
       ->delimiter(',')

@@ -1,6 +1,7 @@
 /// `brisance info`: what a run or a file holds, and the pages that the program prints about itself.
 #include "brisance/core/error.hpp"
 #include "brisance/core/share_folder.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/run_folder.hpp"
 #include "brisance/io/snapshot.hpp"
 #include "brisance/material/presets.hpp"
@@ -29,18 +30,21 @@ struct InfoArguments {
 
 void print_snapshot(const std::filesystem::path& file) {
   const io::Snapshot snapshot = io::read_snapshot(file);
+  io::require_finite(file, snapshot.part);
   const auto owned = std::count(snapshot.part.node_owned.begin(), snapshot.part.node_owned.end(), 1);
   const auto cracked = std::count(snapshot.part.source_triangle.begin(), snapshot.part.source_triangle.end(), -1);
   std::cout << fmt::format("{}: frame {}, step {}, t = {:g} s\n", file.string(), snapshot.header.frame,
                            snapshot.header.step, snapshot.header.time_s);
-  std::cout << fmt::format("  {} nodes, {} tets, {} piece(s), {} node splits, {} boundary triangles ({} of cracks)\n",
-                           owned, snapshot.part.tets.size(), snapshot.header.num_pieces, snapshot.header.num_cracks,
-                           snapshot.part.boundary.size(), cracked);
+  std::cout << fmt::format("  {}, {}, {}, {}, {} ({} of cracks)\n", core::counted(owned, "node"),
+                           core::counted(snapshot.part.tets.size(), "tet"),
+                           core::counted(snapshot.header.num_pieces, "piece"),
+                           core::counted(snapshot.header.num_cracks, "node split"),
+                           core::counted(snapshot.part.boundary.size(), "boundary triangle"), cracked);
   if (snapshot.header.form.surface_only) std::cout << "  the surface alone, no tets\n";
   if (snapshot.header.form.single_precision) std::cout << "  reals in single precision\n";
   if (const auto& left_out = snapshot.header.form.left_out; !left_out.empty())
     std::cout << fmt::format("  without {}\n", fmt::join(left_out, ", "));
-  std::cout << fmt::format("  written by {} rank(s); materials: {}\n", io::num_parts(file),
+  std::cout << fmt::format("  written by {}; materials: {}\n", core::counted(io::num_parts(file), "rank"),
                            fmt::join(snapshot.header.material_names, ", "));
   std::cout << describe(snapshot.header.groups, snapshot.part.group);
   for (const auto& c : snapshot.header.colliders)

@@ -3,12 +3,17 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
 
+#include "app/cli/nearest.hpp"
 #include "app/cli/session.hpp"
 #include "app/cli/version.hpp"
 #include "app/commands/commands.hpp"
 
 #include <cctype>
+#include <cmath>
+#include <cstdlib>
 #include <iostream>
+
+#include <spdlog/fmt/fmt.h>
 
 namespace brisance::app {
 
@@ -31,6 +36,64 @@ constexpr const char* kProgramFooter =
 void print_help_of_all(const CLI::App& program) {
   std::cout << program.help();
   for (const CLI::App* command : program.get_subcommands({})) std::cout << '\f' << command->help(program.get_name());
+}
+
+/// Long names of a command's options, without dashes.
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back(name);
+  return names;
+}
+
+/// What was probably meant by an option that a command does not have.
+std::string advice_on_option(const CLI::App& command, const std::string& word) {
+  const std::size_t begin = word.find_first_not_of('-');
+  const std::string name = begin == std::string::npos ? "" : word.substr(begin, word.find('=') - begin);
+  for (const char* ranks : {"rank", "ranks", "np", "n", "nprocs"})
+    if (name == ranks)
+      return " The launcher is told how many ranks there are: mpirun -n 4 brisance " + command.get_name() +
+             " ... (scripts/run.sh has --ranks).";
+  std::string meant = suggestion(name, option_names(command));
+  if (const auto at = meant.find("mean "); at != std::string::npos) meant.insert(at + 5, "--");
+  return meant;
+}
+
+/// A message about the first word that nobody takes, if there is one: an unknown command or option.
+std::string unknown_word(const CLI::App& program) {
+  const std::vector<CLI::App*> chosen = program.get_subcommands();
+  const std::vector<std::string> left = program.remaining(true);
+  if (chosen.empty()) {
+    std::vector<std::string> commands;
+    for (const CLI::App* command : program.get_subcommands({})) commands.push_back(command->get_name());
+    for (const std::string& word : left)
+      if (!word.starts_with('-')) return "there is no command " + word + "." + suggestion(word, commands);
+  }
+  const CLI::App& command = chosen.empty() ? program : *chosen.front();
+  for (const std::string& word : left)
+    if (word.starts_with('-') && word.size() > 1)
+      return fmt::format("{} has no option {}.{}", command.get_name(), word, advice_on_option(command, word));
+  return "";
+}
+
+/// Numbers that are read from options; CLI11 takes nan and inf for numbers and its ranges do not refuse nan.
+void require_finite_numbers(const CLI::App& command) {
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string type = option->get_type_name();
+    if (!type.starts_with("FLOAT") && !type.starts_with("X,Y,Z")) continue;
+    for (const std::string& text : option->results()) {
+      char* end = nullptr;
+      const double number = std::strtod(text.c_str(), &end);
+      if (end != text.c_str() && !std::isfinite(number))
+        throw core::BadInput(option->get_name() + " " + text + ": every number must be finite.");
+    }
+  }
+}
+
+/// A message with where to look up more behind it.
+std::string with_help(std::string message) {
+  while (message.ends_with('.')) message.pop_back();
+  return message + (message.ends_with('?') ? " " : ". ") + "See brisance --help.";
 }
 
 }  // namespace
@@ -83,8 +146,10 @@ int run_command_line(const core::Comm& comm, const Arguments& arguments) {
     if (comm.is_root()) program.exit(asked);
     return kSuccess;
   } catch (const CLI::ParseError& e) {
-    throw core::BadInput(std::string(e.what()) + ". See brisance --help.");
+    const std::string unknown = unknown_word(program);
+    throw core::BadInput(with_help(unknown.empty() ? e.what() : unknown));
   }
+  for (const CLI::App* command : program.get_subcommands()) require_finite_numbers(*command);
   return action(comm);
 }
 

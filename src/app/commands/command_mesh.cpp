@@ -4,9 +4,11 @@
 #include "brisance/mesh/write_vtu.hpp"
 #include "brisance/sim/mesh_file.hpp"
 
+#include "app/cli/output_files.hpp"
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/describe_file.hpp"
+#include "app/scene/input_files.hpp"
 #include "app/scene/mesh_arguments.hpp"
 
 #include <iostream>
@@ -19,6 +21,7 @@ namespace {
 struct MeshCommandArguments {
   MeshArguments mesh;
   std::filesystem::path out;
+  bool overwrite = false;
 };
 
 /// Rank 0 does it all.
@@ -29,7 +32,9 @@ int make_mesh(const core::Comm& comm, const MeshCommandArguments& arguments) {
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
     mesh::MeshReport report;
-    const mesh::TetMesh made = mesh::generate(read_request(arguments.mesh), report);
+    const mesh::Request request = read_request(arguments.mesh);
+    guard_outputs(files_of(request), {{"--out", arguments.out}}, arguments.overwrite);
+    const mesh::TetMesh made = mesh::generate(request, report);
     print_report(report);
     std::cout << describe(made.groups, made.group);
     if (extension == ".vtu")
@@ -47,6 +52,7 @@ void add_mesh(CLI::App& program, Action& action) {
   auto arguments = std::make_shared<MeshCommandArguments>();
   add_mesh_arguments(*command, arguments->mesh, true);
   command->add_option("--out", arguments->out, "file to write: .hdf, .h5 or .vtu")->required();
+  command->add_flag("--overwrite", arguments->overwrite, "replace that file if it is there");
   command->footer(
       "Example: brisance mesh cup.stl --set scale=0.001 --tets 50000 --out cup.hdf\n"
       "         brisance mesh --shape bowl --set radius_m=0.2 --edge 0.01 --out bowl.vtu");

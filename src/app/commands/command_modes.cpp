@@ -3,6 +3,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/memory.hpp"
 #include "brisance/core/timer.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/modes/search/cut_helpers.hpp"
 #include "brisance/modes/search/find_modes.hpp"
 #include "brisance/modes/search/refine_modes.hpp"
@@ -26,11 +27,35 @@
 #include <utility>
 
 #include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 namespace brisance::app {
 
 namespace {
+
+/// Along which axis the modes move the body decides what they cost, so how many fields it takes is known at the end.
+bool seeks_lowest(const breaking::ModeFile& file) {
+  return file.modes.displacements() > 1 && !file.modes.same_along_all_axes();
+}
+
+/// A mesh that has fewer fields than might be needed has all of them sought, if these are enough.
+void fit_to_mesh(const ModesArguments& arguments, breaking::ModeFile& file) {
+  if (!seeks_lowest(file)) return;
+  const std::vector<std::int32_t> most = modes::most_modes_of_parts(breaking::body_of(file));
+  const std::int32_t largest = *std::max_element(most.begin(), most.end());
+  if (file.modes.dimension * std::int64_t{largest} >= arguments.count)
+    file.scalar_count = std::min(file.scalar_count, largest);
+}
+
+/// Of the connected part that has most.
+std::int32_t num_fields(const modes::ModeSet& modes) {
+  std::map<std::int32_t, std::int32_t> of_part;
+  for (const modes::Mode& mode : modes.modes) ++of_part[mode.part];
+  std::int32_t most = 0;
+  for (const auto& [part, count] : of_part) most = std::max(most, count);
+  return most;
+}
 
 /// Says how many modes there will be, and of what. @return scalar modes of all parts together
 std::int32_t announce(const ModesArguments& arguments, const breaking::ModeFile& file,
@@ -43,10 +68,16 @@ std::int32_t announce(const ModesArguments& arguments, const breaking::ModeFile&
                  dimension * total);
     const auto small = std::count_if(counts.begin(), counts.end(), [&](auto n) { return n < file.scalar_count; });
     if (small > 0)
-      spdlog::info("{} part(s) have too few {} for so many modes and get one {} a {} or node", small,
-                   dimension == 2 ? "triangles" : "tets", group, dimension == 2 ? "triangle" : "tet");
+      spdlog::info("{} too few {} for so many modes: one {} a {} or node",
+                   core::counted(small, "part has", "parts have"), dimension == 2 ? "triangles" : "tets", group,
+                   dimension == 2 ? "triangle" : "tet");
   }
-  if (arguments.count % dimension != 0)
+  if (seeks_lowest(file))
+    spdlog::info(
+        "a displacement costs {:g} along x, y, z: at most {} fields are sought, until the {} lowest displacement modes "
+        "are among them",
+        fmt::join(file.modes.axis_strength, ", "), file.scalar_count, arguments.count);
+  else if (arguments.count % dimension != 0)
     spdlog::info("modes come in {}s, one along each axis: {} instead of {}", group, dimension * file.scalar_count,
                  arguments.count);
   return total;
@@ -56,6 +87,7 @@ modes::FindModesSettings settings_of(const ModesArguments& arguments, const brea
                                      modes::CutHelpers& helpers) {
   modes::FindModesSettings settings;
   settings.count = file.scalar_count;
+  settings.displacements = seeks_lowest(file) ? arguments.count : 0;
   settings.search.relative_gap = file.relative_gap;
   settings.search.helpers = &helpers;
   settings.start = arguments.start;
@@ -84,7 +116,7 @@ void compute(const ModesArguments& arguments, breaking::ModeFile& file, std::int
   const auto keep = [&](const modes::ModeSet& found, double cpu_s) {
     file.cpu_s.resize(found.modes.size(), 0.0);  // constant modes take none
     file.cpu_s.back() = cpu_s;
-    file.complete = static_cast<std::int32_t>(found.modes.size()) == total && !arguments.refine;
+    file.complete = static_cast<std::int32_t>(found.modes.size()) == total && !arguments.refine && !seeks_lowest(file);
     file.refined = false;
     breaking::write_mode_file(arguments.out, file);
     progress.print(found);
@@ -94,11 +126,13 @@ void compute(const ModesArguments& arguments, breaking::ModeFile& file, std::int
   file.cpu_s.resize(file.modes.modes.size(), 0.0);
   if (all_found && arguments.refine && !file.refined) refine(body, file);
   file.complete = all_found;
+  if (all_found && seeks_lowest(file)) file.scalar_count = num_fields(file.modes);
   breaking::write_mode_file(arguments.out, file);
   if (!file.complete)
     throw core::Error("a signal asked to stop; " + arguments.out.string() +
                       " holds the modes found so far. Go on with --resume.");
-  spdlog::info("{} modes in {}, {:.3g} s of CPU time for the searches", file.modes.dimension * total,
+  spdlog::info("{} in {}, {:.3g} s of CPU time for the searches",
+               core::counted(file.modes.dimension * static_cast<int>(file.modes.modes.size()), "mode"),
                arguments.out.string(), std::accumulate(file.cpu_s.begin(), file.cpu_s.end(), 0.0));
 }
 
@@ -107,8 +141,7 @@ int find_vibrations(const core::Comm& comm, const ModesArguments& arguments) {
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
     if (arguments.plane) throw core::BadInput("--kind vibration is for solids: leave out --plane.");
-    if (std::filesystem::exists(arguments.out) && !arguments.overwrite)
-      throw core::BadInput(arguments.out.string() + " exists. --overwrite replaces it.");
+    guard_modes_file(arguments, arguments.overwrite);
     mesh = make_mesh(arguments.mesh, arguments.report_mesh);
   });
   vibrate(comm, std::move(mesh), arguments.material, arguments.count, arguments.out);
@@ -147,6 +180,7 @@ void find_exact(const core::Comm& comm, const ModesArguments& arguments, const s
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
     file = prepare().file;
+    fit_to_mesh(arguments, file);
     total = announce(arguments, file, modes::modes_of_parts(breaking::body_of(file), file.scalar_count));
   });
   note_stop_signals();
@@ -191,6 +225,7 @@ int find_many(const core::Comm& comm, const ModesArguments& arguments) {
   run_jobs(comm, jobs, [&](const core::Comm& group, const ObjectJob& job) {
     ModesArguments one = arguments;
     one.mesh.input = job.input;
+    one.more_inputs = inputs;  // no file of one object replaces another's
     one.out = job.out;
     one.report_mesh = false;
     find(group, one);

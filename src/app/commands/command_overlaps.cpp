@@ -3,13 +3,16 @@
 #include "brisance/contact/piece_overlaps.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/progress.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/json_text.hpp"
 #include "brisance/io/run_folder.hpp"
 
+#include "app/cli/output_files.hpp"
 #include "app/cli/session.hpp"
 #include "app/commands/chosen_frame.hpp"
 #include "app/commands/commands.hpp"
+#include "app/scene/input_files.hpp"
 
 #include <algorithm>
 #include <array>
@@ -33,6 +36,7 @@ struct OverlapArguments {
   std::string frame = "last";
   double tolerance = 0.5;
   std::size_t list = 10;
+  bool overwrite = false;
 };
 
 /// Which frame was looked at, and what was found.
@@ -86,23 +90,25 @@ std::string row(const char* name, std::int64_t number, std::int64_t near, const 
 
 void print(const FrameOverlaps& result, std::size_t list) {
   const contact::PieceOverlaps& found = result.found;
-  std::cout << fmt::format("{}: t = {:g} s, {} tets\n", result.file.string(), result.frame.header.time_s,
-                           result.frame.tets.size());
+  std::cout << fmt::format("{}: t = {:g} s, {}\n", result.file.string(), result.frame.header.time_s,
+                           core::counted(result.frame.tets.size(), "tet"));
   std::cout << fmt::format("{:<6} {:>7} {:>11} {:>8} {:>8} {:>8} {:>8} {:>8}  {}\n", "", "number", "near pairs",
                            "overlap", "> 1 %", "> 10 %", "> 50 %", "wholly", "largest share");
   std::cout << row("pieces", found.num_pieces, found.near_pieces, found.pieces)
             << row("bodies", found.num_bodies, found.near_bodies, found.bodies);
   std::int64_t tet_pairs = 0;
   for (const auto& pair : found.pieces) tet_pairs += pair.tet_pairs;
-  std::cout << fmt::format("{} pair(s) of tets overlap, {} by more than half of the smaller; largest share {:.3g}\n",
-                           tet_pairs, found.num_inside, found.largest_volume_share);
+  std::cout << fmt::format("{}, {} by more than half of the smaller; largest share {:.3g}\n",
+                           core::counted(tet_pairs, "pair of tets overlaps", "pairs of tets overlap"), found.num_inside,
+                           found.largest_volume_share);
   if (const auto& d = found.deepest; d.a >= 0)
     std::cout << fmt::format(
         "deepest: {:.3g} m, {:.3g} of the smaller tet's edge, {:.3g} of its volume (pieces {} and {})\n", d.depth,
         d.depth_share, d.volume_share, result.frame.piece[static_cast<std::size_t>(d.a)],
         result.frame.piece[static_cast<std::size_t>(d.b)]);
   if (found.num_inverted > 0)
-    std::cout << fmt::format("{} tet(s) are turned inside out and were not looked at\n", found.num_inverted);
+    std::cout << fmt::format("{} turned inside out and left out\n",
+                             core::counted(found.num_inverted, "tet is", "tets are"));
   const Pairs worst = by_share(found.pieces);
   if (!worst.empty() && list > 0) std::cout << "  piece   piece  tet pairs  volume_m3  share of the smaller\n";
   for (std::size_t i = 0; i < std::min(list, worst.size()); ++i)
@@ -149,6 +155,7 @@ int overlaps(const core::Comm& comm, const OverlapArguments& arguments) {
   bool inside = false;
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
+    guard_outputs(files_of(arguments.path), {{"--json", arguments.json}}, arguments.overwrite);
     const FrameOverlaps result = look(arguments);
     if (!arguments.json.empty()) io::write_atomically(arguments.json, json_text(result));
     print(result, arguments.list);
@@ -174,6 +181,7 @@ void add_overlaps(CLI::App& program, Action& action) {
       ->capture_default_str();
   command->add_option("--list", arguments->list, "how many pairs to list, the worst first")->capture_default_str();
   command->add_option("--json", arguments->json, "also write all of it here");
+  command->add_flag("--overwrite", arguments->overwrite, "replace that file if it is there");
   command->footer(
       "Volumes that tets of two pieces have in common are exact, not sampled; pairs of tets that share a node do not\n"
       "count. Near pairs are those of which the boxes meet; of them so many overlap at all, by more than a hundredth, "

@@ -3,6 +3,7 @@
 #include "brisance/breaking/own_modes.hpp"
 #include "brisance/breaking/playback.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/runtime/error.hpp"
 
 #include "app/cli/session.hpp"
@@ -11,6 +12,7 @@
 #include "app/commands/play_run.hpp"
 #include "app/modes/breakable_arguments.hpp"
 #include "app/modes/obstacle_arguments.hpp"
+#include "app/scene/input_files.hpp"
 #include "app/scene/key.hpp"
 
 #include <algorithm>
@@ -109,10 +111,10 @@ std::unique_ptr<breaking::Playback> make_playback(const PlayArguments& arguments
     throw core::BadInput(arguments.modes.string() +
                          " holds modes of a flat body, which has no mass to fall with: give its --thickness.");
   breaking::OwnModes own = breaking::own_modes(object, parameters, arguments.own);
-  spdlog::info("{} pieces if all its modes open", object.atoms.num_pieces());
+  spdlog::info("{} if all its modes open", core::counted(object.atoms.num_pieces(), "piece"));
   if (arguments.own.count > 0)
-    spdlog::info("{} of them have modes of their own: {} smaller pieces in all", own.num_divided,
-                 own.atoms.num_pieces());
+    spdlog::info("modes of their own: {} of them; {} in all", own.num_divided,
+                 core::counted(own.atoms.num_pieces(), "smaller piece"));
   return std::make_unique<breaking::Playback>(breaking::atom_geometry(object.mesh, own.atoms),
                                               breaking::Generations(std::move(object.set), std::move(own.of_piece)),
                                               play);
@@ -149,6 +151,7 @@ int play_modes(const core::Comm& comm, const PlayArguments& arguments) {
   breaking::PlaybackParameters parameters_of_play;
   std::unique_ptr<breaking::Playback> playback;
   core::agree_on_input(comm, [&] {
+    if (comm.is_root()) guard_outputs({arguments.modes}, run_outputs(arguments.out), true);
     parameters_of_play = parameters(arguments);
     playback = make_playback(arguments, parameters_of_play);
   });

@@ -3,6 +3,7 @@
 #include "brisance/breaking/prefracture.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/progress.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/pieces_file.hpp"
 #include "brisance/mesh/check.hpp"
 #include "brisance/mesh/clean.hpp"
@@ -10,6 +11,7 @@
 #include "brisance/mesh/solidify.hpp"
 #include "brisance/mesh/texture.hpp"
 
+#include "app/cli/output_files.hpp"
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
 #include "app/modes/breakable_arguments.hpp"
@@ -37,15 +39,7 @@ void check_paths(const PrefractureArguments& arguments) {
     throw core::Error("--out " + arguments.out.string() +
                       " must end in .h5 or .hdf. postprocess/pieces.py makes OBJ, "
                       "PLY and GLB of it.");
-  for (const auto& input : {arguments.modes, arguments.exact}) {
-    std::error_code ignored;
-    if (std::filesystem::equivalent(arguments.out, input, ignored))
-      throw core::Error(arguments.out.string() + " is an input. Choose another name.");
-  }
-  if (std::filesystem::exists(arguments.out) && !arguments.overwrite)
-    throw core::Error(arguments.out.string() +
-                      " exists. Choose another --out, or allow replacing it with "
-                      "--overwrite.");
+  guard_outputs({arguments.modes, arguments.exact}, {{"--out", arguments.out}}, arguments.overwrite);
 }
 
 /// The file's surface if it bounds a solid, otherwise the solid that it means, and a warning that says how much of it.
@@ -109,8 +103,9 @@ void print_summary(const io::PiecesFile& pieces) {
   }
   std::ranges::sort(shares);
   const auto num_visible = std::ranges::count_if(shares, [](double share) { return share > 1e-3; });
-  std::cout << fmt::format("{} pieces of {:.6g} {}, {} above 0.1 % of it, as many as {:.3g} equal ones\n",
-                           shares.size(), pieces.size(), pieces.is_flat() ? "m²" : "m³", num_visible, 1 / squares);
+  std::cout << fmt::format("{} of {:.6g} {}, {} above 0.1 % of it, as many as {:.3g} equal ones\n",
+                           core::counted(shares.size(), "piece"), pieces.size(), pieces.is_flat() ? "m²" : "m³",
+                           num_visible, 1 / squares);
   std::cout << fmt::format("smallest {:.3g} %, largest {:.3g} %\n", 100 * shares.front(), 100 * shares.back());
 }
 
@@ -128,9 +123,10 @@ void warn_of_crossings(const io::PiecesFile& pieces) {
   }
   if (num_pieces > 0)
     spdlog::warn(
-        "{} pairs of triangles cross in {} pieces, the first near ({:.6g}, {:.6g}, {:.6g}) m. Another --smooth usually "
+        "{} in {}, the first near ({:.6g}, {:.6g}, {:.6g}) m. Another --smooth usually "
         "helps.",
-        num_pairs, num_pieces, place[0], place[1], place[2]);
+        core::counted(num_pairs, "pair of triangles crosses", "pairs of triangles cross"),
+        core::counted(num_pieces, "piece"), place[0], place[1], place[2]);
 }
 
 /// Rank 0 does it all.

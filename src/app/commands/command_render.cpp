@@ -1,13 +1,16 @@
 /// `brisance render`: pictures of a run, its frames spread over the ranks.
 #include "brisance/breaking/playback.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/array_file.hpp"
 #include "brisance/io/pieces_file.hpp"
+#include "brisance/io/run_folder.hpp"
 #include "brisance/render/contact_sheet.hpp"
 #include "brisance/render/render.hpp"
 
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/sheet_file.hpp"
 #include "app/scene/scene.hpp"
 
 #include <charconv>
@@ -28,7 +31,18 @@ struct RenderArguments {
   std::string share;
   render::Options options;
   int width = 0, height = 0;  ///< 0: as the scene says
+  bool overwrite = false;
 };
+
+/// Pictures replace earlier pictures of the same name, and nothing else.
+void guard_pictures(const RenderArguments& arguments) {
+  std::vector<OutputFile> outputs{sheet_of(arguments.input, "--sheet", arguments.sheet)};
+  for (const auto& picture : render::picture_files(arguments.input, arguments.out))
+    outputs.push_back({"a picture of --out", picture, is_picture(picture)});
+  std::vector<std::filesystem::path> inputs = io::RunFolder::files(arguments.input);
+  for (const auto& snapshot : render::snapshot_files(arguments.input)) inputs.push_back(snapshot);
+  guard_outputs(inputs, outputs, arguments.overwrite);
+}
 
 /// Picture size and, unless it is automatic, camera from the scene that the run was made from.
 void take_from_scene(render::Options& options, const std::string& scene_toml, const std::filesystem::path& file) {
@@ -81,6 +95,7 @@ int render_pictures(const core::Comm& comm, const RenderArguments& arguments) {
   core::agree_on_input(comm, [&] {
     share = frame_share(arguments.share);
     options = complete_options(arguments);
+    if (comm.is_root()) guard_pictures(arguments);
   });
   options = render::fitted_to_run(comm, arguments.input, options);
   if (!arguments.sheet.empty()) {
@@ -95,7 +110,8 @@ int render_pictures(const core::Comm& comm, const RenderArguments& arguments) {
       return;
     }
     if (!arguments.sheet.empty()) render::write_contact_sheet(pictures, arguments.sheet);
-    std::cout << fmt::format("{} picture(s), the last is {}\n", pictures.size(), pictures.back().string());
+    std::cout << fmt::format("{}, the last is {}\n", core::counted(pictures.size(), "picture"),
+                             pictures.back().string());
   });
   return kSuccess;
 }
@@ -135,6 +151,9 @@ void add_render(CLI::App& program, Action& action) {
       "--share", arguments->share, "I/N: only every Nth frame, from the Ith on, where several jobs share a run");
   command->add_option("--sheet", arguments->sheet, "also write a contact sheet (PNG) here, as brisance sheet does")
       ->excludes(share);
+  command->add_flag("--overwrite", arguments->overwrite,
+                    "replace files that are there; earlier pictures, and a sheet in the run's own folder, are replaced "
+                    "anyway");
   command->footer(
       "Example: brisance render runs/bowl --sheet bowl.png\n"
       "         brisance render cup.pieces.h5 --explode 0.4 --colour piece --out pictures\n"

@@ -13,6 +13,7 @@
 #include "app/cli/signals.hpp"
 #include "app/commands/commands.hpp"
 #include "app/scene/find_scene.hpp"
+#include "app/scene/input_files.hpp"
 #include "app/scene/scene.hpp"
 #include "app/scene/scene_arguments.hpp"
 
@@ -78,10 +79,10 @@ bool has_checkpoint(const core::Comm& comm, const std::filesystem::path& folder)
   return comm.any(found);
 }
 
-bool lies_in(const std::filesystem::path& file, const std::filesystem::path& folder) {
-  const auto relative =
-      std::filesystem::weakly_canonical(file).lexically_relative(std::filesystem::weakly_canonical(folder / ""));
-  return !relative.empty() && *relative.begin() != "..";
+/// What --overwrite removes must not be what the run is made from. Collective.
+void guard_run_folder(const core::Comm& comm, const RunArguments& arguments, const sim::Scene& scene) {
+  if (!arguments.overwrite) return;
+  guard_scene_outputs(comm, scene, arguments.scene, run_outputs(arguments.out), true);
 }
 
 /// Collective; throws core::BadInput on all ranks if there is no checkpoint, or none that can go on under this scene.
@@ -137,6 +138,7 @@ int run(const core::Comm& comm, const RunArguments& arguments) {
     spdlog::info("{} holds this run, finished; nothing was touched.", arguments.out.string());
     return kSuccess;
   }
+  guard_run_folder(comm, arguments, scene);
   scene.output = sim::resolved_output(scene);
   options.scene_toml = to_toml(scene);
   scene.output.checkpoint_interval_s = checkpoint_interval_s;

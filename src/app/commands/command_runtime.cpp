@@ -1,9 +1,11 @@
 /// `brisance runtime`: fracture modes become the small file that a game loads.
 #include "brisance/breaking/breakable.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/runtime/impact_file.hpp"
 
+#include "app/cli/output_files.hpp"
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
 #include "app/modes/breakable_arguments.hpp"
@@ -25,18 +27,18 @@ struct RuntimeArguments {
 };
 
 void write(RuntimeArguments arguments) {
-  if (std::filesystem::exists(arguments.out) && !arguments.overwrite)
-    throw core::BadInput(arguments.out.string() + " exists. --overwrite replaces it.");
+  guard_outputs({arguments.modes}, {{"--out", arguments.out}}, arguments.overwrite);
   arguments.object.smear.elastic = arguments.smears != "gaussian";
   arguments.object.smear.gaussian = arguments.smears != "elastic";
   const breaking::Breakable object = breaking::read_breakable(arguments.modes, arguments.object);
   warn_if_incomplete(arguments.modes, object.is_complete);
   const std::string bytes = runtime::encode(object.set);
   io::write_atomically(arguments.out, bytes);
-  std::cout << fmt::format("{}: {} atoms, {} faces between them, {} modes, {} vertices, {:.3g} MB\n",
-                           arguments.out.string(), object.set.num_atoms(), object.set.faces.size(),
-                           object.set.num_modes(), object.set.vertices.size(),
-                           1e-6 * static_cast<double>(bytes.size()));
+  std::cout << fmt::format(
+      "{}: {}, {} between them, {}, {}, {:.3g} MB\n", arguments.out.string(),
+      core::counted(object.set.num_atoms(), "atom"), core::counted(object.set.faces.size(), "face"),
+      core::counted(object.set.num_modes(), "mode"), core::counted(object.set.vertices.size(), "vertex", "vertices"),
+      1e-6 * static_cast<double>(bytes.size()));
 }
 
 }  // namespace

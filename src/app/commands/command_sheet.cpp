@@ -1,9 +1,13 @@
 /// `brisance sheet`: pictures that exist, side by side in one.
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/render/contact_sheet.hpp"
 
+#include "app/cli/output_files.hpp"
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/sheet_file.hpp"
+#include "app/scene/input_files.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -22,6 +26,7 @@ namespace fs = std::filesystem;
 struct SheetArguments {
   fs::path folder, out;
   render::SheetOptions options;
+  bool overwrite = false;
 };
 
 /// The numbered pictures of a run, or of the folder itself, in order of their names.
@@ -46,13 +51,17 @@ std::vector<fs::path> numbered_pictures(const fs::path& path) {
 int make_sheet(const core::Comm& comm, const SheetArguments& arguments) {
   std::vector<fs::path> pictures;
   core::agree_on_input(comm, [&] {
-    if (comm.is_root()) pictures = numbered_pictures(arguments.folder);
+    if (!comm.is_root()) return;
+    pictures = numbered_pictures(arguments.folder);
+    guard_outputs(files_of(arguments.folder), {sheet_of(arguments.folder, "--out", arguments.out)},
+                  arguments.overwrite);
   });
   core::agree(comm, [&] {
     if (!comm.is_root()) return;
     render::write_contact_sheet(pictures, arguments.out, arguments.options);
     const std::size_t most = arguments.options.max_pictures;
-    std::cout << fmt::format("{} pictures on {}\n", std::min(pictures.size(), most), arguments.out.string());
+    std::cout << fmt::format("{} on {}\n", core::counted(std::min(pictures.size(), most), "picture"),
+                             arguments.out.string());
   });
   return kSuccess;
 }
@@ -67,6 +76,8 @@ void add_sheet(CLI::App& program, Action& action) {
   };
   command->add_option("FOLDER", arguments->folder, "run folder, or a folder of numbered pictures (PNG)")->required();
   command->add_option("--out", arguments->out, "file to write (PNG)")->required();
+  command->add_flag("--overwrite", arguments->overwrite,
+                    "replace that file if it is there; a sheet in FOLDER itself is replaced anyway");
   number("--columns", arguments->options.columns, "pictures a row");
   number("--count", arguments->options.max_pictures, "most pictures, spread evenly, the first and the last among them");
   number("--width", arguments->options.tile_width, "of each picture [pixels]");

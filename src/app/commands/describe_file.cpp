@@ -2,6 +2,8 @@
 
 #include "brisance/breaking/mode_file.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/input_file.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/array_file.hpp"
 #include "brisance/io/pieces_file.hpp"
 #include "brisance/mesh/quality.hpp"
@@ -12,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fstream>
 #include <numeric>
 #include <set>
@@ -36,22 +39,35 @@ std::string axes(const std::array<double, 3>& strength) {
   return fmt::format("  strength along the axes {:g}\n", fmt::join(strength, ", "));
 }
 
+/// Which of the modes are the lowest, where a displacement does not cost the same along all axes.
+std::string lowest_along_axes(const modes::ModeSet& set) {
+  if (set.displacements() == 1 || set.same_along_all_axes()) return "";
+  std::vector<double> energy;
+  for (const modes::Mode& mode : set.modes) energy.push_back(mode.energy);
+  const auto [x, y, z] = modes::num_lowest(set, energy);
+  return fmt::format("  the {} lowest of them: {} along x, {} along y{}\n", x + y + z, x, y,
+                     set.dimension == 3 ? fmt::format(", {} along z", z) : "");
+}
+
 std::string of_modes(const std::filesystem::path& path) {
   const breaking::ModeFile file = breaking::read_mode_file(path);
   const modes::ModeSet& set = file.modes;
   const int each = set.displacements();
   const bool is_flat = set.dimension == 2;
-  std::string text = fmt::format(
-      "{}: {} of {} displacement modes, {}\n  of {}; {} {}, {} nodes, {} faces between them{}\n", path.string(),
-      each * set.modes.size(), each * file.scalar_count, file.complete ? "complete" : "go on with --resume",
-      is_flat ? "a flat body" : "a solid", is_flat ? file.plane.surface.triangles.size() : file.mesh.tets.size(),
-      is_flat ? "triangles" : "tets", is_flat ? file.plane.surface.vertices.size() : file.mesh.nodes.size(),
-      file.face_weight.size(), file.no_break.empty() ? "" : "; some must not break");
+  std::string text =
+      fmt::format("{}: {} of {}, {}\n  of {}; {}, {}, {} between them{}\n", path.string(), each * set.modes.size(),
+                  core::counted(each * file.scalar_count, "displacement mode"),
+                  file.complete ? "complete" : "go on with --resume", is_flat ? "a flat body" : "a solid",
+                  is_flat ? core::counted(file.plane.surface.triangles.size(), "triangle")
+                          : core::counted(file.mesh.tets.size(), "tet"),
+                  core::counted(is_flat ? file.plane.surface.vertices.size() : file.mesh.nodes.size(), "node"),
+                  core::counted(file.face_weight.size(), "face"), file.no_break.empty() ? "" : "; some must not break");
   text += fmt::format("  method {}, weights {}, gap {:g}{}; {:.3g} s of CPU time; written by {}\n", file.method,
                       set.weighting == modes::Weighting::area ? "area" : "sqrt-area", file.relative_gap,
                       file.refined ? ", refined" : "", std::accumulate(file.cpu_s.begin(), file.cpu_s.end(), 0.0),
                       file.program);
   text += axes(set.axis_strength);
+  text += lowest_along_axes(set);
   text += "  modes  energy  of it strain  gap  convex steps  cpu_s\n";
   for (std::size_t k = 0; k < set.modes.size(); ++k) {
     const modes::Mode& mode = set.modes[k];
@@ -66,11 +82,16 @@ std::string of_vibrations(const std::filesystem::path& path) {
   constexpr const char* kOurs = "/brisance_vibration";
   const io::ArrayFileReader file(path);
   const auto frequency = file.rows<double>("/brisance_vibration/frequency_Hz");
-  std::string text = fmt::format("{}: {} vibration modes of a solid, {} nodes\n", path.string(), frequency.size(),
-                                 file.num_rows("/VTKHDF/Points", 3));
-  text += fmt::format("  λ = {:.4g} Pa, μ = {:.4g} Pa, ρ = {:g} kg/m³; written by {}\n",
-                      file.number(kOurs, "lame_lambda_Pa"), file.number(kOurs, "lame_mu_Pa"),
-                      file.number(kOurs, "density_kg_m3"), file.text(kOurs, "program"));
+  const double lambda = file.number(kOurs, "lame_lambda_Pa"), mu = file.number(kOurs, "lame_mu_Pa"),
+               density = file.number(kOurs, "density_kg_m3");
+  if (!(std::isfinite(lambda) && std::isfinite(mu) && std::isfinite(density))) throw io::damaged(path, kOurs);
+  for (const double f : frequency)
+    if (!(std::isfinite(f) && f >= 0)) throw io::damaged(path, "/brisance_vibration/frequency_Hz");
+  std::string text =
+      fmt::format("{}: {} of a solid, {}\n", path.string(), core::counted(frequency.size(), "vibration mode"),
+                  core::counted(file.num_rows("/VTKHDF/Points", 3), "node"));
+  text += fmt::format("  λ = {:.4g} Pa, μ = {:.4g} Pa, ρ = {:g} kg/m³; written by {}\n", lambda, mu, density,
+                      file.text(kOurs, "program"));
   text += "  mode  frequency_hz\n";
   for (std::size_t k = 0; k < frequency.size(); ++k) text += fmt::format("  {}  {:.6g}\n", k, frequency[k]);
   return text;
@@ -85,8 +106,8 @@ std::string of_pieces(const std::filesystem::path& path) {
     triangles += piece.surface.triangles.size();
   }
   const auto [least, most] = std::minmax_element(size.begin(), size.end());
-  std::string text = fmt::format("{}: {} pieces of {:g} {}, {} triangles\n", path.string(), file.pieces.size(),
-                                 file.size(), file.is_flat() ? "m²" : "m³", triangles);
+  std::string text = fmt::format("{}: {} of {:g} {}, {}\n", path.string(), core::counted(file.pieces.size(), "piece"),
+                                 file.size(), file.is_flat() ? "m²" : "m³", core::counted(triangles, "triangle"));
   if (!size.empty())
     text += fmt::format("  smallest {:.3g} %, largest {:.3g} % of it\n", 100 * *least / file.size(),
                         100 * *most / file.size());
@@ -104,13 +125,13 @@ std::string of_runtime(const std::filesystem::path& path) {
       throw core::Error(e.what());
     }
   }();
-  std::string text =
-      fmt::format("{}: runtime file of {}, {} atoms, {} faces between them, {} modes\n", path.string(),
-                  set.dimension == 2 ? "a flat body" : "a solid", set.num_atoms(), set.faces.size(), set.num_modes());
+  std::string text = fmt::format("{}: runtime file of {}, {}, {} between them, {}\n", path.string(),
+                                 set.dimension == 2 ? "a flat body" : "a solid", core::counted(set.num_atoms(), "atom"),
+                                 core::counted(set.faces.size(), "face"), core::counted(set.num_modes(), "mode"));
   double size = 0;
   for (const runtime::SolidShape& atom : set.atoms) size += atom.volume;
-  text +=
-      fmt::format("  {:g} {}; blows known at {} vertices", size, set.dimension == 2 ? "m²" : "m³", set.vertices.size());
+  text += fmt::format("  {:g} {}; blows known at {}", size, set.dimension == 2 ? "m²" : "m³",
+                      core::counted(set.vertices.size(), "vertex", "vertices"));
   if (set.elastic) text += fmt::format("; elastic over {:.3g} m", set.elastic->length_m);
   if (set.gaussian) text += fmt::format("; gaussian over {:.3g} m", set.gaussian->length_m);
   return text + "\n" + axes(set.axis_strength);
@@ -119,8 +140,8 @@ std::string of_runtime(const std::filesystem::path& path) {
 std::string of_tets(const std::filesystem::path& path) {
   const mesh::TetMesh mesh = sim::read_tets(path);
   const mesh::Quality q = mesh::measure_quality(mesh);
-  std::string text =
-      fmt::format("{}: {} tets, {} nodes, {:g} m³\n", path.string(), mesh.tets.size(), mesh.nodes.size(), q.volume_m3);
+  std::string text = fmt::format("{}: {}, {}, {:g} m³\n", path.string(), core::counted(mesh.tets.size(), "tet"),
+                                 core::counted(mesh.nodes.size(), "node"), q.volume_m3);
   text += fmt::format("  edges {:.3g} to {:.3g} m, smallest altitude {:.3g} m\n", q.shortest_edge_m, q.longest_edge_m,
                       q.smallest_altitude_m);
   if (const std::set<std::int32_t> regions(mesh.region.begin(), mesh.region.end()); regions.size() > 1)
@@ -133,8 +154,9 @@ std::string of_tets(const std::filesystem::path& path) {
 
 std::string of_checkpoint(const std::filesystem::path& file) {
   const sim::CheckpointHeader header = sim::read_checkpoint_header(file);
-  return fmt::format("{}: checkpoint at step {}, t = {:g} s\n  {} nodes, {} tets; written by {} rank(s), {:.1f} MB\n",
-                     file.string(), header.step, header.time_s, header.num_nodes, header.num_tets, header.num_ranks,
+  return fmt::format("{}: checkpoint at step {}, t = {:g} s\n  {}, {}; written by {}, {:.1f} MB\n", file.string(),
+                     header.step, header.time_s, core::counted(header.num_nodes, "node"),
+                     core::counted(header.num_tets, "tet"), core::counted(header.num_ranks, "rank"),
                      1e-6 * static_cast<double>(std::filesystem::file_size(file)));
 }
 
@@ -167,6 +189,9 @@ std::string describe(const mesh::Groups& groups, std::span<const std::int32_t> g
 }
 
 std::string description_of(const std::filesystem::path& file) {
+  core::require_regular_file(file,
+                             "Give a run folder, a snapshot (.hdf), a tetrahedral mesh, or a file of modes, "
+                             "vibrations, pieces (.h5) or impacts.");
   if (is_runtime_file(file)) return of_runtime(file);
   if (sim::is_checkpoint(file)) return of_checkpoint(file);
   if (io::is_pieces_file(file)) return of_pieces(file);

@@ -5,6 +5,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/memory.hpp"
 #include "brisance/core/timer.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/io/monitor.hpp"
 #include "brisance/rigid/hull.hpp"
 #include "brisance/sim/crush.hpp"
@@ -13,6 +14,7 @@
 #include "app/cli/session.hpp"
 #include "app/cli/signals.hpp"
 #include "app/commands/chosen_frame.hpp"
+#include "app/scene/input_files.hpp"
 #include "app/scene/key.hpp"
 #include "app/scene/scene.hpp"
 
@@ -115,9 +117,9 @@ std::vector<breaking::DebrisCollider> colliders_of(const sim::Scene& scene, cons
                                                    const std::optional<double>& friction) {
   if (scene.colliders.size() != now.colliders.size())
     throw core::Error(
-        fmt::format("the frame has {} colliders, its scene {}. The file was edited; use the one that the "
+        fmt::format("the frame has {}, its scene {}. The file was edited; use the one that the "
                     "run wrote.",
-                    now.colliders.size(), scene.colliders.size()));
+                    core::counted(now.colliders.size(), "collider"), scene.colliders.size()));
   std::vector<breaking::DebrisCollider> list;
   for (std::size_t c = 0; c < scene.colliders.size(); ++c) {
     contact::ColliderParameters p = scene.colliders[c];
@@ -245,17 +247,16 @@ std::vector<std::string> handover_report(const breaking::HandoverSums& s, std::s
   const auto say = [&]<class... T>(fmt::format_string<T...> text, T&&... values) {
     lines.push_back(fmt::format(text, std::forward<T>(values)...));
   };
-  say("{} pieces of {:.5g} kg go on as rigid bodies", pieces, s.mass);
+  say("{} of {:.5g} kg go on as rigid bodies", core::counted(pieces, "piece"), s.mass);
   if (s.num_crumbs > 0)
-    say("{} crumbs, below {:g} of the mass, are boxes of their inertia that pass through each other", s.num_crumbs,
-        a.crumb_share);
+    say("{}, below {:g} of the mass: boxes of their inertia that pass through each other",
+        core::counted(s.num_crumbs, "crumb"), a.crumb_share);
   if (s.num_dropped > 0)
-    say("{} crumbs, below {:g} of the mass, are left out: {:.3g} kg, momentum {} kg m/s", s.num_dropped, a.crumb_share,
-        s.dropped_mass, brief(s.dropped.linear));
+    say("left out {}, below {:g} of the mass: {:.3g} kg, momentum {} kg m/s", core::counted(s.num_dropped, "crumb"),
+        a.crumb_share, s.dropped_mass, brief(s.dropped.linear));
   if (s.num_gripped > 0)
-    say("{} pieces hold nodes of a region: they stay with it, whichever axes it holds, and have no part in the "
-        "sums",
-        s.num_gripped);
+    say("{} nodes of a region and stays with it, whichever axes it holds, without a part in the sums",
+        core::counted(s.num_gripped, "piece holds", "pieces hold"));
   say("momentum {} kg m/s, changed by {:.0e} of itself; angular momentum about the origin {} kg m²/s, by {:.0e}",
       brief(s.rigid.linear), share(s.rigid.linear - s.field.linear, s.field.linear_scale), brief(s.rigid.angular),
       share(s.rigid.angular - s.field.angular, s.field.angular_scale));
@@ -328,6 +329,14 @@ void warn_of_speed(const breaking::DebrisParameters& p, const breaking::Debris& 
         fastest * p.step, thinnest, 0.45 * thinnest / fastest);
 }
 
+std::vector<OutputFile> outputs_of(const RunPlayArguments& a) {
+  std::vector<OutputFile> outputs = run_outputs(a.out);
+  if (a.glb.empty()) return outputs;
+  std::erase_if(outputs, [](const OutputFile& o) { return o.path.filename() == "debris.glb"; });  // not made then
+  outputs.push_back({"--glb", a.glb});
+  return outputs;
+}
+
 /// Everything that may be wrong with the input, before there is a folder.
 struct Prepared {
   breaking::DebrisParameters parameters;
@@ -344,6 +353,7 @@ Prepared prepare(const RunPlayArguments& a) {
   if (io::read_snapshot_header(files.back()).scene.starts_with(breaking::kPlaybackTable))
     throw core::Error(a.run.string() +
                       " is a playback: its pieces are rigid already. Give the folder of brisance run.");
+  guard_outputs(io::RunFolder::files(a.run), outputs_of(a), a.overwrite);
   const std::size_t chosen = chosen_frame(files, "--from", a.from);
   breaking::RunFrame frame = breaking::read_run_frame(files[chosen]);
   const sim::Scene scene = parse_scene(frame.header.scene, files[chosen]);
@@ -356,8 +366,9 @@ Prepared prepare(const RunPlayArguments& a) {
   handing.grip = grips_of(scene, frame);
   handing.crumb_share = a.crumb_share;
   handing.crumbs = a.crumbs;
-  result.output.report = {fmt::format("{}, t = {:g} s: {} tets in {} pieces", files[chosen].string(),
-                                      frame.header.time_s, frame.tets.size(), frame.header.num_pieces)};
+  result.output.report = {fmt::format("{}, t = {:g} s: {} in {}", files[chosen].string(), frame.header.time_s,
+                                      core::counted(frame.tets.size(), "tet"),
+                                      core::counted(frame.header.num_pieces, "piece"))};
   breaking::Handover handover = breaking::hand_over(frame, handing);
   const auto stored = stored_energy(run, frame.header.step);
   std::ranges::copy(handover_report(handover.sums, handover.pieces.size(), a, stored),

@@ -2,6 +2,7 @@
 
 #include "brisance/breaking/divided_modes.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/modes/general/general_modes.hpp"
 
 #include "app/cli/signals.hpp"
@@ -46,9 +47,9 @@ void search_general(const GeneralArguments& arguments, std::int32_t count, modes
   if (!complete)
     throw core::Error("a signal asked to stop; " + out.string() +
                       " holds the modes found so far. Go on with --resume.");
-  spdlog::info("{} modes in {}, {:.3g} s of CPU time for the searches",
-               file.modes.displacements() * static_cast<int>(file.modes.modes.size()), out.string(),
-               std::accumulate(file.cpu_s.begin(), file.cpu_s.end(), 0.0));
+  spdlog::info("{} in {}, {:.3g} s of CPU time for the searches",
+               core::counted(file.modes.displacements() * static_cast<int>(file.modes.modes.size()), "mode"),
+               out.string(), std::accumulate(file.cpu_s.begin(), file.cpu_s.end(), 0.0));
 }
 
 }  // namespace brisance::app

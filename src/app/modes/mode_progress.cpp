@@ -1,6 +1,7 @@
 #include "app/modes/mode_progress.hpp"
 
 #include "brisance/core/timer.hpp"
+#include "brisance/core/words.hpp"
 
 #include "app/cli/progress.hpp"
 
@@ -26,18 +27,22 @@ void ModeProgress::print(const modes::ModeSet& set) {
   last_s_ = now_s;
   pace_s_ = pace_s_ > 0 ? (pace_s_ + took_s) / 2 : took_s;  // later modes take longer: trust the recent ones
   const auto found = static_cast<std::int32_t>(set.modes.size());
-  const std::string which = name_of(found);
+  const bool by_axis = each_ > 1 && !set.same_along_all_axes();  // each field costs more along one axis than another
+  const auto name = [&](std::int32_t number) { return by_axis ? fmt::format("field {}", number) : name_of(number); };
+  const std::string which = name(found);
   const modes::Mode& mode = set.modes.back();
   const std::string strain =
       mode.corner_value.empty() ? "" : fmt::format("  {:.2g} of it strain", mode.strain_energy / mode.energy);
-  spdlog::info("{:3}%  {} of {}  energy {:.6g}{}  {:.3g} s  left {}", 100 * found / total_, which, each_ * total_,
-               mode.energy, strain, took_s, duration_words((total_ - found) * pace_s_));
-  spdlog::debug("{}: relative gap {:.0e} after {} convex steps", which, mode.relative_gap, mode.convex_energies.size());
+  spdlog::info("{:3}%  {} of {}{}  energy {:.6g}{}  {:.3g} s  left {}", 100 * found / total_, which,
+               by_axis ? "at most " : "", by_axis ? total_ : each_ * total_, mode.energy, strain, took_s,
+               duration_words((total_ - found) * pace_s_));
+  spdlog::debug("{}: relative gap {:.0e} after {}", which, mode.relative_gap,
+                core::counted(mode.convex_energies.size(), "convex step"));
   if (!mode.settled)
     spdlog::warn("{} had not come to rest after {} convex steps: valid, but not a local minimum", which,
                  mode.convex_energies.size());
   searching_.reset();
-  if (found < total_) searching_.emplace("searching for " + name_of(found + 1));
+  if (found < total_) searching_.emplace("searching for " + name(found + 1));
 }
 
 }  // namespace brisance::app

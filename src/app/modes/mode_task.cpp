@@ -2,12 +2,16 @@
 
 #include "brisance/breaking/divided_modes.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/mesh/generate.hpp"
+#include "brisance/modes/search/find_modes.hpp"
 #include "brisance/sim/mesh_file.hpp"
 
+#include "app/cli/output_files.hpp"
 #include "app/cli/session.hpp"
 #include "app/cli/version.hpp"
 #include "app/modes/plane_input.hpp"
+#include "app/scene/input_files.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -45,6 +49,13 @@ bool same_strength(const ModesArguments& arguments, const ModeTask& task) {
   return !task.body.comm.any(!same);
 }
 
+/// The --count with which a file with so many fields may have been begun.
+std::int64_t least_count(const breaking::ModeFile& file) {
+  const bool by_axis = file.modes.components == 1 && !file.modes.same_along_all_axes();
+  return by_axis ? file.scalar_count + file.modes.dimension - 1
+                 : std::int64_t{file.modes.displacements()} * file.scalar_count;
+}
+
 }  // namespace
 
 mesh::TetMesh make_mesh(const MeshArguments& arguments, bool report_it) {
@@ -65,6 +76,16 @@ mesh::TetMesh make_mesh(const MeshArguments& arguments, bool report_it) {
   return mesh;
 }
 
+void guard_modes_file(const ModesArguments& arguments, bool overwrite) {
+  std::vector<std::filesystem::path> inputs{arguments.strength.eta_field};
+  const auto add = [&](const std::vector<std::filesystem::path>& files) {
+    inputs.insert(inputs.end(), files.begin(), files.end());
+  };
+  if (!arguments.mesh.input.empty() || !arguments.mesh.shape.empty()) add(files_of(read_request(arguments.mesh)));
+  for (const std::string& other : arguments.more_inputs) add(files_of(std::filesystem::path(other)));
+  guard_outputs(inputs, {{"--out", arguments.out}}, overwrite);
+}
+
 bool goes_on(const core::Comm& comm, const ModesArguments& arguments) {
   bool exists = false;
   core::agree_on_input(comm, [&] {
@@ -79,6 +100,7 @@ bool goes_on(const core::Comm& comm, const ModesArguments& arguments) {
       throw core::BadInput(
           "--method exact solves the reduced problem only: leave out --strain, --sliding and "
           "--eta-tensor, or --method.");
+    if (comm.is_root()) guard_modes_file(arguments, true);
   });
   return comm.any(exists) && arguments.resume;
 }
@@ -108,7 +130,7 @@ ModeTask begin(const core::Comm& comm, const ModesArguments& arguments, breaking
   task.body = breaking::divided_body(comm, file);
   strengthen(arguments, task.body);
   breaking::keep_strengths(task.body, file);
-  file.scalar_count = arguments.count_of(file.modes.displacements());
+  file.scalar_count = modes::most_fields(file.modes, arguments.count);
   file.program = std::string("brisance ") + kVersion;
   return task;
 }
@@ -136,11 +158,13 @@ ModeTask take_up(const core::Comm& comm, const ModesArguments& arguments) {
     throw core::BadInput(arguments.out.string() +
                          " was begun with other strengths (--eta..., --no-break...). Leave them out to go on with "
                          "those of the file, or --overwrite it.");
-  if (arguments.count_of(each) < file.scalar_count)
+  const std::int32_t wanted = modes::most_fields(file.modes, arguments.count);
+  if (wanted < file.scalar_count)
     throw core::BadInput(fmt::format("{} was begun with --count {}. Give that or more, or --overwrite it.",
-                                     arguments.out.string(), std::int64_t{each} * file.scalar_count));
-  spdlog::info("going on with {}: {} modes are there", arguments.out.string(), each * file.modes.modes.size());
-  file.scalar_count = arguments.count_of(file.modes.displacements());
+                                     arguments.out.string(), least_count(file)));
+  spdlog::info("going on with {}: it has {}", arguments.out.string(),
+               core::counted(each * file.modes.modes.size(), "mode"));
+  file.scalar_count = wanted;
   file.program = std::string("brisance ") + kVersion;
   return task;
 }

@@ -17,6 +17,10 @@ struct ModeTask {
   modes::DividedBody body;
 };
 
+/// Refuses an --out that is one of the arguments' inputs, and one that exists unless `overwrite`. Local; throws
+/// core::BadInput.
+void guard_modes_file(const ModesArguments& arguments, bool overwrite);
+
 /// True if the arguments go on with a file that is there. Collective; throws core::BadInput on all ranks if it is in
 /// the way.
 [[nodiscard]] bool goes_on(const core::Comm& comm, const ModesArguments& arguments);

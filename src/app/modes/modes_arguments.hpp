@@ -37,8 +37,6 @@ struct ModesArguments {
   bool report_mesh = true;
   std::optional<double> memory_gb;  ///< that the exact search may need; default: what is free
 
-  /// Of `each` displacement modes as one.
-  [[nodiscard]] std::int32_t count_of(int each) const { return (count + each - 1) / each; }
   /// True if something is asked that only the exact search can do.
   [[nodiscard]] bool for_exact_search() const { return starts > 1 || smallest_share > 0 || refine; }
   [[nodiscard]] double gap() const { return relative_gap.value_or(general.given() ? 1e-3 : 1e-8); }

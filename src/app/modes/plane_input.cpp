@@ -1,6 +1,7 @@
 #include "app/modes/plane_input.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/mesh/generate_plane.hpp"
 
 #include <iostream>
@@ -13,8 +14,10 @@ namespace brisance::app {
 namespace {
 
 void print_plane_report(const mesh::PlaneReport& report) {
-  std::cout << fmt::format("flat: {} triangles, {} nodes", report.num_triangles, report.num_nodes);
-  if (report.target_triangles > 0) std::cout << fmt::format(" (asked for {} triangles)", report.target_triangles);
+  std::cout << fmt::format("flat: {}, {}", core::counted(report.num_triangles, "triangle"),
+                           core::counted(report.num_nodes, "node"));
+  if (report.target_triangles > 0)
+    std::cout << fmt::format(" (asked for {})", core::counted(report.target_triangles, "triangle"));
   std::cout << fmt::format("\narea {:.6g} m² in the plane z = {:g} m\n", report.area_m2, report.z_m);
   std::cout << fmt::format("smallest angle {:.1f}°, mean edge {:.3g} m\n",
                            report.smallest_angle_rad * 180 / std::numbers::pi, report.mean_edge_m);

@@ -3,6 +3,7 @@
 #include "brisance/breaking/vibration_file.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/progress.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/material/presets.hpp"
 #include "brisance/modes/body/divided_body.hpp"
 #include "brisance/modes/spectral/vibration.hpp"
@@ -62,7 +63,7 @@ void vibrate(const core::Comm& comm, mesh::TetMesh mesh, const std::string& pres
   breaking::write_vibration_file(comm, out, file);
   for (std::size_t k = 0; k < file.modes.size(); ++k)
     spdlog::info("mode {:3}  {:.6g} Hz{}", k, file.modes[k].frequency_hz, k < 6 ? "  (rigid)" : "");
-  spdlog::info("{} vibration modes of {} in {}", file.modes.size(), preset, out.string());
+  spdlog::info("{} of {} in {}", core::counted(file.modes.size(), "vibration mode"), preset, out.string());
 }
 
 }  // namespace brisance::app

@@ -3,6 +3,8 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/share_folder.hpp"
 
+#include "app/cli/nearest.hpp"
+
 #include <algorithm>
 
 #include <spdlog/fmt/fmt.h>
@@ -48,7 +50,7 @@ fs::path find_scene(const fs::path& name, const fs::path& come_along) {
     throw core::Error(name.string() + " is a folder; name a scene file, for example configs/bowl.toml.");
   const std::vector<std::string> known = scenes_in(come_along);
   throw core::Error(fmt::format(
-      "cannot open the scene file {}. {}", name.string(),
+      "cannot open the scene file {}.{} {}", name.string(), suggestion(name.stem().string(), known),
       known.empty()
           ? std::string("Check the name; no scenes came with this program (share/brisance/configs).")
           : fmt::format("Check the name, or take a scene of {}: {}.", come_along.string(), fmt::join(known, ", "))));

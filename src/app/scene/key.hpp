@@ -55,6 +55,8 @@ struct Key {
   Kind kind = Kind::real;
   std::size_t length = 0;                 ///< entries of a list (of a row, for Kind::rows); 0: any
   std::vector<std::string> choices = {};  ///< the words of Kind::choice and Kind::words
+  /// What false and true mean for a Kind::choice; empty: nothing.
+  std::string word_of_false = {}, word_of_true = {};
   /// The value stored in the index-th entry of the table; nothing where another form of the group is the one to write.
   std::function<std::optional<Value>(const sim::Scene&, std::size_t index)> load = {};
   /// Stores a value of the right kind and range; throws core::Error (text without location) if it still makes no sense.

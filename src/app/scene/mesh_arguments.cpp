@@ -1,6 +1,7 @@
 #include "app/scene/mesh_arguments.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 
 #include "app/scene/key.hpp"
 #include "app/scene/scene.hpp"
@@ -62,8 +63,8 @@ mesh::Request read_request(const MeshArguments& arguments, bool repair) {
 void print_report(const mesh::MeshReport& report) {
   const mesh::Quality& q = report.quality;
   const double degrees = 180 / std::numbers::pi;
-  std::cout << fmt::format("{} tets, {} nodes", report.num_tets, report.num_nodes);
-  if (report.target_tets > 0) std::cout << fmt::format(" (asked for {} tets)", report.target_tets);
+  std::cout << core::counted(report.num_tets, "tet") << ", " << core::counted(report.num_nodes, "node");
+  if (report.target_tets > 0) std::cout << fmt::format(" (asked for {})", core::counted(report.target_tets, "tet"));
   std::cout << fmt::format("\nvolume {:.6g} m³, {:+.2g} % against the surface's\n", q.volume_m3,
                            100 * report.volume_error);
   std::cout << fmt::format("dihedral angles {:.1f}° to {:.1f}°, 99 % of the tets {:.1f}° to {:.1f}°\n",

@@ -3,6 +3,7 @@
 #include "brisance/core/error.hpp"
 
 #include "app/scene/find_scene.hpp"
+#include "app/scene/input_files.hpp"
 #include "app/scene/scene.hpp"
 
 namespace brisance::app {
@@ -23,6 +24,18 @@ sim::Scene read_scene_together(const core::Comm& comm, const SceneArguments& arg
   sim::Scene scene;
   core::agree_on_input(comm, [&] { scene = read_scene(find_scene(arguments.file), arguments.overrides); });
   return scene;
+}
+
+void guard_scene_outputs(const core::Comm& comm, const sim::Scene& scene, const SceneArguments& arguments,
+                         const std::vector<OutputFile>& outputs, bool overwrite,
+                         const std::vector<std::filesystem::path>& others) {
+  core::agree_on_input(comm, [&] {
+    if (!comm.is_root()) return;
+    std::vector<std::filesystem::path> inputs = files_of(scene);
+    inputs.push_back(find_scene(arguments.file));
+    inputs.insert(inputs.end(), others.begin(), others.end());
+    guard_outputs(inputs, outputs, overwrite);
+  });
 }
 
 }  // namespace brisance::app

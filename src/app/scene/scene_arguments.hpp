@@ -4,6 +4,8 @@
 #include "brisance/core/comm.hpp"
 #include "brisance/sim/parameters.hpp"
 
+#include "app/cli/output_files.hpp"
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -22,5 +24,11 @@ void add_scene(CLI::App& command, SceneArguments& arguments, const std::string& 
 
 /// Reads the scene on every rank; all of them throw core::BadInput if one cannot. Collective.
 [[nodiscard]] sim::Scene read_scene_together(const core::Comm& comm, const SceneArguments& arguments);
+
+/// guard_outputs for a command that reads a scene: its inputs are the scene file, what the scene names, and `others`.
+/// Collective; throws core::BadInput on all ranks.
+void guard_scene_outputs(const core::Comm& comm, const sim::Scene& scene, const SceneArguments& arguments,
+                         const std::vector<OutputFile>& outputs, bool overwrite,
+                         const std::vector<std::filesystem::path>& others = {});
 
 }  // namespace brisance::app

@@ -4,14 +4,15 @@
 #include "brisance/sim/crush.hpp"
 
 #include "app/cli/nearest.hpp"
+#include "app/scene/key.hpp"
 #include "app/scene/load_checks.hpp"
 #include "app/scene/part_checks.hpp"
 #include "app/scene/place_checks.hpp"
 
-#include <set>
+#include <map>
 #include <utility>
 
-#include <spdlog/fmt/fmt.h>
+#include <fmt/format.h>
 
 namespace brisance::app {
 
@@ -45,11 +46,8 @@ void check_materials(const sim::Scene& scene, const Origins& origins) {
     origins.refuse("material", material::kMostMaterials, "",
                    "there can be at most " + std::to_string(material::kMostMaterials) +
                        " materials, those with crush_below counted twice; leave out those that no object is made of.");
-  std::set<std::string> names;
   for (std::size_t i = 0; i < scene.materials.size(); ++i) {
     const auto& m = scene.materials[i];
-    if (!names.insert(m.name).second)
-      origins.refuse("material", i, "name", "a second material is called \"" + m.name + "\"; give it another name.");
     const bool stiffness = origins.given("material", i, "youngs_modulus_pa");
     if (!origins.given("material", i, "preset") && stiffness != origins.given("material", i, "poissons_ratio"))
       origins.refuse("material", i, stiffness ? "youngs_modulus_pa" : "poissons_ratio",
@@ -352,6 +350,23 @@ void check_intervals(const sim::Scene& scene, const Origins& origins) {
                                  key, interval_s, scene.duration_s));
 }
 
+/// No two entries of a table may have one name: keys and messages mean an entry by its name. Entries without a name are
+/// not meant by any, but materials are.
+void check_names(const sim::Scene& scene, const Origins& origins) {
+  for (const Table& table : scene_tables()) {
+    const Key* key = table.repeated() ? table.find("name") : nullptr;
+    std::map<std::string, std::size_t> first;
+    for (std::size_t i = 0; key && i < table.count(scene); ++i) {
+      const auto name = std::get<std::string>(key->load(scene, i).value());
+      if (name.empty() && table.path != "material") continue;
+      if (const auto [entry, is_new] = first.emplace(name, i); !is_new)
+        origins.refuse(table.path, i, "name",
+                       fmt::format("a second {} is called \"{}\", as the one at {}; give it another name.", table.path,
+                                   name, origins.where(table.path, entry->second, "name")));
+    }
+  }
+}
+
 }  // namespace
 
 void complete_and_check(sim::Scene& scene, const Origins& origins) {
@@ -359,6 +374,7 @@ void complete_and_check(sim::Scene& scene, const Origins& origins) {
     origins.refuse("time", 0, "", "time.duration_s is missing; say how long to simulate, for example 0.1.");
   if (scene.objects.empty()) origins.refuse("object", 0, "", "the scene has no [[object]]; there is nothing to break.");
   check_intervals(scene, origins);
+  check_names(scene, origins);
   check_materials(scene, origins);
   check_energy_watch(scene.time, origins);
   check_contact(scene, origins);

@@ -1,5 +1,6 @@
 /// From TOML text to sim::Scene: parse, apply overrides, store each key through its row of the table, check the whole.
 #include "brisance/core/error.hpp"
+#include "brisance/core/input_file.hpp"
 
 #include "app/cli/nearest.hpp"
 #include "app/scene/key.hpp"
@@ -9,7 +10,6 @@
 #include "app/scene/value_from_toml.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <sstream>
 
@@ -266,12 +266,10 @@ sim::Scene parse_scene(const std::string& text, const std::filesystem::path& nam
 sim::Scene read_scene(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
   if (std::filesystem::is_directory(file))
     throw core::Error(file.string() + " is a folder; name a scene file, for example configs/bowl.toml.");
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream)
-    throw core::Error("cannot open the scene file " + file.string() + ". Check the name and whether you may read it.");
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return parse_scene(text.str(), file, overrides);
+  constexpr std::uint64_t kMostBytes = 64u << 20;  // a thousand times the longest that was ever written
+  const std::string text =
+      core::read_input(file, "Name a scene file (TOML), for example configs/bowl.toml.", kMostBytes);
+  return parse_scene(text, file, overrides);
 }
 
 }  // namespace brisance::app

@@ -107,7 +107,10 @@ toml::table key_schema(const Key& key) {
     case Kind::choice: {
       toml::array words;
       for (const auto& word : key.choices) words.push_back(word);
-      return toml::table{{"type", "string"}, {"enum", std::move(words)}};
+      if (key.word_of_true.empty()) return toml::table{{"type", "string"}, {"enum", std::move(words)}};
+      words.push_back(false);
+      words.push_back(true);
+      return toml::table{{"enum", std::move(words)}};
     }
     case Kind::words: {
       toml::array words;

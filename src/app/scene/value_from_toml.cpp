@@ -67,6 +67,12 @@ std::optional<Value> text(const Key&, const toml::node& node) {
   return node.as_string()->get();
 }
 
+std::optional<Value> choice(const Key& key, const toml::node& node) {
+  if (node.is_boolean() && !key.word_of_true.empty())
+    return node.as_boolean()->get() ? key.word_of_true : key.word_of_false;
+  return text(key, node);
+}
+
 std::optional<Value> flags(const Key& key, const toml::node& node) {
   const toml::array* array = node.as_array();
   if (!array || array->size() != key.length) return std::nullopt;
@@ -109,8 +115,9 @@ std::optional<Value> of_kind(const Key& key, const toml::node& node) {
       return number(node);
     case Kind::text:
     case Kind::file:
-    case Kind::choice:
       return text(key, node);
+    case Kind::choice:
+      return choice(key, node);
     case Kind::words:
       return words(node);
     case Kind::flags:

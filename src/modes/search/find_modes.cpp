@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -20,6 +21,20 @@ std::int32_t num_parts(const std::vector<std::int32_t>& part) {
   return part.empty() ? 0 : 1 + *std::max_element(part.begin(), part.end());
 }
 
+std::vector<double> energies_of(const ModeSet& modes, std::int32_t part) {
+  std::vector<double> energies;
+  for (const Mode& mode : modes.modes)
+    if (mode.part == part) energies.push_back(mode.energy);
+  return energies;
+}
+
+/// Are the displacement modes that are asked for among those of this part?
+bool has_enough(const ModeSet& modes, std::int32_t part, const FindModesSettings& settings) {
+  if (settings.displacements == 0) return false;
+  const auto lowest = num_lowest(modes, energies_of(modes, part));
+  return std::accumulate(lowest.begin(), lowest.end(), 0) >= settings.displacements;
+}
+
 /// The modes of one part beyond those known; false if stopped.
 bool find_rest(const BodyPart& part, std::int32_t number, std::int32_t count, const FindModesSettings& settings,
                ModeSet& modes, const AfterMode& after_mode) {
@@ -27,7 +42,7 @@ bool find_rest(const BodyPart& part, std::int32_t number, std::int32_t count, co
   std::int32_t found = 0;  // the constant one included
   for (const Mode& mode : modes.modes)
     if (mode.part == number && found++ > 0) sequence.add_known(on_part(part, mode));
-  if (found >= count) return true;
+  if (found >= count || has_enough(modes, number, settings)) return true;
   const auto most_starts = static_cast<std::int32_t>(part.mesh.nodes.size());
   auto starts =
       start_vectors(part.mesh, std::min(count + settings.starts - 1, most_starts), settings.start, part.conductivity);
@@ -40,13 +55,14 @@ bool find_rest(const BodyPart& part, std::int32_t number, std::int32_t count, co
     mode.part = number;
     modes.modes.push_back(std::move(mode));
     if (!after_mode(modes, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC)) return false;
+    if (has_enough(modes, number, settings)) return true;
   }
   return true;
 }
 
 }  // namespace
 
-std::vector<std::int32_t> modes_of_parts(const Body& body, std::int32_t count) {
+std::vector<std::int32_t> most_modes_of_parts(const Body& body) {
   const std::vector<std::int32_t> part_of = connected_parts(body.graph);
   std::vector<std::int32_t> allowed(num_parts(part_of), 0), num_nodes(allowed.size(), 0);
   const std::vector<std::int32_t> set_of = unbreakable_sets(body.graph, body.no_break);
@@ -62,11 +78,19 @@ std::vector<std::int32_t> modes_of_parts(const Body& body, std::int32_t count) {
   std::sort(part_nodes.begin(), part_nodes.end());
   part_nodes.erase(std::unique(part_nodes.begin(), part_nodes.end()), part_nodes.end());
   for (const auto& [part, node] : part_nodes) ++num_nodes[part];
-  std::int32_t most = 0;
-  for (std::size_t p = 0; p < allowed.size(); ++p) {
-    allowed[p] = std::min(allowed[p], num_nodes[p]);
-    most = std::max(most, allowed[p]);
-  }
+  for (std::size_t p = 0; p < allowed.size(); ++p) allowed[p] = std::min(allowed[p], num_nodes[p]);
+  return allowed;
+}
+
+std::int32_t most_fields(const ModeSet& set, std::int32_t count) {
+  const int each = set.displacements();
+  if (each == 1 || set.same_along_all_axes()) return (count + each - 1) / each;
+  return std::max(1, count - set.dimension + 1);
+}
+
+std::vector<std::int32_t> modes_of_parts(const Body& body, std::int32_t count) {
+  std::vector<std::int32_t> allowed = most_modes_of_parts(body);
+  const std::int32_t most = allowed.empty() ? 0 : *std::max_element(allowed.begin(), allowed.end());
   if (count > most)
     throw core::Error(
         std::to_string(count) + " scalar modes are more than this mesh allows (" + std::to_string(most) +

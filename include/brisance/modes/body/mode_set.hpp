@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace brisance::modes {
@@ -43,8 +44,17 @@ struct ModeSet {
   std::array<double, 3> axis_strength{1, 1, 1};
   std::vector<Mode> modes;
 
+  /// True if a displacement costs the same along all axes of space.
+  [[nodiscard]] bool same_along_all_axes() const;
   /// How many displacement modes one of `modes` stands for.
   [[nodiscard]] int displacements() const { return components == 1 ? dimension : 1; }
 };
+
+/// How many of these fields are among the lowest displacement modes along each axis: those whose energy η_a E is no
+/// more than that of any field not yet found, where fields are found in the order of their energies. Along the weakest
+/// axis these are all of them. Of a set of vector modes, all count along each axis.
+/// @param energy  of scalar fields
+/// Local; does not throw.
+[[nodiscard]] std::array<std::int32_t, 3> num_lowest(const ModeSet& set, std::span<const double> energy);
 
 }  // namespace brisance::modes

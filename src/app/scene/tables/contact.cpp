@@ -16,11 +16,13 @@ Table contact_table() {
       .path = "contact",
       .sentence = "How objects press on each other, and their pieces on each other (docs/CONTACT.md).",
       .keys = {
-          bind_choice(
-              kContact, &DeformableParameters::enabled, {"auto", "on", "off"},
-              {.name = "enabled",
-               .sentence = "Whether they do; auto: where something can break and steps are those of symplectic_euler, "
-                           "and where there is more than one object, then with implicit_euler and hht, too."}),
+          bind_choice(kContact, &DeformableParameters::enabled, {"auto", "on", "off"},
+                      {.name = "enabled",
+                       .sentence = "Whether they do (true and false mean on and off); auto: where something can break "
+                                   "and steps are those of symplectic_euler, "
+                                   "and where there is more than one object, then with implicit_euler and hht, too.",
+                       .word_of_false = "off",
+                       .word_of_true = "on"}),
           bind_choice(kContact, &DeformableParameters::criterion, {"overlap_volume", "node_penetration"},
                       {.name = "criterion",
                        .sentence = "What presses: the volume that tets share, or nodes inside tets by their depth, "
