@@ -2,6 +2,8 @@
 
 #include "brisance/core/error.hpp"
 
+#include "mesh/file_kind.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <fstream>
@@ -21,7 +23,8 @@ std::string read_whole_file(const std::filesystem::path& file) {
   if (!stream || status || !stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size())))
     throw core::Error(fmt::format("{}: cannot be read. Check its permissions.", file.string()));
   if (bytes.empty()) throw core::Error(fmt::format("{}: the file is empty. Export the mesh again.", file.string()));
-  return bytes;
+  refuse_other_kinds(file, bytes);
+  return in_utf8(std::move(bytes));
 }
 
 void fail_at_line(const std::filesystem::path& file, std::int64_t line, std::string_view message) {
