@@ -1,11 +1,12 @@
 #include "mesh/file_kind.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/mesh/other_kinds.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
-#include <cstring>
+#include <fstream>
 
 #include <spdlog/fmt/fmt.h>
 
@@ -16,6 +17,8 @@ using namespace std::string_view_literals;
 
 constexpr std::size_t kProbed = 1024;  ///< first bytes that tell text from binary
 constexpr std::size_t kStlHead = 84, kStlFacet = 50;
+
+constexpr std::string_view kHdf5 = "\x89HDF\r\n";
 
 struct Kind {
   std::string_view start, what, advice;
@@ -45,7 +48,7 @@ constexpr Kind kKinds[] = {
     {"\xFF\xD8\xFF"sv, "a JPEG picture", kConvert},
     {"GIF8"sv, "a GIF picture", kConvert},
     {"glTF"sv, "a binary glTF file", kConvert},
-    {"\x89HDF\r\n"sv, "an HDF5 file", "Give it the ending .hdf or .h5 if brisance wrote it."},
+    {kHdf5, "an HDF5 file", "Give it the ending .hdf or .h5 if brisance wrote it."},
     {"Kaydara FBX Binary"sv, "an FBX file", kConvert},
     {"; FBX"sv, "an FBX file", kConvert},
     {"BLENDER"sv, "a Blender file", kConvert},
@@ -161,6 +164,16 @@ void refuse_other_kinds(const std::filesystem::path& file, std::string_view byte
   const Kind kind = kind_of(bytes);
   if (!kind.what.empty())
     throw core::Error(fmt::format("{}: is {}, not a mesh. {}", file.string(), kind.what, kind.advice));
+}
+
+void refuse_other_kinds(const std::filesystem::path& file) {
+  std::error_code status;
+  if (!std::filesystem::is_regular_file(file, status)) return;
+  std::string start(kProbed, '\0');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(stream.gcount()));
+  if (!start.empty() && !start.starts_with(kHdf5)) refuse_other_kinds(file, start);
 }
 
 std::string in_utf8(std::string bytes) {

@@ -1,4 +1,4 @@
-/// What a file is that is no mesh: files as downloads, archives and version control leave them under a mesh's name.
+/// What the first bytes of a file tell.
 #pragma once
 
 #include <filesystem>
@@ -7,9 +7,8 @@
 
 namespace brisance::mesh {
 
-/// Throws core::Error "FILE: is ..., not a mesh. What to do." where the first bytes are those of another kind of file:
-/// a Git LFS pointer, a web page, JSON, an archive, a picture, a mesh in a format that is not read. A binary STL, whose
-/// first 80 bytes are free, is never taken for one. Local.
+/// Throws core::Error "FILE: is ..., not a mesh. What to do." where the first bytes are those of another kind of file
+/// (brisance/mesh/other_kinds.hpp). A binary STL, whose first 80 bytes are free, is never taken for one. Local.
 void refuse_other_kinds(const std::filesystem::path& file, std::string_view bytes);
 
 /// The text in UTF-8 where a file is UTF-16 (either byte order, with a byte-order mark or plainly without one);

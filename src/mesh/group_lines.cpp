@@ -110,6 +110,12 @@ void NameReader::note_shortened(const std::filesystem::path& file) const {
                  kLongestList);
 }
 
+void keep_short(std::vector<std::string>& names) {
+  std::size_t length = 0, kept = 0;
+  while (kept < names.size() && (length += names[kept].size() + 1) <= kLongestGroupNames) ++kept;
+  names.resize(kept);
+}
+
 void keep_within_limits(Groups& groups, const std::filesystem::path& file) {
   if (groups.names.size() <= kMostGroups) return;
   spdlog::warn("{}: {} groups of faces or tets have names of their own, where {} are the most; all names are left out.",

@@ -29,6 +29,9 @@ private:
   std::string first_;  ///< of the shortened, as it is now
 };
 
+/// Leaves out the last names of a group where together they are longer than kLongestGroupNames.
+void keep_short(std::vector<std::string>& names);
+
 /// Leaves all groups out, and says so in the log, where a file has more than kMostGroups.
 void keep_within_limits(Groups& groups, const std::filesystem::path& file);
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <string>
@@ -97,6 +98,7 @@ struct GmshFile {
       const auto named = name_of.find({dimension, number});
       found.push_back(named == name_of.end() ? std::to_string(number) : named->second);
     }
+    keep_short(found);
     return found;
   }
   /// The group of what has these physical groups.
@@ -200,9 +202,15 @@ std::vector<char> join_groups(GmshFile& gmsh, const std::vector<std::size_t>& fi
         const auto& more = gmsh.soup.groups.names[static_cast<std::size_t>(group)];
         names.insert(names.end(), more.begin(), more.end());
       }
+    keep_short(names);
     groups[e] = gmsh.numbers.number(std::move(names));
   }
   return is_doubled;
+}
+
+/// Then no element can be in several groups.
+bool are_all_equal(const std::vector<std::int32_t>& groups) {
+  return std::ranges::adjacent_find(groups, std::not_equal_to{}) == groups.end();
 }
 
 /// Says which of several physical groups is the region.
@@ -216,6 +224,7 @@ void warn_of_several_groups(const GmshFile& gmsh, std::int64_t count, int dimens
 
 void merge_doubled_elements(GmshFile& gmsh) {
   TetSoup& soup = gmsh.soup;
+  if (are_all_equal(soup.group)) return;
   const auto first = first_of_equal(soup.tets);
   const std::vector<std::int32_t> before = soup.group;
   const std::vector<char> is_doubled = join_groups(gmsh, first, soup.group);
@@ -239,6 +248,7 @@ void merge_doubled_elements(GmshFile& gmsh) {
 
 void merge_doubled_triangles(GmshFile& gmsh) {
   TetSoup& soup = gmsh.soup;
+  if (are_all_equal(soup.triangle_group)) return;
   const std::vector<char> is_doubled = join_groups(gmsh, first_of_equal(soup.triangles), soup.triangle_group);
   remove_marked(soup.triangles, is_doubled);
   remove_marked(soup.triangle_group, is_doubled);

@@ -116,7 +116,8 @@ public:
         binary_(order) {}
 
   void begin_element(const Element& element) {
-    if (!binary_) text_.require_filled_line(fmt::format("the elements '{}'", shown(element.name)), '\0');
+    if (binary_ || text_.next_filled_line('\0')) return;
+    text_.require_filled_line(fmt::format("the elements '{}'", shown(element.name)), '\0');  // the end of the file
   }
   double next(Scalar type, std::string_view what) {
     if (!binary_) return text_.real(what);
@@ -165,7 +166,7 @@ std::int64_t list_length(Numbers& numbers, const Property& property) {
 
 void skip(Numbers& numbers, const Property& property) {
   const std::int64_t length = property.count_type ? list_length(numbers, property) : 1;
-  for (std::int64_t i = 0; i < length; ++i) numbers.skip(property.type, shown(property.name));
+  for (std::int64_t i = 0; i < length; ++i) numbers.skip(property.type, property.name);
 }
 
 void skip(Numbers& numbers, const Element& element) {

@@ -13,6 +13,7 @@ namespace brisance::mesh {
 namespace {
 
 constexpr std::string_view kBlank = " \t\v\f";
+constexpr std::size_t kLongestWhat = 60;  // of a name in an error message
 
 /// std::from_chars takes no leading plus, which other programs write.
 std::string_view without_plus(std::string_view text) {
@@ -57,7 +58,8 @@ std::string_view TextReader::word() {
 }
 
 void TextReader::skip_word(std::string_view what) {
-  if (word().empty()) fail(fmt::format("{} is missing. Complete the line or export the file again.", what));
+  if (word().empty())
+    fail(fmt::format("{} is missing. Complete the line or export the file again.", shown(what, kLongestWhat)));
 }
 
 std::int64_t TextReader::filled_lines_left(char comment) const {

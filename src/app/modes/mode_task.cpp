@@ -2,8 +2,6 @@
 
 #include "brisance/breaking/divided_modes.hpp"
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/generate.hpp"
-#include "brisance/sim/mesh_file.hpp"
 
 #include "app/cli/session.hpp"
 #include "app/cli/version.hpp"
@@ -49,17 +47,7 @@ bool same_strength(const ModesArguments& arguments, const ModeTask& task) {
 
 mesh::TetMesh make_mesh(const MeshArguments& arguments, bool report_it) {
   require_an_object(arguments);
-  const mesh::Request request = read_request(arguments, true);
-  if (request.shape != mesh::ShapeKind::file || !sim::is_tet_mesh_file(request.file)) {
-    mesh::MeshReport report;
-    mesh::TetMesh mesh = mesh::generate(request, report);
-    if (report_it) print_report(report);
-    return mesh;
-  }
-  if (arguments.num_tets > 0 || arguments.edge_length_m > 0)
-    throw core::BadInput(request.file.string() + " holds tetrahedra already: leave out --tets and --edge.");
-  mesh::TetMesh mesh = sim::read_tets(request.file);
-  for (Vec3& x : mesh.nodes) x *= request.scale;
+  mesh::TetMesh mesh = read_or_make_tets(arguments, true, report_it);
   mesh.displacement.clear();
   mesh.velocity.clear();
   return mesh;
