@@ -8,7 +8,7 @@
 #include <cctype>
 #include <fstream>
 
-#include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
 
 namespace brisance::mesh {
 
@@ -24,7 +24,11 @@ std::string read_whole_file(const std::filesystem::path& file) {
     throw core::Error(fmt::format("{}: cannot be read. Check its permissions.", file.string()));
   if (bytes.empty()) throw core::Error(fmt::format("{}: the file is empty. Export the mesh again.", file.string()));
   refuse_other_kinds(file, bytes);
-  return in_utf8(std::move(bytes));
+  if (std::optional<std::string> text = utf8_of_utf16(bytes)) {
+    spdlog::info("{}: a text in UTF-16; it is read as if it were UTF-8.", file.string());
+    return *std::move(text);
+  }
+  return bytes;
 }
 
 void fail_at_line(const std::filesystem::path& file, std::int64_t line, std::string_view message) {

@@ -125,11 +125,12 @@ public:
   [[nodiscard]] std::uint32_t operator[](std::size_t i) const {
     return static_cast<std::uint32_t>(byte(2 * i + high_)) << 8 | byte(2 * i + 1 - high_);
   }
-  /// Whether the first of them are printable ASCII or blanks, as every text format of meshes begins.
-  [[nodiscard]] bool begin_as_text(std::size_t first) const {
-    constexpr std::size_t kLeast = 4, kMost = 32;
+  /// Whether so many of them, or all if they are fewer, are printable ASCII or blanks, as every text format of meshes
+  /// begins.
+  [[nodiscard]] bool begin_as_text(std::size_t first, std::size_t count) const {
+    constexpr std::size_t kLeast = 4;
     if (size() < first + kLeast) return false;
-    for (std::size_t i = first; i < std::min(size(), first + kMost); ++i) {
+    for (std::size_t i = first; i < std::min(size(), first + count); ++i) {
       const std::uint32_t c = (*this)[i];
       if (c >= 0x7F || (c < ' ' && c != '\t' && c != '\r' && c != '\n')) return false;
     }
@@ -176,13 +177,14 @@ void refuse_other_kinds(const std::filesystem::path& file) {
   if (!start.empty() && !start.starts_with(kHdf5)) refuse_other_kinds(file, start);
 }
 
-std::string in_utf8(std::string bytes) {
+std::optional<std::string> utf8_of_utf16(std::string_view bytes) {
   for (const bool big : {false, true}) {
     const Units units(bytes, big);
-    const std::size_t first = units.size() > 0 && units[0] == 0xFEFF ? 1 : 0;
-    if (units.begin_as_text(first)) return utf8_of(units, first);
+    const bool has_mark = units.size() > 0 && units[0] == 0xFEFF;
+    const std::size_t first = has_mark ? 1 : 0, count = has_mark ? 2 : 32;
+    if (units.begin_as_text(first, count)) return utf8_of(units, first);
   }
-  return bytes;
+  return {};
 }
 
 bool is_text(std::string_view bytes) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,8 +13,8 @@ namespace brisance::mesh {
 void refuse_other_kinds(const std::filesystem::path& file, std::string_view bytes);
 
 /// The text in UTF-8 where a file is UTF-16 (either byte order, with a byte-order mark or plainly without one);
-/// otherwise the bytes as they are. Half a surrogate pair becomes U+FFFD. Local.
-[[nodiscard]] std::string in_utf8(std::string bytes);
+/// otherwise nothing. Half a surrogate pair becomes U+FFFD. Local.
+[[nodiscard]] std::optional<std::string> utf8_of_utf16(std::string_view bytes);
 
 /// Whether bytes may be text in an encoding that extends ASCII: no zero byte, nor another one that text has
 /// not, near the start. Local.

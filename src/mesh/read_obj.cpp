@@ -48,7 +48,7 @@ public:
       keyword_ = text_.word();
       if (keyword_.starts_with('#')) continue;
       join_continued();
-      if (keyword_ == "\\") keyword_ = text_.word();
+      if (keyword_.empty()) keyword_ = text_.word();  // of a line with nothing but a backslash
       if (!keyword_.empty()) return keyword_;
     }
     return {};
@@ -65,6 +65,10 @@ private:
   }
   void join_continued() {
     std::string_view words = without_comment(text_.rest_of_line());
+    if (words.empty() && keyword_.ends_with('\\')) {  // without a blank between them
+      words = keyword_.substr(keyword_.size() - 1);
+      keyword_.remove_suffix(1);
+    }
     text_.set_rest_of_line(words);
     if (!words.ends_with('\\')) return;
     joined_.clear();

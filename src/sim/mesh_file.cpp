@@ -2,6 +2,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/io/snapshot.hpp"
+#include "brisance/material/material.hpp"
 #include "brisance/mesh/connected_parts.hpp"
 #include "brisance/mesh/read_tet_mesh.hpp"
 
@@ -39,6 +40,17 @@ void add_boundary(io::SnapshotPart& part, const mesh::TetMesh& mesh, std::size_t
     part.boundary_element.push_back(static_cast<std::int64_t>(tet));
     part.source_triangle.push_back(source);
   }
+}
+
+/// Regions are indices of the materials that the file names.
+void require_regions(const std::filesystem::path& file, const mesh::TetMesh& mesh) {
+  if (mesh.region.empty()) return;
+  const auto [lowest, highest] = std::ranges::minmax(mesh.region);
+  if (lowest < 0 || highest >= static_cast<std::int32_t>(material::kMostMaterials))
+    throw core::Error(fmt::format(
+        "{}: the mesh has regions {} to {}, where this format takes 0 to {}. Renumber them (physical groups "
+        "are regions), or write a .vtu.",
+        file.string(), lowest, highest, material::kMostMaterials - 1));
 }
 
 /// With its dot.
@@ -79,6 +91,7 @@ mesh::TetMesh read_tets(const std::filesystem::path& file, std::span<const std::
 }
 
 void write_mesh_file(const std::filesystem::path& file, const mesh::TetMesh& mesh) {
+  require_regions(file, mesh);
   io::SnapshotPart part;
   add_nodes(part, mesh);
   const auto lowest = mesh::lowest_connected_nodes(mesh);

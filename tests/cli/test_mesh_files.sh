@@ -43,7 +43,7 @@ expect 0 "volume 0.5 m³" "$alone" mesh two.msh --out two.vtu
 expect 0 "2 tets, 5 nodes, as the file has them, in 1 connected part" "$alone" mesh two.vtu --out two.hdf
 for file in two.msh two.node two.ele two.vtu two.hdf; do
   expect 0 "2 tets, 5 nodes" "$alone" mesh $file --out from_$file.hdf
-  expect 0 "one body" "$alone" info from_$file.hdf
+  expect 0 "5 nodes, 2 tets" "$alone" info from_$file.hdf
   cmp two.hdf from_$file.hdf
 done
 cp two.msh upper.MSH
@@ -53,11 +53,16 @@ expect 2 "holds tetrahedra already: leave out --tets and --edge" "$alone" mesh t
 expect 2 "leave out cage, cavity_scale" "$alone" mesh two.msh --set cage=true --out none.hdf
 expect 0 "modes in two.modes.h5" "$alone" modes two.msh --count 3 --out two.modes.h5
 
+sed 's/^1 4 2 0/1 4 2 1000000/' two.msh > large.msh
+expect 2 "regions 0 to 1000000, where this format takes 0 to 4095" "$alone" mesh large.msh --out none.hdf
+expect 0 "2 tets" "$alone" mesh large.msh --out large.vtu
+
 # Two bodies in one file are said; so are files that are no mesh, whatever their ending.
 printf '8 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n4 5 0 0\n5 6 0 0\n6 5 1 0\n7 5 0 1\n' > apart.node
 printf '2 4 0\n0 0 1 2 3\n1 4 5 6 7\n' > apart.ele
 expect 0 "in 2 connected parts" "$alone" mesh apart.node --out apart.hdf
 expect 0 "2 bodies" "$alone" info apart.node
+expect 0 "one body" "$alone" info two.msh
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n' > pointer.obj
 for ending in obj stl ply off msh vtu node hdf; do
   [[ $ending == obj ]] || cp pointer.obj pointer.$ending

@@ -313,7 +313,7 @@ TEST_F(ReadSurface, ObjLinesMayBeContinuedAnywhere) {
     EXPECT_DOUBLE_EQ(test::signed_volume(cube), 1);
   }
   EXPECT_THAT(error_reading("a.obj", "v 0 0 0\nv 1 \\\n 0 0\nv 0 1 0\nf 1 \\\n2 \\\n9\n"),
-              HasSubstr("a.obj:4: a corner of the face is not one of"));
+              HasSubstr("a.obj:5: a corner of the face is not one of"));
   EXPECT_THAT(error_reading("a.obj", "v 0 0 \\"), HasSubstr("coordinate z is missing"));
 }
 

@@ -300,7 +300,7 @@ TEST_F(ReadTetMesh, GmshElementsInTwoGroupsAreReadOnce) {
   EXPECT_THAT(log, HasSubstr("twice.msh: 1 tets are in several physical groups (all, core)"));
   EXPECT_THAT(log, HasSubstr("is the first, core"));
   // Twice in one group is damage, as before.
-  const std::string damaged = "$Elements\n3\n3 4 2 4 1 1 2 3 4\n4 4 2 4 1 1 2 3 4\n5 4 2 7 2 1 2 3 4\n$EndElements\n";
+  const std::string damaged = "$Elements\n3\n3 4 2 4 1 1 2 3 4\n4 4 2 4 1 1 2 3 4\n5 4 2 7 2 2 3 4 5\n$EndElements\n";
   EXPECT_THAT(error_reading("twice.msh", head + damaged), HasSubstr("tets are doubled or overlap"));
   // Format 4 lists the groups of an entity.
   const std::string entities = "$Entities\n0 0 0 1\n2 0 0 0 1 1 1 2 12 11 0\n$EndEntities\n";
@@ -393,7 +393,7 @@ TEST_F(ReadTetMesh, GlobalIdsTellThePointsOfPieces) {
 TEST_F(ReadTetMesh, PointsThatAPieceHasTwiceAreNotJoined) {
   auto pieces = two_pieces();
   pieces[0].points.insert(pieces[0].points.end(), {"0 0 1", "-1 0 0", "0 -1 0", "0 0 0"});
-  pieces[0].tets.push_back({4, 5, 6, 7});  // a crack: its top and its corner are there twice
+  pieces[0].tets.push_back({5, 4, 6, 7});  // a crack: its top and its corner are there twice
   TetMesh mesh;
   const std::string log = test::log_of([&] { mesh = read_tet_mesh(write("two.vtu", vtu_of(pieces))); });
   EXPECT_EQ(mesh.nodes.size(), 8u + 2u);
