@@ -3,16 +3,23 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/input_file.hpp"
 
+#include "mesh/file_kind.hpp"
+
 #include <algorithm>
 #include <cctype>
 
-#include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
 
 namespace brisance::mesh {
 
 std::string read_whole_file(const std::filesystem::path& file) {
   std::string bytes = core::read_input(file, "Give the path of a mesh file.");
   if (bytes.empty()) throw core::Error(fmt::format("{}: the file is empty. Export the mesh again.", file.string()));
+  refuse_other_kinds(file, bytes);
+  if (std::optional<std::string> text = utf8_of_utf16(bytes)) {
+    spdlog::info("{}: a text in UTF-16; it is read as if it were UTF-8.", file.string());
+    return *std::move(text);
+  }
   return bytes;
 }
 

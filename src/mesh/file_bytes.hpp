@@ -8,7 +8,8 @@
 
 namespace brisance::mesh {
 
-/// Throws core::Error if the file is missing, a folder, unreadable or empty.
+/// The bytes of a mesh file; a text in UTF-16 is turned into UTF-8. Throws core::Error if the file is missing, not a
+/// regular one, unreadable, empty or plainly no mesh (refuse_other_kinds).
 [[nodiscard]] std::string read_whole_file(const std::filesystem::path& file);
 
 /// Throws core::Error "FILE:LINE: message" or "FILE, byte N: message".

@@ -1,12 +1,14 @@
 #include "brisance/core/error.hpp"
 
 #include "mesh/group_lines.hpp"
+#include "mesh/merge_doubled.hpp"
 #include "mesh/surface_readers.hpp"
 #include "mesh/tet_soup.hpp"
 #include "mesh/text_reader.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <string>
@@ -14,7 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
+#include <spdlog/spdlog.h>
 
 namespace brisance::mesh {
 namespace {
@@ -50,6 +53,9 @@ bool keep_type(const TextReader& text, const Wanted& wanted, std::int64_t type) 
 constexpr std::int64_t kMostTag = 1'000'000'000;
 
 using Tags = std::vector<std::int64_t>;
+
+std::string_view plural(int dimension) { return dimension == 3 ? "tets" : "triangles"; }
+
 /// Something by dimension and number: an entity, a physical group.
 using Numbered = std::pair<int, std::int64_t>;
 
@@ -60,6 +66,7 @@ struct GmshFile {
   TetSoup& soup;  // a triangle has three corners and −1
   std::span<const std::string> scalars;
   GroupNumbers numbers;
+  NameReader names = {};
   std::string section = {};  // the one being read, with its dollar sign
   std::unordered_map<std::int64_t, std::int64_t> node_of_tag = {}, element_of_tag = {};  // the latter if fields are
   std::map<Numbered, Tags> tags_of_entity = {};    // 4.1: physical groups of an entity
@@ -82,18 +89,23 @@ struct GmshFile {
       text.fail(fmt::format("node {} occurs twice. Export the file again.", tag));
     soup.nodes.push_back(point);
   }
-  /// The group of what has these physical groups; one without a name is named by its number.
-  std::int32_t group(int dimension, const Tags& tags) {
-    if (tags.size() == 1)
-      if (const auto found = group_of.find({dimension, tags[0]}); found != group_of.end()) return found->second;
-    std::vector<std::string> names;
+  /// The names of physical groups; one without a name is named by its number.
+  [[nodiscard]] std::vector<std::string> names_of(int dimension, const Tags& tags) const {
+    std::vector<std::string> found;
     for (const std::int64_t tag : tags) {
       if (tag == 0) continue;
       const std::int64_t number = tag < -kMostTag ? kMostTag : std::abs(tag);  // turned round it is the same group
       const auto named = name_of.find({dimension, number});
-      names.push_back(named == name_of.end() ? std::to_string(number) : named->second);
+      found.push_back(named == name_of.end() ? std::to_string(number) : named->second);
     }
-    const std::int32_t number = numbers.number(names);
+    keep_short(found);
+    return found;
+  }
+  /// The group of what has these physical groups.
+  std::int32_t group(int dimension, const Tags& tags) {
+    if (tags.size() == 1)
+      if (const auto found = group_of.find({dimension, tags[0]}); found != group_of.end()) return found->second;
+    const std::int32_t number = numbers.number(names_of(dimension, tags));
     if (tags.size() == 1) group_of[{dimension, tags[0]}] = number;
     return number;
   }
@@ -153,7 +165,7 @@ void read_names(GmshFile& gmsh) {
     const std::string_view quoted = text.rest_of_line();
     const std::size_t begin = quoted.find('"'), end = quoted.rfind('"');
     if (begin == end) text.fail("the name of a physical group stands in quotes. Export the file again.");
-    const std::string name = group_name(text, quoted.substr(begin + 1, end - begin - 1));
+    const std::string name = gmsh.names.one(quoted.substr(begin + 1, end - begin - 1));
     if (dimension >= 0 && dimension <= 3 && !name.empty()) gmsh.name_of[{static_cast<int>(dimension), tag}] = name;
   });
 }
@@ -165,6 +177,81 @@ void read_nodes_2(GmshFile& gmsh) {
     const std::int64_t tag = text.integer("the number of a node");
     gmsh.add_node(tag, text.point());
   });
+}
+
+/// Joins elements of equal corners in several groups: format 2 holds an element once for each of its physical groups.
+/// The first keeps its region and gets all their names; doubled ones of one group are left for the checks of the mesh.
+/// @param groups  of the elements  @param first  of the elements with the same corners (first_of_equal)
+/// @return marks of the elements to be removed
+std::vector<char> join_groups(GmshFile& gmsh, const std::vector<std::size_t>& first,
+                              std::vector<std::int32_t>& groups) {
+  std::vector<char> is_doubled(groups.size(), 0);
+  std::map<std::size_t, std::vector<std::int32_t>> groups_of;  // of elements that occur again
+  for (std::size_t e = 0; e < groups.size(); ++e) {
+    if (first[e] == e) continue;
+    auto& list = groups_of.try_emplace(first[e], 1, groups[first[e]]).first->second;
+    if (std::ranges::find(list, groups[e]) != list.end()) continue;
+    list.push_back(groups[e]);
+    is_doubled[e] = 1;
+  }
+  for (const auto& [e, list] : groups_of) {
+    if (list.size() == 1) continue;
+    std::vector<std::string> names;
+    for (const std::int32_t group : list)
+      if (group != kNoGroup) {
+        const auto& more = gmsh.soup.groups.names[static_cast<std::size_t>(group)];
+        names.insert(names.end(), more.begin(), more.end());
+      }
+    keep_short(names);
+    groups[e] = gmsh.numbers.number(std::move(names));
+  }
+  return is_doubled;
+}
+
+/// Then no element can be in several groups.
+bool are_all_equal(const std::vector<std::int32_t>& groups) {
+  return std::ranges::adjacent_find(groups, std::not_equal_to{}) == groups.end();
+}
+
+/// Says which of several physical groups is the region.
+void warn_of_several_groups(const GmshFile& gmsh, std::int64_t count, int dimension, const std::string& groups,
+                            const std::string& first) {
+  const bool has_regions = dimension == gmsh.wanted.dimension;
+  spdlog::warn("{}: {} {} are in several physical groups ({}). Each is read once and has all their names{}.",
+               gmsh.text.file().string(), count, plural(dimension), groups,
+               has_regions ? fmt::format("; its region, which chooses the material, is the first, {}", first) : "");
+}
+
+void merge_doubled_elements(GmshFile& gmsh) {
+  TetSoup& soup = gmsh.soup;
+  if (are_all_equal(soup.group)) return;
+  const auto first = first_of_equal(soup.tets);
+  const std::vector<std::int32_t> before = soup.group;
+  const std::vector<char> is_doubled = join_groups(gmsh, first, soup.group);
+  const auto example = static_cast<std::size_t>(std::ranges::find(is_doubled, 1) - is_doubled.begin());
+  if (example == is_doubled.size()) return;
+  const auto& names = soup.groups.names;
+  const std::int32_t kept = before[first[example]], all = soup.group[first[example]];
+  warn_of_several_groups(
+      gmsh, std::ranges::count(is_doubled, 1), gmsh.wanted.dimension,
+      all == kNoGroup ? "" : fmt::format("{}", fmt::join(names[static_cast<std::size_t>(all)], ", ")),
+      kept == kNoGroup ? "none" : names[static_cast<std::size_t>(kept)].front());
+  std::vector<std::int64_t> new_index(soup.tets.size());
+  std::int64_t count = 0;
+  for (std::size_t e = 0; e < new_index.size(); ++e) new_index[e] = is_doubled[e] != 0 ? new_index[first[e]] : count++;
+  for (auto& [number, element] : gmsh.element_of_tag) element = new_index[static_cast<std::size_t>(element)];
+  remove_marked(soup.tets, is_doubled);
+  remove_marked(soup.places, is_doubled);
+  remove_marked(soup.region, is_doubled);
+  remove_marked(soup.group, is_doubled);
+}
+
+void merge_doubled_triangles(GmshFile& gmsh) {
+  TetSoup& soup = gmsh.soup;
+  if (are_all_equal(soup.triangle_group)) return;
+  const std::vector<char> is_doubled = join_groups(gmsh, first_of_equal(soup.triangles), soup.triangle_group);
+  remove_marked(soup.triangles, is_doubled);
+  remove_marked(soup.triangle_group, is_doubled);
 }
 
 void read_elements_2(GmshFile& gmsh) {
@@ -186,23 +273,59 @@ void read_elements_2(GmshFile& gmsh) {
     else
       gmsh.add_triangle(gmsh.group(kTriangles.dimension, tags));
   });
+  merge_doubled_elements(gmsh);
+  merge_doubled_triangles(gmsh);
 }
 
-void read_entities_4(GmshFile& gmsh) {
-  auto& text = gmsh.text;
+/// The end of an entity's line: bounds, then its physical groups.
+Tags read_physical_groups(TextReader& text, int num_bounds) {
+  for (int bound = 0; bound < num_bounds; ++bound) text.skip_word("a bound of an entity");
+  const std::int64_t num_tags = text.integer("the number of physical groups");
+  Tags tags;
+  for (std::int64_t tag = 0; tag < num_tags; ++tag) tags.push_back(text.integer("a physical group"));
+  return tags;
+}
+
+/// Reads the lines of the surfaces and volumes of $Entities or $PartitionedEntities, whose counts come next.
+template <class Read>
+void for_entities(GmshFile& gmsh, Read read) {
   gmsh.next_line();
   std::array<std::int64_t, 4> counts{};
-  for (auto& count : counts) count = text.count("the number of entities");
+  for (auto& count : counts) count = gmsh.text.count("the number of entities");
   gmsh.for_lines(counts[0], [] {});
   gmsh.for_lines(counts[1], [] {});
   for (int dimension = kTriangles.dimension; dimension <= gmsh.wanted.dimension; ++dimension)
-    gmsh.for_lines(counts[static_cast<std::size_t>(dimension)], [&] {
-      const std::int64_t entity = text.integer("the number of an entity");
-      for (int bound = 0; bound < 6; ++bound) (void)text.real("a bound of an entity");
-      const std::int64_t num_tags = text.integer("the number of physical groups");
-      Tags& tags = gmsh.tags_of_entity[{dimension, entity}];
-      for (std::int64_t tag = 0; tag < num_tags; ++tag) tags.push_back(text.integer("a physical group"));
-    });
+    gmsh.for_lines(counts[static_cast<std::size_t>(dimension)], [&] { read(dimension); });
+}
+
+constexpr int kBounds = 6;
+
+void read_entities_4(GmshFile& gmsh) {
+  for_entities(gmsh, [&](int dimension) {
+    const std::int64_t entity = gmsh.text.integer("the number of an entity");
+    gmsh.tags_of_entity[{dimension, entity}] = read_physical_groups(gmsh.text, kBounds);
+  });
+}
+
+/// The parts that gmsh -part cuts entities into; elements belong to these. One that lists no groups has its parent's.
+void read_partitioned_entities_4(GmshFile& gmsh) {
+  auto& text = gmsh.text;
+  gmsh.next_line();
+  (void)text.integer("the number of partitions");
+  gmsh.next_line();
+  gmsh.for_lines(text.count("the number of ghost entities"), [] {});
+  for_entities(gmsh, [&](int dimension) {
+    const std::int64_t entity = text.integer("the number of an entity");
+    const std::int64_t parent_dimension = text.integer("the dimension of a parent");
+    const std::int64_t parent = text.integer("the number of a parent");
+    const std::int64_t num_partitions = text.integer("the number of partitions");
+    for (std::int64_t p = 0; p < num_partitions; ++p) text.skip_word("a partition");
+    Tags tags = read_physical_groups(text, kBounds);
+    const auto of_parent = gmsh.tags_of_entity.find({dimension, parent});
+    if (tags.empty() && parent_dimension == dimension && of_parent != gmsh.tags_of_entity.end())
+      tags = of_parent->second;
+    gmsh.tags_of_entity[{dimension, entity}] = std::move(tags);
+  });
 }
 
 void read_nodes_4(GmshFile& gmsh) {
@@ -233,6 +356,11 @@ void read_elements_4(GmshFile& gmsh) {
     const Tags tags = found == gmsh.tags_of_entity.end() ? Tags{} : found->second;
     const bool is_triangle = !keep && type == kTriangles.type;
     const std::int32_t region = keep ? gmsh.to_region(tags) : 0;
+    if (keep && tags.size() > 1) {
+      const auto names = gmsh.names_of(kKinds.at(type).dimension, tags);
+      warn_of_several_groups(gmsh, count, kKinds.at(type).dimension, fmt::format("{}", fmt::join(names, ", ")),
+                             names.empty() ? "none" : names.front());
+    }
     const std::int32_t group = keep || is_triangle ? gmsh.group(kKinds.at(type).dimension, tags) : kNoGroup;
     gmsh.for_lines(count, [&] {
       if (!keep && !is_triangle) return;
@@ -310,7 +438,9 @@ TetSoup read_file(const std::filesystem::path& file, std::string_view bytes, con
       read_names(gmsh);
     else if (section == "$Entities" && gmsh.is_version_4)
       read_entities_4(gmsh);
-    else if (section == "$Nodes")
+    else if (section == "$PartitionedEntities" && gmsh.is_version_4)
+      read_partitioned_entities_4(gmsh);
+    else if (section == "$Nodes" || (section == "$ParametricNodes" && !gmsh.is_version_4))
       gmsh.is_version_4 ? read_nodes_4(gmsh) : read_nodes_2(gmsh);
     else if (section == "$Elements")
       gmsh.is_version_4 ? read_elements_4(gmsh) : read_elements_2(gmsh);
@@ -318,6 +448,7 @@ TetSoup read_file(const std::filesystem::path& file, std::string_view bytes, con
       if (!scalars.empty()) read_data(gmsh, section == "$NodeData");
   }
   require_scalars(gmsh, file);
+  gmsh.names.note_shortened(file);
   return soup;
 }
 

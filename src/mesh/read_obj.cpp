@@ -1,7 +1,12 @@
+#include "brisance/core/error.hpp"
+
+#include "mesh/file_kind.hpp"
 #include "mesh/group_lines.hpp"
 #include "mesh/obj_file.hpp"
 #include "mesh/surface_readers.hpp"
 #include "mesh/text_reader.hpp"
+
+#include <spdlog/fmt/fmt.h>
 
 namespace brisance::mesh {
 namespace {
@@ -26,12 +31,61 @@ void add_corner(ObjFile& obj, const TextReader& text, std::string_view word, boo
                       : to_index(text, texture, obj.texture_points.size(), "the texture index of a face"));
 }
 
-/// The next word of a record that a backslash at a line's end continues on the next line.
-std::string_view continued_word(TextReader& text) {
-  std::string_view word = text.word();
-  while (word == "\\" && text.next_line()) word = text.word();
-  return word;
+/// Records whose words are names to the end of the line: a `#` in them begins no comment.
+bool holds_names(std::string_view keyword) {
+  return keyword == "o" || keyword == "g" || keyword == "usemtl" || keyword == "mtllib";
 }
+
+/// The records of a file: lines without their comments; a backslash at a line's end goes on with the next one.
+class Records {
+public:
+  Records(const std::filesystem::path& file, std::string_view bytes) : text_(file, bytes) {}
+
+  /// Moves to the next record, and returns its first word; empty at the end of the file.
+  std::string_view next() {
+    while (text_.next_filled_line('\0')) {
+      line_ = text_.line_number();
+      keyword_ = text_.word();
+      if (keyword_.starts_with('#')) continue;
+      join_continued();
+      if (keyword_.empty()) keyword_ = text_.word();  // of a line with nothing but a backslash
+      if (!keyword_.empty()) return keyword_;
+    }
+    return {};
+  }
+  /// What follows the first word.
+  [[nodiscard]] TextReader& text() { return text_; }
+  /// Line where the record begins.
+  [[nodiscard]] std::int64_t line() const { return line_; }
+
+private:
+  [[nodiscard]] std::string_view without_comment(std::string_view words) const {
+    if (!holds_names(keyword_)) words = words.substr(0, words.find('#'));
+    return words.substr(0, words.find_last_not_of(" \t\v\f") + 1);
+  }
+  void join_continued() {
+    std::string_view words = without_comment(text_.rest_of_line());
+    if (words.empty() && keyword_.ends_with('\\')) {  // without a blank between them
+      words = keyword_.substr(keyword_.size() - 1);
+      keyword_.remove_suffix(1);
+    }
+    text_.set_rest_of_line(words);
+    if (!words.ends_with('\\')) return;
+    joined_.clear();
+    while (words.ends_with('\\')) {
+      joined_ += words.substr(0, words.size() - 1);
+      joined_ += ' ';
+      words = text_.next_line() ? without_comment(text_.rest_of_line()) : "";
+    }
+    joined_ += words;
+    text_.set_rest_of_line(joined_);
+  }
+
+  TextReader text_;
+  std::string joined_;
+  std::string_view keyword_;
+  std::int64_t line_ = 0;
+};
 
 /// What `o`, `g` and `usemtl` have named so far; each holds until the next of its kind.
 class CurrentNames {
@@ -41,11 +95,11 @@ public:
   /// Takes in a record that names something; false if it is another one.
   bool take(std::string_view keyword, TextReader& text) {
     if (keyword == "o")
-      object_ = group_name(text, text.rest_of_line());
+      object_ = names_.one(text.rest_of_line());
     else if (keyword == "usemtl")
-      material_ = group_name(text, text.rest_of_line());
+      material_ = names_.one(text.rest_of_line());
     else if (keyword == "g")
-      groups_ = group_names(text);
+      groups_ = names_.list(text);
     else
       return false;
     changed_ = true;
@@ -61,8 +115,11 @@ public:
     return group_ = numbers_.number(std::move(names));
   }
 
+  void note_shortened(const TextReader& text) const { names_.note_shortened(text.file()); }
+
 private:
   GroupNumbers numbers_;
+  NameReader names_;
   std::string object_, material_;
   std::vector<std::string> groups_;
   std::int32_t group_ = kNoGroup;
@@ -72,11 +129,11 @@ private:
 }  // namespace
 
 ObjFile parse_obj(const std::filesystem::path& file, std::string_view bytes, bool with_texture) {
-  TextReader text(file, bytes);
+  Records records(file, bytes);
+  TextReader& text = records.text();
   ObjFile obj;
   CurrentNames current(obj.polygons.groups);
-  while (text.next_filled_line()) {
-    const std::string_view keyword = text.word();
+  for (auto keyword = records.next(); !keyword.empty(); keyword = records.next()) {
     if (current.take(keyword, text)) continue;
     if (keyword == "v") {
       obj.polygons.points.push_back(text.point());
@@ -85,12 +142,16 @@ ObjFile parse_obj(const std::filesystem::path& file, std::string_view bytes, boo
       const std::string_view v = text.word();
       obj.texture_points.push_back({u, v.empty() ? 0 : text.to_real(v, "a texture coordinate")});
     } else if (keyword == "f") {
-      const std::int64_t line = text.line_number();
-      for (auto word = continued_word(text); !word.empty() && word != "\\"; word = continued_word(text))
-        add_corner(obj, text, word, with_texture);
-      obj.polygons.end_polygon(line, current.group());
+      for (auto word = text.word(); !word.empty(); word = text.word()) add_corner(obj, text, word, with_texture);
+      obj.polygons.end_polygon(records.line(), current.group());
     }
   }
+  current.note_shortened(text);
+  if (obj.polygons.points.empty() && obj.polygons.places.empty())
+    throw core::Error(
+        fmt::format("{}: holds no faces: no line of it is a vertex or a face of OBJ. It begins with "
+                    "\"{}\". Give the path of an OBJ file.",
+                    file.string(), first_line(bytes)));
   return obj;
 }
 

@@ -1,6 +1,7 @@
 #include "brisance/mesh/limits.hpp"
 
 #include "mesh/byte_reader.hpp"
+#include "mesh/file_kind.hpp"
 #include "mesh/polygon_soup.hpp"
 #include "mesh/sample_readers.hpp"
 #include "mesh/surface_readers.hpp"
@@ -44,6 +45,24 @@ Scalar to_scalar(const TextReader& text, std::string_view word) {
   if (word == "float" || word == "float32") return Scalar::float32;
   if (word == "double" || word == "float64") return Scalar::float64;
   text.fail("a property has a type that PLY does not know. Export the file again.");
+}
+
+std::size_t size_of(Scalar type) {
+  switch (type) {
+    case Scalar::int8:
+    case Scalar::uint8:
+      return 1;
+    case Scalar::int16:
+    case Scalar::uint16:
+      return 2;
+    case Scalar::int32:
+    case Scalar::uint32:
+    case Scalar::float32:
+      return 4;
+    case Scalar::float64:
+      return 8;
+  }
+  return 0;
 }
 
 Property read_property(TextReader& text) {
@@ -97,7 +116,8 @@ public:
         binary_(order) {}
 
   void begin_element(const Element& element) {
-    if (!binary_) text_.require_filled_line(fmt::format("the elements '{}'", element.name), '\0');
+    if (binary_ || text_.next_filled_line('\0')) return;
+    text_.require_filled_line(fmt::format("the elements '{}'", shown(element.name)), '\0');  // the end of the file
   }
   double next(Scalar type, std::string_view what) {
     if (!binary_) return text_.real(what);
@@ -121,6 +141,8 @@ public:
     }
     return 0;
   }
+  /// Steps over a number, whatever it is.
+  void skip(Scalar type, std::string_view what) { binary_ ? bytes_.skip(size_of(type)) : text_.skip_word(what); }
   [[nodiscard]] std::int64_t place() const {
     return binary_ ? static_cast<std::int64_t>(bytes_.position()) : text_.line_number();
   }
@@ -144,7 +166,7 @@ std::int64_t list_length(Numbers& numbers, const Property& property) {
 
 void skip(Numbers& numbers, const Property& property) {
   const std::int64_t length = property.count_type ? list_length(numbers, property) : 1;
-  for (std::int64_t i = 0; i < length; ++i) numbers.next(property.type, property.name);
+  for (std::int64_t i = 0; i < length; ++i) numbers.skip(property.type, property.name);
 }
 
 void skip(Numbers& numbers, const Element& element) {

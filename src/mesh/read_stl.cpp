@@ -1,6 +1,8 @@
+#include "brisance/core/error.hpp"
 #include "brisance/mesh/limits.hpp"
 
 #include "mesh/byte_reader.hpp"
+#include "mesh/file_kind.hpp"
 #include "mesh/group_lines.hpp"
 #include "mesh/polygon_soup.hpp"
 #include "mesh/surface_readers.hpp"
@@ -9,7 +11,7 @@
 #include <cctype>
 #include <cmath>
 
-#include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
 
 namespace brisance::mesh {
 namespace {
@@ -20,15 +22,12 @@ std::uint32_t num_facets(const std::filesystem::path& file, std::string_view byt
   return ByteReader(file, bytes, kHeaderBytes, std::endian::little).number<std::uint32_t>();
 }
 
-/// Binary files may begin with "solid" too: a size that fits the facet count tells, else a zero byte near the start,
-/// which text has not.
+/// Binary files may begin with "solid" too, and text with anything: a size that fits the facet count tells, else a zero
+/// byte near the start, which text has not.
 bool is_binary(const std::filesystem::path& file, std::string_view bytes) {
   const std::size_t head = kHeaderBytes + sizeof(std::uint32_t);
   if (bytes.size() >= head && bytes.size() == head + kFacetBytes * num_facets(file, bytes)) return true;
-  const std::size_t begin = std::min(bytes.find_first_not_of(" \t\r\n"), bytes.size());
-  return !bytes.substr(begin).starts_with("solid") && !bytes.substr(begin).starts_with("SOLID")
-             ? true
-             : bytes.substr(0, 1024).find('\0') != std::string_view::npos;
+  return !is_text(bytes);
 }
 
 Surface read_binary(const std::filesystem::path& file, std::string_view bytes) {
@@ -71,36 +70,61 @@ std::string lower(std::string_view word) {
   return result;
 }
 
-Surface read_ascii(const std::filesystem::path& file, std::string_view bytes) {
-  TextReader text(file, bytes);
-  PolygonSoup soup;
-  GroupNumbers numbers(soup.groups);
-  std::int32_t group = kNoGroup;
-  bool in_facet = false;
-  while (text.next_filled_line('\0')) {
-    const std::string keyword = lower(text.word());
+/// The state of reading one ASCII file.
+class AsciiFile {
+public:
+  AsciiFile(const std::filesystem::path& file, std::string_view bytes) : text_(file, bytes), numbers_(soup_.groups) {}
+
+  PolygonSoup read() {
+    while (text_.next_filled_line('\0')) take(lower(text_.word()));
+    if (in_facet_) text_.fail("the file ends inside a facet: it is truncated. Export or copy it again.");
+    names_.note_shortened(text_.file());
+    if (num_other_lines_ > 0 && !soup_.places.empty())
+      spdlog::info("{}: {} line(s) that are none of STL are passed over, the first is line {}.", text_.file().string(),
+                   num_other_lines_, first_other_line_);
+    return std::move(soup_);
+  }
+  [[nodiscard]] bool has_solid() const { return has_solid_; }
+
+private:
+  void take(const std::string& keyword) {
     if (keyword == "facet") {
-      if (in_facet) text.fail("a facet begins inside another one. Export the file again.");
-      in_facet = true;
+      if (in_facet_) text_.fail("a facet begins inside another one. Export the file again.");
+      in_facet_ = true;
     } else if (keyword == "vertex") {
-      if (!in_facet) text.fail("a vertex stands outside any facet. Export the file again.");
-      soup.corners.push_back(static_cast<std::int64_t>(soup.points.size()));
-      soup.points.push_back(text.point());
+      if (!in_facet_) text_.fail("a vertex stands outside any facet. Export the file again.");
+      soup_.corners.push_back(static_cast<std::int64_t>(soup_.points.size()));
+      soup_.points.push_back(text_.point());
     } else if (keyword == "endfacet") {
-      soup.end_polygon(text.line_number(), group);
-      in_facet = false;
+      soup_.end_polygon(text_.line_number(), group_);
+      in_facet_ = false;
     } else if (keyword == "solid") {
-      const std::string name = group_name(text, text.rest_of_line());
-      group = numbers.number(name.empty() ? std::vector<std::string>{} : std::vector{name});
+      has_solid_ = true;
+      const std::string name = names_.one(text_.rest_of_line());
+      group_ = numbers_.number(name.empty() ? std::vector<std::string>{} : std::vector{name});
     } else if (keyword == "endsolid") {
-      group = kNoGroup;
+      group_ = kNoGroup;
     } else if (keyword != "outer" && keyword != "endloop") {
-      text.fail(
-          "not a line of an ASCII STL file (facet, outer loop, vertex, endloop, endfacet, endsolid). Export the "
-          "file again.");
+      if (num_other_lines_++ == 0) first_other_line_ = text_.line_number();
     }
   }
-  if (in_facet) text.fail("the file ends inside a facet: it is truncated. Export or copy it again.");
+
+  TextReader text_;
+  PolygonSoup soup_;
+  GroupNumbers numbers_;
+  NameReader names_;
+  std::int32_t group_ = kNoGroup;
+  bool in_facet_ = false, has_solid_ = false;
+  std::int64_t num_other_lines_ = 0, first_other_line_ = 0;
+};
+
+Surface read_ascii(const std::filesystem::path& file, std::string_view bytes) {
+  AsciiFile ascii(file, bytes);
+  PolygonSoup soup = ascii.read();
+  if (soup.places.empty() && !ascii.has_solid())
+    throw core::Error(
+        fmt::format("{}: holds no facet of STL: it is a text that begins with \"{}\". Give the path of an STL file.",
+                    file.string(), first_line(bytes)));
   return to_surface(std::move(soup), file,
                     [&](std::int64_t line, std::string_view message) { fail_at_line(file, line, message); });
 }

@@ -1,6 +1,9 @@
+#include "brisance/mesh/connected_parts.hpp"
 #include "brisance/mesh/limits.hpp"
 
 #include "mesh/file_bytes.hpp"
+#include "mesh/join_pieces.hpp"
+#include "mesh/region_array.hpp"
 #include "mesh/sample_readers.hpp"
 #include "mesh/tet_soup.hpp"
 #include "mesh/vtk_xml.hpp"
@@ -9,6 +12,7 @@
 #include <cmath>
 
 #include <spdlog/fmt/ranges.h>
+#include <spdlog/spdlog.h>
 
 namespace brisance::mesh {
 namespace {
@@ -86,17 +90,41 @@ void append_scalars(const VtkXml& vtk, const pugi::xml_node& piece, std::size_t 
   }
 }
 
+/// Whether each cell is a copy of one that another piece owns, or is hidden.
+std::vector<char> ghost_cells(const VtkXml& vtk, const pugi::xml_node& piece, std::size_t num_cells) {
+  constexpr int kDuplicate = 1, kHidden = 32;
+  std::vector<char> is_ghost(num_cells, 0);
+  for (const char* name : {"vtkGhostType", "vtkGhostLevels"}) {
+    const pugi::xml_node array = named_array(piece.child("CellData"), name);
+    if (!array) continue;
+    const std::vector<double> values = vtk.numbers(array);
+    if (values.size() != num_cells)
+      vtk.fail(array, fmt::format("{} needs one number a cell. Export the file again.", name));
+    const bool is_levels = std::string_view(name) == "vtkGhostLevels";
+    for (std::size_t cell = 0; cell < num_cells; ++cell) {
+      const int flags = values[cell] >= 0 && values[cell] < 256 ? static_cast<int>(values[cell]) : 0;
+      if (is_levels ? values[cell] > 0 : (flags & (kDuplicate | kHidden)) != 0) is_ghost[cell] = 1;
+    }
+  }
+  return is_ghost;
+}
+
+/// Appends the piece's tets; corners that it has not become −1.
+/// @param region_name  of the cell array of regions; empty for none
 /// @return how many cells the piece has
-std::size_t append_cells(const VtkXml& vtk, const pugi::xml_node& piece, std::size_t first_node, TetSoup& soup) {
+std::size_t append_cells(const VtkXml& vtk, const pugi::xml_node& piece, std::size_t first_node,
+                         const std::string& region_name, TetSoup& soup) {
   const pugi::xml_node cells = piece.child("Cells");
   const auto corners =
       required_numbers(vtk, piece, named_array(cells, "connectivity"), "the cells' corners (connectivity)");
   const auto offsets = required_numbers(vtk, piece, named_array(cells, "offsets"), "the cells' offsets");
   const auto types = required_numbers(vtk, piece, named_array(cells, "types"), "the cells' types");
   if (offsets.size() != types.size()) vtk.fail(cells, "offsets and types differ in length. Export the file again.");
-  const pugi::xml_node region_array = named_array(piece.child("CellData"), "region");
+  const pugi::xml_node region_array =
+      region_name.empty() ? pugi::xml_node() : named_array(piece.child("CellData"), region_name.c_str());
   const auto regions = region_array ? vtk.numbers(region_array) : std::vector<double>(types.size(), 0);
   if (regions.size() != types.size()) vtk.fail(region_array, "region needs one number a cell. Export the file again.");
+  const std::vector<char> is_ghost = ghost_cells(vtk, piece, types.size());
 
   for (std::size_t cell = 0; cell < types.size(); ++cell) {
     if (types[cell] > kVtkTetra && types[cell] <= kLastLinearSolid)
@@ -105,7 +133,7 @@ std::size_t append_cells(const VtkXml& vtk, const pugi::xml_node& piece, std::si
     if (types[cell] > kLastLinearSolid)
       vtk.fail(cells,
                fmt::format("cell {} has VTK type {}, which is not a linear one. Save linear tets.", cell, types[cell]));
-    if (types[cell] < kFirstVtkSolid) continue;
+    if (types[cell] < kFirstVtkSolid || is_ghost[cell] != 0) continue;
     if (types[cell] != kVtkTetra) vtk.fail(cells, fmt::format("cell {} has no VTK type. Export the file again.", cell));
     const double begin = cell == 0 ? 0 : offsets[cell - 1];
     if (!(begin >= 0) || offsets[cell] != begin + 4 || offsets[cell] > static_cast<double>(corners.size()))
@@ -126,18 +154,45 @@ std::size_t append_cells(const VtkXml& vtk, const pugi::xml_node& piece, std::si
   return types.size();
 }
 
-void append_piece(const VtkXml& vtk, const pugi::xml_node& piece, TetSoup& soup) {
+/// Appends the numbers by which pieces know their common points, if the piece has them.
+void append_global_ids(const VtkXml& vtk, const pugi::xml_node& piece, std::size_t count,
+                       std::vector<std::int64_t>& ids) {
+  const pugi::xml_node data = piece.child("PointData");
+  pugi::xml_node array = named_array(data, data.attribute("GlobalIds").as_string());
+  for (const char* name : {"GlobalNodeId", "GlobalNodeIds", "GlobalPointIds", "GlobalIds"})
+    if (!array) array = named_array(data, name);
+  if (!array) return;
+  const std::vector<double> values = vtk.numbers(array);
+  if (values.size() != count) vtk.fail(array, "global ids need one number a point. Export the file again.");
+  for (const double value : values) ids.push_back(std::abs(value) < 0x1p53 ? static_cast<std::int64_t>(value) : -1);
+}
+
+void append_piece(const VtkXml& vtk, const pugi::xml_node& piece, const std::string& region_name, TetSoup& soup,
+                  PieceStarts& starts) {
   const std::size_t first = soup.nodes.size();
+  starts.nodes.push_back(first);
+  starts.tets.push_back(soup.tets.size());
   const auto count = static_cast<std::size_t>(piece.attribute("NumberOfPoints").as_ullong());
   const pugi::xml_node array = piece.child("Points").child("DataArray");
   if (!array) vtk.fail(piece, "the piece has no Points. Export the file again.");
   const auto points = to_vectors(vtk, array, count, "the position");
   soup.nodes.insert(soup.nodes.end(), points.begin(), points.end());
+  append_global_ids(vtk, piece, count, starts.global_ids);
   append_field(vtk, piece, "displacement", first, count, soup.displacement);
   append_field(vtk, piece, "velocity", first, count, soup.velocity);
-  const std::size_t first_tet = soup.tets.size(), num_cells = append_cells(vtk, piece, first, soup);
+  const std::size_t first_tet = soup.tets.size(), num_cells = append_cells(vtk, piece, first, region_name, soup);
   for (ScalarField& field : soup.scalars)
     append_scalars(vtk, piece, count, std::span(soup.places).subspan(first_tet), num_cells, first == 0, field);
+}
+
+/// Pieces that could not be joined into one body fall apart at once.
+void warn_of_parts(const TetMesh& mesh, std::size_t num_pieces, const std::filesystem::path& file) {
+  const std::int64_t num_parts = num_pieces > 1 ? num_connected_parts(mesh) : 1;
+  if (num_parts > 1)
+    spdlog::warn(
+        "{}: its {} pieces make {} bodies that share no point. If they are one, save the mesh as one piece, or with "
+        "exactly equal points where pieces meet.",
+        file.string(), num_pieces, num_parts);
 }
 
 }  // namespace
@@ -148,13 +203,18 @@ TetMesh read_vtu(const std::filesystem::path& file, TetReadReport& report, std::
   const pugi::xml_node grid = vtk.root().child("UnstructuredGrid");
   if (!grid) vtk.fail(vtk.root(), "no UnstructuredGrid. Save the mesh as a VTK unstructured grid (.vtu).");
   TetSoup soup;
+  PieceStarts starts;
   for (const std::string& name : scalars) soup.scalars.push_back({name, false, {}});
-  for (const pugi::xml_node& piece : grid.children("Piece")) append_piece(vtk, piece, soup);
+  const std::string region_name = region_array(vtk, grid, file);
+  for (const pugi::xml_node& piece : grid.children("Piece")) append_piece(vtk, piece, region_name, soup, starts);
+  join_pieces(soup, starts, file);
   name_by_region(soup);
-  return to_tet_mesh(
+  TetMesh mesh = to_tet_mesh(
       std::move(soup), file,
       [&](std::int64_t cell, std::string_view message) { vtk.fail(grid, fmt::format("cell {}: {}", cell, message)); },
       report);
+  warn_of_parts(mesh, starts.nodes.size(), file);
+  return mesh;
 }
 
 Samples read_vtu_samples(const std::filesystem::path& file, std::string_view bytes, const std::string& name) {

@@ -2,6 +2,8 @@
 
 #include "brisance/mesh/limits.hpp"
 
+#include "mesh/file_kind.hpp"
+
 #include <charconv>
 #include <cmath>
 
@@ -11,17 +13,11 @@ namespace brisance::mesh {
 namespace {
 
 constexpr std::string_view kBlank = " \t\v\f";
+constexpr std::size_t kLongestWhat = 60;  // of a name in an error message
 
 /// std::from_chars takes no leading plus, which other programs write.
 std::string_view without_plus(std::string_view text) {
   return text.size() > 1 && text[0] == '+' && text[1] != '-' ? text.substr(1) : text;
-}
-
-/// A word for an error message: long or unprintable ones are cut.
-std::string shown(std::string_view text) {
-  std::string result;
-  for (const char c : text.substr(0, 24)) result += c >= ' ' && c <= '~' ? c : '?';
-  return text.size() > 24 ? result + "..." : result;
 }
 
 }  // namespace
@@ -61,6 +57,18 @@ std::string_view TextReader::word() {
   return found;
 }
 
+void TextReader::skip_word(std::string_view what) {
+  if (word().empty())
+    fail(fmt::format("{} is missing. Complete the line or export the file again.", shown(what, kLongestWhat)));
+}
+
+std::int64_t TextReader::filled_lines_left(char comment) const {
+  TextReader ahead = *this;
+  std::int64_t count = 0;
+  while (ahead.next_filled_line(comment)) ++count;
+  return count;
+}
+
 double TextReader::to_real(std::string_view text, std::string_view what) const {
   if (text.empty()) fail(fmt::format("{} is missing. Complete the line or export the file again.", what));
   const std::string_view digits = without_plus(text);
@@ -90,6 +98,10 @@ std::int64_t TextReader::integer(std::string_view what) { return to_integer(word
 
 Vec3 TextReader::point() {
   const double x = real("coordinate x"), y = real("coordinate y"), z = real("coordinate z");
+  return to_point(x, y, z);
+}
+
+Vec3 TextReader::to_point(double x, double y, double z) const {
   const Vec3 place(x, y, z);
   if (!is_place(place))
     fail(fmt::format("the point ({:g}, {:g}, {:g}) lies beyond {:g} m. Correct it or export the file again.", x, y, z,

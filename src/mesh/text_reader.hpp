@@ -25,10 +25,15 @@ public:
   /// As above, but the end of the file is an error ("the file ends inside `what`").
   void require_filled_line(std::string_view what, char comment = '#');
 
+  /// Puts other words, which outlive the next move, in place of what is left of the line.
+  void set_rest_of_line(std::string_view words) { line_ = words; }
+
   /// The next word of the line; empty at its end.
   std::string_view word();
   /// What is left of the line.
   [[nodiscard]] std::string_view rest_of_line() const { return line_; }
+  /// Steps over the next word of the line, whatever it is; an error that names `what` if there is none.
+  void skip_word(std::string_view what);
   /// The next word of the line as a number; an error that names `what` if there is none, or it is not finite.
   double real(std::string_view what);
   std::int64_t integer(std::string_view what);
@@ -37,11 +42,15 @@ public:
   std::int64_t to_integer(std::string_view text, std::string_view what) const;
   /// Three coordinates from the line, within the limits of lengths.
   Vec3 point();
+  /// The same for coordinates in hand.
+  [[nodiscard]] Vec3 to_point(double x, double y, double z) const;
   /// A count from the line: not negative, and no more than `bytes_left() / 2` things fit into what is left of the file.
   std::int64_t count(std::string_view what);
 
   [[nodiscard]] std::int64_t line_number() const { return line_number_; }
   [[nodiscard]] std::size_t bytes_left() const { return rest_.size(); }
+  /// How many of the lines to come have a word on them.
+  [[nodiscard]] std::int64_t filled_lines_left(char comment = '#') const;
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
   [[noreturn]] void fail(std::string_view message) const { fail_at_line(file_, line_number_, message); }
 

@@ -1,6 +1,8 @@
 #include "mesh/triangulate_polygon.hpp"
 
-#include <set>
+#include <algorithm>
+#include <map>
+#include <utility>
 
 #include <CGAL/Constrained_Delaunay_triangulation_2.h>
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
@@ -44,21 +46,52 @@ bool is_convex_quad(const Loop& outline) {
   return true;
 }
 
-/// The faces outside a simple outline: those reached from infinity without crossing it.
-std::set<Filling::Face_handle> outside_faces(const Filling& triangulation) {
-  std::set<Filling::Face_handle> outside{triangulation.infinite_face()};
+/// How often the outline runs along each of its edges: from the first vertex to the second less the other way round. A
+/// bridge to a hole, which it takes there and back, counts 0.
+class EdgeCounts {
+public:
+  /// True if the outline has not been there before, in either direction.
+  bool add(Filling::Vertex_handle from, Filling::Vertex_handle to) {
+    const auto [edge, is_new] = counts_.try_emplace(from < to ? Ends(from, to) : Ends(to, from), 0);
+    edge->second += from < to ? 1 : -1;
+    return is_new;
+  }
+  /// From `from` to `to`.
+  [[nodiscard]] int of(Filling::Vertex_handle from, Filling::Vertex_handle to) const {
+    const auto found = counts_.find(from < to ? Ends(from, to) : Ends(to, from));
+    return found == counts_.end() ? 0 : from < to ? found->second : -found->second;
+  }
+  /// Whether all of them are edges of the triangulation: one that runs through another corner is several there.
+  [[nodiscard]] bool are_edges_of(const Filling& triangulation) const {
+    return std::ranges::all_of(
+        counts_, [&](const auto& edge) { return triangulation.is_edge(edge.first.first, edge.first.second); });
+  }
+
+private:
+  using Ends = std::pair<Filling::Vertex_handle, Filling::Vertex_handle>;
+  std::map<Ends, int> counts_;
+};
+
+/// How often the outline goes around each face, turning left.
+std::map<Filling::Face_handle, int> windings(const Filling& triangulation, const EdgeCounts& counts) {
+  std::map<Filling::Face_handle, int> winding{{triangulation.infinite_face(), 0}};
   std::vector<Filling::Face_handle> front{triangulation.infinite_face()};
   while (!front.empty()) {
     const auto face = front.back();
     front.pop_back();
-    for (int i = 0; i < 3; ++i)
-      if (!face->is_constrained(i) && outside.insert(face->neighbor(i)).second) front.push_back(face->neighbor(i));
+    for (int i = 0; i < 3; ++i) {
+      // The face lies to the left of its own edges, counter-clockwise.
+      const int change = counts.of(face->vertex(Filling::ccw(i)), face->vertex(Filling::cw(i)));
+      const auto next = face->neighbor(i);
+      if (winding.emplace(next, winding.at(face) - change).second) front.push_back(next);
+    }
   }
-  return outside;
+  return winding;
 }
 
-/// Constrained Delaunay triangulation of the outline's inside; empty where two neighbours fall on one place, and throws
-/// what CGAL throws where the outline crosses itself.
+/// Constrained Delaunay triangulation of what the outline goes around; empty where two neighbours fall on one place, a
+/// corner lies on a side, or something is gone around twice or the other way; throws what CGAL throws where the outline
+/// crosses itself.
 std::vector<Triangle> triangulate_outline(const Loop& outline, std::span<const std::int32_t> corners) {
   Filling triangulation;
   std::vector<Filling::Vertex_handle> handles;
@@ -66,16 +99,21 @@ std::vector<Triangle> triangulate_outline(const Loop& outline, std::span<const s
     handles.push_back(triangulation.insert(outline[i]));
     handles.back()->info() = corners[i];
   }
+  EdgeCounts counts;
   for (std::size_t i = 0; i < handles.size(); ++i) {
-    if (handles[i] == handles[(i + 1) % handles.size()]) return {};
-    triangulation.insert_constraint(handles[i], handles[(i + 1) % handles.size()]);
+    const auto from = handles[i], to = handles[(i + 1) % handles.size()];
+    if (from == to) return {};
+    if (counts.add(from, to)) triangulation.insert_constraint(from, to);
   }
+  if (!counts.are_edges_of(triangulation)) return {};
 
-  const auto outside = outside_faces(triangulation);
+  const auto winding = windings(triangulation, counts);
   std::vector<Triangle> triangles;
-  for (const auto face : triangulation.finite_face_handles())
-    if (!outside.contains(face))
-      triangles.push_back({face->vertex(0)->info(), face->vertex(1)->info(), face->vertex(2)->info()});
+  for (const auto face : triangulation.finite_face_handles()) {
+    const int times = winding.at(face);
+    if (times != 0 && times != 1) return {};
+    if (times == 1) triangles.push_back({face->vertex(0)->info(), face->vertex(1)->info(), face->vertex(2)->info()});
+  }
   return triangles;
 }
 
@@ -87,8 +125,7 @@ std::vector<Triangle> triangulate_polygon(std::span<const Vec3> points, std::spa
   if (outline.empty() || (corners.size() == 4 && is_convex_quad(outline))) return fan(corners);
   try {
     auto triangles = triangulate_outline(outline, corners);
-    // Repeated corners, or an outline that touches itself, give another number of triangles and lose edges.
-    if (triangles.size() == corners.size() - 2) return triangles;
+    if (!triangles.empty()) return triangles;
   } catch (const Filling::Intersection_of_constraints_exception&) {
   }
   return fan(corners);

@@ -2,6 +2,7 @@
 
 #include "mesh/byte_reader.hpp"
 #include "mesh/file_bytes.hpp"
+#include "mesh/file_kind.hpp"
 #include "mesh/text_reader.hpp"
 
 #include <algorithm>
@@ -86,7 +87,7 @@ VtkXml::VtkXml(std::filesystem::path file, std::string_view bytes) : file_(std::
   const std::string_view compressor = root().attribute("compressor").as_string();
   compressed_ = !compressor.empty();
   if (compressed_ && compressor != "vtkZLibDataCompressor")
-    fail(root(), fmt::format("compressor {} is not read. Save it uncompressed or with zlib.", compressor));
+    fail(root(), fmt::format("compressor {} is not read. Save it uncompressed or with zlib.", shown(compressor)));
 }
 
 void VtkXml::fail(const pugi::xml_node& at, std::string_view message) const {
@@ -133,7 +134,7 @@ std::vector<double> VtkXml::numbers(const pugi::xml_node& array) const {
   if (type == "UInt16") return to_doubles<std::uint16_t>(file_, bytes, order_);
   if (type == "Int8") return to_doubles<std::int8_t>(file_, bytes, order_);
   if (type == "UInt8") return to_doubles<std::uint8_t>(file_, bytes, order_);
-  fail(array, fmt::format("arrays of type '{}' are not read. Export the file again.", type));
+  fail(array, fmt::format("arrays of type '{}' are not read. Export the file again.", shown(type)));
 }
 
 std::string VtkXml::binary_payload(const pugi::xml_node& array, std::string_view encoded, bool base64) const {

@@ -1,6 +1,7 @@
 /// The scene's objects: meshed, placed, set in motion and joined into one mesh, of which every rank may have a share.
 #include "brisance/core/error.hpp"
 #include "brisance/core/exact_sum.hpp"
+#include "brisance/mesh/connected_parts.hpp"
 #include "brisance/mesh/generate.hpp"
 #include "brisance/mesh/mesh_bounds.hpp"
 #include "brisance/mesh/name_cavities.hpp"
@@ -26,6 +27,7 @@
 #include <iterator>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 namespace brisance::sim {
 
@@ -33,7 +35,7 @@ namespace {
 
 template <class... Arguments>
 std::string format(const char* pattern, Arguments... arguments) {
-  char text[400];
+  char text[600];
   std::snprintf(text, sizeof text, pattern, arguments...);
   return text;
 }
@@ -84,7 +86,44 @@ void judge_tets(const core::Comm& comm, const ObjectParameters& object, const me
   });
 }
 
-/// The object's tets, made or read, at rest. Our own files are read by all ranks, which know best what is in them: the
+double largest_norm(const core::Comm& comm, std::span<const Vec3> vectors) {
+  double largest = 0;
+  for (const Vec3& x : vectors) largest = std::max(largest, x.norm());
+  return comm.max(largest);
+}
+
+/// Scales displacements and velocities of the file, or leaves them out, with a warning where there are some.
+/// Collective; throws core::BadInput on all ranks.
+void choose_start(const core::Comm& comm, const ObjectParameters& object, mesh::TetMesh& mesh,
+                  std::vector<std::string>& report) {
+  const bool from_file = object.start == ObjectStart::file;
+  if (from_file && !comm.any(!mesh.displacement.empty() || !mesh.velocity.empty()))
+    throw core::BadInput("object \"" + object.name +
+                         "\": start = \"file\" needs a tetrahedral mesh (VTU or snapshot) with a point array "
+                         "displacement or velocity. Leave start out, or save the mesh with one.");
+  const double scale = object.mesh.scale;
+  for (auto* vectors : {&mesh.displacement, &mesh.velocity})
+    for (Vec3& x : *vectors) x *= scale;
+  if (from_file) return;
+  const double displacement = largest_norm(comm, mesh.displacement), velocity = largest_norm(comm, mesh.velocity);
+  if (displacement > 0 || velocity > 0)
+    report.push_back(format(
+        "warning: object \"%s\": its mesh file has displacements of up to %.3g m and velocities of up to %.3g m/s, "
+        "which are not used: it starts in its rest shape. object.start = \"file\" starts with them.",
+        object.name.c_str(), displacement, velocity));
+  mesh.displacement.clear();
+  mesh.velocity.clear();
+}
+
+/// Several bodies in one file may be meant, or a body whose parts were never joined. Root.
+void note_parts(const mesh::TetMesh& mesh, const ObjectParameters& object, std::vector<std::string>& report) {
+  const auto num_parts = static_cast<long long>(mesh::num_connected_parts(mesh));
+  if (num_parts > 1)
+    report.push_back(format("%s: its mesh file holds %lld bodies (connected parts that share no node)",
+                            object.name.c_str(), num_parts));
+}
+
+/// The object's tets, made or read. Our own files are read by all ranks, which know best what is in them: the
 /// order that locality wants and the names of cavities, too. Collective.
 dist::MeshShare mesh_object(const core::Comm& comm, const Scene& scene, const ObjectParameters& object,
                             std::vector<std::string>& report) {
@@ -95,7 +134,9 @@ dist::MeshShare mesh_object(const core::Comm& comm, const Scene& scene, const Ob
   } else {
     mesh::TetMesh whole;
     core::agree_on_input(comm, [&] {
-      if (comm.is_root()) whole = holds_tets(object) ? read_foreign(scene, object) : generate(object, report);
+      if (!comm.is_root()) return;
+      whole = holds_tets(object) ? read_foreign(scene, object) : generate(object, report);
+      if (holds_tets(object)) note_parts(whole, object, report);
     });
     share = dist::share_on_root(comm, std::move(whole));
   }
@@ -103,8 +144,7 @@ dist::MeshShare mesh_object(const core::Comm& comm, const Scene& scene, const Ob
     for (Vec3& x : share.mesh.nodes) x *= object.mesh.scale;
     judge_tets(comm, object, share.mesh, report);
   }
-  share.mesh.displacement.clear();  // objects start at rest, placed as the scene says
-  share.mesh.velocity.clear();
+  choose_start(comm, object, share.mesh, report);
   return share;
 }
 
@@ -120,7 +160,14 @@ Mat3 rotation_of(const Vec3& degrees) {
       .toRotationMatrix();
 }
 
-/// Turns and shifts the rest shape: a placed object is free of stress. Collective.
+/// Where the nodes are at the start.
+std::vector<Vec3> positions_of(const mesh::TetMesh& mesh) {
+  std::vector<Vec3> positions = mesh.nodes;
+  for (std::size_t i = 0; i < mesh.displacement.size(); ++i) positions[i] += mesh.displacement[i];
+  return positions;
+}
+
+/// Turns and shifts the rest shape, which makes no stress, and turns what it has at the start. Collective.
 void place(const core::Comm& comm, mesh::TetMesh& mesh, const ObjectParameters& object) {
   const Eigen::AlignedBox3d box = box_of(comm, mesh.nodes);
   const Vec3 centre = 0.5 * (box.min() + box.max());
@@ -130,23 +177,25 @@ void place(const core::Comm& comm, mesh::TetMesh& mesh, const ObjectParameters& 
     if (turned) x = centre + rotation * (x - centre);
     x += object.translation;
   }
+  for (auto* vectors : {&mesh.displacement, &mesh.velocity})
+    for (Vec3& x : *vectors)
+      if (turned) x = rotation * x;
   for (mesh::Reference& reference : mesh.references) {
     reference.rotation = rotation;
     reference.shift = centre - rotation * centre + object.translation;
   }
   if (!std::isfinite(object.drop_to_height_m)) return;
-  const double lowest = box_of(comm, mesh.nodes).min().z();
+  const double lowest = box_of(comm, positions_of(mesh)).min().z();
   for (Vec3& x : mesh.nodes) x.z() += object.drop_to_height_m - lowest;
   for (mesh::Reference& reference : mesh.references) reference.shift.z() += object.drop_to_height_m - lowest;
 }
 
 /// The same bits on any number of ranks. Collective.
-Vec3 centre_of_mass(const core::Comm& comm, const mesh::TetMesh& mesh) {
+Vec3 centre_of_mass(const core::Comm& comm, const mesh::TetMesh& mesh, std::span<const Vec3> positions) {
   std::array<core::ExactSum, 4> sums;  // moments, volume
   for (const auto& t : mesh.tets) {
-    const Vec3 &a = mesh.nodes[t[0]], &b = mesh.nodes[t[1]], &c = mesh.nodes[t[2]], &d = mesh.nodes[t[3]];
-    const double volume = mesh::tet_volume(a, b, c, d);
-    const Vec3 moment = volume / 4 * (a + b + c + d);
+    const double volume = mesh::tet_volume(mesh.nodes[t[0]], mesh.nodes[t[1]], mesh.nodes[t[2]], mesh.nodes[t[3]]);
+    const Vec3 moment = volume / 4 * (positions[t[0]] + positions[t[1]] + positions[t[2]] + positions[t[3]]);
     for (int k = 0; k < 3; ++k) sums[static_cast<std::size_t>(k)].add(moment[k]);
     sums[3].add(volume);
   }
@@ -156,9 +205,11 @@ Vec3 centre_of_mass(const core::Comm& comm, const mesh::TetMesh& mesh) {
 
 /// Collective.
 void set_in_motion(const core::Comm& comm, mesh::TetMesh& mesh, const ObjectParameters& object) {
-  const Vec3 centre = object.angular_velocity.isZero(0) ? Vec3(Vec3::Zero()) : centre_of_mass(comm, mesh);
-  mesh.velocity.clear();
-  for (const Vec3& x : mesh.nodes) mesh.velocity.push_back(object.velocity + object.angular_velocity.cross(x - centre));
+  const std::vector<Vec3> positions = positions_of(mesh);
+  const Vec3 centre = object.angular_velocity.isZero(0) ? Vec3(Vec3::Zero()) : centre_of_mass(comm, mesh, positions);
+  const std::vector<Vec3> of_file = std::exchange(mesh.velocity, {});
+  for (const Vec3& x : positions) mesh.velocity.push_back(object.velocity + object.angular_velocity.cross(x - centre));
+  for (std::size_t i = 0; i < of_file.size(); ++i) mesh.velocity[i] += of_file[i];
 }
 
 /// Factors of a whole's tets, of which the last are a part's; none where both have none.
@@ -182,6 +233,11 @@ void append(const core::Comm& comm, dist::MeshShare& all, const dist::MeshShare&
   first_source = comm.max(first_source);
   whole.nodes.insert(whole.nodes.end(), part.nodes.begin(), part.nodes.end());
   whole.velocity.insert(whole.velocity.end(), part.velocity.begin(), part.velocity.end());
+  if (!whole.displacement.empty() || !part.displacement.empty()) {
+    whole.displacement.resize(static_cast<std::size_t>(first), Vec3::Zero());
+    whole.displacement.insert(whole.displacement.end(), part.displacement.begin(), part.displacement.end());
+    whole.displacement.resize(whole.nodes.size(), Vec3::Zero());
+  }
   for (std::size_t e = 0; e < part.tets.size(); ++e) {
     auto tet = part.tets[e];
     for (auto& n : tet) n += first;
@@ -247,7 +303,7 @@ InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene) {
     initial.report.push_back(describe(size));
     if (const auto doubt = doubt_of_units(size)) initial.report.push_back("warning: " + *doubt);
     core::agree_on_input(comm, [&] { apply_factors(scene, placed, concerned); });
-    std::ranges::move(object_warnings(comm, scene, object, one.mesh.nodes), std::back_inserter(initial.report));
+    std::ranges::move(object_warnings(comm, scene, object, positions_of(one.mesh)), std::back_inserter(initial.report));
     set_in_motion(comm, one.mesh, object);
     first_node.push_back(share.num_nodes);
     first_tet.push_back(share.mesh.tets.size());

@@ -2,9 +2,13 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/io/snapshot.hpp"
+#include "brisance/material/material.hpp"
+#include "brisance/mesh/connected_parts.hpp"
 #include "brisance/mesh/read_tet_mesh.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <map>
 #include <numeric>
 #include <span>
@@ -14,23 +18,6 @@
 namespace brisance::sim {
 
 namespace {
-
-/// The lowest-numbered node that each node hangs together with.
-std::vector<std::int32_t> lowest_connected_node(const mesh::TetMesh& mesh) {
-  std::vector<std::int32_t> parent(mesh.nodes.size());
-  std::iota(parent.begin(), parent.end(), 0);
-  auto root = [&](std::int32_t node) {
-    while (parent[node] != node) node = parent[node] = parent[parent[node]];
-    return node;
-  };
-  for (const auto& tet : mesh.tets)
-    for (const std::int32_t corner : tet) {
-      const auto [low, high] = std::minmax({root(tet[0]), root(corner)});
-      parent[high] = low;
-    }
-  for (std::size_t node = 0; node < parent.size(); ++node) parent[node] = root(static_cast<std::int32_t>(node));
-  return parent;
-}
 
 void add_nodes(io::SnapshotPart& part, const mesh::TetMesh& mesh) {
   const std::size_t count = mesh.nodes.size();
@@ -55,16 +42,35 @@ void add_boundary(io::SnapshotPart& part, const mesh::TetMesh& mesh, std::size_t
   }
 }
 
+/// Regions are indices of the materials that the file names.
+void require_regions(const std::filesystem::path& file, const mesh::TetMesh& mesh) {
+  if (mesh.region.empty()) return;
+  const auto [lowest, highest] = std::ranges::minmax(mesh.region);
+  if (lowest < 0 || highest >= static_cast<std::int32_t>(material::kMostMaterials))
+    throw core::Error(fmt::format(
+        "{}: the mesh has regions {} to {}, where this format takes 0 to {}. Renumber them (physical groups "
+        "are regions), or write a .vtu.",
+        file.string(), lowest, highest, material::kMostMaterials - 1));
+}
+
+/// With its dot.
+std::string lower_extension(const std::filesystem::path& file) {
+  std::string extension = file.extension().string();
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
 }  // namespace
 
 bool is_tet_mesh_file(const std::filesystem::path& file) {
-  for (const char* extension : {".hdf", ".h5", ".node", ".ele", ".msh", ".vtu"})
-    if (file.extension() == extension) return true;
-  return false;
+  constexpr std::array kForeign{".node", ".ele", ".msh", ".vtu"};
+  return is_our_mesh_file(file) || std::ranges::find(kForeign, lower_extension(file)) != kForeign.end();
 }
 
 bool is_our_mesh_file(const std::filesystem::path& file) {
-  return file.extension() == ".hdf" || file.extension() == ".h5";
+  const std::string extension = lower_extension(file);
+  return extension == ".hdf" || extension == ".h5";
 }
 
 void refuse_fields(const std::filesystem::path& file, std::span<const std::string> scalars) {
@@ -85,9 +91,10 @@ mesh::TetMesh read_tets(const std::filesystem::path& file, std::span<const std::
 }
 
 void write_mesh_file(const std::filesystem::path& file, const mesh::TetMesh& mesh) {
+  require_regions(file, mesh);
   io::SnapshotPart part;
   add_nodes(part, mesh);
-  const auto lowest = lowest_connected_node(mesh);
+  const auto lowest = mesh::lowest_connected_nodes(mesh);
   std::map<std::int32_t, std::int64_t> piece_of;
   std::int32_t highest_region = 0;
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {

@@ -4,6 +4,7 @@
 #include "brisance/io/snapshot.hpp"
 #include "brisance/mesh/limits.hpp"
 #include "brisance/mesh/orient_tets.hpp"
+#include "brisance/mesh/other_kinds.hpp"
 #include "brisance/sim/mesh_file.hpp"
 
 #include <algorithm>
@@ -262,6 +263,7 @@ dist::MeshShare read_mesh_share(const core::Comm& comm, const std::filesystem::p
   dist::MeshShare share;
   io::MeshRows rows;
   core::agree_on_input(comm, [&] {
+    mesh::refuse_other_kinds(file);
     rows = io::read_mesh_rows(file, comm.rank(), comm.size());
     check_places(rows, file);
   });

@@ -63,7 +63,8 @@ void catch_signals() {
 /// Messages about a whole file, which have no place in it.
 bool is_about_all(const std::string& text) {
   static const std::regex whole(
-      "holds no|is empty|more than 2\\^|share one face|not a surface format|fewer than 3 corners at different|"
+      "holds no|not a mesh\\.|is empty|more than 2\\^|share one face|not a surface format|fewer than 3 corners at "
+      "different|"
       "tets are inverted|have no number|no such file|is missing; say");
   return std::regex_search(text, whole);
 }

@@ -177,6 +177,21 @@ std::string msh_2() {
          "$Elements\n4\n1 15 2 0 1 1\n2 2 2 5 1 1 2 3\n3 4 2 6 1 1 2 3 4\n4 4 2 7 1 2 3 4 9\n$EndElements\n";
 }
 
+/// Parametric nodes, and elements in two groups.
+std::string msh_2_doubled() {
+  return "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$ParametricNodes\n5\n1 0 0 0 3 1\n2 1 0 0 3 1\n3 0 1 0 3 1\n4 0 0 1 2 "
+         "1 "
+         "0.5 0.5\n9 1 1 1 3 1\n$EndParametricNodes\n$Elements\n5\n1 2 2 5 1 1 2 3\n2 2 2 6 1 3 1 2\n3 4 2 6 1 1 2 3 "
+         "4\n4 4 2 7 1 2 1 3 4\n5 4 2 7 1 2 3 4 9\n$EndElements\n";
+}
+
+std::string msh_4_partitioned() {
+  return "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 0 1\n3 0 0 0 1 1 1 1 6 0\n$EndEntities\n"
+         "$PartitionedEntities\n2\n1\n9 1\n0 0 0 2\n4 3 3 1 1 0 0 0 1 1 1 1 6 0\n5 3 3 2 1 2 0 0 0 1 1 1 0 0\n"
+         "$EndPartitionedEntities\n$Nodes\n1 5 1 9\n3 3 0 5\n1\n2\n3\n4\n9\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 1 1\n"
+         "$EndNodes\n$Elements\n2 2 1 2\n3 4 4 1\n1 1 2 3 4\n3 5 4 1\n2 2 3 4 9\n$EndElements\n";
+}
+
 std::string msh_4() {
   return "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 0 1 1\n1 0 0 0 1 1 1 1 -5 0\n3 0 0 0 1 1 1 2 6 8 0\n"
          "$EndEntities\n$Nodes\n1 5 1 9\n3 3 0 5\n1\n2\n3\n4\n9\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n1 1 1\n$EndNodes\n"
@@ -194,6 +209,23 @@ std::string vtu_text() {
          "type=\"Int64\" Name=\"connectivity\" format=\"ascii\">0 1 2 3 1 2 3 4</DataArray>\n<DataArray "
          "type=\"Int64\" Name=\"offsets\" format=\"ascii\">4 8</DataArray>\n<DataArray type=\"UInt8\" "
          "Name=\"types\" format=\"ascii\">10 10</DataArray>\n</Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
+}
+
+/// Two pieces that share three points and a ghost cell, with regions by another name.
+std::string vtu_pieces() {
+  const auto array = [](const std::string& name, const std::string& values, int components = 1) {
+    return fmt::format("<DataArray type=\"Float64\" Name=\"{}\" NumberOfComponents=\"{}\">{}</DataArray>\n", name,
+                       components, values);
+  };
+  const auto piece = [&](const std::string& ids, const std::string& points, const std::string& corners) {
+    return "<Piece NumberOfPoints=\"5\" NumberOfCells=\"2\">\n<PointData>" + array("GlobalNodeId", ids) +
+           "</PointData>\n<CellData>" + array("vtkGhostType", "0 1") + array("gmsh:physical", "3 4") +
+           "</CellData>\n<Points>" + array("p", points, 3) + "</Points>\n<Cells>" + array("connectivity", corners) +
+           array("offsets", "4 8") + array("types", "10 10") + "</Cells></Piece>\n";
+  };
+  return "<VTKFile type=\"UnstructuredGrid\">\n<UnstructuredGrid>\n" +
+         piece("0 1 2 3 4", "0 0 0 1 0 0 0 1 0 0 0 1 1 1 1", "0 1 2 3 1 2 3 4") +
+         piece("1 2 3 4 0", "1 0 0 0 1 0 0 0 1 1 1 1 0 0 0", "0 1 2 3 4 0 1 2") + "</UnstructuredGrid>\n</VTKFile>\n";
 }
 
 /// What brisance itself writes: appended, compressed.
@@ -229,33 +261,44 @@ std::string read_scene_file(const fs::path& file) {
 
 std::vector<Reader> surface_readers() {
   const std::string ball = test::to_binary_stl(test::sphere(2));
-  return {surface_reader("obj", {{{{"s.obj", test::cube_obj()}}},
-                                 {{{"s.obj",
-                                    "v 0 0 0 1\nv 1 0 0\nv 1 1 0.5\nv 0 1 0\nvt 0 0\nvt 1 0.5\nvn 0 0 1\no cup\ng rim "
-                                    "lid\nusemtl glaze\nf 1/1/1 "
-                                    "2/2 3//1 -1/-1\nf 1 2 2 3\nf 4 \\\n3 2 1\n"}}}}),
-          surface_reader("off", {{{{"s.off",
-                                    "OFF\n4 4 0\n0 0 0\n1 0 0 # second\n0 1 0\n0 0 1\n3 0 2 1 255 0 0\n3 0 1 "
-                                    "3\n3 1 2 3\n3 2 0 3\n"}}},
-                                 {{{"s.off",
-                                    "COFF 4 2 0\n0 0 0 1 1 1\n1 0 0 1 1 1\n1 1 0 1 1 1\n0 1 0 1 1 1\n4 0 1 2 "
-                                    "3\n4 0 1 1 2\n"}}}}),
-          surface_reader("ply", {{{{"s.ply", ply("ascii")}}},
-                                 {{{"s.ply", ply("binary_little_endian")}}, false},
-                                 {{{"s.ply", ply("binary_big_endian")}}, false}}),
-          surface_reader("stl", {{{{"s.stl", ascii_stl()}}}, {{{"s.stl", ball}}, false}})};
+  return {
+      surface_reader("obj", {{{{"s.obj", test::cube_obj()}}},
+                             {{{"s.obj",
+                                "v 0 0 0 1\nv 1 0 0\nv 1 1 0.5\nv 0 1 0\nvt 0 0\nvt 1 0.5\nvn 0 0 1\no cup\ng rim "
+                                "lid\nusemtl glaze\nf 1/1/1 "
+                                "2/2 3//1 -1/-1\nf 1 2 2 3\nf 4 \\\n3 2 1\n"}}},
+                             {{{"s.obj",
+                                "o part #2\nv 0 0\\\n0\nv 4 0 0\nv 4 4 0\nv 0 4 0\nv 1 1 0\nv 1 2 0\nv 2 2 0\n"
+                                "v 2 1 0\ng caf\xE9 \\\nrim\nf 1 2 3 4 1 5 6 7 8 5\n"}}}}),
+      surface_reader("off", {{{{"s.off",
+                                "OFF\n4 4 0\n0 0 0\n1 0 0 # second\n0 1 0\n0 0 1\n3 0 2 1 255 0 0\n3 0 1 "
+                                "3\n3 1 2 3\n3 2 0 3\n"}}},
+                             {{{"s.off",
+                                "COFF 4 2 0\n0 0 0 1 1 1\n1 0 0 1 1 1\n1 1 0 1 1 1\n0 1 0 1 1 1\n4 0 1 2 "
+                                "3\n4 0 1 1 2\n"}}},
+                             {{{"s.off", "OFF4 4 0\n0 0 0 1 0 0\n0 1 0 0 0 1 3 0 2 1\n3 0 1 3 3\n1 2 3 3 2 0 3\n"}}}}),
+      surface_reader("ply", {{{{"s.ply", ply("ascii")}}},
+                             {{{"s.ply", ply("binary_little_endian")}}, false},
+                             {{{"s.ply", ply("binary_big_endian")}}, false}}),
+      surface_reader("stl", {{{{"s.stl", ascii_stl()}}},
+                             {{{"s.stl", "\xEF\xBB\xBF# by hand\nSolid x\ncolor 1 0 0\n" + ascii_stl()}}},
+                             {{{"s.stl", ball}}, false}})};
 }
 
 std::vector<Reader> tet_readers() {
-  return {tet_reader("tetgen", {{{{"m.ele", ele_text()}, {"m.node", node_text()}}}}),
-          tet_reader("msh", {{{{"m.msh", msh_2()}}}, {{{"m.msh", msh_4()}}}}),
-          tet_reader("vtu", {{{{"m.vtu", vtu_text()}}}, {{{"m.vtu", vtu_packed()}}, false}}),
-          sample_reader("samples",
-                        {{{{"s.csv", "x,y,z,paint\n0,0,0,1\n1,0,0,2.5\n\"0\", 1 ,0,-3e2\n"}}},
-                         {{{"s.vtu", vtu_text()}}},
-                         {{{"s.ply",
-                            "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float "
-                            "y\nproperty float z\nproperty float paint\nend_header\n0 0 0 1\n1 0 0 2\n0 1 0 3\n"}}}})};
+  return {
+      tet_reader("tetgen", {{{{"m.ele", ele_text()}, {"m.node", node_text()}}}}),
+      tet_reader("msh", {{{{"m.msh", msh_2()}}},
+                         {{{"m.msh", msh_4()}}},
+                         {{{"m.msh", msh_2_doubled()}}},
+                         {{{"m.msh", msh_4_partitioned()}}}}),
+      tet_reader("vtu", {{{{"m.vtu", vtu_text()}}}, {{{"m.vtu", vtu_pieces()}}}, {{{"m.vtu", vtu_packed()}}, false}}),
+      sample_reader("samples",
+                    {{{{"s.csv", "x,y,z,paint\n0,0,0,1\n1,0,0,2.5\n\"0\", 1 ,0,-3e2\n"}}},
+                     {{{"s.vtu", vtu_text()}}},
+                     {{{"s.ply",
+                        "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float "
+                        "y\nproperty float z\nproperty float paint\nend_header\n0 0 0 1\n1 0 0 2\n0 1 0 3\n"}}}})};
 }
 
 std::vector<Reader> scene_readers() {

@@ -17,6 +17,13 @@
 
 namespace brisance::test {
 
+/// A text so many times.
+inline std::string repeated(const std::string& text, int times) {
+  std::string result;
+  for (int i = 0; i < times; ++i) result += text;
+  return result;
+}
+
 /// A folder of its own for each test, gone when the test ends.
 class FileTest : public ::testing::Test {
 protected:

@@ -66,14 +66,41 @@ TEST_F(Group, ObjFacesBeforeAnyNameHaveNone) {
   EXPECT_THAT(groups.of_source, ElementsAre(-1, -1, -1, -1, -1, 0));
 }
 
-TEST_F(Group, ObjNamesThatAreTooLongNameTheLine) {
-  const auto error = [&](const std::string& line) {
-    return error_of([&] { (void)read_surface(write("cube.obj", line + "\n" + test::cube_obj())); });
+TEST_F(Group, ObjNamesThatAreTooLongKeepTheirEnds) {
+  const auto names = [&](const std::string& line) {
+    return read_surface(write("cube.obj", line + "\n" + test::cube_obj())).groups.names.at(0);
   };
-  EXPECT_THAT(error("o " + std::string(300, 'a')), HasSubstr("cube.obj:1: a name of 300 bytes"));
+  EXPECT_THAT(names("o begin" + std::string(300, 'a') + "end"),
+              ElementsAre("begin" + std::string(93, 'a') + "..." + std::string(95, 'a') + "end"));
+  // Never within a character of two bytes.
+  const std::string letters = names("usemtl x" + test::repeated("\xC3\xA9", 150)).at(0);
+  EXPECT_LE(letters.size(), 200u);
+  EXPECT_EQ(letters, "x" + test::repeated("\xC3\xA9", 48) + "..." + test::repeated("\xC3\xA9", 49));
   std::string many = "g";
-  for (int i = 0; i < 200; ++i) many += " abcd";
-  EXPECT_THAT(error(many), HasSubstr("cube.obj:1: a name of"));
+  for (int i = 0; i < 200; ++i) many += fmt::format(" n{:03}", i);
+  EXPECT_EQ(names(many).size(), 120u);  // of five bytes each with its blank
+  EXPECT_EQ(names(many).back(), "n119");
+}
+
+TEST_F(Group, ObjNamesMayHoldAHash) {
+  const std::string text = "o part #3\nusemtl Material#2\ng a#1 #b\n" + test::cube_obj();
+  EXPECT_THAT(read_surface(write("cube.obj", text)).groups.names.at(0),
+              ElementsAre("#b", "Material#2", "a#1", "part #3"));
+}
+
+TEST_F(Group, ObjNamesOfAContinuedLine) {
+  const Groups groups = read_surface(write("cube.obj", "g left\\\r\n right \\\r\nlast\r\n" + test::cube_obj())).groups;
+  EXPECT_THAT(groups.names.at(0), ElementsAre("last", "left", "right"));
+}
+
+TEST_F(Group, NamesThatAreNotUtf8AreTakenAsLatin1) {
+  const auto name = [&](const std::string& bytes) {
+    return read_surface(write("cube.obj", "o " + bytes + "\n" + test::cube_obj())).groups.names.at(0).at(0);
+  };
+  EXPECT_EQ(name("caf\xE9"), "caf\xC3\xA9");
+  EXPECT_EQ(name("caf\xC3\xA9"), "caf\xC3\xA9");
+  EXPECT_EQ(name("a\x92\x9B\x1B[1m"), "a???[1m");  // nothing that a terminal obeys
+  EXPECT_EQ(name("a\xC2\x9B"), "a?");
 }
 
 TEST_F(Group, MoreGroupsThanAreTakenLeaveNone) {

@@ -3,7 +3,10 @@
 #include "brisance/mesh/clean.hpp"
 #include "brisance/mesh/read_surface.hpp"
 
+#include "support/captured_log.hpp"
 #include "surface_files.hpp"
+
+#include <algorithm>
 
 #include <gmock/gmock.h>
 
@@ -130,7 +133,7 @@ TEST_F(ReadSurface, ObjErrorsNameTheLine) {
 TEST_F(ReadSurface, FilesThatAreNoneAreNamed) {
   EXPECT_THAT(error_of([&] { (void)read_surface(folder_ / "none.obj"); }), HasSubstr("no such file"));
   EXPECT_THAT(error_of([&] { (void)read_surface(folder_); }), HasSubstr("not a regular file"));
-  EXPECT_THAT(error_reading("a.fbx", "Kaydara FBX Binary"), HasSubstr("OBJ, STL, PLY or OFF"));
+  EXPECT_THAT(error_reading("a.3ds", "MM\x01\x02"), HasSubstr("OBJ, STL, PLY or OFF"));
   EXPECT_THAT(error_reading("noise.obj", std::string(1000, '\x01')), HasSubstr("holds no faces"));
 }
 
@@ -168,7 +171,7 @@ TEST_F(ReadSurface, StlErrorsNameThePlace) {
   EXPECT_THAT(error_reading("a.stl", whole.substr(0, 84 + 50 * 10 + 17)), HasSubstr("ends inside facet 11"));
   EXPECT_THAT(error_reading("s.stl", test::to_binary_stl(test::sphere(1), "solid").substr(0, 999)),
               HasSubstr("ends inside facet"));
-  EXPECT_THAT(error_reading("a.stl", whole.substr(0, 60)), HasSubstr("too short"));
+  EXPECT_THAT(error_reading("a.stl", '\0' + whole.substr(0, 60)), HasSubstr("too short"));
   std::string infinite = whole;
   infinite.replace(84 + 50 + 12, 4, bytes_of(std::numeric_limits<float>::infinity()));
   EXPECT_THAT(error_reading("a.stl", infinite), HasSubstr("a.stl, byte 134: facet 2 has a coordinate"));
@@ -257,6 +260,171 @@ TEST_F(ReadSurface, OffErrorsNameTheLine) {
 
 TEST_F(ReadSurface, ByteOrderMarkHidesNoVertex) {
   EXPECT_EQ(read_surface(write("cube.obj", "\xEF\xBB\xBF" + test::cube_obj("\r"))).vertices.size(), 8u);
+}
+
+TEST_F(ReadSurface, OtherKindsOfFilesAreNamed) {
+  const std::string pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1234567\n";
+  for (const char* name : {"a.obj", "a.stl", "a.ply", "a.off", "a.any"}) {
+    EXPECT_THAT(error_reading(name, pointer), HasSubstr("is a Git LFS pointer, not a mesh. Fetch")) << name;
+    EXPECT_THAT(error_reading(name, "\n<!DOCTYPE HTML>\n<title>not found</title>"), HasSubstr("a web page (HTML)"));
+    EXPECT_THAT(error_reading(name, "<?xml version=\"1.0\"?>\n<Error><Code>NoSuchKey</Code>"),
+                HasSubstr("an XML document"));
+    EXPECT_THAT(error_reading(name, "{\"message\": \"Not Found\"}"), HasSubstr("is JSON"));
+    EXPECT_THAT(error_reading(name, "\x1F\x8B\x08"), HasSubstr("a gzip archive, not a mesh. Unpack it"));
+    EXPECT_THAT(error_reading(name, "PK\x03\x04more"), HasSubstr("a zip archive"));
+    EXPECT_THAT(error_reading(name, std::string(500, '\0')), HasSubstr("zero bytes"));
+    EXPECT_THAT(error_reading(name, " \r\n\t\n"), HasSubstr("blanks alone"));
+  }
+  EXPECT_THAT(error_reading("a.obj", "404: Not Found"), HasSubstr("It begins with \"404: Not Found\""));
+  EXPECT_THAT(error_reading("a.stl", "404: Not Found"), HasSubstr("a text that begins with \"404: Not Found\""));
+}
+
+/// Every byte as a unit of two.
+std::string utf16(const std::string& text, bool big, bool with_mark) {
+  std::string bytes = !with_mark ? "" : big ? "\xFE\xFF" : "\xFF\xFE";
+  for (const char c : text) bytes += big ? std::string{'\0', c} : std::string{c, '\0'};
+  return bytes;
+}
+
+TEST_F(ReadSurface, TextInUtf16IsRead) {
+  for (const bool big : {false, true})
+    for (const bool with_mark : {false, true}) {
+      const Surface cube = read_surface(write("cube.obj", utf16(test::cube_obj("\r\n"), big, with_mark)));
+      EXPECT_DOUBLE_EQ(test::signed_volume(cube), 1);
+    }
+  std::string named = utf16("o x", false, true) + "\xE9" + std::string(1, '\0') + "\x3D\xD8\x0A\xDE";  // é and U+1F60A
+  named += utf16("\n" + test::cube_obj(), false, false);
+  EXPECT_EQ(read_surface(write("cube.obj", named)).groups.names.at(0).at(0), "x\xC3\xA9\xF0\x9F\x98\x8A");
+}
+
+TEST_F(ReadSurface, ObjLinesMayBeContinuedAnywhere) {
+  for (const std::string& end : {std::string("\\\n"), std::string(" \\\r\n"), std::string("\\ \t\n")}) {
+    std::string text = "# not continued \\\nmtllib a\\b.mtl\n";
+    for (const char* v : {"0 0 0", "1 0 0", "1 1 0", "0 1 0", "0 0 1", "1 0 1", "1 1 1", "0 1 1"}) {
+      std::string line = std::string("v ") + v;
+      text += line.replace(3, 1, end) + "\nvn 0 0" + end + "1\n";
+    }
+    for (const char* f : {"1 4 3 2", "5 6 7 8", "1 2 6 5", "2 3 7 6", "3 4 8 7", "4 1 5 8"}) {
+      std::string line = std::string("f") + end + f;
+      text += line.replace(line.rfind(' '), 1, end) + " # a comment \\\n";
+    }
+    const Surface cube = read_surface(write("cube.obj", text));
+    EXPECT_EQ(cube.vertices.size(), 8u);
+    EXPECT_DOUBLE_EQ(test::signed_volume(cube), 1);
+  }
+  EXPECT_THAT(error_reading("a.obj", "v 0 0 0\nv 1 \\\n 0 0\nv 0 1 0\nf 1 \\\n2 \\\n9\n"),
+              HasSubstr("a.obj:5: a corner of the face is not one of"));
+  EXPECT_THAT(error_reading("a.obj", "v 0 0 \\"), HasSubstr("coordinate z is missing"));
+}
+
+double area_of(const Surface& s) {
+  double area = 0;
+  for (const auto& [a, b, c] : s.triangles)
+    area += (s.vertices[b] - s.vertices[a]).cross(s.vertices[c] - s.vertices[a]).norm() / 2;
+  return area;
+}
+
+TEST_F(ReadSurface, HolesJoinedToTheOutlineByABridgeStayOpen) {
+  // A square of side 4 with holes of side 1; each bridge is an edge that the outline runs along there and back.
+  const std::string outer = "v 0 0 2\nv 4 0 2\nv 4 4 2\nv 0 4 2\n", first = "v 1 1 2\nv 1 2 2\nv 2 2 2\nv 2 1 2\n",
+                    second = "v 2.5 2.5 2\nv 2.5 3.5 2\nv 3.5 3.5 2\nv 3.5 2.5 2\n";
+  const Surface one = read_surface(write("one.obj", outer + first + "f 1 2 3 4 1 5 6 7 8 5\n"));
+  EXPECT_EQ(one.triangles.size(), 8u);
+  EXPECT_DOUBLE_EQ(area_of(one), 15);
+  // The bridge in the middle of the list, the other way round, and with two holes, the second hanging on the first.
+  EXPECT_DOUBLE_EQ(area_of(read_surface(write("one.obj", outer + first + "f 3 4 1 5 6 7 8 5 1 2\n"))), 15);
+  EXPECT_DOUBLE_EQ(area_of(read_surface(write("one.obj", outer + first + "f 5 8 7 6 5 1 4 3 2 1\n"))), 15);
+  const Surface two = read_surface(write("two.obj", outer + first + second + "f 1 2 3 4 1 5 6 7 9 10 11 12 9 7 8 5\n"));
+  EXPECT_EQ(two.triangles.size(), 14u);
+  EXPECT_DOUBLE_EQ(area_of(two), 14);
+  // With vertices of its own on the way back, as files without shared vertices have it.
+  const std::string again = "v 0 0 2\nv 1 1 2\n";
+  EXPECT_DOUBLE_EQ(area_of(read_surface(write("own.obj", outer + first + again + "f 1 2 3 4 9 5 6 7 8 10\n"))), 15);
+  const std::string off = "OFF\n8 1 0\n0 0 2\n4 0 2\n4 4 2\n0 4 2\n1 1 2\n1 2 2\n2 2 2\n2 1 2\n";
+  EXPECT_DOUBLE_EQ(area_of(read_surface(write("one.off", off + "10 0 1 2 3 0 4 5 6 7 4\n"))), 15);
+}
+
+TEST_F(ReadSurface, PolygonsThatTouchThemselvesAreCutInside) {
+  // Two squares that share a corner, run through one after the other.
+  const std::string points = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 2 1 0\nv 2 2 0\nv 1 2 0\nv 0 1 0\n";
+  EXPECT_DOUBLE_EQ(area_of(read_surface(write("two.obj", points + "f 1 2 3 4 5 6 3 7\n"))), 2);
+}
+
+TEST_F(ReadSurface, PlyNumbersThatNobodyUsesNeedNotBeNumbers) {
+  const std::string header =
+      "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+      "property float nx\nproperty float quality\nelement face 4\nproperty list uchar int vertex_indices\n"
+      "property list uchar float texcoord\nproperty float red\nend_header\n";
+  for (const char* odd : {"nan", "-nan(ind)", "-1.#IND", "1.#QNAN", "1.#INF", "inf", "-inf"}) {
+    std::string text = header;
+    for (const char* v : {"0 0 0", "1 0 0", "0 1 0", "0 0 1"}) text += std::string(v) + " " + odd + " 1\n";
+    for (const char* f : {"0 2 1", "0 1 3", "1 2 3", "2 0 3"})
+      text += std::string("3 ") + f + " 2 " + odd + " 0.5 " + odd + "\n";
+    EXPECT_DOUBLE_EQ(test::signed_volume(read_surface(write("odd.ply", text))), 1.0 / 6) << odd;
+    EXPECT_THAT(error_reading("odd.ply", text.replace(text.find("0 0 1 "), 5, std::string("0 0 ") + odd)),
+                HasSubstr("a coordinate is"));
+  }
+}
+
+std::string stl_tet(const std::string& before_facets = "solid\n", const std::string& between = "") {
+  std::string text = before_facets;
+  for (const char* corners : {"0 0 0/0 1 0/1 0 0", "0 0 0/1 0 0/0 0 1", "1 0 0/0 1 0/0 0 1", "0 1 0/0 0 0/0 0 1"}) {
+    const std::string c = corners;
+    text += " facet normal nan nan nan\n  outer loop\n";
+    for (std::size_t begin = 0; begin < c.size(); begin = std::min(c.find('/', begin), c.size() - 1) + 1)
+      text += "   vertex " + c.substr(begin, c.find('/', begin) - begin) + "\n";
+    text += "  endloop\n" + between + " endfacet\n";
+  }
+  return text + "endsolid\n";
+}
+
+TEST_F(ReadSurface, StlTextMayBeginInManyWays) {
+  const auto volume = [&](const std::string& text) {
+    return test::signed_volume(read_surface(write("tet.stl", text)));
+  };
+  const double sixth = 1.0 / 6;
+  for (const char* begin :
+       {"solid\n", "  SOLID a b\n", "Solid x\r\n", "\xEF\xBB\xBFsolid x\n", "\n\n solid x\n", "# by hand\nsolid x\n",
+        "solid x\ncolor 0.5 0.5 0.5\n", "solid x\n; exported\n", "", "// made by a program\n"})
+    EXPECT_DOUBLE_EQ(volume(stl_tet(begin)), sixth) << begin;
+  EXPECT_DOUBLE_EQ(volume(stl_tet("solid\n", "  color 1 0 0\n")), sixth);
+  EXPECT_DOUBLE_EQ(volume(stl_tet("solid " + std::string(3000, 'n') + "\n")), sixth);
+  EXPECT_DOUBLE_EQ(test::signed_volume(read_surface(write("tet.any", stl_tet("solid a\n")))), sixth);
+  const std::string log = test::log_of([&] { (void)volume(stl_tet("solid " + std::string(300, 'n') + "\ncolour\n")); });
+  EXPECT_THAT(log, HasSubstr("1 name(s) longer than 200 bytes are shortened"));
+  EXPECT_THAT(log, HasSubstr("1 line(s) that are none of STL are passed over, the first is line 2"));
+  EXPECT_THAT(error_reading("a.stl", "solid x\nfacet\nvertx 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendfacet\n"),
+              HasSubstr("a.stl:6: the face has 2 corners"));
+}
+
+TEST_F(ReadSurface, StlThatIsBinaryMayBeginInManyWays) {
+  const Surface ball = test::sphere(1);
+  for (const char* header : {"solid", "solid facet", "version https://git-lfs.github.com/", "<html>", "COLOR=", "{"})
+    EXPECT_EQ(read_surface(write("b.stl", test::to_binary_stl(ball, header))).triangles.size(), ball.triangles.size())
+        << header;
+}
+
+TEST_F(ReadSurface, OffCountsMayStandOnTheFirstLine) {
+  const std::string points = "0 0 0\n1 0 0\n0 1 0\n0 0 1\n", faces = "3 0 2 1\n3 0 1 3\n3 1 2 3\n3 2 0 3\n";
+  for (const char* header :
+       {"OFF4 4 0\n", "OFF4 4\n", "OFF 4 4\n", "\xEF\xBB\xBFOFF\n4 4 0\n", "\n\nOFF # x\n\n4 4 0 # y\n", "off\n4 4 0\n",
+        "OFF\n4\n4\n0\n", "OFF\n4 4\n0\n", "\xEF\xBB\xBF# by hand\n4 4 6\n"})
+    for (const char* name : {"tet.off", "tet.OFF"})
+      EXPECT_DOUBLE_EQ(test::signed_volume(read_surface(write(name, header + points + faces))), 1.0 / 6) << header;
+  EXPECT_DOUBLE_EQ(test::signed_volume(read_surface(write("tet.obj", "OFF4 4 0\n" + points + faces))), 1.0 / 6);
+}
+
+TEST_F(ReadSurface, OffLinesMayBreakAnywhere) {
+  const auto volume = [&](const std::string& text) { return test::signed_volume(read_surface(write("a.off", text))); };
+  const std::string points = "0 0 0 1 0 0 0 1 0 0 0 1", faces = "3 0 2 1 3 0 1 3 3 1 2 3 3 2 0 3";
+  EXPECT_DOUBLE_EQ(volume("OFF 4 4 0 " + points + " " + faces), 1.0 / 6);  // one line
+  EXPECT_DOUBLE_EQ(volume("OFF\n4 4 0\n" + points + "\n" + faces + "\n"), 1.0 / 6);
+  EXPECT_DOUBLE_EQ(volume("OFF\n4 4 0\n" + points + "\n3 0 2 1 9 9 9\n3 0 1 3 9 9 9\n3 1 2 3\n3 2 0 3 1\n"), 1.0 / 6);
+  std::string words = "OFF 4 4 0 " + points + " " + faces;
+  std::ranges::replace(words, ' ', '\n');  // a number a line
+  EXPECT_DOUBLE_EQ(volume(words), 1.0 / 6);
+  EXPECT_DOUBLE_EQ(volume("OFF\n4 4 0\n0 0 0\n1 0\n0\n0 1 0\n0 0 1\n3 0\n2 1\n3 0 1 3\n3\n1 2 3\n3 2 0 3\n"), 1.0 / 6);
+  EXPECT_DOUBLE_EQ(volume("NOFF 4 4 0\n0 0 0 1 1 1 1 0 0 1 1 1\n0 1 0 1 1 1 0 0 1 1 1 1\n" + faces), 1.0 / 6);
 }
 
 TEST_F(ReadSurface, ContentWinsOverAWrongExtension) {

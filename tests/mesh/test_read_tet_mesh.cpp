@@ -1,7 +1,11 @@
 /// Tet readers against one small mesh in every format, and against damaged files.
+#include "brisance/mesh/connected_parts.hpp"
 #include "brisance/mesh/read_tet_mesh.hpp"
 
+#include "support/captured_log.hpp"
 #include "surface_files.hpp"
+
+#include <algorithm>
 
 #include <gmock/gmock.h>
 #include <spdlog/fmt/fmt.h>
@@ -11,6 +15,7 @@ namespace {
 
 using test::error_of;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // Two tets on a shared face; node 4 is used by none, the third tet is flat, and with it node 6 unused.
 using Tets = std::vector<std::array<int, 4>>;
@@ -190,7 +195,9 @@ TEST_F(ReadTetMesh, VtuErrorsNameTheLine) {
   EXPECT_THAT(error_reading("a.vtu", "<VTKFile compressor=\"vtkLZ4DataCompressor\"></VTKFile>"),
               HasSubstr("vtkLZ4DataCompressor is not read"));
   EXPECT_THAT(error_reading("a.vtu", "<VTKFile></VTKFile>"), HasSubstr("no UnstructuredGrid"));
-  EXPECT_THAT(error_reading("a.vtu", "<html></html>"), HasSubstr("not VTKFile"));
+  EXPECT_THAT(error_reading("a.vtu", "<mesh></mesh>"), HasSubstr("an XML document, not a mesh"));
+  EXPECT_THAT(error_reading("a.vtu", "<mesh><VTKFile/></mesh>"), HasSubstr("not VTKFile"));
+  EXPECT_THAT(error_reading("a.vtu", "<VTKFile compressor=\"\x92\xE9\"></VTKFile>"), HasSubstr("compressor ?? is not"));
   EXPECT_THAT(error_reading("a.vtk", "# vtk DataFile"), HasSubstr("TetGen .node and .ele, Gmsh .msh or .vtu"));
 }
 
@@ -218,6 +225,210 @@ TEST_F(ReadTetMesh, OfManyInvertedTetsTheFirstAreNamed) {
   EXPECT_THAT(error_reading("m.ele", elements),
               HasSubstr("8 of 9 tets are inverted at the start (negative volume): tet "
                         "1, 2, 3, 4, 5 ..., counted from 0. Swap two corners"));
+}
+
+TEST_F(ReadTetMesh, OtherKindsOfFilesAreNamed) {
+  for (const char* name : {"a.msh", "a.vtu", "a.ele"}) {
+    write("a.node", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n");
+    EXPECT_THAT(error_reading(name, "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n"),
+                HasSubstr("is a Git LFS pointer"))
+        << name;
+  }
+}
+
+/// A tet 1 2 3 4 of unit legs in format 4.1, its element in the volume entity 2 of `entities`.
+std::string gmsh4_tet(const std::string& entities) {
+  return "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n3 11 \"core\"\n3 12 \"shell\"\n$EndPhysicalNames\n" +
+         entities +
+         "$Nodes\n1 4 1 4\n3 2 0 4\n1\n2\n3\n4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n$EndNodes\n"
+         "$Elements\n1 1 1 1\n3 2 4 1\n1 1 2 3 4\n$EndElements\n";
+}
+
+TEST_F(ReadTetMesh, GmshPartitionsKeepTheGroupsOfTheirParents) {
+  const std::string whole = "$Entities\n0 0 0 1\n1 0 0 0 1 1 1 1 11 0\n$EndEntities\n";
+  const auto partitioned = [&](const std::string& volume) {
+    return whole +
+           "$PartitionedEntities\n2\n1\n7 1\n0 1 1 1\n5 1 9 1 2 0 0 0 1 1 1 0 0\n6 2 3 2 1 2 0 0 0 1 1 1 0 0\n" +
+           volume + "\n$EndPartitionedEntities\n";
+  };
+  // Listed again; left out, as some writers do; and of two partitions.
+  for (const char* volume :
+       {"2 3 1 1 1 0 0 0 1 1 1 1 11 0", "2 3 1 1 1 0 0 0 1 1 1 0 0", "2 3 1 2 1 2 0 0 0 1 1 1 1 11 0"}) {
+    const TetMesh mesh = read_tet_mesh(write("part.msh", gmsh4_tet(partitioned(volume))));
+    EXPECT_EQ(mesh.region, std::vector<std::int32_t>{11}) << volume;
+    EXPECT_EQ(mesh.groups.names.at(static_cast<std::size_t>(mesh.group.at(0))), std::vector<std::string>{"core"});
+  }
+}
+
+TEST_F(ReadTetMesh, GmshBoundsOfEntitiesNeedNotBeNumbers) {
+  const std::string entities = "$Entities\n0 0 0 1\n2 nan nan -inf inf 1e400 1 1 12 0\n$EndEntities\n";
+  EXPECT_EQ(read_tet_mesh(write("odd.msh", gmsh4_tet(entities))).region, std::vector<std::int32_t>{12});
+}
+
+TEST_F(ReadTetMesh, GmshParametricNodesOfFormat2) {
+  std::string text = gmsh2_text();
+  for (const char* end : {"", "End"})
+    text.replace(text.find(std::string("$") + end + "Nodes"), std::string(end).size() + 6,
+                 std::string("$") + end + "ParametricNodes");
+  for (const auto& p : kPoints) text.replace(text.find(p + "\n"), p.size(), p + " 3 1");
+  expect_two_tets(write("parametric.msh", text));
+}
+
+TEST_F(ReadTetMesh, GmshElementsInTwoGroupsAreReadOnce) {
+  // Format 2 holds an element once for each of its groups, here with its corners in another order.
+  const std::string head =
+      "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n4\n2 8 \"lid\"\n2 9 \"rim\"\n3 4 \"core\"\n3 7 \"all\"\n"
+      "$EndPhysicalNames\n$Nodes\n5\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1\n$EndNodes\n";
+  const std::string elements =
+      "$Elements\n6\n1 2 2 8 1 1 2 3\n2 2 2 9 1 3 1 2\n3 4 2 4 1 1 2 3 4\n4 4 2 7 1 2 3 1 4\n5 4 2 7 2 2 3 4 5\n"
+      "6 15 2 0 1 1\n$EndElements\n";
+  const std::string data = "$ElementData\n1\n\"damage\"\n0\n3\n0\n1\n2\n4 0.25\n5 0.5\n$EndElementData\n";
+  TetMesh mesh;
+  const std::string log = test::log_of([&] {
+    const std::vector<std::string> fields{"damage"};
+    mesh = read_tet_mesh(write("twice.msh", head + elements + data), fields);
+  });
+  ASSERT_EQ(mesh.tets.size(), 2u);
+  EXPECT_EQ(mesh.region, (std::vector<std::int32_t>{4, 7}));
+  const auto names = [&](std::int32_t group) { return mesh.groups.names.at(static_cast<std::size_t>(group)); };
+  EXPECT_EQ(names(mesh.group[0]), (std::vector<std::string>{"all", "core"}));
+  EXPECT_EQ(names(mesh.group[1]), std::vector<std::string>{"all"});
+  EXPECT_EQ(mesh.scalars.at(0).values, (std::vector<double>{0.25, 0.5}));
+  std::int32_t lid = kNoGroup;
+  for (const std::int32_t group : mesh.groups.of_source) lid = std::max(lid, group);
+  EXPECT_EQ(names(lid), (std::vector<std::string>{"lid", "rim"}));
+  EXPECT_THAT(log, HasSubstr("twice.msh: 1 tets are in several physical groups (all, core)"));
+  EXPECT_THAT(log, HasSubstr("is the first, core"));
+  // Twice in one group is damage, as before.
+  const std::string damaged = "$Elements\n3\n3 4 2 4 1 1 2 3 4\n4 4 2 4 1 1 2 3 4\n5 4 2 7 2 2 3 4 5\n$EndElements\n";
+  EXPECT_THAT(error_reading("twice.msh", head + damaged), HasSubstr("tets are doubled or overlap"));
+  // Format 4 lists the groups of an entity.
+  const std::string entities = "$Entities\n0 0 0 1\n2 0 0 0 1 1 1 2 12 11 0\n$EndEntities\n";
+  EXPECT_THAT(test::log_of([&] { mesh = read_tet_mesh(write("two.msh", gmsh4_tet(entities))); }),
+              HasSubstr("is the first, shell"));
+  EXPECT_EQ(mesh.region, std::vector<std::int32_t>{12});
+}
+
+std::string vtu_array(const std::string& name, const std::string& values, int components = 1) {
+  return fmt::format(
+      "<DataArray type=\"Float64\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"ascii\">{}</DataArray>", name,
+      components, values);
+}
+
+/// A piece of a VTU of tets; `data` goes into its point and cell arrays.
+struct Piece {
+  std::vector<std::string> points;
+  Tets tets;
+  std::string point_data, cell_data;
+};
+
+std::string vtu_of(const std::vector<Piece>& pieces) {
+  std::string text = "<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid>";
+  for (const Piece& piece : pieces) {
+    std::string points, corners, offsets, types;
+    for (const auto& p : piece.points) points += p + " ";
+    for (std::size_t t = 0; t < piece.tets.size(); ++t) {
+      for (const int corner : piece.tets[t]) corners += fmt::format("{} ", corner);
+      offsets += fmt::format("{} ", 4 * (t + 1));
+      types += "10 ";
+    }
+    text += fmt::format(
+        "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\"><PointData>{}</PointData><CellData>{}</CellData>"
+        "<Points>{}</Points><Cells>{}{}{}</Cells></Piece>\n",
+        piece.points.size(), piece.tets.size(), piece.point_data, piece.cell_data, vtu_array("p", points, 3),
+        vtu_array("connectivity", corners), vtu_array("offsets", offsets), vtu_array("types", types));
+  }
+  return text + "</UnstructuredGrid></VTKFile>";
+}
+
+/// Two tets on a shared face, each a piece.
+std::vector<Piece> two_pieces() {
+  return {{{"0 0 0", "1 0 0", "0 1 0", "0 0 1"}, {{0, 1, 2, 3}}, "", ""},
+          {{"1 1 1", "0 0 1", "0 1 0", "1 0 0"}, {{3, 2, 1, 0}}, "", ""}};
+}
+
+TEST_F(ReadTetMesh, PiecesOfAVtuAreJoinedAtEqualPoints) {
+  auto pieces = two_pieces();
+  pieces[0].point_data = vtu_array("velocity", "1 0 0 2 0 0 3 0 0 4 0 0", 3) + vtu_array("heat", "1 2 3 4");
+  pieces[1].point_data = vtu_array("velocity", "9 0 0 4 0 0 3 0 0 2 0 0", 3) + vtu_array("heat", "9 4 3 2");
+  pieces[0].cell_data = vtu_array("damage", "0.25");
+  pieces[1].cell_data = vtu_array("damage", "0.5");
+  TetMesh mesh;
+  const std::vector<std::string> fields{"heat", "damage"};
+  const std::string log = test::log_of([&] { mesh = read_tet_mesh(write("two.vtu", vtu_of(pieces)), fields); });
+  EXPECT_EQ(mesh.nodes.size(), 5u);
+  EXPECT_EQ(num_connected_parts(mesh), 1);
+  EXPECT_EQ(mesh.velocity.at(4), Vec3(9, 0, 0));
+  EXPECT_EQ(mesh.scalars.at(0).values, (std::vector<double>{1, 2, 3, 4, 9}));
+  EXPECT_EQ(mesh.scalars.at(1).values, (std::vector<double>{0.25, 0.5}));
+  EXPECT_THAT(log, HasSubstr("2 pieces are joined at 3 points"));
+  EXPECT_THAT(log, Not(HasSubstr("warning")));
+}
+
+TEST_F(ReadTetMesh, PiecesOfAVtuThatMeetNowhereAreSaid) {
+  auto pieces = two_pieces();
+  pieces[1].points[1] = "0 0 1.0000001";
+  pieces[1].points[2] = "0 1.0000001 0";
+  pieces[1].points[3] = "1.0000001 0 0";
+  TetMesh mesh;
+  const std::string log = test::log_of([&] { mesh = read_tet_mesh(write("two.vtu", vtu_of(pieces))); });
+  EXPECT_EQ(num_connected_parts(mesh), 2);
+  EXPECT_THAT(log, HasSubstr("its 2 pieces make 2 bodies that share no point"));
+}
+
+TEST_F(ReadTetMesh, GlobalIdsTellThePointsOfPieces) {
+  auto pieces = two_pieces();
+  pieces[0].point_data = vtu_array("GlobalNodeId", "10 11 12 13");
+  pieces[1].point_data = vtu_array("GlobalNodeId", "14 13 22 21");  // two points at one place are two: a crack
+  TetMesh mesh = read_tet_mesh(write("two.vtu", vtu_of(pieces)));
+  EXPECT_EQ(mesh.nodes.size(), 7u);
+  EXPECT_EQ(num_connected_parts(mesh), 1);
+  // Ids that count the points of each piece are none.
+  pieces[1].point_data = vtu_array("GlobalNodeId", "10 11 12 13");
+  const std::string log = test::log_of([&] { mesh = read_tet_mesh(write("two.vtu", vtu_of(pieces))); });
+  EXPECT_EQ(mesh.nodes.size(), 5u);
+  EXPECT_THAT(log, HasSubstr("the global id 10 stands for points at different places"));
+}
+
+TEST_F(ReadTetMesh, PointsThatAPieceHasTwiceAreNotJoined) {
+  auto pieces = two_pieces();
+  pieces[0].points.insert(pieces[0].points.end(), {"0 0 1", "-1 0 0", "0 -1 0", "0 0 0"});
+  pieces[0].tets.push_back({5, 4, 6, 7});  // a crack: its top and its corner are there twice
+  TetMesh mesh;
+  const std::string log = test::log_of([&] { mesh = read_tet_mesh(write("two.vtu", vtu_of(pieces))); });
+  EXPECT_EQ(mesh.nodes.size(), 8u + 2u);
+  EXPECT_THAT(log, HasSubstr("at 1 place(s) one piece has several points"));
+}
+
+TEST_F(ReadTetMesh, GhostCellsAndDoubledCellsOfPiecesAreOne) {
+  auto pieces = two_pieces();
+  pieces[0].points.push_back("1 1 1");
+  pieces[0].tets.push_back({1, 2, 3, 4});
+  EXPECT_EQ(read_tet_mesh(write("ghost.vtu", vtu_of(pieces))).tets.size(), 2u);  // one that nothing marks
+  for (const char* marks : {"vtkGhostType", "vtkGhostLevels"}) {
+    pieces[0].cell_data = vtu_array(marks, "0 1");
+    EXPECT_EQ(read_tet_mesh(write("ghost.vtu", vtu_of(pieces))).tets.size(), 2u) << marks;
+    EXPECT_EQ(read_tet_mesh(write("one.vtu", vtu_of({pieces[0]}))).tets.size(), 1u) << marks;
+  }
+}
+
+TEST_F(ReadTetMesh, GroupsOfOtherProgramsAreRegions) {
+  Piece both = two_pieces()[0];
+  both.points.push_back("1 1 1");
+  both.tets.push_back({1, 2, 3, 4});
+  const auto regions = [&](const std::string& data) {
+    both.cell_data = data;
+    return read_tet_mesh(write("m.vtu", vtu_of({both}))).region;
+  };
+  const std::vector<std::int32_t> wanted{3, 5};
+  for (const char* name : {"gmsh:physical", "medit:ref", "CellEntityIds", "material", "MaterialIds", "material_id"}) {
+    const std::string log = test::log_of([&] { EXPECT_EQ(regions(vtu_array(name, "3 5")), wanted) << name; });
+    EXPECT_THAT(log, HasSubstr(fmt::format("the cell array '{}' gives the regions", name)));
+  }
+  EXPECT_EQ(regions(vtu_array("gmsh:physical", "8 9") + vtu_array("region", "3 5")), wanted);  // ours counts
+  EXPECT_EQ(regions(vtu_array("material", "0.5 1.5")), (std::vector<std::int32_t>{0, 0}));     // no numbers of regions
+  EXPECT_EQ(regions(vtu_array("material", "nan 1") + vtu_array("attribute", "3 5")), wanted);
+  EXPECT_EQ(regions(vtu_array("stress", "3 5")), (std::vector<std::int32_t>{0, 0}));
 }
 
 }  // namespace

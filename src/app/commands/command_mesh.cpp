@@ -1,6 +1,5 @@
-/// `brisance mesh`: tetrahedra from a surface file or a shape, with a report on what came out.
+/// `brisance mesh`: tetrahedra from a surface file, a tetrahedral mesh or a shape, with a report on what came out.
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/generate.hpp"
 #include "brisance/mesh/write_vtu.hpp"
 #include "brisance/sim/mesh_file.hpp"
 
@@ -31,11 +30,8 @@ int make_mesh(const core::Comm& comm, const MeshCommandArguments& arguments) {
     throw core::BadInput("--out " + arguments.out.string() + " must end in .hdf, .h5 or .vtu.");
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
-    mesh::MeshReport report;
-    const mesh::Request request = read_request(arguments.mesh);
-    guard_outputs(files_of(request), {{"--out", arguments.out}}, arguments.overwrite);
-    const mesh::TetMesh made = mesh::generate(request, report);
-    print_report(report);
+    guard_outputs(files_of(read_request(arguments.mesh, false)), {{"--out", arguments.out}}, arguments.overwrite);
+    const mesh::TetMesh made = read_or_make_tets(arguments.mesh, false, true);
     std::cout << describe(made.groups, made.group);
     if (extension == ".vtu")
       mesh::write_vtu(arguments.out, made);
@@ -48,14 +44,16 @@ int make_mesh(const core::Comm& comm, const MeshCommandArguments& arguments) {
 }  // namespace
 
 void add_mesh(CLI::App& program, Action& action) {
-  CLI::App* command = program.add_subcommand("mesh", "fill a surface or a shape with tetrahedra");
+  CLI::App* command =
+      program.add_subcommand("mesh", "fill a surface or a shape with tetrahedra, or convert a tetrahedral mesh");
   auto arguments = std::make_shared<MeshCommandArguments>();
   add_mesh_arguments(*command, arguments->mesh, true);
   command->add_option("--out", arguments->out, "file to write: .hdf, .h5 or .vtu")->required();
   command->add_flag("--overwrite", arguments->overwrite, "replace that file if it is there");
   command->footer(
       "Example: brisance mesh cup.stl --set scale=0.001 --tets 50000 --out cup.hdf\n"
-      "         brisance mesh --shape bowl --set radius_m=0.2 --edge 0.01 --out bowl.vtu");
+      "         brisance mesh --shape bowl --set radius_m=0.2 --edge 0.01 --out bowl.vtu\n"
+      "         brisance mesh part.msh --out part.hdf");
   command->callback(
       [arguments, &action] { action = [arguments](const core::Comm& c) { return make_mesh(c, *arguments); }; });
 }

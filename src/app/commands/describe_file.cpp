@@ -6,6 +6,7 @@
 #include "brisance/core/words.hpp"
 #include "brisance/io/array_file.hpp"
 #include "brisance/io/pieces_file.hpp"
+#include "brisance/mesh/connected_parts.hpp"
 #include "brisance/mesh/quality.hpp"
 #include "brisance/runtime/error.hpp"
 #include "brisance/runtime/impact_file.hpp"
@@ -140,8 +141,11 @@ std::string of_runtime(const std::filesystem::path& path) {
 std::string of_tets(const std::filesystem::path& path) {
   const mesh::TetMesh mesh = sim::read_tets(path);
   const mesh::Quality q = mesh::measure_quality(mesh);
+  const std::int64_t num_parts = mesh::num_connected_parts(mesh);
   std::string text = fmt::format("{}: {}, {}, {:g} m³\n", path.string(), core::counted(mesh.tets.size(), "tet"),
                                  core::counted(mesh.nodes.size(), "node"), q.volume_m3);
+  text +=
+      num_parts == 1 ? "  one body\n" : fmt::format("  {} bodies (connected parts that share no node)\n", num_parts);
   text += fmt::format("  edges {:.3g} to {:.3g} m, smallest altitude {:.3g} m\n", q.shortest_edge_m, q.longest_edge_m,
                       q.smallest_altitude_m);
   if (const std::set<std::int32_t> regions(mesh.region.begin(), mesh.region.end()); regions.size() > 1)

@@ -3,9 +3,7 @@
 #include "brisance/breaking/divided_modes.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/words.hpp"
-#include "brisance/mesh/generate.hpp"
 #include "brisance/modes/search/find_modes.hpp"
-#include "brisance/sim/mesh_file.hpp"
 
 #include "app/cli/output_files.hpp"
 #include "app/cli/session.hpp"
@@ -60,17 +58,7 @@ std::int64_t least_count(const breaking::ModeFile& file) {
 
 mesh::TetMesh make_mesh(const MeshArguments& arguments, bool report_it) {
   require_an_object(arguments);
-  const mesh::Request request = read_request(arguments, true);
-  if (request.shape != mesh::ShapeKind::file || !sim::is_tet_mesh_file(request.file)) {
-    mesh::MeshReport report;
-    mesh::TetMesh mesh = mesh::generate(request, report);
-    if (report_it) print_report(report);
-    return mesh;
-  }
-  if (arguments.num_tets > 0 || arguments.edge_length_m > 0)
-    throw core::BadInput(request.file.string() + " holds tetrahedra already: leave out --tets and --edge.");
-  mesh::TetMesh mesh = sim::read_tets(request.file);
-  for (Vec3& x : mesh.nodes) x *= request.scale;
+  mesh::TetMesh mesh = read_or_make_tets(arguments, true, report_it);
   mesh.displacement.clear();
   mesh.velocity.clear();
   return mesh;

@@ -2,6 +2,8 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/core/words.hpp"
+#include "brisance/mesh/connected_parts.hpp"
+#include "brisance/sim/mesh_file.hpp"
 
 #include "app/scene/key.hpp"
 #include "app/scene/scene.hpp"
@@ -15,9 +17,60 @@
 
 namespace brisance::app {
 
+namespace {
+
+void print_quality(const mesh::Quality& q) {
+  const double degrees = 180 / std::numbers::pi;
+  std::cout << fmt::format("dihedral angles {:.1f}° to {:.1f}°, 99 % of the tets {:.1f}° to {:.1f}°\n",
+                           q.smallest_dihedral_rad * degrees, q.largest_dihedral_rad * degrees,
+                           q.percent_least_dihedral_rad * degrees, q.percent_largest_dihedral_rad * degrees);
+  std::cout << fmt::format(
+      "smallest altitude {:.3g} m, mean edge {:.3g} m: {:.2f} of it, 99 % of the tets {:.2f}; {:.2g} % below 0.1\n",
+      q.smallest_altitude_m, q.mean_edge_m, q.smallest_altitude_m / q.mean_edge_m, q.percent_altitude_m / q.mean_edge_m,
+      100 * q.thin_share);
+}
+
+/// What came out of `mesh::generate`.
+void print_report(const mesh::MeshReport& report) {
+  std::cout << core::counted(report.num_tets, "tet") << ", " << core::counted(report.num_nodes, "node");
+  if (report.target_tets > 0) std::cout << fmt::format(" (asked for {})", core::counted(report.target_tets, "tet"));
+  std::cout << fmt::format("\nvolume {:.6g} m³, {:+.2g} % against the surface's\n", report.quality.volume_m3,
+                           100 * report.volume_error);
+  print_quality(report.quality);
+  for (const std::string& note : report.notes) std::cout << note << '\n';
+  std::cout << std::flush;
+  for (const std::string& warning : report.warnings) spdlog::warn(warning);
+}
+
+void require_as_it_is(const MeshArguments& arguments, const mesh::Request& request) {
+  if (arguments.num_tets > 0 || arguments.edge_length_m > 0)
+    throw core::BadInput(request.file.string() + " holds tetrahedra already: leave out --tets and --edge.");
+  if (request.cage || request.cavity_scale > 0 || !request.cavity_file.empty())
+    throw core::BadInput(request.file.string() +
+                         " holds tetrahedra already: leave out cage, cavity_scale and cavity_file, or give its "
+                         "surface instead.");
+}
+
+mesh::TetMesh read_tets(const mesh::Request& request, bool report_it) {
+  mesh::TetMesh mesh = sim::read_tets(request.file);
+  for (auto* vectors : {&mesh.nodes, &mesh.displacement, &mesh.velocity})
+    for (Vec3& x : *vectors) x *= request.scale;
+  if (!report_it) return mesh;
+  const mesh::Quality quality = mesh::measure_quality(mesh);
+  const std::int64_t num_parts = mesh::num_connected_parts(mesh);
+  std::cout << fmt::format("{}, {}, as the file has them, in {}\nvolume {:.6g} m³\n",
+                           core::counted(mesh.tets.size(), "tet"), core::counted(mesh.nodes.size(), "node"),
+                           core::counted(num_parts, "connected part"), quality.volume_m3);
+  print_quality(quality);
+  return mesh;
+}
+
+}  // namespace
+
 void add_mesh_arguments(CLI::App& command, MeshArguments& arguments, bool required) {
   CLI::Option_group* what = command.add_option_group("what");
-  what->add_option("IN", arguments.input, "surface (OBJ, STL, PLY, OFF) or tetrahedral mesh");
+  what->add_option("IN", arguments.input,
+                   "surface (OBJ, STL, PLY, OFF) or tetrahedral mesh (.msh, .vtu, .node and .ele, .hdf)");
   what->add_option("--shape", arguments.shape, "bowl, torus, slab ...: shape of docs/SCENES.md, [object.mesh]");
   if (required)
     what->require_option(1);
@@ -60,23 +113,16 @@ mesh::Request read_request(const MeshArguments& arguments, bool repair) {
   return request;
 }
 
-void print_report(const mesh::MeshReport& report) {
-  const mesh::Quality& q = report.quality;
-  const double degrees = 180 / std::numbers::pi;
-  std::cout << core::counted(report.num_tets, "tet") << ", " << core::counted(report.num_nodes, "node");
-  if (report.target_tets > 0) std::cout << fmt::format(" (asked for {})", core::counted(report.target_tets, "tet"));
-  std::cout << fmt::format("\nvolume {:.6g} m³, {:+.2g} % against the surface's\n", q.volume_m3,
-                           100 * report.volume_error);
-  std::cout << fmt::format("dihedral angles {:.1f}° to {:.1f}°, 99 % of the tets {:.1f}° to {:.1f}°\n",
-                           q.smallest_dihedral_rad * degrees, q.largest_dihedral_rad * degrees,
-                           q.percent_least_dihedral_rad * degrees, q.percent_largest_dihedral_rad * degrees);
-  std::cout << fmt::format(
-      "smallest altitude {:.3g} m, mean edge {:.3g} m: {:.2f} of it, 99 % of the tets {:.2f}; {:.2g} % below 0.1\n",
-      q.smallest_altitude_m, q.mean_edge_m, q.smallest_altitude_m / q.mean_edge_m, q.percent_altitude_m / q.mean_edge_m,
-      100 * q.thin_share);
-  for (const std::string& note : report.notes) std::cout << note << '\n';
-  std::cout << std::flush;
-  for (const std::string& warning : report.warnings) spdlog::warn(warning);
+mesh::TetMesh read_or_make_tets(const MeshArguments& arguments, bool repair, bool report_it) {
+  const mesh::Request request = read_request(arguments, repair);
+  if (request.shape == mesh::ShapeKind::file && sim::is_tet_mesh_file(request.file)) {
+    require_as_it_is(arguments, request);
+    return read_tets(request, report_it);
+  }
+  mesh::MeshReport report;
+  mesh::TetMesh mesh = mesh::generate(request, report);
+  if (report_it) print_report(report);
+  return mesh;
 }
 
 }  // namespace brisance::app

@@ -24,7 +24,9 @@ void add_mesh_arguments(CLI::App& command, MeshArguments& arguments, bool requir
 /// @param repair  wrap broken surfaces unless --set repair=false says otherwise
 [[nodiscard]] mesh::Request read_request(const MeshArguments& arguments, bool repair = false);
 
-/// Rank 0's words on what came out.
-void print_report(const mesh::MeshReport& report);
+/// The tets that the arguments ask for: those of a tetrahedral mesh, scaled and otherwise as they are, with their
+/// displacement and velocity, or what `mesh::generate` makes. Local; throws core::BadInput.
+/// @param repair  as of read_request  @param report_it  prints what came out
+[[nodiscard]] mesh::TetMesh read_or_make_tets(const MeshArguments& arguments, bool repair, bool report_it);
 
 }  // namespace brisance::app

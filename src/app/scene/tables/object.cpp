@@ -49,6 +49,12 @@ Table object_table() {
                     .unit = "rad/s",
                     .sentence = "Angular velocity at the start, about the centre of mass.",
                     .example = "[0, 0, 5]"}),
+              bind_choice(
+                  kObject, &ObjectParameters::start, {"rest", "file"},
+                  {.name = "start",
+                   .sentence = "A tetrahedral mesh from a file: file starts with its point arrays displacement [m] and "
+                               "velocity [m/s] (VTU, snapshots), scaled and turned with it, to which velocity_m_s and "
+                               "angular_velocity_rad_s are added; rest starts undeformed."}),
           },
       .count = [](const Scene& s) { return s.objects.size(); },
       .append = [](Scene& s) { s.objects.emplace_back(); },
