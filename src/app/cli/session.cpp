@@ -9,12 +9,16 @@
 
 #include "app/cli/signals.hpp"
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <iostream>
 #include <thread>
 
 #include <slepcsys.h>
+#include <unistd.h>
 
 namespace brisance::app {
 
@@ -40,6 +44,20 @@ void expect_no_launcher() {
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
   setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
   setenv("OMPI_MCA_sharedfp", "individual", 0);  // MPI-IO's shared file pointers, of no use here, in no such folder
+}
+
+/// What a command has said must have arrived, or it has not done its work. A reader that has left (`head`), and a
+/// standard output that was closed from the start, want nothing. Collective; throws core::Error on all ranks.
+void finish_output(const core::Comm& comm) {
+  core::agree(comm, [] {
+    std::cout.flush();
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good()) return;
+    // The reason of what failed some time ago is asked for once more, at the end of what is incomplete anyway.
+    const int reason = ::write(STDOUT_FILENO, "\n", 1) < 0 ? errno : 0;
+    if (reason == EPIPE || reason == EBADF) return;
+    throw core::Error(std::string("standard output: ") + (reason != 0 ? std::strerror(reason) : "writing failed") +
+                      ". What was said is not complete. Check the space on the disk.");
+  });
 }
 
 constexpr double kPatience_s = 5;  ///< a rank that fails later than this after another is taken to be still working
@@ -74,7 +92,9 @@ int Session::run(const std::function<int(const core::Comm&)>& work) const {
   const core::Comm comm;
   try {
     choose_vector_units();
-    return work(comm);
+    const int code = work(comm);
+    finish_output(comm);
+    return code;
   } catch (const core::BadInput& e) {
     return report(comm, e.what(), kBadInput);
   } catch (const core::MissingProgram& e) {
