@@ -53,6 +53,13 @@ class Surface:
 
     def check(self):
         """Raises ValueError where the columns do not fit together, so that what is made of them cannot fail."""
+        self.points = self.points.astype(float)
+        for numbers in (self.node_id, self.triangles, self.piece, self.source_triangle):
+            if numbers.dtype.kind not in "iu":
+                raise ValueError("an id, a corner or a piece is no whole number")
+        for reals in (self.velocity, self.texture):
+            if reals is not None and reals.dtype.kind not in "iuf":
+                raise ValueError("a velocity or texture coordinate is no number")
         if any(len(column) != len(self.triangles) for column in (self.piece, self.source_triangle)):
             raise ValueError("the triangles do not have as many pieces or sources")
         if self.texture is not None and len(self.texture) != len(self.triangles):

@@ -150,7 +150,7 @@ expect 3 "standard output: No space left on device" "$program" --help
 expect 3 "standard output: No space left on device" "$program" overlaps here --json said.json
 expect 3 "standard output: No space left on device" "$program" check scene.toml
 expect 1 "standard output: No space left on device" "$scripts/to_mesh.py" run --format ply --out said
-expect 1 "standard output: No space left on device" "$scripts/crack_area.py" run
+expect 1 "standard output: No space left on device" "$scripts/crack_area.py" here
 "$program" info here | head -n 1 > /dev/null || fail "a reader that leaves is no failure"
 "$program" info here >&- || fail "nor is an output that was closed"
 
