@@ -14,9 +14,10 @@ import argparse
 import pathlib
 
 from failure import Failure, blame, run
-from mesh_formats import GltfScene, write_complete
+from mesh_formats import GltfScene, place_origin
 from obstacles import mesh_of
-from snapshots import chosen_frames, np, read_nodes, read_obstacles, read_surface, snapshot_files
+from output_files import make_folder, write_complete
+from snapshots import centroids, chosen_frames, np, read_nodes, read_obstacles, read_surface, snapshot_files
 
 
 def best_rotation(rest, position):
@@ -56,14 +57,13 @@ def rigid_motion(rest, position, origin):
 
 
 class Keyframes:
-    """Motion of every piece in every frame, as the frames come."""
+    """Motion of every piece in every frame, as the frames come: where its centre of mass is, and how it is turned."""
 
     def __init__(self, surface, rest, tolerance_m):
-        self.pieces = np.unique(surface.piece)
+        self.pieces, self.origin = centroids(surface)
         corners = [np.unique(surface.triangles[surface.piece == piece]) for piece in self.pieces]
         self.node_id = [surface.node_id[nodes] for nodes in corners]
         self.rest = [rest[nodes] for nodes in corners]
-        self.origin = [points.mean(0) for points in self.rest]
         self.tolerance_m = tolerance_m
         self.times_s, self.largest_error_m = [], 0.0
         self.translations, self.rotations = [[] for _ in self.pieces], [[] for _ in self.pieces]
@@ -92,8 +92,10 @@ def collect(files, tolerance):
     """The pieces of the last file at rest, and their keyframes."""
     with blame(files[-1], "brisance snapshot"):
         surface, last = read_surface(files[-1]), read_nodes(files[-1])
+        origin = place_origin(surface)  # where it is seen; at rest it may be anywhere
         surface.points, surface.velocity = last.rest_position[last.rows(surface.node_id)[0]], None
         size_m = np.linalg.norm(np.ptp(surface.points, axis=0))
+        surface.origin = origin
         keyframes = Keyframes(surface, surface.points, tolerance * size_m)
     for file in files:
         with blame(file, "brisance snapshot"):
@@ -110,17 +112,17 @@ def same_way_round(rotations):
 
 
 def write_animation(surface, keyframes, obstacles, path):
-    scene = GltfScene({"num_frames": len(keyframes.times_s), "first_time_s": keyframes.times_s[0]})
+    scene = GltfScene({"num_frames": len(keyframes.times_s), "first_time_s": keyframes.times_s[0]}, surface.origin)
     nodes = []
     for piece, origin in zip(keyframes.pieces, keyframes.origin):
         part = surface.part(surface.piece == piece)
         part.points = part.points - origin
         nodes.append(scene.add_mesh(f"piece_{piece}", part))
-    places = [np.array(of_piece) for of_piece in keyframes.translations]
+    places = [np.array(of_piece) - surface.origin for of_piece in keyframes.translations]
     xyzw = [np.roll(rotations, -1, axis=1) for rotations in keyframes.rotations]
     for in_frames in zip(*obstacles):
         nodes.append(scene.add_mesh(in_frames[0].name, mesh_of(in_frames[0])))
-        places.append(np.array([obstacle.centre for obstacle in in_frames]))
+        places.append(np.array([obstacle.centre for obstacle in in_frames]) - surface.origin)
         xyzw.append(same_way_round(np.array([obstacle.orientation for obstacle in in_frames])))
     scene.animate(nodes, np.array(keyframes.times_s) - keyframes.times_s[0], places, xyzw)
     scene.write(path)
@@ -134,10 +136,9 @@ def convert(arguments):
     files = chosen_frames(snapshot_files(arguments.run), arguments.frames)
     surface, keyframes = collect(files, arguments.tolerance)
     obstacles = [read_obstacles(file) for file in files]
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    with blame(arguments.run, "brisance run"):
-        write_complete(arguments.out, lambda path: write_animation(surface, keyframes, obstacles, path),
-                       arguments.overwrite)
+    make_folder(arguments.out.parent)
+    write_complete(arguments.out, lambda path: write_animation(surface, keyframes, obstacles, path),
+                   arguments.overwrite)
     print(f"{len(keyframes.pieces)} pieces, {len(keyframes.times_s)} frames, {keyframes.times_s[-1]:g} s in "
           f"{arguments.out}; nodes are within {keyframes.largest_error_m:.2g} m of rigid motion")
 

@@ -11,9 +11,11 @@ files). Distances are taken on a grid and smoothed a little, so the wall comes o
 asked for; of several hollows the largest is written.
 """
 import argparse
+import concurrent.futures
 import pathlib
 
 from failure import Failure, blame, missing_package, run
+from output_files import make_folder, open_text, refuse_existing, write_complete
 
 try:
     import numpy as np
@@ -40,20 +42,21 @@ def modules():
 
 def read_surface(vtk, path):
     """Triangles of an OBJ, STL or PLY file that bounds a volume."""
-    readers = {".obj": vtk.vtkOBJReader, ".stl": vtk.vtkSTLReader, ".ply": vtk.vtkPLYReader}
-    if path.suffix.lower() not in readers:
+    kind = path.suffix[1:].upper()
+    if kind not in ("OBJ", "STL", "PLY"):
         raise Failure(f"{path}: give an OBJ, STL or PLY file.")
-    with blame(path, f"{path.suffix[1:].upper()} file"):
+    with blame(path, f"surface ({kind})"):
         path.open("rb").close()
-        reader = readers[path.suffix.lower()]()
-        reader.SetFileName(str(path))
-        triangles = vtk.vtkTriangleFilter()
-        triangles.SetInputConnection(reader.GetOutputPort())
-        welded = vtk.vtkCleanPolyData()
-        welded.SetInputConnection(triangles.GetOutputPort())
-        welded.SetTolerance(0)
-        welded.Update()
-        surface = welded.GetOutput()
+        # In a process of its own: VTK's readers trust what a file says of itself, and may end by a signal.
+        with concurrent.futures.ProcessPoolExecutor(1) as readers:
+            try:
+                points, triangles = readers.submit(read_triangles, path).result()
+            except concurrent.futures.process.BrokenProcessPool:
+                raise ValueError("reading it ended VTK") from None
+    # VTK reads single precision, of which a ten-thousandth of the size should be left.
+    if np.abs(points).max() * 2.0 ** -24 > 1e-4 * np.ptp(points, axis=0).max():
+        raise Failure(f"{path}: the surface is too far from the origin for single precision. Move it there first.")
+    surface = poly_data(vtk, points, triangles)
     edges = vtk.vtkFeatureEdges()
     edges.SetInputData(surface)
     edges.FeatureEdgesOff()
@@ -61,6 +64,47 @@ def read_surface(vtk, path):
     if surface.GetNumberOfPolys() == 0 or edges.GetOutput().GetNumberOfCells() > 0:
         raise Failure(f"{path}: the surface is not closed, so nothing is inside. Wrap it first: brisance mesh --set "
                       "repair=true.")
+    return surface
+
+
+def read_triangles(path):
+    """Points (n, 3) and triangles (t, 3) of a file, without doubles; raises ValueError where a face names a point that is
+    not there. Filters of VTK do not ask, so that comes first."""
+    vtk = modules()
+    vtk.vtkObject.GlobalWarningDisplayOff()
+    reader = {".obj": vtk.vtkOBJReader, ".stl": vtk.vtkSTLReader, ".ply": vtk.vtkPLYReader}[path.suffix.lower()]()
+    reader.SetFileName(str(path))
+    reader.Update()
+    read = reader.GetOutput()
+    for cells in (read.GetPolys(), read.GetStrips(), read.GetLines(), read.GetVerts()):
+        corners = vtk.numpy_support.vtk_to_numpy(cells.GetConnectivityArray())
+        if corners.size and (corners.min() < 0 or corners.max() >= read.GetNumberOfPoints()):
+            raise ValueError("a face names a vertex that the file does not have")
+    if read.GetNumberOfPoints() == 0 or read.GetNumberOfPolys() == 0:
+        raise ValueError("it has no faces")
+    if not np.all(np.isfinite(vtk.numpy_support.vtk_to_numpy(read.GetPoints().GetData()))):
+        raise ValueError("a vertex is not finite")
+    triangles = vtk.vtkTriangleFilter()
+    triangles.SetInputData(read)
+    triangles.PassLinesOff()
+    triangles.PassVertsOff()
+    welded = vtk.vtkCleanPolyData()
+    welded.SetInputConnection(triangles.GetOutputPort())
+    welded.SetTolerance(0)
+    welded.Update()
+    surface = welded.GetOutput()
+    return (vtk.numpy_support.vtk_to_numpy(surface.GetPoints().GetData()).astype(float),
+            vtk.numpy_support.vtk_to_numpy(surface.GetPolys().GetConnectivityArray()).reshape(-1, 3))
+
+
+def poly_data(vtk, points, triangles):
+    surface, places, cells = vtk.vtkPolyData(), vtk.vtkPoints(), vtk.vtkCellArray()
+    places.SetData(vtk.numpy_support.numpy_to_vtk(points, deep=True))
+    offsets = np.arange(0, 3 * len(triangles) + 1, 3, dtype=np.int64)
+    cells.SetData(vtk.numpy_support.numpy_to_vtkIdTypeArray(offsets, deep=True),
+                  vtk.numpy_support.numpy_to_vtkIdTypeArray(triangles.ravel().astype(np.int64), deep=True))
+    surface.SetPoints(places)
+    surface.SetPolys(cells)
     return surface
 
 
@@ -112,13 +156,18 @@ def hollow(vtk, surface, wall, cells):
     return used.GetOutput(), deepest
 
 
-def write_obj(vtk, path, about, surface):
+def proper_triangles(vtk, surface):
+    """Points (n, 3), and triangles (t, 3) with three different corners."""
     points = vtk.numpy_support.vtk_to_numpy(surface.GetPoints().GetData())
     triangles = vtk.numpy_support.vtk_to_numpy(surface.GetPolys().GetData()).reshape(-1, 4)[:, 1:]
-    kept = [t for t in triangles if len(set(t)) == 3]
-    lines = [f"# {about}"] + ["v %.9g %.9g %.9g" % tuple(p) for p in points]
-    path.write_text("\n".join(lines + ["f %d %d %d" % tuple(t + 1) for t in kept]) + "\n", encoding="utf-8")
-    return len(kept)
+    return points, np.array([t for t in triangles if len(set(t)) == 3])
+
+
+def write_obj(path, about, points, triangles):
+    with open_text(path) as file:
+        file.write(f"# {about}\n")
+        file.writelines("v %.9g %.9g %.9g\n" % tuple(p) for p in points)
+        file.writelines("f %d %d %d\n" % tuple(t + 1) for t in triangles)
 
 
 def make(arguments):
@@ -129,26 +178,26 @@ def make(arguments):
         raise Failure(f"--wall {arguments.wall:g} must be a positive length.")
     if not 8 <= arguments.cells <= 400:
         raise Failure(f"--cells {arguments.cells}: take 8 to 400.")
-    if arguments.out.exists() and not arguments.overwrite:
-        raise Failure(f"{arguments.out} exists. Choose another --out, or replace it with --overwrite.")
+    refuse_existing(arguments.out, arguments.overwrite)
     outside = read_surface(vtk, arguments.surface)
     inside, deepest = hollow(vtk, outside, arguments.wall, arguments.cells)
     about = f"cavity.py {arguments.surface.name}, wall {arguments.wall:g}"
-    count = write_obj(vtk, arguments.out, about, inside)
-    print(f"{arguments.out}: {count} triangles, {100 * volume(vtk, inside) / volume(vtk, outside):.1f} % of the volume "
+    points, triangles = proper_triangles(vtk, inside)
+    make_folder(arguments.out.parent)
+    write_complete(arguments.out, lambda path: write_obj(path, about, points, triangles), arguments.overwrite)
+    print(f"{arguments.out}: {len(triangles)} triangles, {100 * volume(vtk, inside) / volume(vtk, outside):.1f} % of the volume "
           f"hollow; the deepest place is {deepest:.4g} below the surface")
 
 
-def main():
+def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("surface", type=pathlib.Path, help="closed surface (OBJ, STL, PLY)")
     parser.add_argument("--wall", required=True, type=float, help="thickness of what stays solid, in the file's unit")
     parser.add_argument("--cells", type=int, default=48, help="cells of the grid along the longest side (48)")
     parser.add_argument("--out", required=True, type=pathlib.Path, help="OBJ to write")
     parser.add_argument("--overwrite", action="store_true", help="replace an --out that exists")
-    arguments = parser.parse_args()
-    run(lambda: make(arguments))
+    return parser.parse_args()
 
 
 if __name__ == "__main__":
-    main()
+    run(lambda: make(parse_arguments()))

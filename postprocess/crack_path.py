@@ -19,7 +19,7 @@ import pathlib
 from dataclasses import dataclass
 
 from failure import Failure, run
-from mesh_formats import write_complete
+from output_files import write_complete
 from snapshots import boundary_corners, need_packages, np, read_file, snapshot_files
 
 try:

@@ -1,7 +1,9 @@
 """How the scripts end: well, or with one line that says which file, what is wrong with it, and what to do."""
 import contextlib
 import errno
+import os
 import pathlib
+import signal
 import sys
 
 # The disk or the user's rights are to blame, not the file that was being read.
@@ -25,8 +27,10 @@ def one_line(text):
 
 @contextlib.contextmanager
 def blame(path, kind):
-    """Whatever goes wrong inside is the fault of this file, which should be a `kind` ("brisance snapshot")."""
+    """Whatever goes wrong inside is the fault of this file, which should be a `kind` ("brisance snapshot"). For reading
+    only: output_files.written says what goes wrong with files that are made."""
     try:
+        refuse_special(path)
         yield
     except (Failure, ImportError):
         raise
@@ -36,7 +40,8 @@ def blame(path, kind):
         raise Failure(f"{path} does not exist. Check the name.") from None
     except OSError as failure:
         if failure.errno in OF_THE_SYSTEM:
-            raise
+            raise Failure(f"{failure.filename or path}: {os.strerror(failure.errno)}. Check the folder, its rights and the "
+                          "space on the disk.") from None
         raise Failure(f"{path} cannot be read as a {kind}: {one_line(failure)}. Was it cut off while being copied?"
                       ) from None
     except Exception as failure:  # a damaged file can make any line fail
@@ -44,15 +49,41 @@ def blame(path, kind):
                       "it again.") from None
 
 
+def refuse_special(path):
+    """Fails for pipes and devices, from which reading may never end."""
+    path = pathlib.Path(path)
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise Failure(f"{path} is not a regular file (it is a pipe, socket or device). Copy what it holds to a file.")
+
+
 def run(work):
-    """Runs the script: ends it with 0, or with 1 and one line on stderr."""
+    """Runs the script: ends it with 0, or with 1 and one line on stderr. What was printed has arrived by then."""
     name = pathlib.Path(sys.argv[0]).name
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # files that are not whole are removed
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")  # names of files may hold any bytes
     try:
-        work()
+        try:
+            work()
+        finally:
+            if sys.stdout:  # none where it was closed from the start
+                sys.stdout.flush()
     except Failure as failure:
         sys.exit(f"{name}: {one_line(failure)}")
     except OSError as failure:
-        about = f"{failure.filename}: {failure.strerror}" if failure.filename else one_line(failure)
-        sys.exit(f"{name}: {about}. Check the folder, its rights and the space on the disk.")
+        if failure.filename:
+            sys.exit(f"{name}: {failure.filename}: {failure.strerror}. Check the folder, its rights and the space on the "
+                     "disk.")
+        give_up_output()  # files that are read or written say their names
+        if isinstance(failure, BrokenPipeError):
+            sys.exit(1)  # the reader has left, as `head` does: nothing to say
+        sys.exit(f"{name}: standard output: {failure.strerror}. What was said is not complete.")
     except KeyboardInterrupt:
         sys.exit(f"{name}: stopped.")
+
+
+def give_up_output():
+    """What could not be printed goes nowhere: Python would try again at the end, and fail in its own words."""
+    with open(os.devnull, "w", encoding="utf-8") as nothing:
+        os.dup2(nothing.fileno(), sys.stdout.fileno())

@@ -12,7 +12,7 @@ import argparse
 import pathlib
 
 from failure import Failure, blame, missing_package, run
-from mesh_formats import write_complete
+from output_files import write_complete
 from snapshots import boundary_corners, h5py, need_packages, np, refuse_values_elsewhere
 
 try:

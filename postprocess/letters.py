@@ -19,6 +19,7 @@ import pathlib
 import warnings
 
 from failure import Failure, missing_package, run
+from output_files import make_folder, open_text, write_complete
 
 try:
     import numpy as np
@@ -243,7 +244,8 @@ def solid(font, letter, height, depth):
 
 def write_obj(path, about, points, triangles):
     lines = [f"# {about}"] + ["v %.9g %.9g %.9g" % tuple(point) for point in points]
-    path.write_text("\n".join(lines + ["f %d %d %d" % tuple(t + 1) for t in triangles]) + "\n", encoding="utf-8")
+    with open_text(path) as file:
+        file.write("\n".join(lines + ["f %d %d %d" % tuple(t + 1) for t in triangles]) + "\n")
 
 
 def file_name(letter):
@@ -253,6 +255,11 @@ def file_name(letter):
 def object_table(name, file, x, z):
     return (f'[[object]]\nname = "{name}"\ntranslation_m = [{x:.6g}, 0.0, {z:.6g}]\n'
             f'[object.mesh]\nfile = "{file}"\ntarget_tets = 2000\n')
+
+
+def write_tables(path, tables):
+    with open_text(path) as file:
+        file.write("\n".join(tables))
 
 
 def layout(lines, widths, height, gap):
@@ -280,19 +287,20 @@ def make(arguments):
     solids = {letter: solid(font, letter, arguments.height, arguments.depth) for letter in letters}
     if arguments.out.exists() and not arguments.overwrite:
         raise Failure(f"{arguments.out} exists. Choose another --out, or allow replacing its files with --overwrite.")
-    arguments.out.mkdir(parents=True, exist_ok=True)
+    make_folder(arguments.out)
     about = f"letters.py, {font.path.name}, height {arguments.height:g} m, depth {arguments.depth:g} m"
     for letter, (points, triangles) in solids.items():
-        write_obj(arguments.out / file_name(letter), about, points, triangles)
+        write_complete(arguments.out / file_name(letter),
+                       lambda path, points=points, triangles=triangles: write_obj(path, about, points, triangles), True)
     widths = {letter: np.ptp(points[:, 0]) for letter, (points, _) in solids.items()}
     tables = [object_table(f"{letter} {count}", file_name(letter), x, z)
               for count, (letter, x, z) in enumerate(layout(lines, widths, arguments.height, arguments.gap), 1)]
-    (arguments.out / "objects.toml").write_text("\n".join(tables), encoding="utf-8")
+    write_complete(arguments.out / "objects.toml", lambda path: write_tables(path, tables), True)
     print(f"{len(letters)} letters of {font.path} in {arguments.out}, {len(tables)} objects in "
           f"{arguments.out / 'objects.toml'}")
 
 
-def main():
+def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--text", required=True, help="what to write; \\n begins another line")
     parser.add_argument("--font", required=True, help="font file, or name of an installed one")
@@ -301,9 +309,8 @@ def main():
     parser.add_argument("--gap", type=float, default=0.02, help="between letters [m] (0.02)")
     parser.add_argument("--out", required=True, type=pathlib.Path, help="folder for the files")
     parser.add_argument("--overwrite", action="store_true", help="replace files of an --out that exists")
-    arguments = parser.parse_args()
-    run(lambda: make(arguments))
+    return parser.parse_args()
 
 
 if __name__ == "__main__":
-    main()
+    run(lambda: make(parse_arguments()))

@@ -14,11 +14,13 @@ import pathlib
 from dataclasses import dataclass
 
 from failure import Failure, blame, missing_package, run
-from mesh_formats import write_complete, write_glb, write_obj, write_ply, write_stl
+from mesh_formats import far_note, place_origin, write_glb, write_obj, write_ply, write_stl
+from output_files import make_folder, write_complete
 from snapshots import Surface, np, read_file
 
 WRITERS = {"ply": write_ply, "stl": write_stl, "obj": lambda surface, path: write_obj(surface, path, False),
            "glb": lambda surface, path: write_glb(surface, path, False)}
+KIND = "file of fracture modes"
 CLOSED = 1e-6  # jumps below this over the root of the volume are rounding
 PICTURE_WIDTH = 480
 FACE_CORNERS = {3: ((0, 1), (1, 2), (2, 0)), 4: ((1, 2, 3), (0, 3, 2), (0, 1, 3), (0, 2, 1))}
@@ -63,7 +65,12 @@ def mode_file(file, path):
             values.append(vtk[f"CellData/mode_{k:03}"][:])
     if not values:
         raise ValueError("it holds no mode")
-    return ModeFile(vtk["Points"][:], cells, vtk["CellData/volume"][:], values)
+    modes = ModeFile(vtk["Points"][:], cells, vtk["CellData/volume"][:], values)
+    if cells.min() < 0 or cells.max() >= len(modes.points) or any(len(value) != len(cells) for value in values):
+        raise ValueError("its cells name points that are not in the file, or modes do not have as many cells")
+    if not all(np.all(np.isfinite(values)) for values in (modes.points, modes.volume, *modes.values)):
+        raise ValueError("it holds numbers that are not finite")
+    return modes
 
 
 def scaled(modes, displacement, amplitude):
@@ -104,7 +111,7 @@ def solid_surface(modes, displacement, amplitude):
     used, triangles = np.unique(triangles, return_inverse=True)
     points = scaled(modes, displacement, amplitude).reshape(-1, 3)[used]
     triangles = triangles.reshape(-1, 3)
-    return Surface(0.0, 0, np.arange(len(points)), points, np.zeros_like(points), triangles,
+    return Surface(0.0, 0, np.arange(len(points)), points, None, triangles,
                    np.zeros(len(triangles), int), np.where(crack, -1, 0))
 
 
@@ -138,26 +145,38 @@ def chosen(text, count):
     return numbers
 
 
-def write_mode(modes, displacement, path, arguments):
+def shapes(modes, arguments, path):
+    """(number, surface or, of a flat body, displacement) of each mode that was asked for."""
+    with blame(path, KIND):
+        displacements = list(modes.displacements())
+    for number in chosen(arguments.modes, len(displacements)):
+        displacement = displacements[number - 1]
+        with blame(path, KIND):
+            yield number, (displacement if modes.dimension == 2
+                           else solid_surface(modes, displacement, arguments.amplitude).check())
+
+
+def write_mode(modes, shape, path, arguments):
     if modes.dimension == 2:
-        write_complete(path, lambda file: draw(modes, displacement, arguments.amplitude, file), arguments.overwrite)
+        write_complete(path, lambda file: draw(modes, shape, arguments.amplitude, file), arguments.overwrite)
     else:
-        surface = solid_surface(modes, displacement, arguments.amplitude)
-        write_complete(path, lambda file: WRITERS[arguments.format](surface, file), arguments.overwrite)
+        write_complete(path, lambda file: WRITERS[arguments.format](shape, file), arguments.overwrite)
 
 
 def convert(arguments):
-    kind = "file of fracture modes"
-    modes = read_file(arguments.modes_file, mode_file, kind)
-    arguments.out.mkdir(parents=True, exist_ok=True)
+    modes = read_file(arguments.modes_file, mode_file, KIND)
+    make_folder(arguments.out)
     extension = "png" if modes.dimension == 2 else arguments.format
-    with blame(arguments.modes_file, kind):
-        displacements = list(modes.displacements())
-        numbers = chosen(arguments.modes, len(displacements))
-        for number in numbers:
-            path = arguments.out / f"{arguments.modes_file.stem}_{number:03}.{extension}"
-            write_mode(modes, displacements[number - 1], path, arguments)
-    print(f"{len(numbers)} mode(s) in {arguments.out}")
+    count, origin, notes = 0, None, {}
+    for number, shape in shapes(modes, arguments, arguments.modes_file):
+        if modes.dimension == 3:
+            origin = place_origin(shape, origin)
+            notes[far_note(shape, extension)] = None
+        write_mode(modes, shape, arguments.out / f"{arguments.modes_file.stem}_{number:03}.{extension}", arguments)
+        count += 1
+    print(f"{count} mode(s) in {arguments.out}")
+    for note in filter(None, notes):
+        print(note)
 
 
 def parse_arguments():

@@ -1,7 +1,7 @@
 """Snapshots of a run, read as docs/FORMAT.md describes them, with h5py and numpy only."""
 import os
 import pathlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from failure import Failure, blame, missing_package
 
@@ -33,6 +33,7 @@ class Surface:
     source_triangle: "np.ndarray"  # (t,) triangle of the input surface; -1 on a crack surface
     texture: "np.ndarray" = None   # (t, 3, 2) texture coordinates of the corners, where the input had any
     group: "np.ndarray" = None     # (t,) group of the input, -1 for none; None where its file names nothing
+    origin: "np.ndarray" = (0.0, 0.0, 0.0)  # [m] what single precision should count from (mesh_formats.place_origin)
 
     @property
     def is_crack(self):
@@ -41,17 +42,42 @@ class Surface:
     def part(self, chosen):
         """The triangles where `chosen` is true, with only the nodes they use."""
         used, triangles = np.unique(self.triangles[chosen], return_inverse=True)
-        return Surface(self.time_s, self.frame, self.node_id[used], self.points[used], self._velocity_of(used),
-                       triangles.reshape(-1, 3), self.piece[chosen], self.source_triangle[chosen],
-                       None if self.texture is None else self.texture[chosen],
-                       None if self.group is None else self.group[chosen])
+        return replace(self, node_id=self.node_id[used], points=self.points[used], velocity=self._velocity_of(used),
+                       triangles=triangles.reshape(-1, 3), piece=self.piece[chosen],
+                       source_triangle=self.source_triangle[chosen],
+                       texture=None if self.texture is None else self.texture[chosen],
+                       group=None if self.group is None else self.group[chosen])
 
     def with_own_corners(self):
         """Each triangle with three nodes of its own: corners of one node may differ in texture coordinates."""
         corners = self.triangles.ravel()
-        return Surface(self.time_s, self.frame, self.node_id[corners], self.points[corners], self._velocity_of(corners),
-                       np.arange(len(corners)).reshape(-1, 3), self.piece, self.source_triangle, self.texture,
-                       self.group)
+        return replace(self, node_id=self.node_id[corners], points=self.points[corners],
+                       velocity=self._velocity_of(corners), triangles=np.arange(len(corners)).reshape(-1, 3))
+
+    def check(self):
+        """Raises ValueError where the columns do not fit together, so that what is made of them cannot fail."""
+        self.points = self.points.astype(float)
+        for numbers in (self.node_id, self.triangles, self.piece, self.source_triangle):
+            if numbers.dtype.kind not in "iu":
+                raise ValueError("an id, a corner or a piece is no whole number")
+        for reals in (self.velocity, self.texture):
+            if reals is not None and reals.dtype.kind not in "iuf":
+                raise ValueError("a velocity or texture coordinate is no number")
+        if any(len(column) != len(self.triangles) for column in (self.piece, self.source_triangle)):
+            raise ValueError("the triangles do not have as many pieces or sources")
+        if self.texture is not None and len(self.texture) != len(self.triangles):
+            raise ValueError("the triangles do not have as many texture coordinates")
+        if not len(self.triangles):
+            raise ValueError("it has no surface")
+        if self.triangles.min() < 0 or self.triangles.max() >= len(self.points):
+            raise ValueError("a triangle names a node that is not in the file")
+        if self.points.shape != (len(self.node_id), 3) or not np.all(np.isfinite(self.points)):
+            raise ValueError("positions are missing or not finite")
+        if self.velocity is not None and self.velocity.shape != self.points.shape:
+            raise ValueError("the nodes do not have as many velocities")
+        if max(np.abs(self.piece).max(), np.abs(self.source_triangle).max()) > 2 ** 31:
+            raise ValueError("there are not so many pieces or triangles")
+        return self
 
     def _velocity_of(self, nodes):
         return None if self.velocity is None else self.velocity[nodes]
@@ -182,8 +208,8 @@ def _pieces_surface(file, path):
                                   vtk["NumberOfPoints"][:])
     points, cells = vtk["Points"][:], vtk["CellData"]
     texture = cells["texture"][:].reshape(-1, 3, 2) if "texture" in cells else None
-    return Surface(0.0, 0, np.arange(len(points)), points, np.zeros_like(points), triangles, cells["piece"][:],
-                   cells["source_triangle"][:], texture)
+    return Surface(0.0, 0, np.arange(len(points)), points, None, triangles, cells["piece"][:],
+                   cells["source_triangle"][:], texture).check()
 
 
 def _surface(file, path):
@@ -197,7 +223,29 @@ def _surface(file, path):
     source = boundary["source_triangle"][:]
     return Surface(float(ours.attrs["time_s"]), int(ours.attrs["frame"]), node_id, vtk["Points"][:][rows],
                    vtk["PointData/velocity"][:][rows] if "velocity" in vtk["PointData"] else None, merged[triangles].reshape(-1, 3),
-                   _pieces(boundary["element"][:], vtk["CellData"]), source, group=_groups(ours, source))
+                   _pieces(boundary["element"][:], vtk["CellData"]), source, group=_groups(ours, source)).check()
+
+
+def centroids(surface):
+    """Numbers of the pieces and the centre of mass of each (n, 3)."""
+    pieces = np.unique(surface.piece)
+    corners = surface.points[surface.triangles]
+    return pieces, np.array([centroid(corners[surface.piece == piece]) for piece in pieces]).reshape(-1, 3)
+
+
+def centroid(corners):
+    """Centre of the solid that outward triangles bound: mean of the cones to the first corner, by their volumes. Of a
+    flat piece the mean of its triangles, by their areas; of one without a volume the middle of its box."""
+    apex = corners[0, 0]
+    a, b, c = (corners[:, i] - apex for i in range(3))
+    if np.ptp(corners[..., 2]) == 0:
+        weights, share = np.cross(b - a, c - a)[:, 2], 3
+    else:
+        weights, share = np.einsum("ij,ij->i", np.cross(a, b), c), 4
+    with np.errstate(divide="ignore", invalid="ignore"):
+        centre = apex + (weights[:, None] * (a + b + c)).sum(0) / (share * weights.sum())
+    low, high = corners.min((0, 1)), corners.max((0, 1))
+    return centre if np.all((centre >= low) & (centre <= high)) else (low + high) / 2
 
 
 def _groups(ours, source_triangle):

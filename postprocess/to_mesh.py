@@ -12,14 +12,16 @@ what each format keeps:
        a hue for each piece, lighter on crack surfaces
   obj  pieces as groups, original and crack surface as materials
   stl  geometry
-  glb  pieces, original and crack surface as materials, _VELOCITY and _PIECE at vertices; y is up
+  glb  pieces (per piece: a node about its centre of mass), original and crack surface as materials, _VELOCITY and _PIECE
+       at vertices; y is up
   vtp  velocity, node id, piece, crack flag, triangle of the input surface
 """
 import argparse
 import pathlib
 
-from failure import blame, run
-from mesh_formats import write_complete, write_glb, write_obj, write_ply, write_stl, write_vtp
+from failure import run
+from mesh_formats import far_note, place_origin, write_glb, write_obj, write_ply, write_stl, write_vtp
+from output_files import make_folder, write_complete
 from snapshots import chosen_frames, np, read_surface, snapshot_files
 
 WRITERS = {"ply": write_ply, "stl": write_stl, "vtp": write_vtp}
@@ -42,15 +44,19 @@ def outputs(surface, stem, arguments):
 
 def convert(arguments):
     files = chosen_frames(snapshot_files(arguments.run), arguments.frames)
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    count = 0
+    make_folder(arguments.out)
+    count, origin, notes = 0, None, {}
     for file in files:
-        with blame(file, "brisance snapshot"):
-            for path, action in outputs(read_surface(file), file.stem, arguments):
-                write_complete(path, action, arguments.overwrite)
-                count += 1
+        surface = read_surface(file)
+        origin = place_origin(surface, origin)
+        notes[far_note(surface, arguments.format)] = None
+        for path, action in outputs(surface, file.stem, arguments):
+            write_complete(path, action, arguments.overwrite)
+            count += 1
     print(f"{count} {arguments.format} file{'s' if count != 1 else ''} from {len(files)} frame"
           f"{'s' if len(files) != 1 else ''} in {arguments.out}")
+    for note in filter(None, notes):
+        print(note)
 
 
 def parse_arguments():

@@ -10,7 +10,9 @@
 #include <limits>
 #include <numbers>
 #include <span>
+#include <utility>
 
+#include <Eigen/Geometry>
 #include <nlohmann/json.hpp>
 #include <spdlog/fmt/fmt.h>
 
@@ -164,6 +166,32 @@ Json start() {
   return document;
 }
 
+/// Of all triangles; infinite if there are none.
+double median_edge(const std::vector<AnimatedMesh>& meshes) {
+  std::vector<double> edges;
+  for (const AnimatedMesh& mesh : meshes)
+    for (const auto& [a, b, c] : mesh.triangles)
+      for (const auto& [i, j] : {std::pair(a, b), {b, c}, {c, a}})
+        edges.push_back((mesh.points[i] - mesh.points[j]).norm());
+  if (edges.empty()) return std::numeric_limits<double>::infinity();
+  const auto middle = edges.begin() + static_cast<std::ptrdiff_t>(edges.size() / 2);
+  std::ranges::nth_element(edges, middle);
+  return *middle;
+}
+
+/// The world's origin, or, where rounding there is above 2⁻¹² of an edge, a round point amid the meshes.
+Vec3 chosen_origin(const std::vector<AnimatedMesh>& meshes, const std::vector<rigid::Motion>& motions) {
+  constexpr double kLeastShare = 0x1p-12, kRounding = 0x1p-24;
+  Eigen::AlignedBox3d box;
+  for (const rigid::Motion& motion : motions) box.extend(motion.position);
+  if (box.isEmpty()) return Vec3::Zero();
+  const double edge = median_edge(meshes);
+  if (box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).maxCoeff() * kRounding <= kLeastShare * edge)
+    return Vec3::Zero();
+  const double step = std::exp2(std::ceil(std::log2(std::max(box.sizes().maxCoeff(), edge))));
+  return step * (box.center() / step).array().round();
+}
+
 AnimatedMesh ball(double radius) {
   constexpr int kRings = 12, kSectors = 24;
   AnimatedMesh mesh;
@@ -224,9 +252,10 @@ Animation::Animation(std::vector<AnimatedMesh> meshes)
     : meshes_(std::move(meshes)), translations_(meshes_.size()), rotations_(meshes_.size()) {}
 
 void Animation::add(double time_s, const std::vector<rigid::Motion>& motions) {
+  if (times_s_.empty()) origin_ = chosen_origin(meshes_, motions);
   times_s_.push_back(static_cast<float>(time_s));
   for (std::size_t i = 0; i < meshes_.size(); ++i) {
-    for (int k = 0; k < 3; ++k) translations_[i].push_back(static_cast<float>(motions[i].position[k]));
+    for (int k = 0; k < 3; ++k) translations_[i].push_back(static_cast<float>(motions[i].position[k] - origin_[k]));
     std::vector<float>& r = rotations_[i];
     Eigen::Vector4f q = motions[i].orientation.coeffs().cast<float>();  // x y z w
     // q and −q are one rotation: the sign that makes the way from the keyframe before the shorter one.
@@ -265,6 +294,7 @@ void Animation::write(const std::filesystem::path& file) const {
     channel("rotation", "VEC4", 4, r);
   }
   document["nodes"][0]["children"] = std::move(children);
+  if (!origin_.isZero(0)) document["nodes"][0]["translation"] = {origin_.x(), origin_.z(), -origin_.y()};
   document["animations"] =
       Json::array({{{"name", "debris"}, {"samplers", std::move(samplers)}, {"channels", std::move(channels)}}});
   io::write_atomically(file, glb.bytes(file));

@@ -25,6 +25,8 @@ struct AnimatedMesh {
 [[nodiscard]] AnimatedMesh obstacle_mesh(const std::string& name, const rigid::Obstacle& obstacle);
 
 /// One node a mesh, below one that turns z up to glTF's y up; keyframes of translation and rotation, linear in between.
+/// Translations are of single precision: where that is too little for where the meshes are, the upper node stands amid
+/// them, and they count from there.
 class Animation {
 public:
   explicit Animation(std::vector<AnimatedMesh> meshes);
@@ -32,12 +34,15 @@ public:
   /// A keyframe of all nodes: where the origin of each is, and how it is turned. Times ascend [s]. Local.
   void add(double time_s, const std::vector<rigid::Motion>& motions);
   [[nodiscard]] std::size_t num_keyframes() const { return times_s_.size(); }
+  /// What translations count from, z up; known after the first keyframe [m].
+  [[nodiscard]] const Vec3& origin() const { return origin_; }
 
   /// Atomic. Local; throws core::Error if it cannot be written, or is larger than the 4 GiB that a GLB can be.
   void write(const std::filesystem::path& file) const;
 
 private:
   std::vector<AnimatedMesh> meshes_;
+  Vec3 origin_ = Vec3::Zero();
   std::vector<float> times_s_;
   std::vector<std::vector<float>> translations_, rotations_;  ///< of each node: x y z, x y z w
 };

@@ -203,6 +203,16 @@ rigid::Momenta Debris::momenta() const {
   return sum;
 }
 
+std::size_t Debris::num_awake() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(body_of_piece_, [&](rigid::BodyNumber body) { return world_.is_awake(body); }));
+}
+
+std::size_t Debris::num_awake_colliders() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(body_of_collider_, [&](rigid::BodyNumber body) { return world_.is_awake(body); }));
+}
+
 double Debris::gravity_energy() const {
   double sum = 0;
   for (std::size_t p = 0; p < pieces_.size(); ++p)

@@ -87,6 +87,11 @@ public:
     spdlog::info("animation: {}, {}, {:.1f} MB in {}", core::counted(num_nodes(), "node"),
                  core::counted(animation_.num_keyframes(), "keyframe"),
                  1e-6 * static_cast<double>(std::filesystem::file_size(file)), file.string());
+    if (const Vec3& o = animation_.origin(); !o.isZero(0))
+      spdlog::info(
+          "the pieces are far from the origin: the animation is about ({:.17g}, {:.17g}, {:.17g}) m, where its "
+          "root node stands (there with y up)",
+          o.x(), o.y(), o.z());
   }
 
 private:
@@ -137,6 +142,15 @@ void report_first_steps(const Debris& debris, double kinetic_before, double ener
       debris.num_steps(), debris.passed_s(), energy_before - energy(debris), kinetic_before, debris.deepest_overlap());
 }
 
+/// How many pieces, and where there are any how many free colliders, still move.
+std::string who_moves(const Debris& debris) {
+  const auto free =
+      std::ranges::count_if(debris.colliders(), [](const DebrisCollider& c) { return c.obstacle.mass > 0; });
+  std::string text = fmt::format("{} of {} pieces", debris.num_awake(), debris.pieces().size());
+  if (free > 0) text += fmt::format(" and {} of {} free colliders", debris.num_awake_colliders(), free);
+  return text;
+}
+
 constexpr std::int64_t kFirstSteps = 4;
 
 }  // namespace
@@ -169,9 +183,8 @@ io::RunEnd play(const core::Comm& comm, Debris& debris, const DebrisParameters& 
       if (debris.num_steps() == kFirstSteps) report_first_steps(debris, kinetic_before, energy_before);
       if (comm.is_root() && core::wall_seconds() - last_report_s > 5) {
         last_report_s = core::wall_seconds();
-        spdlog::info("t = {} s: {} of {} move; {:.0f} s so far",
-                     core::time_text(debris.passed_s(), parameters.duration), debris.num_awake(),
-                     core::counted(debris.pieces().size(), "body", "bodies"), last_report_s - start_s);
+        spdlog::info("t = {} s: {} move; {:.0f} s so far", core::time_text(debris.passed_s(), parameters.duration),
+                     who_moves(debris), last_report_s - start_s);
       }
       if (stop) end = io::RunEnd::interrupted;
       if (stop || at_end) break;
@@ -180,9 +193,8 @@ io::RunEnd play(const core::Comm& comm, Debris& debris, const DebrisParameters& 
     core::agree(comm, [&] {
       if (film) film->write(output.animation);
     });
-    spdlog::info("{} in {:.1f} s; {} of {} still move", core::counted(debris.num_steps(), "step"),
-                 core::wall_seconds() - start_s, debris.num_awake(),
-                 core::counted(debris.pieces().size(), "body", "bodies"));
+    spdlog::info("{} in {:.1f} s; {} still move", core::counted(debris.num_steps(), "step"),
+                 core::wall_seconds() - start_s, who_moves(debris));
     return end;
   });
 }

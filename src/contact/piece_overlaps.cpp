@@ -3,6 +3,8 @@
 
 #include "brisance/contact/tet_overlap.hpp"
 
+#include "contact/covered_volume.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -46,6 +48,12 @@ void each_meeting(btDbvt& a, btDbvt& b, const Report& report) {
 void add_leaf(btDbvt& tree, const Box& box, std::int32_t number) {
   tree.insert(box.volume(), nullptr)->dataAsInt = number;
 }
+
+/// Two tets that overlap, and the volume of their common part [m³].
+struct Meeting {
+  std::int32_t t, u;
+  double volume;
+};
 
 class Search {
 public:
@@ -116,14 +124,53 @@ private:
     each_meeting(*trees_[static_cast<std::size_t>(p)], *trees_[static_cast<std::size_t>(q)],
                  [&](std::int32_t t, std::int32_t u) { near.emplace_back(t, u); });
     std::sort(near.begin(), near.end());
-    for (const auto& [t, u] : near) look_at_tets(t, u, found);
-    if (found.tet_pairs == 0) return;
-    found.share = found.volume / std::min(result_.piece_volume[static_cast<std::size_t>(p)],
-                                          result_.piece_volume[static_cast<std::size_t>(q)]);
+    std::vector<Meeting> meetings;
+    for (const auto& [t, u] : near) look_at_tets(t, u, meetings);
+    if (meetings.empty()) return;
+    fill(meetings, result_.piece_volume, found);
     result_.pieces.push_back(found);
+    add_to_bodies(p, q, meetings);
   }
 
-  void look_at_tets(std::int32_t t, std::int32_t u, PieceOverlap& found) {
+  /// Kept for the bodies: what lies in several pieces of the other body counts once there.
+  void add_to_bodies(std::int32_t p, std::int32_t q, std::vector<Meeting>& meetings) {
+    std::int32_t a = tets_.body_of_piece[static_cast<std::size_t>(p)],
+                 b = tets_.body_of_piece[static_cast<std::size_t>(q)];
+    if (a == b) return;
+    if (a > b) {
+      std::swap(a, b);
+      for (Meeting& m : meetings) std::swap(m.t, m.u);
+    }
+    std::vector<Meeting>& all = of_bodies_[{a, b}];
+    all.insert(all.end(), meetings.begin(), meetings.end());
+  }
+
+  /// Volume and share of a pair of pieces or bodies with these volumes. `t` of the meetings are tets of found.a.
+  void fill(std::vector<Meeting> meetings, const std::vector<double>& volumes, PieceOverlap& found) const {
+    const double a = volumes[static_cast<std::size_t>(found.a)], b = volumes[static_cast<std::size_t>(found.b)];
+    if (b < a)
+      for (Meeting& m : meetings) std::swap(m.t, m.u);
+    found.tet_pairs = std::ssize(meetings);
+    found.volume = covered(meetings);
+    found.share = std::min(found.volume / std::min(a, b), 1.0);
+  }
+
+  /// Of the tets `t`, each in the union of its partners [m³].
+  [[nodiscard]] double covered(std::vector<Meeting>& meetings) const {
+    std::ranges::sort(meetings, {}, [](const Meeting& m) { return std::pair(m.t, m.u); });
+    double sum = 0;
+    std::vector<OverlappingTet> others;
+    for (std::size_t i = 0; i < meetings.size();) {
+      const std::int32_t t = meetings[i].t;
+      others.clear();
+      for (; i < meetings.size() && meetings[i].t == t; ++i)
+        others.push_back({&placed_[static_cast<std::size_t>(meetings[i].u)], meetings[i].volume});
+      sum += covered_volume(placed_[static_cast<std::size_t>(t)], others);
+    }
+    return sum;
+  }
+
+  void look_at_tets(std::int32_t t, std::int32_t u, std::vector<Meeting>& meetings) {
     for (const std::int32_t node : tets_.tets[static_cast<std::size_t>(t)])
       for (const std::int32_t other : tets_.tets[static_cast<std::size_t>(u)])
         if (node == other) return;
@@ -131,8 +178,7 @@ private:
     if (face_gap(a, b).width >= 0 || edge_gap(a, b).width >= 0) return;
     const TetOverlap overlap = tet_overlap(a, b);
     if (!(overlap.volume > 0)) return;
-    ++found.tet_pairs;
-    found.volume += overlap.volume;
+    meetings.push_back({t, u, overlap.volume});
     const double area = overlap.area().norm(), whole = regular_edge(overlap.volume),
                  smaller = std::min(a.volume, b.volume);
     const double depth = overlap.volume < whole * area ? overlap.volume / area : whole;
@@ -145,7 +191,6 @@ private:
   /// Bodies whose boxes meet, and what their pieces have in common.
   void add_up_bodies() {
     std::vector<Box> boxes(result_.body_volume.size());
-    const auto body = [&](std::int32_t piece) { return tets_.body_of_piece[static_cast<std::size_t>(piece)]; };
     for (std::size_t p = 0; p < boxes_.size(); ++p) {
       if (!trees_[p]) continue;
       boxes[static_cast<std::size_t>(tets_.body_of_piece[p])].add(boxes_[p].low);
@@ -156,20 +201,10 @@ private:
         if ((boxes[i].low.array() <= boxes[j].high.array()).all() &&
             (boxes[j].low.array() <= boxes[i].high.array()).all())
           ++result_.near_bodies;
-    std::map<std::pair<std::int32_t, std::int32_t>, PieceOverlap> sums;
-    for (const PieceOverlap& pair : result_.pieces) {
-      const auto [a, b] = std::minmax({body(pair.a), body(pair.b)});
-      if (a == b) continue;
-      PieceOverlap& sum = sums[{a, b}];
-      sum.a = a;
-      sum.b = b;
-      sum.tet_pairs += pair.tet_pairs;
-      sum.volume += pair.volume;
-    }
-    for (auto& [key, sum] : sums) {
-      sum.share = sum.volume / std::min(result_.body_volume[static_cast<std::size_t>(sum.a)],
-                                        result_.body_volume[static_cast<std::size_t>(sum.b)]);
-      result_.bodies.push_back(sum);
+    for (const auto& [pair, meetings] : of_bodies_) {
+      PieceOverlap found{.a = pair.first, .b = pair.second};
+      fill(meetings, result_.body_volume, found);
+      result_.bodies.push_back(found);
     }
   }
 
@@ -177,6 +212,8 @@ private:
   std::vector<std::unique_ptr<btDbvt>> trees_;  ///< of each piece: its tets
   std::vector<Box> boxes_;                      ///< of each piece
   std::vector<PlacedTet> placed_;               ///< of each tet
+  /// Of each pair of bodies, the lower number first.
+  std::map<std::pair<std::int32_t, std::int32_t>, std::vector<Meeting>> of_bodies_;
   PieceOverlaps result_;
 };
 

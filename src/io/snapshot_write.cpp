@@ -1,6 +1,7 @@
 /// A frame becomes a file: rank 0 writes the header, all ranks the columns.
 #include "brisance/core/error.hpp"
 #include "brisance/io/snapshot.hpp"
+#include "brisance/io/snapshot_bytes.hpp"
 
 #include "io/hdf5_writer.hpp"
 #include "io/snapshot_columns.hpp"
@@ -162,6 +163,18 @@ void write_snapshot(const core::Comm& comm, const std::filesystem::path& file, c
   const FrameColumns columns(comm, header.form, part);
   write_columns(comm, file, columns.all(), {.rest_bytes = rest_bytes(header), .deflate_level = deflate_level},
                 [&](Hdf5Writer& made) { add_rest(made, header, part); });
+}
+
+std::int64_t snapshot_bytes(const core::Comm& comm, const SnapshotHeader& header, const SnapshotPart& part) {
+  constexpr std::int64_t kStructure = 1 << 16;  // names, attributes and where things are
+  constexpr std::int64_t kCollider = 256;
+  std::int64_t bytes = kStructure + std::ssize(header.scene) + 8 * std::ssize(header.groups.of_source);
+  for (const Collider& collider : header.colliders)
+    bytes += kCollider + 24 * std::ssize(collider.vertices) + 12 * std::ssize(collider.triangles);
+  const FrameColumns columns(comm, header.form, part);
+  for (const Column& column : columns.all())
+    bytes += static_cast<std::int64_t>(column.share.total * column.width * H5Tget_size(column.file_type));
+  return bytes;
 }
 
 }  // namespace brisance::io

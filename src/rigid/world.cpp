@@ -393,11 +393,10 @@ void World::release(BodyNumber number, const Motion& motion) {
   it_->join(body);
 }
 
-std::size_t World::num_awake() const {
-  return static_cast<std::size_t>(std::count_if(it_->bodies.begin(), it_->bodies.end(), [](const auto& entry) {
-    const btRigidBody& rigid = *entry.second->rigid;
-    return !rigid.isStaticOrKinematicObject() && rigid.isActive();
-  }));
+bool World::is_awake(BodyNumber body) const {
+  if (is_fixed(body)) return false;
+  const btRigidBody& rigid = *it_->bodies.at(body)->rigid;
+  return !rigid.isStaticOrKinematicObject() && rigid.isActive();
 }
 
 Motion World::motion(BodyNumber number) const {

@@ -248,9 +248,10 @@ void Recorder::write_frame(bool surface_only) {
   const dist::Pieces& pieces = pieces_now();
   const io::FrameForm form = frame_form(output_, surface_only);
   const auto file = folder_.snapshot(state_.num_frames);
-  const auto header = snapshot_header(simulation_, pieces, form, state_.num_frames, options_.scene_toml);
+  auto header = snapshot_header(simulation_, pieces, form, state_.num_frames, options_.scene_toml);
   const io::SeriesFrame listed{io::RunFolder::snapshot_name(state_.num_frames), simulation_.time_s()};
   io::SnapshotPart part = snapshot_part(simulation_, pieces, form);
+  if (form.single_precision && !single_precision_resolves(part)) header.form.single_precision = false;
   if (output_.background && output_.compression == 0) {
     frame_under_way_.start(file, header, std::move(part), [this, listed] { series_.add(listed); });
   } else {
@@ -260,6 +261,24 @@ void Recorder::write_frame(bool surface_only) {
   frame_seconds_ += core::wall_seconds() - start_s;
   ++state_.num_frames;
   state_.last_frame_step = simulation_.num_steps();
+}
+
+bool Recorder::single_precision_resolves(const io::SnapshotPart& part) {
+  constexpr double kRounding = 0x1p-24, kLeastShare = 0x1p-12;
+  double farthest = 0, edge = 0;
+  for (const auto& positions : {&part.position, &part.rest_position})
+    for (const Vec3& x : *positions) farthest = std::max(farthest, x.cwiseAbs().maxCoeff());
+  for (const auto& [a, b, c] : part.boundary)
+    edge = std::max(edge,
+                    (part.position[static_cast<std::size_t>(b)] - part.position[static_cast<std::size_t>(a)]).norm());
+  const auto all = simulation_.comm().max(std::array{farthest, edge});
+  if (!(all[0] * kRounding > kLeastShare * all[1])) return true;
+  if (!std::exchange(warned_of_precision_, true))
+    spdlog::warn(
+        "output.precision = \"single\" would round positions to {:.2g} m, {:.1g} m from the origin with edges up to "
+        "{:.2g} m: such frames are written in double precision. Move the scene to the origin for smaller files.",
+        all[0] * kRounding, all[0], all[1]);
+  return false;
 }
 
 const dist::Pieces& Recorder::pieces_now() {

@@ -83,6 +83,8 @@ private:
   /// Those after this step. Collective.
   const dist::Pieces& pieces_now();
   void write_frame(bool surface_only);
+  /// Whether 32 bits tell nodes of an edge apart where they are; warns once where they do not. Collective.
+  [[nodiscard]] bool single_precision_resolves(const io::SnapshotPart& part);
   void write_monitor();
   /// Warns of the first inverted tets. Throws core::Error on all ranks if there are more than the scene allows.
   void watch_inverted(const InvertedTets& inverted, std::int64_t tets);
@@ -97,7 +99,8 @@ private:
   RecorderState state_;
   Schedule frames_, surfaces_, lines_;
   dist::Pieces pieces_;
-  std::int64_t pieces_step_ = -1;           ///< when they were found
+  std::int64_t pieces_step_ = -1;  ///< when they were found
+  bool warned_of_precision_ = false;
   double frame_seconds_ = 0;                ///< that the run stood still for frames
   double row_seconds_ = 0;                  ///< for rows of the monitor
   io::BackgroundSnapshot frame_under_way_;  ///< after what it tells that it is done

@@ -114,6 +114,36 @@ TEST(PieceOverlaps, WhatIsTurnedInsideOutIsCountedAndLeftOut) {
   EXPECT_TRUE(found.pieces.empty());
 }
 
+// The pieces of a body that broke may lie in each other. What is in several of them is in the body once.
+TEST(PieceOverlaps, WhatLiesInSeveralPiecesCountsOnceForTheirBody) {
+  Pieces pieces;
+  pieces.add_box(Vec3::Zero(), Vec3::Ones(), 2, 0);
+  pieces.add_box(Vec3(-1, -1, -1), Vec3(1.5, 3, 3), 2, 1);   // x up to 0.5
+  pieces.add_box(Vec3(0.2, -1, -1), Vec3(2.8, 3, 3), 3, 1);  // x from 0.2
+  const PieceOverlaps found = pieces.look();
+  ASSERT_EQ(found.pieces.size(), 3U);
+  EXPECT_NEAR(found.pieces[0].share, 0.5, 1e-12);
+  EXPECT_NEAR(found.pieces[1].share, 0.8, 1e-12);
+  ASSERT_EQ(found.bodies.size(), 1U);
+  EXPECT_NEAR(found.bodies[0].volume, 1, 1e-12);
+  EXPECT_LE(found.bodies[0].share, 1);
+}
+
+// So may the tets of a single piece: two halves of one that were pushed through each other.
+TEST(PieceOverlaps, WhatLiesInSeveralTetsOfAPieceCountsOnce) {
+  Pieces pieces;
+  pieces.add_box(Vec3::Zero(), Vec3::Ones(), 2, 0);
+  pieces.add_box(Vec3(-1, -0.9, -0.8), Vec3(1.55, 3, 3), 3, 1);
+  pieces.add_box(Vec3(0.25, -0.7, -1), Vec3(0.5, 3, 3), 2, 1);
+  std::ranges::replace(pieces.piece, 2, 1);
+  pieces.body.pop_back();
+  const PieceOverlaps found = pieces.look();
+  ASSERT_EQ(found.pieces.size(), 1U);
+  EXPECT_NEAR(found.pieces[0].volume, 0.75, 1e-12);  // the sum of both is 0.55 + 0.5
+  EXPECT_NEAR(found.pieces[0].share, 0.75, 1e-12);
+  EXPECT_LE(found.bodies[0].share, 1);
+}
+
 // Trees find what all pairs of tets find.
 TEST(PieceOverlaps, EqualsAllPairs) {
   std::mt19937 random(7);

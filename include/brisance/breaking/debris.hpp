@@ -59,7 +59,9 @@ public:
   [[nodiscard]] std::int64_t num_steps() const { return num_steps_; }
   [[nodiscard]] const std::vector<RigidPiece>& pieces() const { return pieces_; }
   [[nodiscard]] const std::vector<DebrisCollider>& colliders() const { return parameters_.colliders; }
-  [[nodiscard]] std::size_t num_awake() const { return world_.num_awake(); }
+  /// Pieces, and colliders, that move on their own and are not at rest.
+  [[nodiscard]] std::size_t num_awake() const;
+  [[nodiscard]] std::size_t num_awake_colliders() const;
 
   [[nodiscard]] rigid::Motion motion_of_piece(std::size_t piece) const { return world_.motion(body_of_piece_[piece]); }
   [[nodiscard]] rigid::Motion motion_of_collider(std::size_t collider) const;

@@ -60,6 +60,8 @@ public:
 
   /// Of all that moves, obstacles included, about the origin.
   [[nodiscard]] rigid::Momenta momenta() const;
+  /// Of a frame in which every face between atoms is open.
+  [[nodiscard]] std::int64_t most_triangles() const { return std::ssize(geometry_.triangles); }
   [[nodiscard]] const SwapErrors& swap_errors() const { return swap_errors_; }
   /// Of any two bodies, at the start of the last step [m].
   [[nodiscard]] double deepest_overlap() const { return world_.deepest_overlap(); }

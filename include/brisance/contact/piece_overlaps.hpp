@@ -22,8 +22,10 @@ struct PieceTets {
 struct PieceOverlap {
   std::int32_t a = 0, b = 0;
   std::int64_t tet_pairs = 0;  ///< that overlap
-  double volume = 0;           ///< sum over these [m³]
-  double share = 0;            ///< of the volume of the smaller of a and b; 1: it lies wholly in the other [–]
+  /// Of the tets of the smaller of a and b that lies in tets of the other; what lies in several of them counts once
+  /// [m³].
+  double volume = 0;
+  double share = 0;  ///< of the smaller one's volume, at most 1: it lies wholly in the other [–]
 };
 
 /// Two tets of different pieces.

@@ -71,8 +71,8 @@ public:
   void lead(BodyNumber body, const Motion& pose);
   /// A led body is free from now on, with this motion.
   void release(BodyNumber body, const Motion& motion);
-  /// Bodies and obstacles that move on their own and are not at rest.
-  [[nodiscard]] std::size_t num_awake() const;
+  /// Moves on its own and is not at rest; what is fixed or led never does.
+  [[nodiscard]] bool is_awake(BodyNumber body) const;
   /// Of what is not fixed.
   [[nodiscard]] Motion motion(BodyNumber body) const;
 

@@ -12,13 +12,17 @@
 #include "app/cli/launcher.hpp"
 #include "app/cli/signals.hpp"
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <iostream>
 #include <thread>
 
 #include <slepcsys.h>
+#include <unistd.h>
 
 namespace brisance::app {
 
@@ -77,6 +81,20 @@ void start_petsc(int count, char** argv) {
   PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
 }
 
+/// What a command has said must have arrived, or it has not done its work. A reader that has left (`head`), and a
+/// standard output that was closed from the start, want nothing. Collective; throws core::Error on all ranks.
+void finish_output(const core::Comm& comm) {
+  core::agree(comm, [] {
+    std::cout.flush();
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good()) return;
+    // The reason of what failed some time ago is asked for once more, at the end of what is incomplete anyway.
+    const int reason = ::write(STDOUT_FILENO, "\n", 1) < 0 ? errno : 0;
+    if (reason == EPIPE || reason == EBADF) return;
+    throw core::Error(std::string("standard output: ") + (reason != 0 ? std::strerror(reason) : "writing failed") +
+                      ". What was said is not complete. Check the space on the disk.");
+  });
+}
+
 constexpr double kPatience_s = 5;  ///< a rank that fails later than this after another is taken to be still working
 
 }  // namespace
@@ -109,7 +127,9 @@ int Session::run(const std::function<int(const core::Comm&)>& work) const {
   try {
     require_ranks_to_know_each_other(comm.size());
     choose_vector_units();
-    return work(comm);
+    const int code = work(comm);
+    finish_output(comm);
+    return code;
   } catch (const core::BadInput& e) {
     return report(comm, e.what(), kBadInput);
   } catch (const core::MissingProgram& e) {

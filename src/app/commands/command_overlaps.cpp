@@ -183,8 +183,10 @@ void add_overlaps(CLI::App& program, Action& action) {
   command->add_option("--json", arguments->json, "also write all of it here");
   command->add_flag("--overwrite", arguments->overwrite, "replace that file if it is there");
   command->footer(
-      "Volumes that tets of two pieces have in common are exact, not sampled; pairs of tets that share a node do not\n"
-      "count. Near pairs are those of which the boxes meet; of them so many overlap at all, by more than a hundredth, "
+      "Volumes are exact, not sampled: of the tets of the smaller piece, what lies in the other one, at most all of "
+      "it,\n"
+      "even where tets of the other overlap each other. Pairs of tets that share a node do not count. Near pairs are "
+      "those of which the boxes meet; of them so many overlap at all, by more than a hundredth, "
       "a\n"
       "tenth, half of the smaller one's volume, or wholly (0.999). Bodies are what was whole before it broke. The "
       "depth\n"

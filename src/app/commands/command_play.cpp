@@ -8,6 +8,7 @@
 
 #include "app/cli/session.hpp"
 #include "app/cli/signals.hpp"
+#include "app/commands/allowed_size.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/play_run.hpp"
 #include "app/modes/breakable_arguments.hpp"
@@ -38,7 +39,7 @@ struct PlayArguments {
   breaking::PlaybackParameters play;
   ObstacleArguments obstacles;
   std::array<double, 3> tilt_deg{}, velocity{}, spin{};
-  double frames_per_second = 30, monitor_interval = 0;
+  double frames_per_second = 30, monitor_interval = 0, allowed_size_gb = kAllowedSize_gb;
   bool no_ground = false;
   bool overwrite = false;
 };
@@ -139,6 +140,7 @@ RunPlayArguments run_arguments(const CLI::App& command, const PlayArguments& a) 
   run.out = a.out;
   run.overwrite = a.overwrite;
   run.frames_per_second = a.frames_per_second;
+  run.allowed_size_gb = a.allowed_size_gb;
   run.seconds = given(command, "--duration", a.play.duration);
   run.step = given(command, "--step", a.play.step);
   run.gravity = given(command, "--gravity", a.play.gravity);
@@ -155,6 +157,12 @@ int play_modes(const core::Comm& comm, const PlayArguments& arguments) {
     parameters_of_play = parameters(arguments);
     playback = make_playback(arguments, parameters_of_play);
   });
+  const std::string scene = scene_text(arguments, parameters_of_play);
+  const breaking::PlannedOutput planned = breaking::planned_output(comm, *playback, parameters_of_play, scene);
+  core::agree_on_input(comm, [&] {
+    refuse_large_output(planned, arguments.allowed_size_gb, arguments.out,
+                        "Take fewer frames a second (--fps) or a shorter time (--duration)");
+  });
   std::unique_ptr<io::RunFolder> folder;
   try {
     folder = std::make_unique<io::RunFolder>(io::RunFolder::create(comm, arguments.out, arguments.overwrite));
@@ -163,8 +171,7 @@ int play_modes(const core::Comm& comm, const PlayArguments& arguments) {
   }
   note_stop_signals();
   const StopListener listener([&folder] { folder->announce_stop(); });
-  if (breaking::play(comm, *playback, parameters_of_play, scene_text(arguments, parameters_of_play), *folder,
-                     stop_noted) == io::RunEnd::interrupted)
+  if (breaking::play(comm, *playback, parameters_of_play, scene, *folder, stop_noted) == io::RunEnd::interrupted)
     throw stopped_by_signal(arguments.out);
   return kSuccess;
 }
@@ -176,6 +183,10 @@ void add_shared_arguments(CLI::App& command, PlayArguments& arguments) {
   command.add_flag("--overwrite", arguments.overwrite, "replace an earlier run in that folder");
   command.add_option("--duration,--seconds", p.duration, "[s]; default 2, of a run 5")->check(CLI::PositiveNumber);
   command.add_option("--fps", arguments.frames_per_second, "frames a second")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command
+      .add_option("--max-size", arguments.allowed_size_gb, "nothing is written that would come to more than this [GB]")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   command.add_option("--step", p.step, "of the rigid bodies [s]")->capture_default_str()->check(CLI::PositiveNumber);

@@ -13,6 +13,7 @@
 
 #include "app/cli/session.hpp"
 #include "app/cli/signals.hpp"
+#include "app/commands/allowed_size.hpp"
 #include "app/commands/chosen_frame.hpp"
 #include "app/scene/input_files.hpp"
 #include "app/scene/key.hpp"
@@ -213,7 +214,7 @@ breaking::DebrisParameters debris_parameters(const RunPlayArguments& a, const si
   p.step = a.step.value_or(p.step);
   p.duration = a.seconds.value_or(kSeconds);
   p.frame_interval = 1 / (a.frames_per_second * a.slow);
-  p.snapshot_every = a.snapshot_every;
+  p.snapshot_every = a.snapshot_every.value_or(std::max(std::llround(a.slow), 1LL));
   p.colliders = std::move(colliders);
   for (const sim::RegionParameters& region : scene.regions)
     p.grips.push_back({[region](double time_s) { return sim::grip_path(region, time_s); }, region.until_s});
@@ -402,8 +403,8 @@ void add_run_play_arguments(CLI::App& command, RunPlayArguments& a) {
                          "the animation begins with the run's frames before that one, each a "
                          "frame of its own, in which pieces move as the rigid motion that "
                          "comes closest"));
-  group(command.add_option("--snapshot-every", a.snapshot_every, "of so many frames, one is a snapshot"))
-      ->capture_default_str()
+  group(command.add_option("--snapshot-every", a.snapshot_every,
+                           "of so many frames, one is a snapshot; default as many as --slow says, 1 without"))
       ->check(CLI::PositiveNumber);
   group(command.add_option("--crumb-share", a.crumb_share, "pieces below this share of the mass are crumbs"))
       ->capture_default_str()
@@ -421,6 +422,14 @@ void add_run_play_arguments(CLI::App& command, RunPlayArguments& a) {
 int play_run(const core::Comm& comm, const RunPlayArguments& arguments) {
   Prepared prepared;
   core::agree_on_input(comm, [&] { prepared = prepare(arguments); });
+  if (!arguments.no_glb) prepared.output.animation = arguments.out / "debris.glb";
+  const breaking::PlannedOutput planned =
+      breaking::planned_output(comm, *prepared.debris, prepared.parameters, prepared.output);
+  core::agree_on_input(comm, [&] {
+    refuse_large_output(planned, arguments.allowed_size_gb, arguments.out,
+                        "Take fewer snapshots (--snapshot-every), fewer frames a second (--fps) or a shorter time "
+                        "(--seconds)");
+  });
   std::unique_ptr<io::RunFolder> folder;
   try {
     folder = std::make_unique<io::RunFolder>(io::RunFolder::create(comm, arguments.out, arguments.overwrite));

@@ -19,7 +19,8 @@ struct RunPlayArguments {
   std::optional<double> seconds, step, gravity, friction, restitution;  ///< those that were given
   double crumb_share = 1e-5;
   breaking::Crumbs crumbs = breaking::Crumbs::boxes;
-  std::int64_t snapshot_every = 1;
+  std::optional<std::int64_t> snapshot_every;  ///< else as many as make `frames_per_second` of the run's own time
+  double allowed_size_gb = 0;
   bool with_run = false, no_glb = false;
   std::filesystem::path glb;  ///< empty: in the folder
 };

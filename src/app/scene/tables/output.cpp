@@ -36,10 +36,11 @@ Table output_table() {
                {.name = "surface_only", .sentence = "All frames have the surface alone."}),
           bind_words(kOutput, &OutputParameters::fields, {io::kOptionalFields.begin(), io::kOptionalFields.end()},
                      {.name = "fields", .sentence = "What frames have beside positions, ids, materials and pieces."}),
-          bind_choice(kOutput, &OutputParameters::precision, {"single", "double"},
-                      {.name = "precision",
-                       .sentence = "Of the real numbers in frames: single makes them smaller. Checkpoints are always "
-                                   "double."}),
+          bind_choice(
+              kOutput, &OutputParameters::precision, {"single", "double"},
+              {.name = "precision",
+               .sentence = "Of the real numbers in frames: single makes them smaller, but for frames whose nodes it "
+                           "could not tell apart, far from the origin. Checkpoints are always double."}),
           bind(
               kOutput, &OutputParameters::compression,
               {.name = "compression",

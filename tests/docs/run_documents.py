@@ -1,0 +1,204 @@
+#!/usr/bin/python3
+"""Runs the shell commands of README.md and docs/*.md as they are printed there, and fails for any that fails.
+
+usage: run_documents.py PROGRAM SOURCE SCRATCH [DOCUMENT[:LINE] ...]
+
+Commands are the ```sh blocks, and in the README's tables what stands in backticks and begins with a program of ours. They run in
+order, in a copy of what a clone has; each section (## heading) begins afresh, so what it needs of others comes from
+NEEDS. CHEAPER makes long ones short; what cannot run here is in SKIPPED, each with its reason. Whatever is in none of these
+tables runs word for word."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+
+# What a command is made of, and what it becomes: sizes and times, nothing else.
+PICTURES = " --set camera.width=64 --set camera.height=48"
+SMALL_BOWL = " --set object.mesh.target_tets=1200 --set time.duration_s=0.012 --set output.frame_interval_s=0.002" + PICTURES
+CHEAPER = [
+    (r"(brisance run (configs/)?bowl(\.toml)? .*|scripts/run\.sh configs/bowl\.toml)", r"\1" + SMALL_BOWL),
+    (r"brisance-run (configs/bowl\.toml)", r"scripts/run.sh \1" + SMALL_BOWL),
+    (r"(scripts/run\.sh my_scene\.toml .*)", r"\1 --set object.mesh.target_tets=800 --set time.duration_s=0.01" + PICTURES),
+    (r"(scripts/break\.sh configs/modes/mug\.conf)", r"\1 --tets 800 --count 6"),
+    (r"(brisance run configs/notched_block_mode2\.toml.*)target_tets=4000", r"\1target_tets=1500"),
+    (r"(brisance render .*)", r"\1 --width 64 --height 48 --samples 1"),
+    (r"(brisance (?:modes|mesh) .*)--tets \d+", r"\1--tets 800"),
+    (r"(brisance modes .*)--triangles \d+", r"\1--triangles 600"),
+    (r"(brisance modes .*)--count \d+", r"\1--count 6"),
+    (r"(brisance modes --shape box --eta-normal.*)", r"\1 --tets 600 --count 6"),
+    (r"(brisance modes --plane window\.obj --out .*)", r"\1 --triangles 600 --count 6"),
+    (r"(brisance play .*)", r"\1 --duration 0.2"),
+    (r"(brisance play .*)--seconds \d+(.*) --duration 0\.2", r"\1--seconds 0.2\2"),
+    (r"(scripts/test\.sh)", r"\1 -N"),
+    (r"(scripts/submit\.sh .*)", r"\1 --dry-run"),
+]
+
+SKIPPED = [
+    (r"scripts/package\.sh", "builds everything with another preset and packs it; takes minutes and is tried by hand"),
+    (r"apt-get install", "installs on the machine"),
+    (r"sbatch ", "needs a cluster: tests/slurm starts one and runs these jobs"),
+    (r"scripts/bench\.sh", "measures for minutes: tests/cli/test_bench.sh runs its quick form"),
+]
+
+# Files and runs that a document speaks of as the user's own: what makes them, in the folder of the document.
+VASE = "awk '/^v / { $2 /= 1000; $3 /= 1000; $4 /= 1000 } { print }' configs/meshes/vase.obj > "
+MODES_OF_CUP = "brisance modes configs/meshes/vase.obj --set scale=0.001 --tets 800 --count 6 --out "
+NEEDS = {
+    "my_scene.toml": "sed 's/^shape = \"torus\"/shape = \"sphere\"/; s/^tube_radius_m.*//' configs/own_model.toml > my_scene.toml",
+    "cup.obj": VASE + "cup.obj",
+    "bust.obj": VASE + "bust.obj",
+    "vase.obj": VASE + "vase.obj",
+    "teapot.obj": VASE + "teapot.obj",
+    "cup.stl": "python3 tests/docs/obj_to_stl.py configs/meshes/vase.obj cup.stl",
+    "window.obj": "printf 'v 0 0 0\\nv 0.9 0 0\\nv 0.9 0.6 0\\nv 0 0.6 0\\nf 1 2 3 4\\n' > window.obj",
+    "bent.vtu": "python3 tests/cli/deformed_mesh.py write deformed && cp deformed/affine.vtu bent.vtu",
+    "cup.modes.h5": MODES_OF_CUP + "cup.modes.h5",
+    "mug.modes.h5": "brisance modes --shape mug --set radius_m=0.042 --set thickness_m=0.005 --set length_m=0.1 --set "
+                    "tube_radius_m=0.006 --tets 800 --count 6 --out mug.modes.h5",
+    "cup.pieces.h5": "brisance prefracture cup.modes.h5 --out cup.pieces.h5",
+    "runs/bowl": "brisance run configs/bowl.toml --out runs/bowl --checkpoint-every 0.2s" + SMALL_BOWL,
+    "runs/cup": "brisance play cup.modes.h5 --tilt 20,0,0 --break-speed 2 --duration 0.2 --out runs/cup",
+    "runs/one_rank": "brisance run configs/bowl.toml --out runs/one_rank" + SMALL_BOWL,
+    "runs/four_ranks": "mpirun -n 4 brisance run configs/bowl.toml --out runs/four_ranks" + SMALL_BOWL,
+    "runs/vases": "brisance run configs/vase_hits_vase.toml --out runs/vases --set 'object[0].mesh.target_tets=500' "
+                  "--set 'object[1].mesh.target_tets=500' --set time.duration_s=0.001",
+    "runs/block": "brisance run configs/notched_block_mode2.toml --out runs/block --set object.mesh.target_tets=1500 --set "
+                  "output.front_fields=true",
+    "runs/kalthoff": "brisance run configs/kalthoff.toml --out runs/kalthoff --set object.mesh.target_tets=2000 --set "
+                     "time.duration_s=4e-5",
+}
+
+PROGRAMS = r"(brisance|mpirun|scripts/\S+\.sh|postprocess/\S+\.py)"
+
+
+@dataclass
+class Command:
+    document: str
+    line: int
+    section: str
+    text: str
+
+
+def commands_of(document, text):
+    """All commands of a document, in order."""
+    section, block, start = "", None, 0
+    for number, line in enumerate(text.split("\n"), 1):
+        if block is None and line.startswith("## "):
+            section = line[3:]
+        if block is None and line == "```sh":
+            block, start = [], number + 1
+        elif block is not None and line.startswith("```"):
+            yield from commands_of_block(document, section, start, block)
+            block = None
+        elif block is not None:
+            block.append(line)
+        elif document == "README.md" and line.startswith("|"):
+            for span in re.findall(r"`([^`]+)`", line):
+                if re.match(PROGRAMS + " ", span):
+                    yield Command(document, number, section, span)
+
+
+def commands_of_block(document, section, first, lines):
+    """A command a line, with the lines that belong to it: after a backslash, and up to the end of a here-document."""
+    held, start, end = [], first, None
+    for number, line in enumerate(lines, first):
+        if not held:
+            start = number
+        held.append(line)
+        opening = re.search(r"<<\s*'?(\w+)'?", line) if end is None else None
+        end = opening.group(1) if opening else end
+        if end is not None and (opening or line != end) or line.endswith("\\"):
+            continue
+        end, text = None, "\n".join(held)
+        held = []
+        if text.strip() and not text.lstrip().startswith("#"):
+            yield Command(document, start, section, text)
+    assert not held, f"{document}:{start}: a command that does not end"
+
+
+def without_comment(text):
+    """A command without the comment at its end, which other words could not be put behind."""
+    words = re.split(r"\s#\s", text, maxsplit=1)
+    return words[0].rstrip() if "\n" not in text or text.rstrip().count("\\\n") else text
+
+
+def shortened(text):
+    for pattern, replacement in CHEAPER:
+        found = re.search(pattern, text)
+        if found:
+            text = text[:found.start()] + found.expand(replacement) + text[found.end():]
+    return text
+
+
+def reason_to_skip(text):
+    return next((reason for pattern, reason in SKIPPED if re.match(pattern, text)), None)
+
+
+class Clone:
+    """What a user has after cloning and building: scripts and scenes, and the programs on the path."""
+
+    def __init__(self, program, source, folder):
+        self.folder = folder
+        folder.mkdir(parents=True)
+        for name in ("configs", "scripts", "postprocess", "tests"):
+            os.symlink(source / name, folder / name)
+        (folder / "build").mkdir()
+        os.symlink(program.parent, folder / "build" / "release")
+        path = os.pathsep.join([str(program.parent), "/usr/bin", os.environ["PATH"]])
+        self.environment = {**os.environ, "PATH": path, "BRISANCE": str(program), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def run(self, text):
+        """Exit code and output."""
+        done = subprocess.run(["bash", "-euo", "pipefail", "-c", text], cwd=self.folder, env=self.environment, text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        return done.returncode, done.stdout
+
+    def provide(self, text):
+        """Makes what a command speaks of and what is not there, unless the command makes it itself."""
+        made = re.findall(r"(?:--out|--sheet|--json|>)\s+(\S+)", text)
+        for name, recipe in NEEDS.items():
+            if re.search(rf"(^|[\s=]){re.escape(name)}(/|\s|$)", text) and name not in made and not (self.folder / name).exists():
+                self.provide(recipe)
+                code, output = self.run(recipe)
+                assert code == 0, f"cannot make {name}: {recipe}\n{output}"
+
+
+def run_all(program, source, scratch, chosen):
+    documents = [source / "README.md", *sorted((source / "docs").glob("*.md"))]
+    clone, section, count, skipped, failures = None, None, 0, [], []
+    for document in documents:
+        name = str(document.relative_to(source))
+        if name == "docs/TUTORIAL.md":  # word for word in a test of its own
+            continue
+        for command in commands_of(name, document.read_text(encoding="utf-8")):
+            if chosen and not any(f"{name}:{command.line}".startswith(wanted) for wanted in chosen):
+                continue
+            where = f"{name}:{command.line}"
+            if reason := reason_to_skip(command.text):
+                skipped.append(f"{where}: {command.text.splitlines()[0]}: {reason}")
+                continue
+            if section != (name, command.section):
+                section = (name, command.section)
+                clone = Clone(program, source, scratch / f"section_{count}")
+            text = shortened(without_comment(command.text))
+            start = time.time()
+            clone.provide(text)
+            code, output = clone.run(text)
+            count += 1
+            print(f"{where}: {time.time() - start:.1f} s: {text}", flush=True)
+            if code != 0:
+                failures.append(f"{where}: exit code {code}: {text}\n{output}")
+    print("\n".join(["", "not run:", *skipped]))
+    assert not failures, "\n\n".join(["", *failures])
+    return count
+
+
+if __name__ == "__main__":
+    the_program, the_source, the_scratch = (pathlib.Path(word).absolute() for word in sys.argv[1:4])
+    shutil.rmtree(the_scratch, ignore_errors=True)
+    number = run_all(the_program, the_source, the_scratch, sys.argv[4:])
+    print(f"documents: {number} commands run")
