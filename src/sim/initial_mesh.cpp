@@ -60,8 +60,38 @@ mesh::TetMesh generate(const ObjectParameters& object, std::vector<std::string>&
   return mesh;
 }
 
-/// The object's tets, made or read, at rest. Our own files are read by all ranks, which know best what is in them: the
-/// order that locality wants and the names of cavities, too. Collective.
+/// Length of the longest of all ranks' vectors. Collective.
+double longest(const core::Comm& comm, const std::vector<Vec3>& vectors) {
+  double length = 0;
+  for (const Vec3& v : vectors) length = std::max(length, v.norm());
+  return comm.max(length);
+}
+
+/// Takes what the file says of displacement and velocity, or leaves it out and says so. Collective; throws
+/// core::BadInput where there is nothing to take.
+void choose_start(const core::Comm& comm, const ObjectParameters& object, mesh::TetMesh& mesh,
+                  std::vector<std::string>& report) {
+  const double farthest = longest(comm, mesh.displacement), fastest = longest(comm, mesh.velocity);
+  const bool any = farthest > 0 || fastest > 0;
+  const std::string who = "object \"" + object.name + "\": " + object.mesh.file.string();
+  if (object.start == ObjectStart::file) {
+    if (any) return;
+    throw core::BadInput(holds_tets(object)
+                             ? who + " has neither displacements nor velocities of its nodes; leave object.start out."
+                             : "object \"" + object.name +
+                                   "\": object.start = \"file\" is for tetrahedral meshes from a file; leave it out.");
+  }
+  if (any)
+    report.push_back("warning: " + who +
+                     format(" has displacements up to %.3g m and velocities up to %.3g m/s, which are left out: the "
+                            "object starts at rest. object.start = \"file\" takes them.",
+                            farthest, fastest));
+  mesh.displacement.clear();
+  mesh.velocity.clear();
+}
+
+/// The object's tets, made or read, as they start. Our own files are read by all ranks, which know best what is in
+/// them: the order that locality wants and the names of cavities, too. Collective.
 dist::MeshShare mesh_object(const core::Comm& comm, const Scene& scene, const ObjectParameters& object,
                             std::vector<std::string>& report) {
   dist::MeshShare share;
@@ -76,9 +106,9 @@ dist::MeshShare mesh_object(const core::Comm& comm, const Scene& scene, const Ob
     share = dist::share_on_root(comm, std::move(whole));
   }
   if (holds_tets(object))
-    for (Vec3& x : share.mesh.nodes) x *= object.mesh.scale;
-  share.mesh.displacement.clear();  // objects start at rest, placed as the scene says
-  share.mesh.velocity.clear();
+    for (auto* const vectors : {&share.mesh.nodes, &share.mesh.displacement, &share.mesh.velocity})
+      for (Vec3& x : *vectors) x *= object.mesh.scale;
+  choose_start(comm, object, share.mesh, report);
   return share;
 }
 
@@ -94,7 +124,7 @@ Mat3 rotation_of(const Vec3& degrees) {
       .toRotationMatrix();
 }
 
-/// Turns and shifts the rest shape: a placed object is free of stress. Collective.
+/// Turns and shifts the rest shape, which does not stress it, and turns what its nodes bring along. Collective.
 void place(const core::Comm& comm, mesh::TetMesh& mesh, const ObjectParameters& object) {
   const Eigen::AlignedBox3d box = box_of(comm, mesh.nodes);
   const Vec3 centre = 0.5 * (box.min() + box.max());
@@ -104,6 +134,9 @@ void place(const core::Comm& comm, mesh::TetMesh& mesh, const ObjectParameters& 
     if (turned) x = centre + rotation * (x - centre);
     x += object.translation;
   }
+  if (turned)
+    for (auto* const vectors : {&mesh.displacement, &mesh.velocity})
+      for (Vec3& x : *vectors) x = rotation * x;
   for (mesh::Reference& reference : mesh.references) {
     reference.rotation = rotation;
     reference.shift = centre - rotation * centre + object.translation;
@@ -131,8 +164,9 @@ Vec3 centre_of_mass(const core::Comm& comm, const mesh::TetMesh& mesh) {
 /// Collective.
 void set_in_motion(const core::Comm& comm, mesh::TetMesh& mesh, const ObjectParameters& object) {
   const Vec3 centre = object.angular_velocity.isZero(0) ? Vec3(Vec3::Zero()) : centre_of_mass(comm, mesh);
-  mesh.velocity.clear();
-  for (const Vec3& x : mesh.nodes) mesh.velocity.push_back(object.velocity + object.angular_velocity.cross(x - centre));
+  mesh.velocity.resize(mesh.nodes.size(), Vec3::Zero());
+  for (std::size_t i = 0; i < mesh.nodes.size(); ++i)
+    mesh.velocity[i] += object.velocity + object.angular_velocity.cross(mesh.nodes[i] - centre);
 }
 
 /// Factors of a whole's tets, of which the last are a part's; none where both have none.
@@ -142,6 +176,15 @@ void append_factors(std::vector<double>& whole, const std::vector<double>& part,
   whole.resize(num_tets - num_of_part, 1);
   whole.insert(whole.end(), part.begin(), part.end());
   whole.resize(num_tets, 1);
+}
+
+/// The same of displacements of nodes.
+void append_displacements(std::vector<Vec3>& whole, const std::vector<Vec3>& part, std::size_t num_nodes,
+                          std::size_t num_of_part) {
+  if (whole.empty() && part.empty()) return;
+  whole.resize(num_nodes - num_of_part, Vec3::Zero());
+  whole.insert(whole.end(), part.begin(), part.end());
+  whole.resize(num_nodes, Vec3::Zero());
 }
 
 /// Adds an object's share to that of the objects before it; the numbers of its nodes, tets and source triangles follow
@@ -155,6 +198,7 @@ void append(const core::Comm& comm, dist::MeshShare& all, const dist::MeshShare&
     for (std::int32_t source : faces) first_source = std::max(first_source, source + 1);
   first_source = comm.max(first_source);
   whole.nodes.insert(whole.nodes.end(), part.nodes.begin(), part.nodes.end());
+  append_displacements(whole.displacement, part.displacement, whole.nodes.size(), part.nodes.size());
   whole.velocity.insert(whole.velocity.end(), part.velocity.begin(), part.velocity.end());
   for (std::size_t e = 0; e < part.tets.size(); ++e) {
     auto tet = part.tets[e];

@@ -18,6 +18,12 @@
 namespace brisance::sim {
 
 /// A breakable object: a mesh, placed in the world, of one material.
+/// What a mesh from a file brings along.
+enum class ObjectStart : std::uint8_t {
+  rest,  ///< its shape at rest alone
+  file,  ///< displacement and velocity of its nodes too
+};
+
 struct ObjectParameters {
   std::string name = "object";
   mesh::Request mesh;
@@ -29,6 +35,7 @@ struct ObjectParameters {
   double drop_to_height_m = std::numeric_limits<double>::quiet_NaN();
   Vec3 velocity = Vec3::Zero();          ///< [m/s]
   Vec3 angular_velocity = Vec3::Zero();  ///< about the centre of mass [rad/s]
+  ObjectStart start = ObjectStart::rest;
 };
 
 enum class RegionShape : std::uint8_t { box, sphere, half_space, torus, group };

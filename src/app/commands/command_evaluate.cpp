@@ -26,6 +26,12 @@ struct EvaluateArguments {
   SceneArguments scene;
 };
 
+const char* words_for(const fracture::Parameters& parameters) {
+  if (parameters.criterion == fracture::FailureCriterion::separation) return "separation tensor";
+  return parameters.principal_stress_of == fracture::StressOf::element ? "largest principal stress of a tet"
+                                                                       : "largest principal stress";
+}
+
 /// What another program wrote.
 mesh::TetMesh read_foreign(const std::filesystem::path& file, std::span<const std::string> fields) {
   mesh::TetReadReport report;
@@ -71,14 +77,14 @@ std::string json_text(const sim::Evaluation& e) {
   return json.dump(1) + "\n";
 }
 
-void print_summary(const sim::Evaluation& e) {
+void print_summary(const sim::Evaluation& e, const char* criterion) {
   std::cout << fmt::format("{} nodes, {} tets, {:.6g} kg\n", e.num_nodes, e.num_tets, e.mass_kg);
   std::cout << fmt::format("elastic energy {:.6g} J, kinetic energy {:.6g} J, damping {:.6g} W\n", e.elastic_energy_j,
                            e.kinetic_energy_j, e.damping_power_w);
   std::cout << fmt::format("critical step {:.4g} s, set by tet {}\n", e.critical_step_s, e.limiting_element);
   if (e.most_severe_node >= 0)
-    std::cout << fmt::format("{} node(s) at or over the toughness; node {} is nearest to failing, at {:.4g} of it\n",
-                             e.num_failing_nodes, e.most_severe_node, e.largest_severity);
+    std::cout << fmt::format("{} node(s) fail by the {}; node {} is nearest to failing, at {:.4g} of what it bears\n",
+                             e.num_failing_nodes, criterion, e.most_severe_node, e.largest_severity);
   if (e.num_inverted_tets > 0)
     std::cout << fmt::format("warning: {} tet(s) are inverted by the displacement, the first is tet {}\n",
                              e.num_inverted_tets, e.lowest_inverted_tet);
@@ -102,7 +108,7 @@ int evaluate(const core::Comm& comm, const EvaluateArguments& arguments) {
   core::agree(comm, [&] {
     if (!comm.is_root()) return;
     if (!arguments.json.empty()) io::write_atomically(arguments.json, json_text(result));
-    print_summary(result);
+    print_summary(result, words_for(scene.fracture));
   });
   return kSuccess;
 }
@@ -121,10 +127,13 @@ void add_evaluate(CLI::App& program, Action& action) {
   command->add_option("--json", arguments->json, "also write energies, critical step and counts here");
   command->footer(
       "Materials are the scene's: its first object's, or, for a mesh of several regions, region r is material r; its\n"
-      "parts and factors count.\n"
-      "Placement, colliders, gravity and held regions of the scene play no part. Nodes and tets keep their order.\n"
-      "By point: force, viscous_force, separation_tensor, separation [N], separation_normal, severity (share of the\n"
-      "toughness), mass [kg]. By tet: stress (Cauchy) [Pa], green_strain (FᵀF − I), volume [m³]. Six components are\n"
+      "parts and factors count. Whom it fails is decided as in a run, by [fracture] of the scene: its criterion and "
+      "what\n"
+      "it says of fronts and directions. Nodes in regions by place that are held along all axes do not fail.\n"
+      "Placement, colliders, loads and gravity of the scene play no part. Nodes and tets keep their order.\n"
+      "By point: force, viscous_force, separation_tensor, separation [N], separation_normal, severity (share of what\n"
+      "the node bears; it fails above 1), mass [kg]. By tet: stress (Cauchy) [Pa], green_strain (FᵀF − I), volume "
+      "[m³]. Six components are\n"
       "xx yy zz xy yz zx.\n"
       "Example: brisance evaluate pulled.vtu --scene configs/bowl.toml --out forces.vtu --json forces.json\n"
       "         mpirun -n 4 brisance evaluate runs/bowl/snapshots/000005.hdf --scene runs/bowl/scene.toml --out "

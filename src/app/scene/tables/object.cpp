@@ -49,6 +49,12 @@ Table object_table() {
                     .unit = "rad/s",
                     .sentence = "Angular velocity at the start, about the centre of mass.",
                     .example = "[0, 0, 5]"}),
+              bind_choice(
+                  kObject, &ObjectParameters::start, {"rest", "file"},
+                  {.name = "start",
+                   .sentence = "Of a tetrahedral mesh from a file: rest: its shape at rest alone; file: with the "
+                               "displacement and velocity of its nodes, which turn with the object; velocity_m_s "
+                               "and angular_velocity_rad_s come on top."}),
           },
       .count = [](const Scene& s) { return s.objects.size(); },
       .append = [](Scene& s) { s.objects.emplace_back(); },
