@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace brisance::dynamics {
 
@@ -115,14 +116,31 @@ core::ExactSum corotational_energy(const dist::Mesh& mesh, std::span<const dist:
   return energy;
 }
 
-double largest_false_strain(const dist::Mesh& mesh, std::span<const std::int32_t> elements) {
-  double largest = 0;
-  for (const std::int32_t slot : elements) {
-    const Mat3 r =
-        elements::rotation_of(deformation_gradient(corners_of(mesh, LocalElement(slot)), mesh.motion.span()));
-    largest = std::max(largest, 0.5 * (3 - r.trace()));  // tr R = 1 + 2 cos θ
+void rounding_of_forces(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, std::span<double> bound) {
+  std::ranges::fill(bound, 0.0);
+  for (std::int32_t slot = 0; slot < mesh.num_element_slots(); ++slot) {
+    const LocalElement e(slot);
+    if (!mesh.is_held(e)) continue;
+    const Corners c = corners_of(mesh, e);
+    const material::Material& m = mesh.material(e);
+    double strain = 1;
+    for (std::size_t j = 0; j < 4; ++j)
+      strain += c.gradient[j].norm() * Vec3(motion[static_cast<std::size_t>(c.node[j].value)].position).norm();
+    const double stress = std::numeric_limits<double>::epsilon() * strain * (m.lame_lambda + 2 * m.lame_mu);
+    for (std::size_t i = 0; i < 4; ++i)
+      bound[static_cast<std::size_t>(c.node[i].value)] += c.volume * c.gradient[i].norm() * stress;
   }
-  return largest;
+}
+
+std::vector<double> false_strains(const dist::Mesh& mesh) {
+  std::vector<double> strains(static_cast<std::size_t>(mesh.num_element_slots()), 0.0);
+  for (std::int32_t slot = 0; slot < mesh.num_element_slots(); ++slot) {
+    const LocalElement e(slot);
+    if (!mesh.is_held(e)) continue;
+    const Mat3 r = elements::rotation_of(deformation_gradient(corners_of(mesh, e), mesh.motion.span()));
+    strains[static_cast<std::size_t>(slot)] = 0.5 * (3 - r.trace());  // tr R = 1 + 2 cos θ
+  }
+  return strains;
 }
 
 }  // namespace brisance::dynamics

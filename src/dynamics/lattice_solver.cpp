@@ -20,6 +20,7 @@ namespace {
 using la::check;
 
 constexpr const char* kPrefix = "dyn_";
+constexpr int kWindow = 400;  ///< iterations in which the least residual has to halve
 constexpr const char* kIndefinite = "DIVERGED_INDEFINITE_PC";
 
 LatticeOptions options_given(double tolerance) {
@@ -42,6 +43,23 @@ LatticeOptions checked(const core::Comm& comm, const LatticeOptions& options) {
   });
   return options;
 }
+
+/// Whether residuals still fall.
+class Progress {
+public:
+  explicit Progress(double residual) : least_(residual), least_before_(residual) {}
+  /// Did kWindow iterations not halve the least residual?
+  [[nodiscard]] bool has_stopped(int iteration, double residual) {
+    least_ = std::min(least_, residual);
+    if (iteration == 0 || iteration % kWindow != 0) return false;
+    if (least_ > 0.5 * least_before_) return true;
+    least_before_ = least_;
+    return false;
+  }
+
+private:
+  double least_, least_before_;
+};
 
 }  // namespace
 
@@ -75,7 +93,7 @@ double LatticeSolver::dot(const core::Comm& comm, std::span<const Vec3> a, std::
   });
 }
 
-SolveReport LatticeSolver::iterate(const dist::Mesh& mesh, std::span<const Vec3> right, double floor,
+SolveReport LatticeSolver::iterate(const dist::Mesh& mesh, std::span<const Vec3> right, const Target& target,
                                    std::span<const Couplings> couplings) {
   const core::Comm& comm = mesh.comm();
   const auto for_each_row = [&](const auto& action) {
@@ -88,9 +106,13 @@ SolveReport LatticeSolver::iterate(const dist::Mesh& mesh, std::span<const Vec3>
     r_[s] = right[s];
   });
   const double norm = std::sqrt(dot(comm, r_, r_));
-  const double enough = std::max(floor, options_.tolerance * norm);
+  const double enough = std::max(target.floor, options_.tolerance * norm);
+  const double enough_when_slow = std::max(enough, target.when_slow * norm);
+  Progress progress(norm);
   double left = norm, rho = 0;
   for (; left > enough && report.iterations < options_.most_iterations; ++report.iterations) {
+    if (report.iterations >= kPatience && left <= enough_when_slow) break;
+    if (progress.has_stopped(report.iterations, left)) break;
     preconditioner_->apply(mesh, r_, z_);
     const double rho_before = rho;
     rho = dot(comm, r_, z_);
@@ -111,27 +133,28 @@ SolveReport LatticeSolver::iterate(const dist::Mesh& mesh, std::span<const Vec3>
     });
     left = std::sqrt(dot(comm, r_, r_));
   }
-  report.converged = left <= enough;
+  report.converged = left <= enough_when_slow;
   report.residual = norm > 0 ? left / norm : 0;
-  report.reason = report.converged      ? (report.iterations == 0 ? "nothing to solve" : "CONVERGED_RTOL")
-                  : std::isfinite(left) ? "DIVERGED_ITS"
-                                        : "right-hand side not finite";
+  report.reason = report.converged       ? (report.iterations == 0 ? "nothing to solve" : "CONVERGED_RTOL")
+                  : !std::isfinite(left) ? "right-hand side not finite"
+                  : report.iterations < options_.most_iterations ? "DIVERGED_STAGNATION"
+                                                                 : "DIVERGED_ITS";
   return report;
 }
 
 SolveReport LatticeSolver::solve(const dist::Mesh& mesh, const StepMatrix& matrix, std::span<const HeldAxes> held,
-                                 std::span<const Vec3> right, double floor, std::span<Vec3> unknown,
+                                 std::span<const Vec3> right, const Target& target, std::span<Vec3> unknown,
                                  std::span<const Couplings> couplings) {
   rows_.find_values(matrix);
   const double start_s = core::wall_seconds();
   preconditioner_->set_up(mesh, held);
   const double set_up_s = core::wall_seconds();
   set_up_seconds_ = set_up_s - start_s;
-  SolveReport report = iterate(mesh, right, floor, couplings);
+  SolveReport report = iterate(mesh, right, target, couplings);
   if (!report.converged && report.reason == kIndefinite) {
     preconditioner_->smooth_with_care();
     const int spent = report.iterations;
-    report = iterate(mesh, right, floor, couplings);
+    report = iterate(mesh, right, target, couplings);
     report.iterations += spent;
   }
   solve_seconds_ = core::wall_seconds() - set_up_s;

@@ -165,14 +165,14 @@ void StepSolver::renew_preconditioner(const dist::Mesh& mesh, const StepMatrix& 
 
 void StepSolver::set_operators() { check(KSPSetOperators(solver_.raw(), system_, preconditioned_), "KSPSetOperators"); }
 
-SolveReport StepSolver::try_to_solve(const la::Vector& right, double floor, la::Vector& unknown) {
+SolveReport StepSolver::try_to_solve(const la::Vector& right, const Target& target, la::Vector& unknown) {
   SolveReport report;
   report.preconditioner = type_of(solver_);
   report.preconditioner_age = age_;
   PetscReal norm = 0;
   check(VecNorm(right.raw(), NORM_2, &norm), "VecNorm");
-  if (!(norm > floor)) {  // nothing to do; where the norm is no number, nothing can be done
-    report.converged = norm <= floor;
+  if (!(norm > target.floor)) {  // nothing to do; where the norm is no number, nothing can be done
+    report.converged = norm <= target.floor;
     report.reason = report.converged ? "nothing to solve" : "right-hand side not finite";
     check(VecZeroEntries(unknown.raw()), "VecZeroEntries");
     return report;
@@ -185,7 +185,7 @@ SolveReport StepSolver::try_to_solve(const la::Vector& right, double floor, la::
   check(VecNorm(residual.raw(), NORM_2, &guessed), "VecNorm");
   if (!(guessed < norm)) check(VecZeroEntries(unknown.raw()), "VecZeroEntries");
 
-  check(KSPSetTolerances(solver_.raw(), PETSC_DEFAULT, floor, PETSC_DEFAULT, PETSC_DEFAULT), "KSPSetTolerances");
+  check(KSPSetTolerances(solver_.raw(), PETSC_DEFAULT, target.floor, PETSC_DEFAULT, PETSC_DEFAULT), "KSPSetTolerances");
   check(KSPSolve(solver_.raw(), right.raw(), unknown.raw()), "KSPSolve");
   PetscInt iterations = 0;
   PetscReal left = 0;
@@ -197,13 +197,13 @@ SolveReport StepSolver::try_to_solve(const la::Vector& right, double floor, la::
   check(KSPGetConvergedReasonString(solver_.raw(), &words), "KSPGetConvergedReasonString");
   report.iterations = static_cast<int>(iterations);
   report.residual = left / norm;
-  report.converged = reason > 0;
+  report.converged = reason > 0 || (reason == KSP_DIVERGED_ITS && report.residual <= target.when_slow);
   report.reason = words;
   return report;
 }
 
-SolveReport StepSolver::solve(const dist::Mesh& mesh, const StepMatrix& matrix, const la::Vector& right, double floor,
-                              la::Vector& unknown, std::span<const Couplings> couplings) {
+SolveReport StepSolver::solve(const dist::Mesh& mesh, const StepMatrix& matrix, const la::Vector& right,
+                              const Target& target, la::Vector& unknown, std::span<const Couplings> couplings) {
   const auto slots = static_cast<std::size_t>(couplings.empty() ? 0 : mesh.num_node_slots());
   CoupledSystem coupled{mesh, matrix, couplings, std::vector<Vec3>(slots), std::vector<Vec3>(slots)};
   const la::Matrix shell = couplings.empty() ? la::Matrix() : shell_of(coupled);
@@ -214,12 +214,12 @@ SolveReport StepSolver::solve(const dist::Mesh& mesh, const StepMatrix& matrix, 
     check(KSPSetReusePreconditioner(solver_.raw(), PETSC_TRUE), "KSPSetReusePreconditioner");
     set_operators();
   }
-  SolveReport report = try_to_solve(right, floor, unknown);
+  SolveReport report = try_to_solve(right, target, unknown);
   const auto try_again = [&] {
     check(VecZeroEntries(unknown.raw()), "VecZeroEntries");
     renew_preconditioner(mesh, matrix);
     const int spent = report.iterations;
-    report = try_to_solve(right, floor, unknown);
+    report = try_to_solve(right, target, unknown);
     report.iterations += spent;
   };
   if (!report.converged && wants_scalar_ && age_ > 0) {  // what failed was old

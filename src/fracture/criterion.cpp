@@ -244,8 +244,12 @@ void Criterion::note_strain(dist::Mesh& mesh, std::span<const LocalNode> nodes, 
   for (LocalNode n : nodes) left[n] = area_left_at(mesh, n, strain);
 }
 
+bool Criterion::can_fail(const dist::Mesh& mesh, LocalNode n) const {
+  return !held_.grip(mesh.field(dist::kRegions)[n]) && mesh.star(n).size() > 1;
+}
+
 bool Criterion::may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const {
-  return mesh.field(kReadyTime)[n] <= time_s && !held_.grip(mesh.field(dist::kRegions)[n]) && mesh.star(n).size() > 1;
+  return mesh.field(kReadyTime)[n] <= time_s && can_fail(mesh, n);
 }
 
 double Criterion::least_limit(const dist::Mesh& mesh, LocalNode n) const {
@@ -343,14 +347,35 @@ Criterion::Pull Criterion::hardest_pulled_element(const dist::Mesh& mesh, LocalN
   return hardest;
 }
 
+Severity Criterion::severity_by(const dist::Mesh& mesh, LocalNode n, const Pull& pull) const {
+  const NodeSeparation s{n, full_matrix(pull.tensor), principal_separation(full_matrix(pull.tensor))};
+  Severity found{s.principal.force / pull.limit, s.principal.normal};
+  if (!compares_stress())
+    found = severity_of(mesh, s, parameters_);
+  else if (any_direction_ && parameters_.principal_stress_of == StressOf::star)
+    found = severity_of_stress(mesh, n, pull.tensor);
+  if (parameters_.direction == Direction::hoop) found.normal = hoop_normal(mesh, n).value_or(found.normal);
+  return found;
+}
+
+std::vector<Severity> Criterion::severities(const dist::Mesh& mesh, std::span<const LocalNode> nodes) {
+  star_forces_.evaluate(mesh, nodes, wanted());
+  std::vector<Severity> result;
+  for (const LocalNode n : nodes) {
+    result.push_back(severity_by(mesh, n, pull_on(mesh, n)));
+    double& share = result.back().share;
+    if (!can_fail(mesh, n) || share < 0) share = 0;
+  }
+  return result;
+}
+
 std::vector<Failure> Criterion::failures(dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s) {
   std::vector<LocalNode> able;
   for (LocalNode n : nodes)
     if (may_fail(mesh, n, time_s)) able.push_back(n);
   if (able.empty()) return {};
 
-  const bool needs_stress = compares_stress() || parameters_.direction == Direction::hoop;
-  star_forces_.evaluate(mesh, able, needs_stress ? StarForces::Wanted::stresses : StarForces::Wanted::forces);
+  star_forces_.evaluate(mesh, able, wanted());
   looks_.resize(mesh.node_id.size(), 0);
   for (LocalNode n : able) ++looks_[static_cast<std::size_t>(n.value)];
   const auto leave_alone = [&](LocalNode n, double share) {
@@ -369,29 +394,21 @@ std::vector<Failure> Criterion::failures(dist::Mesh& mesh, std::span<const Local
   };
   std::vector<Failure> result;
   for (LocalNode n : able) {
-    const auto& [pull, limit] = pull_on(mesh, n);
-    if (!pull.allFinite()) {
+    const Pull pull = pull_on(mesh, n);
+    if (!pull.tensor.allFinite()) {
       result.push_back({n, std::numeric_limits<double>::quiet_NaN(), Vec3::Zero()});
       continue;
     }
-    const double from_above = largest_eigenvalue_from_above(pull);
-    if (!(from_above > limit)) {
-      leave_alone(n, std::max(0.0, from_above / limit));
+    const double from_above = largest_eigenvalue_from_above(pull.tensor);
+    if (!(from_above > pull.limit)) {
+      leave_alone(n, std::max(0.0, from_above / pull.limit));
       continue;
     }
-    const NodeSeparation s{n, full_matrix(pull), principal_separation(full_matrix(pull))};
-    Severity found{s.principal.force / limit, s.principal.normal};
-    if (!compares_stress())
-      found = severity_of(mesh, s, parameters_);
-    else if (any_direction_ && parameters_.principal_stress_of == StressOf::star)
-      found = severity_of_stress(mesh, n, pull);
-    const double how_far = found.share;
+    const auto [how_far, normal] = severity_by(mesh, n, pull);
     if (!(how_far > 1)) {
       leave_alone(n, how_far);
       continue;
     }
-    Vec3 normal = found.normal;
-    if (parameters_.direction == Direction::hoop) normal = hoop_normal(mesh, n).value_or(normal);
     if (is_refused(Vec3(mesh.field(kRefusal)[n].data()), how_far, normal)) {
       leave_alone(n, 0);
       continue;

@@ -19,10 +19,9 @@ namespace {
 constexpr const char* kFiniteAdvice = "Are positions and displacements in metres, velocities in metres a second?";
 constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 
-/// The scene with nothing but its materials acting.
+/// The scene with nothing but its materials acting, and its regions, whose nodes do not fail.
 Scene materials_only(Scene scene) {
   scene.colliders.clear();
-  scene.regions.clear();
   scene.loads.clear();
   scene.gravity = Vec3::Zero();
   scene.fracture.enabled = false;
@@ -69,9 +68,15 @@ void evaluate_nodes(Simulation& simulation, Evaluation& result, LocalTotals& tot
       {"displacement", 3, {}}, {"velocity", 3, {}},          {"force", 3, {}},      {"viscous_force", 3, {}},
       {"mass", 1, {}},         {"separation_tensor", 6, {}}, {"separation", 1, {}}, {"separation_normal", 3, {}},
       {"severity", 1, {}}};
-  for (const auto& s : fracture::separations(mesh, owned_by_id(mesh), corner_forces)) {
+  const Scene& scene = simulation.scene();
+  const std::vector<LocalNode> owned = owned_by_id(mesh);
+  fracture::Criterion criterion(mesh, scene.fracture, regions_held_at(scene, 0), corner_forces);
+  const std::vector<fracture::Severity> severities = criterion.severities(mesh, owned);
+  const std::vector<fracture::NodeSeparation> separations = fracture::separations(mesh, owned, corner_forces);
+  for (std::size_t i = 0; i < owned.size(); ++i) {
+    const fracture::NodeSeparation& s = separations[i];
     const LocalNode n = s.node;
-    const auto [severity, normal] = fracture::severity_of(mesh, s, simulation.scene().fracture);
+    const auto& [severity, normal] = severities[i];
     const Vec3 displacement = Vec3(mesh.motion[n].position) - mesh.rest[n];
     auto array = fields.point_arrays.begin();
     append(*array++, displacement);
@@ -86,7 +91,7 @@ void evaluate_nodes(Simulation& simulation, Evaluation& result, LocalTotals& tot
     fields.point_id.push_back(mesh.node_id[n].value);
     fields.points.push_back(mesh.rest[n]);
     totals.mass.add(mesh.mass[n]);
-    result.num_failing_nodes += severity >= 1 ? 1 : 0;
+    result.num_failing_nodes += severity > 1 ? 1 : 0;
     if (severity <= totals.largest_severity) continue;
     totals.largest_severity = severity;
     totals.most_severe_node = mesh.node_id[n].value;
@@ -173,7 +178,9 @@ Evaluation evaluate(const core::Comm& comm, const Scene& scene, dist::MeshShare 
     scatter_strength(scene, std::vector<std::size_t>{0}, share, concerned);
   });
   grade_regions(comm, scene, share.mesh);
-  Simulation simulation(comm, materials_only(scene), std::move(share), {});
+  std::vector<std::uint32_t> regions;
+  for (const Vec3& x : share.mesh.nodes) regions.push_back(regions_at(scene, x));
+  Simulation simulation(comm, materials_only(scene), std::move(share), regions);
   Evaluation result;
   LocalTotals totals;
   evaluate_nodes(simulation, result, totals, fields);

@@ -126,9 +126,9 @@ bool ImplicitSteps::iterate(const dynamics::StepEquation& equation, double& floo
   for (const dynamics::Couplings& more : couplings) more.append_blocks(blocks);
   const bool stiff = equation.step_s * state_.bound.largest_wave_frequency > kStiff;
   const double norm = floor == 0 ? norm_over_ranks(mesh_, attempt.right) : 0;
-  attempt.report =
-      equations_.solve(mesh_, scene_.time, equation, stiff,
-                       {attempt.motion.span(), attempt.right, blocks, attempt.held, floor, couplings}, attempt.change);
+  attempt.report = equations_.solve(
+      mesh_, scene_.time, equation, stiff,
+      {attempt.motion.span(), attempt.right, blocks, attempt.held, {.floor = floor}, couplings}, attempt.change);
   const dynamics::SolveReport& r = attempt.report;
   spdlog::trace("step {}, t = {:.6g} s, dt {:.4g} s: {} iterations, residual {:.2e}, {} of age {}, {} contacts",
                 state_.num_steps, state_.time_s, equation.step_s, r.iterations, r.residual, r.preconditioner,

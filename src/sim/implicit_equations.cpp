@@ -51,7 +51,7 @@ dynamics::SolveReport ImplicitEquations::solve(const dist::Mesh& mesh, const dyn
   const bool by_lattice = takes_lattice(parameters.solver, stiff || found_stiff_);
   if (by_lattice) {
     if (!lattice_) lattice_ = std::make_unique<dynamics::LatticeSolver>(mesh, *matrix_, parameters.solver_tolerance);
-    last_ = lattice_->solve(mesh, *matrix_, system.held, system.right, system.floor, change, system.couplings);
+    last_ = lattice_->solve(mesh, *matrix_, system.held, system.right, system.target, change, system.couplings);
   }
   if (!by_lattice || (automatic && !last_.converged))
     last_ = solve_by_petsc(mesh, parameters, stiff, system, equation.step_s, change);
@@ -81,7 +81,7 @@ dynamics::SolveReport ImplicitEquations::solve_by_petsc(const dist::Mesh& mesh, 
       Eigen::Map<Vec3>(entries(y, *matrix_, n).data()) = change[static_cast<std::size_t>(i)];
     }
   }
-  const dynamics::SolveReport report = solver_->solve(mesh, *matrix_, right, system.floor, unknown, system.couplings);
+  const dynamics::SolveReport report = solver_->solve(mesh, *matrix_, right, system.target, unknown, system.couplings);
   found_stiff_ = solver_->is_stiff();
   if (!report.converged) return report;
   const la::ReadView y(unknown.raw());

@@ -4,6 +4,8 @@
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/corotational.hpp"
 #include "brisance/dynamics/energies.hpp"
+#include "brisance/fracture/criterion.hpp"
+#include "brisance/sim/start_checks.hpp"
 
 #include "implicit_steps.hpp"
 #include "load_steps.hpp"
@@ -22,6 +24,14 @@ namespace {
 constexpr int kMostHalvings = 8;
 constexpr int kSolvedStepsToLengthen = 4;  ///< before a halved step is doubled again
 constexpr double kFalseStrain = 1e-3;      ///< of a linear strain under a turn, worth a warning
+constexpr double kFalseStress = 0.1;       ///< of a linear strain under a turn, over the strength: no cracks beyond
+
+double largest_of(std::span<const double> values) {
+  const auto found = std::ranges::max_element(values);
+  return found == values.end() ? 0 : *found;
+}
+
+double degrees_of(double false_strain) { return std::acos(1 - false_strain) * 180 / std::numbers::pi; }
 
 }  // namespace
 
@@ -83,12 +93,15 @@ double LargeSteps::length(double until_s) const {
   return left_s < (1 + kSplinter) * usual_s ? left_s : usual_s;
 }
 
+std::string LargeSteps::advice() const {
+  return "Try a smaller time.step_s, a larger time.solver_tolerance, or another -dyn_pc_type (gamg, bjacobi)." +
+         advice_on_locking(scene_);
+}
+
 void LargeSteps::halve(double dt_s, const std::string& failure) {
   if (state_.halvings == kMostHalvings)
-    throw core::Error(fmt::format(
-        "step {}, t = {:.6g} s: a step of {:.3g} s failed, and so did longer ones: {}. Try a smaller time.step_s, "
-        "a larger time.solver_tolerance, or another -dyn_pc_type (gamg, bjacobi).",
-        state_.num_steps, state_.time_s, dt_s, failure));
+    throw core::Error(fmt::format("step {}, t = {:.6g} s: a step of {:.3g} s failed, and so did longer ones: {}. {}",
+                                  state_.num_steps, state_.time_s, dt_s, failure, advice()));
   ++state_.halvings;
   state_.solved_steps = 0;
   if (comm_.is_root())
@@ -111,14 +124,59 @@ void LargeSteps::finish(double dt_s, double until_s) {
 
 void LargeSteps::warn_of_turns() {
   if (scene_.time.strain != dynamics::Strain::linear || has_warned_of_turns_) return;
-  const double false_strain = comm_.max(dynamics::largest_false_strain(mesh_, dist::home_elements(mesh_)));
+  const double false_strain = comm_.max(largest_of(dynamics::false_strains(mesh_)));
   if (false_strain < kFalseStrain) return;
   has_warned_of_turns_ = true;
   if (comm_.is_root())
     spdlog::warn(
         "t = {:.6g} s: something has turned by {:.2g} degrees, which time.strain = \"linear\" takes for a strain of "
         "−{:.2g}. \"corotational\" does not.",
-        state_.time_s, std::acos(1 - false_strain) * 180 / std::numbers::pi, false_strain);
+        state_.time_s, degrees_of(false_strain), false_strain);
+}
+
+void LargeSteps::crack() {
+  refuse_turns();
+  run_.crack();
+}
+
+void LargeSteps::crack_at(double clock_s) {
+  refuse_turns();
+  run_.crack_at(clock_s);
+}
+
+// A turn by θ looks like −(1 − cos θ) along both axes of its plane, and like a stress of 2 (λ + μ) (1 − cos θ) there.
+void LargeSteps::refuse_turns() const {
+  if (scene_.time.strain != dynamics::Strain::linear || !run_.rounds_) return;
+  const std::vector<double> false_strain = dynamics::false_strains(mesh_);
+  double largest = 0;
+  LocalElement worst(0);
+  for (const std::int32_t i : caches_.owned) {
+    const LocalNode n(i);
+    const double strength = fracture::weakest_strength(mesh_, n, scene_.fracture);
+    if (!std::isfinite(strength)) continue;
+    for (const std::int32_t slot : mesh_.star(n)) {
+      const material::Material& m = mesh_.material(LocalElement(slot));
+      const double share = 2 * (m.lame_lambda + m.lame_mu) * false_strain[static_cast<std::size_t>(slot)] / strength;
+      if (!(share > largest)) continue;
+      largest = share;
+      worst = LocalElement(slot);
+    }
+  }
+  const double largest_of_all = comm_.max(largest);
+  if (largest_of_all <= kFalseStress) return;
+  core::agree(comm_, [&] {
+    if (largest < largest_of_all) return;
+    Vec3 at = Vec3::Zero();
+    for (const LocalNode n : mesh_.corners(worst)) at += 0.25 * mesh_.rest[n];
+    const double strain = false_strain[static_cast<std::size_t>(worst.value)];
+    throw core::Error(fmt::format(
+        "step {}, t = {:.6g} s: tet {} of \"{}\", at rest around ({:.4g}, {:.4g}, {:.4g}) m, has turned by {:.3g} "
+        "degrees. time.strain = \"linear\" takes that for a strain of −{:.2g}, {:.3g} of the strength, and what "
+        "cracked from here on might crack by the turn alone. Take time.strain = \"corotational\", or, to go on "
+        "without cracks, fracture.enabled = false.",
+        state_.num_steps, state_.time_s, mesh_.element_id[worst].value, mesh_.material(worst).name, at.x(), at.y(),
+        at.z(), degrees_of(strain), strain, largest_of_all));
+  });
 }
 
 std::unique_ptr<LargeSteps> make_large_steps(Simulation& run) {

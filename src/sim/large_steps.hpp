@@ -8,6 +8,7 @@
 #include <array>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace brisance::sim {
@@ -39,9 +40,9 @@ public:
 protected:
   /// Plastic flow to where the nodes are, as an explicit step has it, and the forces of the criterion.
   void flow_and_internal_forces();
-  void crack() { run_.crack(); }
+  void crack();
   /// The same at once, by another clock than the run's.
-  void crack_at(double clock_s) { run_.crack_at(clock_s); }
+  void crack_at(double clock_s);
   [[nodiscard]] virtual double usual_step_s() const { return scene_.time.step_s; }
   void check_finite() const { run_.check_finite(); }
   void refresh_step_bound() { run_.refresh_step_bound(); }
@@ -66,12 +67,17 @@ protected:
   void book_loads(double dt_s, std::span<const dist::NodeMotion> motion, std::span<const LoadedNode> loaded);
   /// How long a step may be that ends at `until_s` or the run's end at the latest, halved as often as it has to be [s].
   [[nodiscard]] double length(double until_s) const;
+  /// What to try where steps fail.
+  [[nodiscard]] virtual std::string advice() const;
   /// Halves the next steps, or throws core::Error where that was done too often. The same on all ranks.
   void halve(double dt_s, const std::string& failure);
   /// Clock and counts after a step that was solved.
   void finish(double dt_s, double until_s);
   /// Says once where a linear strain takes a turn for a strain. Collective.
   void warn_of_turns();
+  /// Throws core::Error on all ranks where a linear strain takes a turn for so much stress that it would count in what
+  /// cracks. Collective.
+  void refuse_turns() const;
 
   Simulation& run_;
   core::Comm& comm_;

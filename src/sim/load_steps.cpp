@@ -4,15 +4,18 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/exact_sum.hpp"
 #include "brisance/core/timer.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dist/pieces.hpp"
 #include "brisance/dynamics/corotational.hpp"
 #include "brisance/sim/fields.hpp"
+#include "brisance/sim/start_checks.hpp"
 
 #include "mobility.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
@@ -26,6 +29,11 @@ constexpr int kWholeWays = 10;            ///< iterations that go all of their w
 constexpr double kOvershoot = 0.3;        ///< of the slope down which one went, that may lead up at its end [–]
 constexpr double kBalanced = 10;          ///< over the solver's tolerance: forces out of balance over those that hold
 constexpr double kRounding = 1e-5;        ///< as much may be left where another iteration does not halve it [–]
+constexpr int kStalled = 30;              ///< iterations without a least residual: there is nothing to be found
+constexpr double kLess = 0.9;             ///< of a residual, that counts as less [–]
+constexpr double kEnoughOfWay = 1e-3;     ///< of what is out of balance, left by equations that are hard to solve [–]
+constexpr double kNudge = 1e-5;           ///< of an edge, by which prescribed nodes go to see what pulls [–]
+constexpr double kLargePiece = 0.01;      ///< of the mass [–]
 constexpr double kLooseStiffness = 1e-5;  ///< that keeps a loose piece where it is, over (c_p/extent)² [–]
 /// Between two looks at the criterion on the clock of fracture, where crack fronts wait [s]: as good as for ever.
 constexpr double kFractureWait_s = 1e6;
@@ -40,6 +48,27 @@ struct LoadSteps::Attempt {
   std::vector<contact::EndContact> contacts;  ///< of nodes that are not loose
   std::vector<Vec3> right, change;            ///< by node slot [N], [m]
   std::string failure;
+};
+
+/// What Newton's method remembers from one iteration to the next.
+struct LoadSteps::Descent {
+  double scale = 0;                                                  ///< largest forces so far [N]
+  double floor = 0;                                                  ///< of the solver's residual [N]
+  double rounding = -1;                                              ///< see find_rounding; −1: not found yet [N]
+  double last = 0, least = std::numeric_limits<double>::infinity();  ///< out of balance [N]
+  int iteration = 0, least_at = 0;
+  /// All that stress does to turns, until a matrix turns out indefinite: then what holds alone, which always leads
+  /// down, until much less is out of balance.
+  dynamics::TurnStiffness turns = dynamics::TurnStiffness::whole;
+  double indefinite_at = 0;  ///< out of balance when a matrix was indefinite [N]
+
+  void take(double out_of_balance) {
+    last = out_of_balance;
+    if (out_of_balance > kLess * least) return;
+    least = out_of_balance;
+    least_at = iteration;
+  }
+  [[nodiscard]] bool has_stalled() const { return iteration - least_at >= kStalled; }
 };
 
 // A pressure without a profile is one that grows from 0.
@@ -67,7 +96,15 @@ void LoadSteps::step(double until_s) {
     finish(dt_s, until_s);
     break;
   }
-  const double share = share_at(state_.time_s);
+  const Parts parts_before = parts_;
+  crack_until_nothing_fails(share_at(state_.time_s), attempt);
+  report_parting(parts_before, share_at(state_.time_s));
+  check_finite();
+  refresh_step_bound();
+  warn_of_turns();
+}
+
+void LoadSteps::crack_until_nothing_fails(double share, Attempt& attempt) {
   const std::int64_t cracks = mesh_.facts.num_cracks;
   int looks = 0;
   do {
@@ -78,19 +115,34 @@ void LoadSteps::step(double until_s) {
     if (!was_cut_) break;
     attempt.motion = mesh_.motion;
     if (!balance_forces(share, attempt))
-      throw core::Error(fmt::format(
-          "load step {}, {:.4g} of the load: after {} looks at cracks {}. Try more time.load_steps, a larger "
-          "time.solver_tolerance, or integrator = \"implicit_euler\", in which pieces that come loose move.",
-          state_.num_steps, share, looks + 1, attempt.failure));
+      throw core::Error(fmt::format("load step {}, {:.4g} of the load: after cracks were looked for {} time(s), {}. {}",
+                                    state_.num_steps, share, looks + 1, attempt.failure, advice()));
     accept(share, share, attempt);
     ++looks;
   } while (true);
   if (comm_.is_root() && looks > 0)
-    spdlog::info("load step {}, {:.4g} of the load: {} cracks, equilibrium restored {} time(s)", state_.num_steps,
-                 share, mesh_.facts.num_cracks - cracks, looks);
-  check_finite();
-  refresh_step_bound();
-  warn_of_turns();
+    spdlog::info("load step {}, {:.4g} of the load: {}, equilibrium restored {}", state_.num_steps, share,
+                 core::counted(mesh_.facts.num_cracks - cracks, "crack"), core::counted(looks, "time"));
+}
+
+void LoadSteps::report_parting(const Parts& before, double load_share) const {
+  const bool any_let_go = parts_.num_loose > before.num_loose;
+  const bool has_parted = parts_.large > before.large || parts_.loose_share - before.loose_share >= kLargePiece;
+  if (!comm_.is_root() || (!has_parted && !any_let_go)) return;
+  std::string text = fmt::format("{} load factor {:.4g}, t = {:.6g} s.", has_parted ? "the body has parted at" : "at",
+                                 load_share, state_.time_s);
+  if (any_let_go)
+    text += fmt::format(
+        " What nothing holds ({} {}, {:.3g} % of the mass) is let go: it stays where it is, without weight, pressure "
+        "and contact. The run goes on with the rest.",
+        parts_.num_loose, parts_.num_loose == 1 ? "piece" : "pieces", 100 * parts_.loose_share);
+  spdlog::info(text);
+}
+
+std::string LoadSteps::advice() const {
+  return "Try more time.load_steps, a larger time.solver_tolerance, or, for a body that loses its hold or its "
+         "stability, time.integrator = \"implicit_euler\", in which it moves on." +
+         advice_on_locking(scene_);
 }
 
 void LoadSteps::take_in_cuts() {
@@ -105,14 +157,18 @@ void LoadSteps::forget() {
 }
 
 Vec3 LoadSteps::weight(LocalNode n, double load_share) const {
-  if (is_loose_[static_cast<std::size_t>(n.value)] != 0) return Vec3::Zero();  // it would fall for ever
+  if (is_loose(n.value)) return Vec3::Zero();  // it would fall for ever
   return load_share * mesh_.mass[n] * scene_.gravity;
 }
 
-void LoadSteps::find_pressures(double load_share, std::span<const dist::NodeMotion> motion,
-                               std::vector<LoadedNode>& loaded) {
+core::ExactSum LoadSteps::find_pressures(double load_share, std::span<const dist::NodeMotion> motion,
+                                         std::vector<LoadedNode>& loaded) {
   face_loads().find(loads_, mesh_, motion, load_share * scene_.duration_s, 0, loaded);
-  std::erase_if(loaded, [&](const LoadedNode& node) { return is_loose_[static_cast<std::size_t>(node.slot)] != 0; });
+  core::ExactSum let_go;
+  for (const LoadedNode& node : loaded)
+    if (is_loose(node.slot)) let_go.add(node.force.squaredNorm());
+  std::erase_if(loaded, [&](const LoadedNode& node) { return is_loose(node.slot); });
+  return let_go;
 }
 
 // Nothing moves, so that no damper acts and nothing slips.
@@ -121,8 +177,7 @@ std::vector<contact::EndContact> LoadSteps::find_contacts(std::span<const dist::
   nodes.motion = motion;
   auto contacts =
       colliders_.end_contacts(nodes, mesh_.motion.span(), 1, mesh_.field(contact::kForgivenDepth).span(), {});
-  std::erase_if(contacts,
-                [&](const contact::EndContact& c) { return is_loose_[static_cast<std::size_t>(c.node)] != 0; });
+  std::erase_if(contacts, [&](const contact::EndContact& c) { return is_loose(c.node); });
   return contacts;
 }
 
@@ -132,27 +187,29 @@ LoadSteps::Norms LoadSteps::find_right_side(double load_share, Attempt& attempt)
   for (std::int32_t i : caches_.owned)
     attempt.right[static_cast<std::size_t>(i)] =
         Vec3(attempt.forces[LocalNode(i)].force) + weight(LocalNode(i), load_share);
-  if (!loads_.empty()) find_pressures(load_share, attempt.motion.span(), attempt.loaded);
+  std::array<core::ExactSum, 3> sums;
+  if (!loads_.empty()) sums[2] = find_pressures(load_share, attempt.motion.span(), attempt.loaded);
   for (const LoadedNode& node : attempt.loaded) attempt.right[static_cast<std::size_t>(node.slot)] += node.force;
   if (colliders_.size() > 0) attempt.contacts = find_contacts(attempt.motion.span());
   for (const contact::EndContact& c : attempt.contacts) attempt.right[static_cast<std::size_t>(c.node)] += c.spring;
-  std::array<core::ExactSum, 2> sums;
-  for (std::int32_t i : caches_.owned)
+  for (std::int32_t i : caches_.owned) {
+    if (is_loose(i)) sums[2].add((load_share * mesh_.mass[LocalNode(i)] * scene_.gravity).squaredNorm());
     for (int k = 0; k < 3; ++k) {
       double& right = attempt.right[static_cast<std::size_t>(i)][k];
       const bool is_held = (attempt.held[static_cast<std::size_t>(i)] >> k & 1) != 0;
       sums[is_held ? 1 : 0].add(right * right);
       if (is_held) right = 0;
     }
+  }
   core::ExactSum::reduce(comm_, sums);
-  return {std::sqrt(sums[0].value()), std::sqrt(sums[1].value())};
+  return {std::sqrt(sums[0].value()), std::sqrt(sums[1].value()), std::sqrt(sums[2].value())};
 }
 
-dynamics::SolveReport LoadSteps::find_way(const dynamics::StepEquation& equation, double floor, Attempt& attempt) {
+dynamics::SolveReport LoadSteps::solve(dynamics::TurnStiffness turns, double floor, Attempt& attempt) {
   std::vector<dynamics::NodeBlock> blocks;
   const double extent = extent_of(comm_, mesh_).length;
   for (std::int32_t i : caches_.owned) {
-    if (is_loose_[static_cast<std::size_t>(i)] == 0) continue;
+    if (!is_loose(i)) continue;
     const LocalNode n(i);
     const double frequency = caches_.wave_frequency[n] * mesh_.field(dist::kUncutEdgeLength)[n] / extent;
     blocks.push_back({i, kLooseStiffness * mesh_.mass[n] * frequency * frequency * Mat3::Identity()});
@@ -160,8 +217,78 @@ dynamics::SolveReport LoadSteps::find_way(const dynamics::StepEquation& equation
   for (const contact::EndContact& c : attempt.contacts)
     blocks.push_back({c.node, c.stiffness * c.normal * c.normal.transpose()});
   std::ranges::fill(attempt.change, Vec3::Zero());
-  return equations_.solve(mesh_, scene_.time, equation, false,
-                          {attempt.motion.span(), attempt.right, blocks, attempt.held, floor}, attempt.change);
+  return equations_.solve(
+      mesh_, scene_.time, dynamics::balance_of_forces(turns), false,
+      {attempt.motion.span(), attempt.right, blocks, attempt.held, {.floor = floor, .when_slow = kEnoughOfWay}},
+      attempt.change);
+}
+
+bool LoadSteps::find_way(double load_share, Descent& descent, Attempt& attempt) {
+  if (descent.last < 0.1 * descent.indefinite_at) descent.turns = dynamics::TurnStiffness::whole;
+  dynamics::SolveReport report = solve(descent.turns, descent.floor, attempt);
+  if (!report.converged && descent.turns == dynamics::TurnStiffness::whole) {
+    descent.turns = dynamics::TurnStiffness::tension;
+    descent.indefinite_at = descent.last;
+    report = solve(descent.turns, descent.floor, attempt);
+  }
+  spdlog::warn("load {:.6g}: {:.3g} N out of balance, {} iterations, residual {:.2e}, {}", load_share, descent.last,
+               report.iterations, report.residual, report.preconditioner);
+  if (report.converged) return true;
+  attempt.failure = fmt::format("its equations were not solved: {} after {} iterations ({}), residual {:.2g}",
+                                report.reason, report.iterations, report.preconditioner, report.residual);
+  return false;
+}
+
+double LoadSteps::find_rounding(const Attempt& attempt) const {
+  std::vector<double> bound(mesh_.node_id.size());
+  dynamics::rounding_of_forces(mesh_, attempt.motion.span(), bound);
+  for (const contact::EndContact& c : attempt.contacts)
+    bound[static_cast<std::size_t>(c.node)] +=
+        std::numeric_limits<double>::epsilon() * c.stiffness * Vec3(attempt.motion[LocalNode(c.node)].position).norm();
+  core::ExactSum sum;
+  for (const std::int32_t i : caches_.owned)
+    sum.add(bound[static_cast<std::size_t>(i)] * bound[static_cast<std::size_t>(i)]);
+  sum.reduce(comm_);
+  return std::sqrt(sum.value());
+}
+
+void LoadSteps::add_pull_of(const AlignedNodeField<dist::NodeMotion>& prescribed, double nudge, Attempt& attempt) {
+  for (const double side : {nudge, -nudge}) {
+    AlignedNodeField<dist::NodeMotion> nudged = mesh_.motion;
+    for (const std::int32_t i : caches_.prescribed)
+      for (int k = 0; k < 3; ++k) {
+        double& x = nudged[LocalNode(i)].position[k];
+        x += side * (prescribed[LocalNode(i)].position[k] - x);
+      }
+    mesh_.halo().update_ghosts(nudged.span());
+    dynamics::corotational_forces(mesh_, nudged.span(), scene_.time.strain, attempt.forces.span());
+    for (const std::int32_t i : caches_.owned)
+      for (int k = 0; k < 3; ++k)
+        if ((attempt.held[static_cast<std::size_t>(i)] >> k & 1) == 0)
+          attempt.right[static_cast<std::size_t>(i)][k] += attempt.forces[LocalNode(i)].force[k] / (2 * side);
+  }
+}
+
+double LoadSteps::follow_prescribed(double load_share, Attempt& attempt) {
+  double nudge = std::numeric_limits<double>::infinity();
+  for (const std::int32_t i : caches_.prescribed) {
+    const LocalNode n(i);
+    const double way = (Vec3(attempt.motion[n].position) - Vec3(mesh_.motion[n].position)).norm();
+    if (way > 0) nudge = std::min(nudge, kNudge * mesh_.field(dist::kUncutEdgeLength)[n] / way);
+  }
+  nudge = comm_.min(nudge);
+  if (!std::isfinite(nudge)) return 0;
+  AlignedNodeField<dist::NodeMotion> prescribed = std::move(attempt.motion);
+  attempt.motion = mesh_.motion;
+  Descent descent;
+  descent.scale = find_right_side(load_share, attempt).largest();
+  add_pull_of(prescribed, nudge, attempt);
+  descent.last = norm_over_ranks(mesh_, attempt.right);
+  descent.floor = scene_.time.solver_tolerance * descent.last;
+  const bool found = std::isfinite(descent.last) && find_way(load_share, descent, attempt);
+  attempt.motion = std::move(prescribed);
+  if (found) go_along(1, attempt);
+  return found ? descent.last : 0;
 }
 
 bool LoadSteps::balance_forces(double load_share, Attempt& attempt) {
@@ -172,34 +299,24 @@ bool LoadSteps::balance_forces(double load_share, Attempt& attempt) {
   attempt.forces.resize(slots);
   attempt.right.assign(slots, Vec3::Zero());
   attempt.change.assign(slots, Vec3::Zero());
-  // All that stress does to turns, until a matrix turns out indefinite: then what holds alone, which always leads down.
-  dynamics::TurnStiffness turns = dynamics::TurnStiffness::whole;
-  double scale = 0, last = 0, floor = 0;
-  for (int iteration = 0; iteration <= kMostIterations; ++iteration) {
+  Descent descent;
+  const double first = follow_prescribed(load_share, attempt);
+  for (descent.iteration = 0; descent.iteration <= kMostIterations; ++descent.iteration) {
     const Norms norms = find_right_side(load_share, attempt);
-    if (iteration == 0) floor = scene_.time.solver_tolerance * norms.free;
-    scale = std::max({scale, norms.free, norms.held});
-    const bool stagnates = iteration > 1 && norms.free > 0.5 * last && norms.free <= kRounding * scale;
-    if (norms.free <= kBalanced * scene_.time.solver_tolerance * scale || stagnates) return true;
-    attempt.failure = fmt::format("forces did not balance in {} iterations: {:.3g} of {:.3g} N are left", iteration,
-                                  norms.free, scale);
-    if (!std::isfinite(norms.free)) return false;
-    last = norms.free;
-    dynamics::SolveReport report = find_way(dynamics::balance_of_forces(turns), floor, attempt);
-    if (!report.converged && turns == dynamics::TurnStiffness::whole) {
-      turns = dynamics::TurnStiffness::tension;
-      report = find_way(dynamics::balance_of_forces(turns), floor, attempt);
-    }
-    spdlog::trace("load {:.6g}: {:.3g} N out of balance, {} iterations, residual {:.2e}, {}", load_share, norms.free,
-                  report.iterations, report.residual, report.preconditioner);
-    if (!report.converged) {
-      attempt.failure = fmt::format("its equations were not solved: {} after {} iterations ({}), residual {:.2g}",
-                                    report.reason, report.iterations, report.preconditioner, report.residual);
-      return false;
-    }
+    if (descent.iteration == 0) descent.floor = scene_.time.solver_tolerance * std::max(first, norms.free);
+    descent.scale = std::max(descent.scale, norms.largest());
+    const bool stagnates =
+        descent.iteration > 1 && norms.free > 0.5 * descent.last && norms.free <= kRounding * descent.scale;
+    if (norms.free <= kBalanced * scene_.time.solver_tolerance * descent.scale || stagnates) return true;
+    if (descent.rounding < 0) descent.rounding = find_rounding(attempt);
+    if (norms.free <= descent.rounding) return true;
+    attempt.failure = fmt::format("forces did not balance in {} iterations: {:.3g} of {:.3g} N are left",
+                                  descent.iteration, norms.free, descent.scale);
+    descent.take(norms.free);
+    if (!std::isfinite(norms.free) || descent.has_stalled() || !find_way(load_share, descent, attempt)) return false;
     const double down = slope(attempt);
     go_along(1, attempt);
-    if (iteration < kWholeWays) continue;
+    if (descent.iteration < kWholeWays) continue;
     (void)find_right_side(load_share, attempt);
     if (const double there = slope(attempt); there < -kOvershoot * down) go_along(down / (down - there) - 1, attempt);
   }
@@ -237,10 +354,20 @@ void LoadSteps::find_loose_nodes() {
   std::vector<Mobility> of_piece(pieces.list.size());
   for (std::size_t k = 0; k < entries.size(); ++k)
     of_piece[k / kEntries].held.data()[k % kEntries] = entries[k].value();
+  double mass = 0;
+  for (const dist::Piece& piece : pieces.list) mass += piece.mass;
+  std::vector<std::uint8_t> loose_piece;
+  parts_ = {};
+  for (std::size_t p = 0; p < of_piece.size(); ++p) {
+    const double share = pieces.list[p].mass / mass;
+    loose_piece.push_back(of_piece[p].is_loose() ? 1 : 0);
+    parts_.num_loose += loose_piece.back();
+    parts_.loose_share += loose_piece.back() * share;
+    parts_.large += share >= kLargePiece ? 1 : 0;
+  }
   is_loose_.assign(mesh_.node_id.size(), 0);
   for (std::int32_t i : caches_.owned)
-    is_loose_[static_cast<std::size_t>(i)] =
-        of_piece[static_cast<std::size_t>(pieces.of_node[LocalNode(i)])].is_loose() ? 1 : 0;
+    is_loose_[static_cast<std::size_t>(i)] = loose_piece[static_cast<std::size_t>(pieces.of_node[LocalNode(i)])];
   mesh_.halo().update_ghosts(std::span(is_loose_));
 }
 
@@ -257,7 +384,7 @@ void LoadSteps::accept(double load_share_before, double load_share, Attempt& att
 // what is stored is lost. Forces between two loads are taken for the mean of both.
 void LoadSteps::book(double load_share_before, double load_share, Attempt& attempt) {
   std::vector<LoadedNode> loaded_before;
-  if (!loads_.empty()) find_pressures(load_share_before, mesh_.motion.span(), loaded_before);
+  if (!loads_.empty()) (void)find_pressures(load_share_before, mesh_.motion.span(), loaded_before);
   std::vector<Vec3> pressing(loads_.empty() ? 0 : mesh_.node_id.size(), Vec3::Zero());
   for (const auto* nodes : {&loaded_before, &attempt.loaded})
     for (const LoadedNode& node : *nodes) pressing[static_cast<std::size_t>(node.slot)] += 0.5 * node.force;

@@ -4,6 +4,8 @@
 
 #include "large_steps.hpp"
 
+#include <algorithm>
+
 namespace brisance::sim {
 
 class LoadSteps final : public LargeSteps {
@@ -18,30 +20,59 @@ public:
 
 private:
   struct Attempt;
+  struct Descent;
   [[nodiscard]] double usual_step_s() const override { return scene_.duration_s / scene_.time.load_steps; }
+  [[nodiscard]] std::string advice() const override;
   /// Newton's method from `attempt.motion`, whose prescribed nodes are where the load has them. Says why if it does not
   /// get there. Collective.
   [[nodiscard]] bool balance_forces(double load_share, Attempt& attempt);
-  /// One iteration of it: the way to where forces would balance if they were linear. Collective.
-  [[nodiscard]] dynamics::SolveReport find_way(const dynamics::StepEquation& equation, double floor, Attempt& attempt);
+  /// Where nodes are prescribed other places than the mesh has: takes the others along in `attempt.motion`, as they
+  /// would go if forces were linear, so that no element has to take all of the way. Returns the norm of what is out of
+  /// balance by it, 0 where nothing moves [N]. Collective.
+  double follow_prescribed(double load_share, Attempt& attempt);
+  /// How far out of balance the prescribed nodes' way brings the others, if forces were linear [N]. Collective.
+  void add_pull_of(const AlignedNodeField<dist::NodeMotion>& prescribed, double nudge, Attempt& attempt);
+  /// One iteration of Newton's method: the way to where forces would balance if they were linear, all that stress does
+  /// to turns taken in where that has a lowest place. Says why if there is no such way. Collective.
+  [[nodiscard]] bool find_way(double load_share, Descent& descent, Attempt& attempt);
+  [[nodiscard]] dynamics::SolveReport solve(dynamics::TurnStiffness turns, double floor, Attempt& attempt);
+  /// As much may be out of balance by rounding alone: the norm over all nodes [N]. Collective.
+  [[nodiscard]] double find_rounding(const Attempt& attempt) const;
   void go_along(double share, Attempt& attempt) const;
   /// What is out of balance does this along the way: positive where it leads down. Collective.
   [[nodiscard]] double slope(const Attempt& attempt) const;
-  /// Out of balance, 0 where held [N]. Returns the norms of this and of what holds the held [N]. Collective.
+  /// Out of balance, 0 where held [N]. Returns the norms of this, of what holds the held, and of what weight and
+  /// pressures would do to what is loose [N]. Collective.
   struct Norms {
-    double free, held;
+    double free, held, let_go;
+    [[nodiscard]] double largest() const { return std::max({free, held, let_go}); }
   };
   Norms find_right_side(double load_share, Attempt& attempt);
   [[nodiscard]] Vec3 weight(LocalNode n, double load_share) const;
   /// Pressures and contacts where `motion`, whose ghosts follow, has the nodes. What is loose feels neither.
-  void find_pressures(double load_share, std::span<const dist::NodeMotion> motion, std::vector<LoadedNode>& loaded);
+  /// @return what pressures would do there, squared and summed over this rank's nodes [N²]
+  core::ExactSum find_pressures(double load_share, std::span<const dist::NodeMotion> motion,
+                                std::vector<LoadedNode>& loaded);
   [[nodiscard]] std::vector<contact::EndContact> find_contacts(std::span<const dist::NodeMotion> motion) const;
   void find_loose_nodes();
+  [[nodiscard]] bool is_loose(std::int32_t slot) const { return is_loose_[static_cast<std::size_t>(slot)] != 0; }
+  /// All cracks of a load. Collective; throws core::Error where forces do not balance any more.
+  void crack_until_nothing_fails(double load_share, Attempt& attempt);
   void accept(double load_share_before, double load_share, Attempt& attempt);
   void book(double load_share_before, double load_share, Attempt& attempt);
 
+  /// What a body is in, dust left out.
+  struct Parts {
+    int large = 0;           ///< pieces with a hundredth of the mass or more
+    int num_loose = 0;       ///< pieces of any size that can move as a whole
+    double loose_share = 0;  ///< their mass over all [–]
+  };
+  /// Says so where the body has come apart since. Local.
+  void report_parting(const Parts& before, double load_share) const;
+
   std::vector<LoadParameters> loads_;   ///< of the scene, growing as they do here
   std::vector<std::uint8_t> is_loose_;  ///< by node slot: of a piece that can move as a whole; empty: to be found
+  Parts parts_;                         ///< as is_loose_
   bool was_cut_ = false;
 };
 

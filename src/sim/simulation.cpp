@@ -64,7 +64,8 @@ Scene as_integrated(Scene scene) {
   return scene;
 }
 
-/// The regions that still hold their nodes at this time.
+}  // namespace
+
 fracture::HeldRegions regions_held_at(const Scene& scene, double time_s) {
   fracture::HeldRegions held;
   for (std::size_t i = 0; i < scene.regions.size(); ++i)
@@ -72,8 +73,6 @@ fracture::HeldRegions regions_held_at(const Scene& scene, double time_s) {
       if (time_s < scene.regions[i].until_s && scene.regions[i].axes[axis]) held.by_axis[axis] |= 1U << i;
   return held;
 }
-
-}  // namespace
 
 dist::FieldList fields(const Scene& scene) {
   dist::FieldList list = dist::mesh_fields();

@@ -18,6 +18,11 @@ namespace {
 constexpr double kOddSpeed = 10;   ///< over that of pressure waves
 constexpr double kOddDepth = 0.1;  ///< in a collider, over the object's smallest extent
 
+/// λ/μ of ν = 0.495: beyond it an element resists a change of volume a hundred times as much as one of shape.
+constexpr double kLocks = 99;
+
+bool locks(const material::Material& m) { return m.lame_mu > 0 && m.lame_lambda > kLocks * m.lame_mu; }
+
 double fastest_wave(const Scene& scene) {
   double fastest = 0;
   for (const auto& m : scene.materials) fastest = std::max(fastest, material::pressure_wave_speed(m));
@@ -64,6 +69,16 @@ Depths depths_in(const core::Comm& comm, const contact::PlacedShape& shape, std:
 
 }  // namespace
 
+std::string advice_on_locking(const Scene& scene) {
+  const auto m = std::ranges::find_if(scene.materials, locks);
+  if (m == scene.materials.end()) return "";
+  return fmt::format(
+      " Material \"{}\" is nearly incompressible (Poisson's ratio {:.6g}): linear tets lock there, and equations take "
+      "many "
+      "iterations. Try a Poisson's ratio of 0.49 or less.",
+      m->name, material::poissons_ratio(*m));
+}
+
 std::vector<std::string> scene_warnings(const Scene& scene) {
   contact::RigidColliders(scene.colliders).let_bodies_touch(1);
   std::vector<std::string> warnings;
@@ -74,6 +89,14 @@ std::vector<std::string> scene_warnings(const Scene& scene) {
                     "\"symplectic_euler\", \"implicit_euler\" or \"hht\" and contact.enabled = \"auto\" or \"on\" they "
                     "press on each other.",
                     scene.objects.size()));
+  for (const material::Material& m : scene.materials)
+    if (locks(m))
+      warnings.push_back(fmt::format(
+          "warning: material \"{}\" is nearly incompressible (Poisson's ratio {:.6g}). Linear tets lock there: a body "
+          "is "
+          "too stiff in bending, its stress uneven from tet to tet, and implicit steps take many iterations. With a "
+          "Poisson's ratio of 0.49 or less the shape is nearly the same.",
+          m.name, material::poissons_ratio(m)));
   for (const material::Material& m : scene.materials)
     if (!material::is_anisotropic(m) && !material::has_directional_strength(m) &&
         (m.grain != material::Material().grain || m.second_axis != material::Material().second_axis))

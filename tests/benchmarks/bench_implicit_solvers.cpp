@@ -118,7 +118,7 @@ void measure(const char* name, const Shape& shape, const material::Material& m, 
           view[matrix.row(LocalNode(slot)) + k] = right[static_cast<std::size_t>(slot)][static_cast<int>(k)];
     }
     la::check(VecZeroEntries(x.raw()), "VecZeroEntries");
-    s = seconds_of(comm, [&] { report = solver.solve(mesh, matrix, b, 0, x); });
+    s = seconds_of(comm, [&] { report = solver.solve(mesh, matrix, b, {}, x); });
   }
   print(report, seconds[0], seconds[1]);
 }

@@ -40,6 +40,25 @@ for name in regions plastic_flowing; do
 done
 $python "$cases" check .
 
+# By the scene's criterion: a uniform pull beyond the strength fails all 64 nodes by principal stress. A run that starts
+# from the file's state cracks them; one that starts at rest says what it leaves out, and cracks nothing.
+{ cat scene.toml; echo '[fracture]'; echo 'criterion = "principal_stress"'; } >principal.toml
+expect 0 "64 node(s) fail by the largest principal stress" \
+  evaluate 1 uniaxial.vtu --scene principal.toml --out principal.vtu --json principal.json
+evaluate 3 uniaxial.vtu --scene principal.toml --out principal.3.vtu --json principal.3.json >/dev/null
+cmp principal.vtu principal.3.vtu
+cmp principal.json principal.3.json
+sed -e 's|shape = "box"|shape = "file"\nfile = "uniaxial.vtu"|' -e 's|duration_s = 1|duration_s = 1e-5|' \
+  -e '/^\[\[collider\]\]/,/^shape = "plane"/d' principal.toml >as_read.toml
+sed 's|^material = "test"|&\nstart = "file"|' as_read.toml >from_state.toml
+expect 0 "has displacements up to" "$program" run as_read.toml --out rest
+grep -q '^cracks 0 ' rest/run.log || grep -q ' cracks 0 ' rest/run.log
+"$program" run from_state.toml --out state >/dev/null
+grep -q ' cracks [1-9]' state/run.log
+expect 2 "has neither displacements nor velocities" "$program" run from_state.toml --out none \
+  --set object.mesh.file=at_rest.vtu
+expect 2 "is for tetrahedral meshes from a file" "$program" run principal.toml --out none --set object.start=file
+
 # A mesh in our own format, made by `brisance mesh` and then deformed.
 if $python -c 'import h5py' 2>/dev/null; then
   "$program" mesh --shape box --set 'size_m=[0.2, 0.3, 0.4]' --tets 500 --out snapshot.hdf >/dev/null
@@ -73,5 +92,5 @@ for ranks in 1 3; do
   expect 2 "is an input" evaluate $ranks affine.vtu --scene scene.toml --out ./affine.vtu
   expect 3 "cannot open nowhere/out.vtu.writing" evaluate $ranks affine.vtu --scene scene.toml --out nowhere/out.vtu
 done
-[[ ! -e none.vtu && ! -e none.json && -z $(find . -name '*.writing') ]]
+[[ ! -e none.vtu && ! -e none && ! -e none.json && -z $(find . -name '*.writing') ]]
 echo "evaluate: passed"

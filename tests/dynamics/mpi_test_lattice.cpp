@@ -63,7 +63,7 @@ Solved solved(const core::Comm& comm, const mesh::TetMesh& whole, double toleran
   StepMatrix matrix(s.mesh);
   matrix.fill(s.mesh, s.mesh.motion.span(), {}, implicit_euler(kStep), {}, held);
   LatticeSolver solver(s.mesh, matrix, tolerance);
-  s.report = solver.solve(s.mesh, matrix, held, s.right, 0, s.found);
+  s.report = solver.solve(s.mesh, matrix, held, s.right, {}, s.found);
   s.facts = solver.facts();
   // The residual, by another product.
   OrderedRows rows(s.mesh, matrix);
@@ -159,7 +159,7 @@ TEST(LatticeSolver, FindsTheMatrixAfterAnotherSolverHadIt) {
   };
   const auto digest_by = [&](LatticeSolver& lattice) {
     std::ranges::fill(s.found, Vec3::Zero());
-    EXPECT_TRUE(lattice.solve(s.mesh, matrix, held, s.right, 0, s.found).converged);
+    EXPECT_TRUE(lattice.solve(s.mesh, matrix, held, s.right, {}, s.found).converged);
     return digest_of(s);
   };
   fill(kStep);
@@ -168,7 +168,7 @@ TEST(LatticeSolver, FindsTheMatrixAfterAnotherSolverHadIt) {
   StepSolver multigrid(s.mesh, matrix, 1e-4, true);
   la::Vector right = matrix.vector(), unknown = matrix.vector();
   la::check(VecSet(right.raw(), 1), "VecSet");
-  EXPECT_TRUE(multigrid.solve(s.mesh, matrix, right, 0, unknown).converged);
+  EXPECT_TRUE(multigrid.solve(s.mesh, matrix, right, {}, unknown).converged);
   fill(0.5 * kStep);
   const std::int64_t after = digest_by(lattice);
   LatticeSolver afresh(s.mesh, matrix, 1e-8);
@@ -278,7 +278,7 @@ TEST(LatticeSolver, SaysThatItDidNotConverge) {
   la::check(PetscOptionsSetValue(nullptr, "-dyn_ksp_max_it", "1"), "PetscOptionsSetValue");
   LatticeSolver solver(mesh, matrix, 1e-12);
   la::check(PetscOptionsClearValue(nullptr, "-dyn_ksp_max_it"), "PetscOptionsClearValue");
-  const SolveReport report = solver.solve(mesh, matrix, held, right, 0, found);
+  const SolveReport report = solver.solve(mesh, matrix, held, right, {}, found);
   EXPECT_FALSE(report.converged);
   EXPECT_EQ(report.reason, "DIVERGED_ITS");
   EXPECT_EQ(found.back(), Vec3(5, 5, 5));

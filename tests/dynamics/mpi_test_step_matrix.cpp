@@ -278,7 +278,7 @@ TEST(StepSolver, SolvesByEitherPreconditioner) {
     StepSolver solver(mesh, matrix, 1e-12, stiff);
     for (int solve = 0; solve < 2; ++solve) {
       la::check(VecZeroEntries(found.raw()), "VecZeroEntries");
-      const SolveReport report = solver.solve(mesh, matrix, right, 0, found);
+      const SolveReport report = solver.solve(mesh, matrix, right, {}, found);
       EXPECT_TRUE(report.converged) << report.reason;
       EXPECT_EQ(report.preconditioner, stiff ? "gamg" : "bjacobi");
       EXPECT_EQ(report.preconditioner_age, stiff ? solve : 0);
@@ -302,7 +302,7 @@ TEST(StepSolver, SaysThatItDidNotConverge) {
   la::check(PetscOptionsSetValue(nullptr, "-dyn_ksp_max_it", "1"), "PetscOptionsSetValue");
   la::check(PetscOptionsSetValue(nullptr, "-dyn_ksp_mxa_it", "7"), "PetscOptionsSetValue");
   StepSolver solver(mesh, matrix, 1e-12, false);
-  const SolveReport report = solver.solve(mesh, matrix, right, 0, found);
+  const SolveReport report = solver.solve(mesh, matrix, right, {}, found);
   la::check(PetscOptionsClearValue(nullptr, "-dyn_ksp_max_it"), "PetscOptionsClearValue");
   EXPECT_FALSE(report.converged);
   EXPECT_EQ(report.reason, "DIVERGED_ITS");

@@ -1,6 +1,7 @@
 // Implicit steps of whole bodies on any number of ranks, against closed forms and VALIDATION's numbers.
 #include "brisance/core/error.hpp"
 #include "brisance/dist/pieces.hpp"
+#include "brisance/dynamics/corotational.hpp"
 #include "brisance/la/sums.hpp"
 
 #include "support/digest.hpp"
@@ -368,6 +369,73 @@ TEST(Implicit, AStepThatNeverConvergesSaysWhy) {
   EXPECT_NE(message.find("DIVERGED_ITS"), std::string::npos) << message;
   EXPECT_NE(message.find("time.step_s"), std::string::npos) << message;
   EXPECT_EQ(simulation.num_halvings(), 8);
+}
+
+/// A unit cube that has turned as a whole by an angle about an oblique axis; breakable at `strength`.
+class TurnedCube {
+public:
+  static constexpr double kStrength = 1e5;
+  static Scene scene(dynamics::Strain strain, dynamics::Integrator integrator) {
+    material::Material m = test::solid(1e7, 0.3, 1000, 1e-4);
+    m.toughness = kStrength;
+    m.toughness_mode = material::ToughnessMode::stress;
+    Scene scene = test::implicit_scene(m, 1e-3);
+    scene.time.strain = strain;
+    scene.time.integrator = integrator;
+    return scene;
+  }
+  static mesh::TetMesh turned(double angle) {
+    mesh::TetMesh cube = test::kuhn_box(3, 3, 3, 1, 1, 1);
+    const Mat3 r = Eigen::AngleAxisd(angle, Vec3(1, -2, 0.5).normalized()).toRotationMatrix();
+    for (const Vec3& x : cube.nodes) cube.displacement.push_back(r * x - x);
+    return cube;
+  }
+};
+
+// Closed form: a turn by θ is to a linear strain −(1 − cos θ) in its plane, a stress of 2 (λ + μ) (1 − cos θ). Where
+// that is a tenth of the strength a run ends before it cracks anything; a little before it goes on, and so does a
+// corotational one, or one that nothing can break, at any angle.
+TEST(ImplicitSteps, ALinearStrainCracksNothingByATurn) {
+  using dynamics::Integrator, dynamics::Strain;
+  for (const Integrator integrator : {Integrator::implicit_euler, Integrator::hht}) {
+    const Scene linear = TurnedCube::scene(Strain::linear, integrator);
+    const material::Material& m = linear.materials[0];
+    const double limit = std::acos(1 - 0.1 * TurnedCube::kStrength / (2 * (m.lame_lambda + m.lame_mu)));
+    Simulation below(core::Comm(), linear, TurnedCube::turned(0.99 * limit), {});
+    EXPECT_NO_THROW(below.step());
+    Simulation above(core::Comm(), linear, TurnedCube::turned(1.01 * limit), {});
+    try {
+      above.step();
+      ADD_FAILURE() << "a turn was taken for a strain";
+    } catch (const core::Error& e) {
+      const std::string text = e.what();
+      EXPECT_NE(text.find("has turned by"), std::string::npos) << text;
+      EXPECT_NE(text.find("time.strain = \"corotational\""), std::string::npos) << text;
+    }
+    EXPECT_EQ(above.fracture_counters().cracks, 0);
+    Simulation corotational(core::Comm(), TurnedCube::scene(Strain::corotational, integrator), TurnedCube::turned(2),
+                            {});
+    corotational.step();
+    EXPECT_EQ(corotational.fracture_counters().cracks, 0);
+    Scene whole = linear;
+    whole.fracture.enabled = false;
+    Simulation unbreakable(core::Comm(), whole, TurnedCube::turned(1.01 * limit), {});
+    EXPECT_NO_THROW(unbreakable.step());
+  }
+}
+
+// The strain that a turn by θ is taken for, in every element: 1 − cos θ.
+TEST(ImplicitSteps, FalseStrainsAreThoseOfTheTurn) {
+  for (const double angle : {0.001, 0.3, 2.0}) {
+    const Simulation simulation(core::Comm(),
+                                TurnedCube::scene(dynamics::Strain::linear, dynamics::Integrator::implicit_euler),
+                                TurnedCube::turned(angle), {});
+    const dist::Mesh& mesh = simulation.mesh();
+    const std::vector<double> strains = dynamics::false_strains(mesh);
+    for (std::int32_t slot = 0; slot < mesh.num_element_slots(); ++slot)
+      if (mesh.is_held(LocalElement(slot)))
+        EXPECT_NEAR(strains[static_cast<std::size_t>(slot)], 1 - std::cos(angle), 1e-13);
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace brisance::dynamics {
 
@@ -29,7 +30,13 @@ void corotational_forces(const dist::Mesh& mesh, std::span<const dist::NodeMotio
 [[nodiscard]] core::ExactSum corotational_energy(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion,
                                                  Strain strain, std::span<const std::int32_t> elements);
 
-/// 1 − cos of the largest angle by which one of these elements has turned [–]: what a linear strain makes of it. Local.
-[[nodiscard]] double largest_false_strain(const dist::Mesh& mesh, std::span<const std::int32_t> elements);
+/// How much of a node's force may be rounding: ε Σ V M |∂b_i| (1 + Σ_j |x_j| |∂b_j|) over its star, M = λ + 2μ, ε the
+/// distance of 1 to the next double. Positions are no finer than ε |x|, so no smaller sum of forces can be asked for.
+/// `bound` (one per node slot) is overwritten; right for owned nodes [N]. Local.
+void rounding_of_forces(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, std::span<double> bound);
+
+/// 1 − cos θ, by element slot, of the angle θ by which the element has turned [–]: a linear strain takes the turn for a
+/// shrinking by this share in its plane. 0 of slots that are not in use. Local.
+[[nodiscard]] std::vector<double> false_strains(const dist::Mesh& mesh);
 
 }  // namespace brisance::dynamics

@@ -45,13 +45,13 @@ public:
   /// @param matrix  the one it was made for, filled anew or not
   /// @param held   by node slot, ghosts included: as the matrix was filled
   /// @param right  by node slot, of owned nodes; 0 where held [kg m/s]
-  /// @param floor  a residual as small as this is good enough [kg m/s]
   /// @param unknown  by node slot; owned nodes are written, if it converges
   /// @param couplings  whose blocks on the diagonal are in the matrix: the rest is added to products; none in
   ///     components that are held
-  /// Collective; a solve that does not converge says so in its report.
+  /// Collective; a solve that does not converge says so in its report, as soon as kWindow iterations have not halved
+  /// the residual: rounding, or the matrix, then leaves no more to gain.
   SolveReport solve(const dist::Mesh& mesh, const StepMatrix& matrix, std::span<const HeldAxes> held,
-                    std::span<const Vec3> right, double floor, std::span<Vec3> unknown,
+                    std::span<const Vec3> right, const Target& target, std::span<Vec3> unknown,
                     std::span<const Couplings> couplings = {});
 
   // of the last solve
@@ -61,7 +61,7 @@ public:
 
 private:
   [[nodiscard]] double dot(const core::Comm& comm, std::span<const Vec3> a, std::span<const Vec3> b) const;
-  SolveReport iterate(const dist::Mesh& mesh, std::span<const Vec3> right, double floor,
+  SolveReport iterate(const dist::Mesh& mesh, std::span<const Vec3> right, const Target& target,
                       std::span<const Couplings> couplings);
 
   LatticeOptions options_;

@@ -19,6 +19,15 @@ struct SolveReport {
   std::string reason;          ///< as PETSc names it
 };
 
+/// When a solution is exact enough, beside the solver's tolerance.
+struct Target {
+  double floor = 0;  ///< a residual as small as this is good enough [kg m/s]
+  /// So is this share of the right-hand side after kPatience iterations, or where more iterations gain nothing: for
+  /// Newton's method, which takes the rest in its next iteration; 0: not used [–]
+  double when_slow = 0;
+};
+inline constexpr int kPatience = 100;  ///< iterations for all of the tolerance, where less would do
+
 /// One solver lives as long as its matrix. PETSc's options with the prefix -dyn_ have the last word (-dyn_ksp_rtol,
 /// -dyn_pc_type); without them the preconditioner is block Jacobi with ILU(0), set up for each matrix, and where that
 /// is slow, PCGAMG with the rigid motions of the present shape as its near-null space, set up now and then.
@@ -29,11 +38,11 @@ public:
   /// Collective; throws core::Error with PETSc's message.
   StepSolver(const dist::Mesh& mesh, const StepMatrix& matrix, double tolerance, bool stiff);
 
-  /// Solves for `unknown`, which holds a guess. @param floor  a residual as small as this is good enough [kg m/s]
+  /// Solves for `unknown`, which holds a guess. `target.when_slow` counts where the iterations have come to an end.
   /// @param couplings  whose blocks on the diagonal are in the matrix: the rest is added to products, not for the
   ///     preconditioner; none in components that are held
   /// Collective; throws core::Error only where PETSc fails: a solve that does not converge says so in its report.
-  SolveReport solve(const dist::Mesh& mesh, const StepMatrix& matrix, const la::Vector& right, double floor,
+  SolveReport solve(const dist::Mesh& mesh, const StepMatrix& matrix, const la::Vector& right, const Target& target,
                     la::Vector& unknown, std::span<const Couplings> couplings = {});
 
   /// The next matrix has little in common with the last one, as after a change of the step: nothing of the
@@ -49,7 +58,7 @@ private:
   void renew_preconditioner(const dist::Mesh& mesh, const StepMatrix& matrix);
   void set_operators();
   [[nodiscard]] bool needs_renewal() const;
-  SolveReport try_to_solve(const la::Vector& right, double floor, la::Vector& unknown);
+  SolveReport try_to_solve(const la::Vector& right, const Target& target, la::Vector& unknown);
 
   la::LinearSolver solver_;
   Mat system_ = nullptr, preconditioned_ = nullptr;  ///< of the solve that is under way

@@ -96,6 +96,10 @@ public:
   /// star, as long as nobody cuts it and B does not grow by half of what would make it fail (at most to its double):
   /// stress does not turn faster than waves bring it, and what they bring shows in B. Local.
   [[nodiscard]] std::vector<Failure> failures(dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s);
+  /// How near to failing each of the given owned nodes is, and across which plane it would crack, in the order given:
+  /// by the same measure as failures(), whatever they wait for; a node that cannot fail (gripped, or in one tet alone)
+  /// bears a share of 0. Local.
+  [[nodiscard]] std::vector<Severity> severities(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
   /// Takes note of ‖ε‖ by element slot: straining shrinks areas, and with them the force a node bears. Until it is
   /// called, and for nodes refreshed since, no bound is assumed. Call it again before strains have grown by 0.05.
   /// Local.
@@ -120,10 +124,18 @@ private:
     double limit;
   };
   [[nodiscard]] Pull pull_on(const dist::Mesh& mesh, LocalNode n) const;
+  /// Of a node whose star was evaluated, by this pull; the plane is that of a crack.
+  [[nodiscard]] Severity severity_by(const dist::Mesh& mesh, LocalNode n, const Pull& pull) const;
+  [[nodiscard]] StarForces::Wanted wanted() const {
+    return compares_stress() || parameters_.direction == Direction::hoop ? StarForces::Wanted::stresses
+                                                                         : StarForces::Wanted::forces;
+  }
   /// Of the mean stress of a star, where strength may depend on the direction.
   [[nodiscard]] Severity severity_of_stress(const dist::Mesh& mesh, LocalNode n, const SymMat3& stress) const;
   [[nodiscard]] Pull hardest_pulled_element(const dist::Mesh& mesh, LocalNode n) const;
   [[nodiscard]] bool compares_stress() const { return parameters_.criterion == FailureCriterion::principal_stress; }
+  /// Is it free to move, and is there anything to part?
+  [[nodiscard]] bool can_fail(const dist::Mesh& mesh, LocalNode n) const;
   [[nodiscard]] bool may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const;
   /// Across the largest hoop stress around the front through the node, or none where there is no front; of a node whose
   /// star was evaluated.

@@ -23,9 +23,9 @@ struct Evaluation {
   double damping_power_w = 0;  ///< −Σ f^ν·v
   double critical_step_s = 0;  ///< longest stable step at the current strain, damping included, no safety factor
   std::int64_t limiting_element = -1;  ///< tet that sets it
-  double largest_severity = 0;         ///< share of the toughness; a node fails above 1
+  double largest_severity = 0;         ///< share of what a node bears by the scene's criterion; it fails above 1
   std::int64_t most_severe_node = -1;  ///< −1 where nothing can break
-  std::int64_t num_failing_nodes = 0;  ///< severity 1 or more
+  std::int64_t num_failing_nodes = 0;  ///< severity above 1
   std::int64_t num_inverted_tets = 0;  ///< det F ≤ 0 now
   std::int64_t lowest_inverted_tet = -1;
 };
@@ -33,8 +33,10 @@ struct Evaluation {
 /// Evaluates a mesh of which every rank holds a share at its displacement and velocity, as the first step of a run
 /// would see it: materials that flow first do so. Ids are the numbers in the whole. All tets of one region are made of
 /// the scene's first object's material; with several regions, region r is made of the scene's material r (from 0);
-/// parts and factors of the scene count, and their places are those of the mesh in either frame. Placement, colliders,
-/// prescribed regions and gravity of the scene play no part.
+/// parts and factors of the scene count, and so do regions by place, whose nodes do not fail where they are gripped
+/// along all axes; places are those of the mesh in either frame. Severity is that of fracture::Criterion, as a run has
+/// it: [fracture] of the scene counts, but for `enabled`. Placement, colliders, loads and gravity of the scene play no
+/// part.
 ///
 /// `fields` gets, by point: displacement [m], velocity [m/s], force (internal, viscous share included) and
 /// viscous_force [N], mass [kg], separation_tensor (xx yy zz xy yz zx) and separation, its largest eigenvalue [N],

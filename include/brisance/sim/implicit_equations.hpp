@@ -21,8 +21,8 @@ public:
     std::span<const dist::NodeMotion> motion;  ///< by node slot, ghosts included
     std::span<const Vec3> right;               ///< by node slot, of owned nodes; 0 where held [kg m/s]
     std::span<const dynamics::NodeBlock> blocks;
-    std::span<const dynamics::HeldAxes> held;          ///< by node slot, ghosts included
-    double floor = 0;                                  ///< a residual as small as this is good enough [kg m/s]
+    std::span<const dynamics::HeldAxes> held;  ///< by node slot, ghosts included
+    dynamics::Target target{};
     std::span<const dynamics::Couplings> couplings{};  ///< their blocks are among `blocks`; none where held
   };
   /// `change`, by node slot, holds a guess and then the change of velocity of owned nodes [m/s]. A solve that does not

@@ -17,13 +17,13 @@
 
 namespace brisance::sim {
 
-/// A breakable object: a mesh, placed in the world, of one material.
 /// What an object has at the start besides its rest shape.
 enum class ObjectStart : std::uint8_t {
   rest,  ///< nothing: it is in its rest shape, and moves as the scene says
   file,  ///< the displacements and velocities of its mesh file, turned and scaled with it; the scene's velocities add
 };
 
+/// A breakable object: a mesh, placed in the world, of one material.
 struct ObjectParameters {
   std::string name = "object";
   mesh::Request mesh;

@@ -482,6 +482,9 @@ struct InitialMesh {
 /// Bit mask of the scene's regions that contain a rest position. Local.
 [[nodiscard]] std::uint32_t regions_at(const Scene& scene, const Vec3& rest);
 
+/// The regions that hold their nodes at this time: such a node, gripped along all axes, does not fail. Local.
+[[nodiscard]] fracture::HeldRegions regions_held_at(const Scene& scene, double time_s);
+
 /// Where a frame stands that moves with a region's grip, by its axes that are held: the pivot, turned. What the region
 /// lets go of stays where it was then. Local; does not throw.
 [[nodiscard]] Eigen::Isometry3d grip_path(const RegionParameters& region, double time_s);

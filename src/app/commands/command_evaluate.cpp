@@ -30,6 +30,12 @@ struct EvaluateArguments {
   bool overwrite = false;
 };
 
+const char* words_for(const fracture::Parameters& parameters) {
+  if (parameters.criterion == fracture::FailureCriterion::separation) return "separation tensor";
+  return parameters.principal_stress_of == fracture::StressOf::element ? "largest principal stress of a tet"
+                                                                       : "largest principal stress";
+}
+
 /// What another program wrote.
 mesh::TetMesh read_foreign(const std::filesystem::path& file, std::span<const std::string> fields) {
   mesh::TetReadReport report;
@@ -75,15 +81,16 @@ std::string json_text(const sim::Evaluation& e) {
   return io::json_text(json, 1) + "\n";
 }
 
-void print_summary(const sim::Evaluation& e) {
+void print_summary(const sim::Evaluation& e, const char* criterion) {
   std::cout << fmt::format("{}, {}, {:.6g} kg\n", core::counted(e.num_nodes, "node"), core::counted(e.num_tets, "tet"),
                            e.mass_kg);
   std::cout << fmt::format("elastic energy {:.6g} J, kinetic energy {:.6g} J, damping {:.6g} W\n", e.elastic_energy_j,
                            e.kinetic_energy_j, e.damping_power_w);
   std::cout << fmt::format("critical step {:.4g} s, set by tet {}\n", e.critical_step_s, e.limiting_element);
   if (e.most_severe_node >= 0)
-    std::cout << fmt::format("{} at or over the toughness; node {} is nearest to failing, at {:.4g} of it\n",
-                             core::counted(e.num_failing_nodes, "node"), e.most_severe_node, e.largest_severity);
+    std::cout << fmt::format("{} by the {}; node {} is nearest to failing, at {:.4g} of what it bears\n",
+                             core::counted(e.num_failing_nodes, "node fails", "nodes fail"), criterion,
+                             e.most_severe_node, e.largest_severity);
   if (e.num_inverted_tets > 0)
     std::cout << fmt::format("warning: {} inverted by the displacement, the first is tet {}\n",
                              core::counted(e.num_inverted_tets, "tet is", "tets are"), e.lowest_inverted_tet);
@@ -104,7 +111,7 @@ int evaluate(const core::Comm& comm, const EvaluateArguments& arguments) {
   core::agree(comm, [&] {
     if (!comm.is_root()) return;
     if (!arguments.json.empty()) io::write_atomically(arguments.json, json_text(result));
-    print_summary(result);
+    print_summary(result, words_for(scene.fracture));
   });
   return kSuccess;
 }
@@ -124,10 +131,13 @@ void add_evaluate(CLI::App& program, Action& action) {
   command->add_flag("--overwrite", arguments->overwrite, "replace these files if they are there");
   command->footer(
       "Materials are the scene's: its first object's, or, for a mesh of several regions, region r is material r; its\n"
-      "parts and factors count.\n"
-      "Placement, colliders, gravity and held regions of the scene play no part. Nodes and tets keep their order.\n"
-      "By point: force, viscous_force, separation_tensor, separation [N], separation_normal, severity (share of the\n"
-      "toughness), mass [kg]. By tet: stress (Cauchy) [Pa], green_strain (FᵀF − I), volume [m³]. Six components are\n"
+      "parts and factors count. Whom it fails is decided as in a run, by [fracture] of the scene: its criterion and "
+      "what\n"
+      "it says of fronts and directions. Nodes in regions by place that are held along all axes do not fail.\n"
+      "Placement, colliders, loads and gravity of the scene play no part. Nodes and tets keep their order.\n"
+      "By point: force, viscous_force, separation_tensor, separation [N], separation_normal, severity (share of what\n"
+      "the node bears; it fails above 1), mass [kg]. By tet: stress (Cauchy) [Pa], green_strain (FᵀF − I), volume "
+      "[m³]. Six components are\n"
       "xx yy zz xy yz zx.\n"
       "Example: brisance evaluate pulled.vtu --scene configs/bowl.toml --out forces.vtu --json forces.json\n"
       "         mpirun -n 2 brisance evaluate runs/bowl/snapshots/000005.hdf --scene runs/bowl/scene.toml --out "
