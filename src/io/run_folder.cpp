@@ -2,6 +2,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/io/atomic_file.hpp"
+#include "brisance/io/run_files.hpp"
 
 #include "io/posix_file.hpp"
 
@@ -172,7 +173,7 @@ RunFolder RunFolder::reopen(const core::Comm& comm, const fs::path& path, const 
   return RunFolder(path, std::move(kept), std::move(lock));
 }
 
-std::vector<fs::path> RunFolder::files(const fs::path& folder) {
+std::vector<fs::path> run_files(const fs::path& folder) {
   std::vector<fs::path> files = files_of_run(folder);
   std::vector<fs::path> always{folder / kMarker};
   for (const char* name : kTopFiles) always.push_back(folder / name);

@@ -28,8 +28,8 @@ void ModeProgress::print(const modes::ModeSet& set) {
   const modes::Mode& mode = set.modes.back();
   const std::string strain =
       mode.corner_value.empty() ? "" : fmt::format("  {:.2g} of it strain", mode.strain_energy / mode.energy);
-  spdlog::info("{:3}%  {} of {}{}  energy {:.6g}{}  gap {:.0e}  {}  {:.3g} s  left {}", 100 * found / total_, which,
-               by_axis ? "at most " : "", by_axis ? total_ : each * total_, mode.energy, strain, mode.relative_gap,
+  spdlog::info("{:3}%  {} of {}  energy {:.6g}{}  gap {:.0e}  {}  {:.3g} s  left {}", 100 * found / total_, which,
+               by_axis ? total_ : each * total_, mode.energy, strain, mode.relative_gap,
                core::counted(mode.convex_energies.size(), "step"), took_s, duration_words((total_ - found) * pace_s_));
   if (!mode.settled)
     spdlog::warn("{} had not come to rest after {} convex steps: valid, but not a local minimum", which,
