@@ -52,6 +52,47 @@ TEST(PrescribedPath, VelocitiesAreTheRatesOfThePose) {
   }
 }
 
+/// A key frame of angles about x, then y, then z [°].
+KeyFrame turned(double time, const Vec3& angles) { return {time, Vec3::Zero(), turned_about(angles), angles}; }
+
+// By any angle about one axis, at a steady rate, however the body stands: 270° go forwards, 360° are one turn.
+TEST(PrescribedPath, TurnsAboutOneAxisAreAsWritten) {
+  for (const double degrees : {180.0, 270.0, 360.0, 720.0, -270.0, -1000.0})
+    for (int axis = 0; axis < 3; ++axis) {
+      const Vec3 start = axis == 0 ? Vec3(10, 20, 30) : axis == 1 ? Vec3(15, 5, -40) : Vec3(25, -35, 12);
+      const std::vector<KeyFrame> frames = {turned(0, start), turned(2, start + degrees * Vec3::Unit(axis))};
+      const Vec3 expected = state_on_path(frames, 0).angular_velocity;
+      EXPECT_NEAR(expected.norm(), std::abs(degrees) * pi / 180 / 2, 1e-12);
+      Eigen::Quaterniond orientation = frames[0].orientation;
+      for (double time : {0.2, 0.9, 1.0, 1.7, 1.9999}) {
+        const BodyState state = state_on_path(frames, time);
+        EXPECT_NEAR((state.angular_velocity - expected).norm(), 0, 1e-12);
+        orientation = Eigen::AngleAxisd(time * expected.norm(), expected.normalized()) * frames[0].orientation;
+        EXPECT_LT(state.orientation.angularDistance(orientation), 1e-7) << degrees << " about " << axis;
+      }
+    }
+  const std::vector<KeyFrame> table = {turned(0, Vec3::Zero()), turned(1, Vec3(0, 0, 360))};
+  EXPECT_NEAR((state_on_path(table, 0.3).angular_velocity - Vec3(0, 0, 2 * pi)).norm(), 0, 1e-12);
+}
+
+TEST(PrescribedPath, VelocitiesOfTurnsAboutSeveralAxesAreTheRatesOfThePose) {
+  const std::vector<KeyFrame> frames = {turned(0, Vec3(0, 10, 0)), turned(1, Vec3(60, -30, 720))};
+  const Vec3 in_body(0.3, -0.2, 0.5);
+  const auto point = [&](double time) -> Vec3 { return state_on_path(frames, time).orientation * in_body; };
+  for (double time : {0.01, 0.2, 0.5, 0.77}) {
+    const Vec3 rate = (point(time + 1e-6) - point(time - 1e-6)) / 2e-6;
+    EXPECT_NEAR((rate - state_on_path(frames, time).angular_velocity.cross(point(time))).norm(), 0, 1e-8) << time;
+  }
+  EXPECT_LT(state_on_path(frames, 1 - 1e-12).orientation.angularDistance(frames[1].orientation), 1e-7);
+}
+
+TEST(PrescribedPath, SmallerTurnsKeepTheirBits) {
+  std::vector<KeyFrame> with = {turned(0, Vec3(5, 0, 0)), turned(1, Vec3(100, 20, 179.9))}, without = with;
+  for (KeyFrame& frame : without) frame.angles_deg.reset();
+  for (double time : {0.0, 0.1, 0.6})
+    EXPECT_EQ(state_on_path(with, time).orientation.coeffs(), state_on_path(without, time).orientation.coeffs());
+}
+
 TEST(PrescribedPath, BodiesStandAtTheirExactPoseAfterManySteps) {
   ColliderParameters p;
   p.name = "piston";

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,13 +20,19 @@ enum class ColliderMotion : std::uint8_t {
   free,  ///< moves under gravity and contact forces with its mass and inertia
 };
 
-/// Pose of a prescribed path at a time; between key frames linear in position and spherical-linear in orientation.
+/// Pose of a prescribed path at a time; between key frames linear in position. Orientations turn the shorter way
+/// (spherical-linear), unless both frames have angles: then as the angles do, each linearly, and so by half a turn and
+/// more, too.
 struct KeyFrame {
   double time_s = 0;
   Vec3 position = Vec3::Zero();
   Eigen::Quaterniond orientation = Eigen::Quaterniond::Identity();
+  std::optional<Vec3> angles_deg = std::nullopt;  ///< about x, then y, then z; `orientation` is turned_about of them
   bool operator==(const KeyFrame&) const = default;
 };
+
+/// Orientation after rotations about x, then y, then z, axes of the world [°].
+[[nodiscard]] Eigen::Quaterniond turned_about(const Vec3& angles_deg);
 
 struct ColliderParameters {
   std::string name;

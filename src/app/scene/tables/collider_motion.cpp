@@ -5,20 +5,12 @@
 #include "app/scene/binding.hpp"
 
 #include <cmath>
-#include <numbers>
 
 namespace brisance::app {
 
 namespace {
 
 using contact::ColliderParameters;
-
-Eigen::Quaterniond from_degrees(double x, double y, double z) {
-  auto about = [](double degrees, const Vec3& axis) {
-    return Eigen::AngleAxisd(degrees * (std::numbers::pi / 180), axis);
-  };
-  return Eigen::Quaterniond(about(z, Vec3::UnitZ()) * about(y, Vec3::UnitY()) * about(x, Vec3::UnitX()));
-}
 
 /// Keeps the bits of a quaternion that is already of unit length, so that a written scene reads back unchanged.
 Eigen::Quaterniond unit_quaternion(const std::vector<double>& wxyz) {
@@ -37,13 +29,16 @@ std::vector<contact::KeyFrame>& frames_for(ColliderParameters& c, std::size_t en
   return c.path;
 }
 
+/// Are the orientations of the path given as angles that say more than quaternions would?
+bool has_angles(const ColliderParameters& c) { return !c.path.empty() && c.path.front().angles_deg.has_value(); }
+
 }  // namespace
 
 Key collider_rotation() {
   return bind_computed(kCollider, Kind::reals, 3, kNotWritten,
                        [](ColliderParameters& c, const Value& v) {
                          const auto& d = std::get<std::vector<double>>(v);
-                         c.orientation = from_degrees(d[0], d[1], d[2]);
+                         c.orientation = contact::turned_about(Vec3(d[0], d[1], d[2]));
                        },
                        {.name = "rotation_deg",
                         .unit = "°",
@@ -108,25 +103,42 @@ Key path_position() {
 }
 
 Key path_rotation() {
-  return bind_computed(kCollider, Kind::rows, 3, kNotWritten,
-                       [](ColliderParameters& c, const Value& v) {
-                         const auto& rows = std::get<std::vector<std::vector<double>>>(v);
-                         auto& path = frames_for(c, rows.size());
-                         for (std::size_t i = 0; i < rows.size(); ++i)
-                           path[i].orientation = from_degrees(rows[i][0], rows[i][1], rows[i][2]);
-                       },
-                       {.name = "path_rotation_deg",
-                        .unit = "°",
-                        .sentence = "Orientation at each key frame as rotations about x, then y, then z.",
-                        .example = "[[0, 0, 0], [0, 0, 90]]",
-                        .group = "path orientation",
-                        .form = "degrees"});
+  return bind_computed(
+      kCollider, Kind::rows, 3,
+      [](const ColliderParameters& c) -> std::optional<Value> {
+        if (!has_angles(c)) return std::nullopt;
+        std::vector<std::vector<double>> rows;
+        for (const auto& frame : c.path)
+          rows.push_back({frame.angles_deg->x(), frame.angles_deg->y(), frame.angles_deg->z()});
+        return rows;
+      },
+      [](ColliderParameters& c, const Value& v) {
+        const auto& rows = std::get<std::vector<std::vector<double>>>(v);
+        auto& path = frames_for(c, rows.size());
+        bool far = false;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+          path[i].orientation = contact::turned_about(Vec3(rows[i].data()));
+          for (std::size_t k = 0; i > 0 && k < 3; ++k) far = far || std::abs(rows[i][k] - rows[i - 1][k]) >= 180;
+        }
+        // Where all steps are smaller the orientations say all, in the form in which they are written back.
+        for (std::size_t i = 0; far && i < rows.size(); ++i) path[i].angles_deg = Vec3(rows[i].data());
+      },
+      {.name = "path_rotation_deg",
+       .unit = "°",
+       .sentence =
+           "Orientation at each key frame as rotations about x, then y, then z. Where none changes by 180 or more "
+           "the body turns the shorter way; otherwise each angle changes linearly, so 0 to 720 about one axis "
+           "is two turns.",
+       .example = "[[0, 0, 0], [0, 0, 90]]",
+       .group = "path orientation",
+       .form = "degrees"});
 }
 
 Key path_orientation() {
   return bind_computed(
       kCollider, Kind::rows, 4,
       [](const ColliderParameters& c) -> std::optional<Value> {
+        if (has_angles(c)) return std::nullopt;
         std::vector<std::vector<double>> rows;
         for (const auto& frame : c.path) rows.push_back(wxyz_of(frame.orientation));
         return rows;
@@ -138,7 +150,7 @@ Key path_orientation() {
       },
       {.name = "path_orientation_wxyz",
        .unit = "–",
-       .sentence = "Orientation at each key frame as quaternions w x y z.",
+       .sentence = "Orientation at each key frame as quaternions w x y z; between them the body turns the shorter way.",
        .example = "[[1, 0, 0, 0], [1, 0, 0, 0]]",
        .group = "path orientation",
        .form = "quaternion"});
