@@ -2,6 +2,7 @@
 #include "brisance/breaking/run_frame.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/io/finite_frame.hpp"
 
 #include <algorithm>
 #include <limits>

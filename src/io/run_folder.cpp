@@ -3,6 +3,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/json_text.hpp"
+#include "brisance/io/run_files.hpp"
 
 #include "io/posix_file.hpp"
 
@@ -254,8 +255,10 @@ RunFolder RunFolder::reopen(const core::Comm& comm, const fs::path& path, const 
   return RunFolder(path, std::move(kept), std::move(hold));
 }
 
-std::vector<fs::path> RunFolder::files(const fs::path& folder) {
-  std::vector<fs::path> files = files_of_run(folder);
+std::vector<fs::path> run_files(const fs::path& folder) {
+  Files present = files_of_run(folder);
+  std::vector<fs::path> files = std::move(present.complete);
+  files.insert(files.end(), present.leftovers.begin(), present.leftovers.end());
   std::vector<fs::path> always{folder / kMarker};
   for (const char* name : kTopFiles) always.push_back(folder / name);
   for (const fs::path& file : always)

@@ -1,6 +1,8 @@
 /// A whole run: every snapshot becomes a picture, seen by one camera and coloured by one range.
 #include "brisance/core/error.hpp"
+#include "brisance/core/input_file.hpp"
 #include "brisance/core/progress.hpp"
+#include "brisance/io/finite_frame.hpp"
 #include "brisance/render/contact_sheet.hpp"
 #include "brisance/render/render.hpp"
 
@@ -115,9 +117,10 @@ void make_folder(const fs::path& folder) {
 }  // namespace
 
 std::vector<fs::path> snapshot_files(const fs::path& path) {
-  if (fs::is_regular_file(path)) return {path};
-  if (!fs::is_directory(path))
-    throw core::Error(path.string() + " does not exist. Name a run folder or a snapshot (.hdf).");
+  if (!fs::is_directory(path)) {
+    core::require_regular_file(path, "Name a run folder or a snapshot (.hdf).");
+    return {path};
+  }
   const fs::path folder = fs::is_directory(path / "snapshots") ? path / "snapshots" : path;
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder))

@@ -564,6 +564,11 @@ TEST(Scene, AMissingSceneFileIsSaid) { EXPECT_THROW((void)read_scene("/nonexiste
 TEST(Nearest, EditDistanceCountsSingleChanges) {
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
   EXPECT_EQ(edit_distance("", "abc"), 3u);
+  EXPECT_EQ(edit_distance("rnu", "run"), 1u);
+  EXPECT_EQ(edit_distance("ouput", "out"), 2u);
+  EXPECT_EQ(suggestion("chekc", {"run", "check"}), " Did you mean check?");
+  EXPECT_EQ(suggestion("frobnicate", {"run", "check", "prefracture"}), "");
+  EXPECT_EQ(suggestion("run", {}), "");
   EXPECT_EQ(nearest("densty", {"name", "density", "dense"}), "density");
 }
 

@@ -16,25 +16,7 @@ refused() {
 }
 works() { "$program" "$@" > said.txt 2>&1 || fail "brisance $*: $(cat said.txt)"; }
 
-# What is no regular file, wherever a file is wanted.
-mkfifo pipe.toml pipe.hdf pipe.h5 pipe.vtu pipe.obj
-ln -s /dev/zero zero.toml
-ln -s /dev/zero zero.hdf
-truncate -s 200M large.toml
-for command in "check pipe.toml" "run pipe.toml --out run" "check zero.toml" "info pipe.hdf" "info zero.hdf" \
-  "info pipe.vtu" "render pipe.hdf" "diff pipe.hdf pipe.hdf" "impact pipe.h5 --point 0,0,0" "runtime pipe.h5 --out x" \
-  "prefracture pipe.h5 --out x.h5" "play pipe.h5 --out run" "modes pipe.obj --out x.h5" "mesh pipe.obj --out x.hdf" \
-  "overlaps pipe.hdf"; do
-  # shellcheck disable=SC2086  # words of their own
-  refused "egular file" $command
-done
-refused "67108864 are the most" check large.toml
-refused "is a folder" check .
-[[ ! -e run && ! -e x && ! -e x.h5 && ! -e x.hdf ]] || fail "outputs of refused commands"
-
-# Names that steer a terminal are shown, not obeyed: from scenes, snapshots, errors and the log.
-escape=$'\x1b' bell=$'\x07'
-no_control() { ! grep -q -P '[\x00-\x08\x0b\x0d-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80\xae' "$@" || fail "control characters: $(cat -v "$@")"; }
+# Names that steer a terminal, in a scene that runs.
 cat > scene.toml <<'EOF'
 title = "red \u001b[31m title\u009b2J\u202e"
 [[material]]
@@ -57,6 +39,26 @@ duration_s = 0.001
 [output]
 frame_interval_s = 0.001
 EOF
+
+# What is no regular file, wherever a file is wanted.
+mkfifo pipe.toml pipe.hdf pipe.h5 pipe.vtu
+ln -s /dev/zero zero.toml
+ln -s /dev/zero zero.hdf
+truncate -s 200M large.toml
+for command in "check pipe.toml" "run pipe.toml --out run" "check zero.toml" "info pipe.hdf" "info zero.hdf" \
+  "info pipe.vtu" "render pipe.hdf" "diff pipe.hdf pipe.hdf" "impact pipe.h5 --point 0,0,0" "runtime pipe.h5 --out x" \
+  "prefracture pipe.h5 --out x.h5" "play pipe.h5 --out run" "modes pipe.vtu --out x.h5" "evaluate pipe.vtu --scene scene.toml --out x.vtu" \
+  "overlaps pipe.hdf"; do
+  # shellcheck disable=SC2086  # words of their own
+  refused "egular file" $command
+done
+refused "67108864 are the most" check large.toml
+refused "is a folder" check .
+[[ ! -e run && ! -e x && ! -e x.h5 && ! -e x.vtu ]] || fail "outputs of refused commands"
+
+# Names that steer a terminal are shown, not obeyed: from scenes, snapshots, errors and the log.
+escape=$'\x1b' bell=$'\x07'
+no_control() { ! grep -q -P '[\x00-\x08\x0b\x0d-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80\xae' "$@" || fail "control characters: $(cat -v "$@")"; }
 works check scene.toml && no_control said.txt
 grep -q -F 'red \x1B[31m title\u{9B}2J' said.txt || fail "the title is not shown: $(cat said.txt)"
 works run scene.toml --out run && no_control said.txt run/run.log

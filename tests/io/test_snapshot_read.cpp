@@ -1,6 +1,7 @@
 /// Files that are not what they should be: each ends as one core::Error that names the file and what to do.
 #include "brisance/core/error.hpp"
 #include "brisance/io/array_file.hpp"
+#include "brisance/io/finite_frame.hpp"
 #include "brisance/io/snapshot.hpp"
 
 #include "io/hdf5_handles.hpp"
@@ -195,7 +196,8 @@ TEST_F(BadSnapshots, LinksAndValuesOutsideTheFile) {
 TEST_F(BadSnapshots, CountsAndMomentsThatCannotBe) {
   const auto with = [&](const char* name, auto value) {
     const io::Hdf5File file(H5Fopen(file_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
-    const io::Hdf5Attribute attribute(H5Aopen_by_name(file.raw(), io::layout::kOurs, name, H5P_DEFAULT, H5P_DEFAULT));
+    const io::Hdf5Group ours(H5Gopen2(file.raw(), io::layout::kOurs, H5P_DEFAULT));
+    const io::Hdf5Attribute attribute(H5Aopen(ours.raw(), name, H5P_DEFAULT));
     ASSERT_GE(H5Awrite(attribute.raw(), io::memory_type<decltype(value)>(), &value), 0);
   };
   const io::SnapshotHeader good = io::read_snapshot_header(file_);
@@ -219,9 +221,9 @@ TEST_F(BadSnapshots, NumbersThatAreNotFinite) {
   const auto failure = [&] { return failure_of([&] { io::require_finite(file_, io::read_snapshot(file_).part); }); };
   EXPECT_EQ(failure(), "");
   set_first(io::layout::kVelocity, -std::numeric_limits<double>::infinity());
-  EXPECT_THAT(failure(), AllOf(HasSubstr(file_.string()), HasSubstr("the velocity of node 0 is -inf")));
+  EXPECT_THAT(failure(), AllOf(HasSubstr(file_.string()), HasSubstr("the velocity of node 3 is -inf")));
   set_first(io::layout::kPoints, std::nan(""));
-  EXPECT_THAT(failure(), HasSubstr("the position of node 0 is nan"));
+  EXPECT_THAT(failure(), HasSubstr("the position of node 3 is nan"));
   set_first(io::layout::kColliderCentre, std::nan(""));
   EXPECT_THAT(failure_of_reading(), HasSubstr(io::layout::kColliderCentre));
 }

@@ -79,9 +79,6 @@ public:
   void announce_stop() const;
   /// Local; throws core::Error if run.json is missing or damaged.
   [[nodiscard]] RunStatus status() const;
-  /// The files of a run in a folder: those that it always writes, there or not, and the others that are there. `create`
-  /// removes them where it may overwrite. Local.
-  [[nodiscard]] static std::vector<std::filesystem::path> files(const std::filesystem::path& folder);
   /// Whether a run holds the folder at present. Local; throws core::Error if that cannot be found out.
   [[nodiscard]] bool is_being_written() const;
   /// The checkpoint that the run branched off from; empty if it did not. On rank 0 of a folder that `create` or

@@ -112,11 +112,6 @@ struct Snapshot {
   SnapshotHeader header;
   SnapshotPart part;  ///< all parts read, one after the other, nodes not merged (use node_owned or node_id)
 };
-/// Throws core::Error that names the file and the first node or tet of which a position, velocity, stress or
-/// plastic strain is not a finite number. Frames are read with such numbers, to be compared; who computes with them or
-/// shows them asks first. Local.
-void require_finite(const std::filesystem::path& file, const SnapshotPart& part);
-
 /// What of the parts is read: a reader of positions and velocities need not have room for stresses.
 enum class ReadColumns : std::uint8_t {
   all,

@@ -6,7 +6,8 @@
 
 namespace brisance::app {
 
-/// Least number of insertions, deletions and replacements that turn `a` into `b`.
+/// Least number of insertions, deletions, replacements and swaps of neighbouring letters that turn `a` into `b`, no
+/// letter being changed twice.
 [[nodiscard]] std::size_t edit_distance(const std::string& a, const std::string& b);
 
 /// The candidate with the smallest edit distance, the first of equals; empty if there is no candidate.

@@ -2,6 +2,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/share_folder.hpp"
 #include "brisance/core/words.hpp"
+#include "brisance/io/finite_frame.hpp"
 #include "brisance/io/run_folder.hpp"
 #include "brisance/io/snapshot.hpp"
 #include "brisance/material/presets.hpp"

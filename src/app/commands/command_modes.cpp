@@ -34,27 +34,18 @@ namespace brisance::app {
 
 namespace {
 
-/// Along which axis the modes move the body decides what they cost, so how many fields it takes is known at the end.
+/// Does it depend on the axis along which a field moves the body what that costs?
 bool seeks_lowest(const breaking::ModeFile& file) {
   return file.modes.displacements() > 1 && !file.modes.same_along_all_axes();
 }
 
-/// A mesh that has fewer fields than might be needed has all of them sought, if these are enough.
+/// A mesh with fewer fields than might be needed has all of them sought, if these are enough.
 void fit_to_mesh(const ModesArguments& arguments, breaking::ModeFile& file) {
   if (!seeks_lowest(file)) return;
   const std::vector<std::int32_t> most = modes::most_modes_of_parts(breaking::body_of(file));
   const std::int32_t largest = *std::max_element(most.begin(), most.end());
   if (file.modes.dimension * std::int64_t{largest} >= arguments.count)
     file.scalar_count = std::min(file.scalar_count, largest);
-}
-
-/// Of the connected part that has most.
-std::int32_t num_fields(const modes::ModeSet& modes) {
-  std::map<std::int32_t, std::int32_t> of_part;
-  for (const modes::Mode& mode : modes.modes) ++of_part[mode.part];
-  std::int32_t most = 0;
-  for (const auto& [part, count] : of_part) most = std::max(most, count);
-  return most;
 }
 
 /// Says how many modes there will be, and of what. @return scalar modes of all parts together
@@ -74,8 +65,7 @@ std::int32_t announce(const ModesArguments& arguments, const breaking::ModeFile&
   }
   if (seeks_lowest(file))
     spdlog::info(
-        "a displacement costs {:g} along x, y, z: at most {} fields are sought, until the {} lowest displacement modes "
-        "are among them",
+        "a displacement costs {:g} along x, y, z: {} fields are sought, which have the {} lowest displacement modes",
         fmt::join(file.modes.axis_strength, ", "), file.scalar_count, arguments.count);
   else if (arguments.count % dimension != 0)
     spdlog::info("modes come in {}s, one along each axis: {} instead of {}", group, dimension * file.scalar_count,
@@ -87,7 +77,6 @@ modes::FindModesSettings settings_of(const ModesArguments& arguments, const brea
                                      modes::CutHelpers& helpers) {
   modes::FindModesSettings settings;
   settings.count = file.scalar_count;
-  settings.displacements = seeks_lowest(file) ? arguments.count : 0;
   settings.search.relative_gap = file.relative_gap;
   settings.search.helpers = &helpers;
   settings.start = arguments.start;
@@ -116,7 +105,7 @@ void compute(const ModesArguments& arguments, breaking::ModeFile& file, std::int
   const auto keep = [&](const modes::ModeSet& found, double cpu_s) {
     file.cpu_s.resize(found.modes.size(), 0.0);  // constant modes take none
     file.cpu_s.back() = cpu_s;
-    file.complete = static_cast<std::int32_t>(found.modes.size()) == total && !arguments.refine && !seeks_lowest(file);
+    file.complete = static_cast<std::int32_t>(found.modes.size()) == total && !arguments.refine;
     file.refined = false;
     breaking::write_mode_file(arguments.out, file);
     progress.print(found);
@@ -126,7 +115,6 @@ void compute(const ModesArguments& arguments, breaking::ModeFile& file, std::int
   file.cpu_s.resize(file.modes.modes.size(), 0.0);
   if (all_found && arguments.refine && !file.refined) refine(body, file);
   file.complete = all_found;
-  if (all_found && seeks_lowest(file)) file.scalar_count = num_fields(file.modes);
   breaking::write_mode_file(arguments.out, file);
   if (!file.complete)
     throw core::Error("a signal asked to stop; " + arguments.out.string() +

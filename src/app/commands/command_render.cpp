@@ -4,7 +4,7 @@
 #include "brisance/core/words.hpp"
 #include "brisance/io/array_file.hpp"
 #include "brisance/io/pieces_file.hpp"
-#include "brisance/io/run_folder.hpp"
+#include "brisance/io/run_files.hpp"
 #include "brisance/render/contact_sheet.hpp"
 #include "brisance/render/render.hpp"
 
@@ -39,7 +39,7 @@ void guard_pictures(const RenderArguments& arguments) {
   std::vector<OutputFile> outputs{sheet_of(arguments.input, "--sheet", arguments.sheet)};
   for (const auto& picture : render::picture_files(arguments.input, arguments.out))
     outputs.push_back({"a picture of --out", picture, is_picture(picture)});
-  std::vector<std::filesystem::path> inputs = io::RunFolder::files(arguments.input);
+  std::vector<std::filesystem::path> inputs = io::run_files(arguments.input);
   for (const auto& snapshot : render::snapshot_files(arguments.input)) inputs.push_back(snapshot);
   guard_outputs(inputs, outputs, arguments.overwrite);
 }

@@ -7,6 +7,7 @@
 #include "brisance/core/timer.hpp"
 #include "brisance/core/words.hpp"
 #include "brisance/io/monitor.hpp"
+#include "brisance/io/run_files.hpp"
 #include "brisance/rigid/hull.hpp"
 #include "brisance/sim/crush.hpp"
 #include "brisance/sim/simulation.hpp"
@@ -354,7 +355,7 @@ Prepared prepare(const RunPlayArguments& a) {
   if (io::read_snapshot_header(files.back()).scene.starts_with(breaking::kPlaybackTable))
     throw core::Error(a.run.string() +
                       " is a playback: its pieces are rigid already. Give the folder of brisance run.");
-  guard_outputs(io::RunFolder::files(a.run), outputs_of(a), a.overwrite);
+  guard_outputs(io::run_files(a.run), outputs_of(a), a.overwrite);
   const std::size_t chosen = chosen_frame(files, "--from", a.from);
   breaking::RunFrame frame = breaking::read_run_frame(files[chosen]);
   const sim::Scene scene = parse_scene(frame.header.scene, files[chosen]);

@@ -33,8 +33,8 @@ void ModeProgress::print(const modes::ModeSet& set) {
   const modes::Mode& mode = set.modes.back();
   const std::string strain =
       mode.corner_value.empty() ? "" : fmt::format("  {:.2g} of it strain", mode.strain_energy / mode.energy);
-  spdlog::info("{:3}%  {} of {}{}  energy {:.6g}{}  {:.3g} s  left {}", 100 * found / total_, which,
-               by_axis ? "at most " : "", by_axis ? total_ : each_ * total_, mode.energy, strain, took_s,
+  spdlog::info("{:3}%  {} of {}  energy {:.6g}{}  {:.3g} s  left {}", 100 * found / total_, which,
+               by_axis ? total_ : each_ * total_, mode.energy, strain, took_s,
                duration_words((total_ - found) * pace_s_));
   spdlog::debug("{}: relative gap {:.0e} after {}", which, mode.relative_gap,
                 core::counted(mode.convex_energies.size(), "convex step"));

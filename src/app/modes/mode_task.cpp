@@ -118,7 +118,7 @@ ModeTask begin(const core::Comm& comm, const ModesArguments& arguments, breaking
   task.body = breaking::divided_body(comm, file);
   strengthen(arguments, task.body);
   breaking::keep_strengths(task.body, file);
-  file.scalar_count = modes::most_fields(file.modes, arguments.count);
+  file.scalar_count = modes::fields_for(file.modes, arguments.count);
   file.program = std::string("brisance ") + kVersion;
   return task;
 }
@@ -146,7 +146,7 @@ ModeTask take_up(const core::Comm& comm, const ModesArguments& arguments) {
     throw core::BadInput(arguments.out.string() +
                          " was begun with other strengths (--eta..., --no-break...). Leave them out to go on with "
                          "those of the file, or --overwrite it.");
-  const std::int32_t wanted = modes::most_fields(file.modes, arguments.count);
+  const std::int32_t wanted = modes::fields_for(file.modes, arguments.count);
   if (wanted < file.scalar_count)
     throw core::BadInput(fmt::format("{} was begun with --count {}. Give that or more, or --overwrite it.",
                                      arguments.out.string(), least_count(file)));

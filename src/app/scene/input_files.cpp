@@ -1,6 +1,6 @@
 #include "app/scene/input_files.hpp"
 
-#include "brisance/io/run_folder.hpp"
+#include "brisance/io/run_files.hpp"
 
 #include "app/scene/key.hpp"
 
@@ -49,7 +49,7 @@ std::vector<fs::path> files_of(const fs::path& input) {
   std::error_code ignored;
   if (input.empty()) return {};
   if (fs::is_directory(input, ignored)) {
-    std::vector<fs::path> files = io::RunFolder::files(input);
+    std::vector<fs::path> files = io::run_files(input);
     for (const fs::path& folder : {input, input / "pictures"}) add_frames(folder, files);
     return files;
   }
@@ -62,7 +62,7 @@ std::vector<fs::path> files_of(const fs::path& input) {
 
 std::vector<OutputFile> run_outputs(const fs::path& out) {
   std::vector<OutputFile> outputs;
-  for (const fs::path& file : io::RunFolder::files(out)) outputs.push_back({"a file of --out", file, true});
+  for (const fs::path& file : io::run_files(out)) outputs.push_back({"a file of --out", file, true});
   return outputs;
 }
 

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -21,20 +20,6 @@ std::int32_t num_parts(const std::vector<std::int32_t>& part) {
   return part.empty() ? 0 : 1 + *std::max_element(part.begin(), part.end());
 }
 
-std::vector<double> energies_of(const ModeSet& modes, std::int32_t part) {
-  std::vector<double> energies;
-  for (const Mode& mode : modes.modes)
-    if (mode.part == part) energies.push_back(mode.energy);
-  return energies;
-}
-
-/// Are the displacement modes that are asked for among those of this part?
-bool has_enough(const ModeSet& modes, std::int32_t part, const FindModesSettings& settings) {
-  if (settings.displacements == 0) return false;
-  const auto lowest = num_lowest(modes, energies_of(modes, part));
-  return std::accumulate(lowest.begin(), lowest.end(), 0) >= settings.displacements;
-}
-
 /// The modes of one part beyond those known; false if stopped.
 bool find_rest(const BodyPart& part, std::int32_t number, std::int32_t count, const FindModesSettings& settings,
                ModeSet& modes, const AfterMode& after_mode) {
@@ -42,7 +27,7 @@ bool find_rest(const BodyPart& part, std::int32_t number, std::int32_t count, co
   std::int32_t found = 0;  // the constant one included
   for (const Mode& mode : modes.modes)
     if (mode.part == number && found++ > 0) sequence.add_known(on_part(part, mode));
-  if (found >= count || has_enough(modes, number, settings)) return true;
+  if (found >= count) return true;
   const auto most_starts = static_cast<std::int32_t>(part.mesh.nodes.size());
   auto starts =
       start_vectors(part.mesh, std::min(count + settings.starts - 1, most_starts), settings.start, part.conductivity);
@@ -55,7 +40,6 @@ bool find_rest(const BodyPart& part, std::int32_t number, std::int32_t count, co
     mode.part = number;
     modes.modes.push_back(std::move(mode));
     if (!after_mode(modes, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC)) return false;
-    if (has_enough(modes, number, settings)) return true;
   }
   return true;
 }
@@ -82,7 +66,7 @@ std::vector<std::int32_t> most_modes_of_parts(const Body& body) {
   return allowed;
 }
 
-std::int32_t most_fields(const ModeSet& set, std::int32_t count) {
+std::int32_t fields_for(const ModeSet& set, std::int32_t count) {
   const int each = set.displacements();
   if (each == 1 || set.same_along_all_axes()) return (count + each - 1) / each;
   return std::max(1, count - set.dimension + 1);

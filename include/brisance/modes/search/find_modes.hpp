@@ -20,14 +20,13 @@ namespace brisance::modes {
 /// The most scalar modes that each connected part allows. Local.
 [[nodiscard]] std::vector<std::int32_t> most_modes_of_parts(const Body& body);
 
-/// The most scalar modes that it may take to have the `count` lowest displacement modes: the same along all axes of
-/// space, or, where axis_strength differs, as if all but the translations were along the weakest axis. Local.
-[[nodiscard]] std::int32_t most_fields(const ModeSet& set, std::int32_t count);
+/// How many scalar modes, lowest first, hold the `count` lowest displacement modes whatever their energies: as many
+/// along each axis where all cost the same; where axis_strength differs, all but the translations may be along the
+/// weakest axis. Local.
+[[nodiscard]] std::int32_t fields_for(const ModeSet& set, std::int32_t count);
 
 struct FindModesSettings {
-  std::int32_t count = 10;  ///< most scalar modes a connected part, the constant one included
-  /// A part is done as soon as this many of its displacement modes are the lowest (num_lowest); 0: with `count` modes.
-  std::int32_t displacements = 0;
+  std::int32_t count = 10;  ///< scalar modes a connected part, the constant one included
   ScalarModeSettings search;
   EigenMethod start = EigenMethod::automatic;
   int starts = 1;             ///< start vectors tried for each mode, the mode of lowest energy is taken; 1 is [S22]

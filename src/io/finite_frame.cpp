@@ -1,5 +1,6 @@
+#include "brisance/io/finite_frame.hpp"
+
 #include "brisance/core/error.hpp"
-#include "brisance/io/snapshot.hpp"
 
 #include <cmath>
 #include <span>
