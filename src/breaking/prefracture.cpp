@@ -128,6 +128,17 @@ io::PiecesFile pieces_of(const Mesh& mesh, const modes::PieceLabels& atoms, cons
   return made;
 }
 
+/// In a mesh that grows until the body lies inside; labels go on into what is added.
+io::PiecesFile prefracture_beyond(const mesh::Surface& body, const mesh::TetMesh& mesh, const modes::ModeSet& modes,
+                                  std::span<const double> face_weight, const PrefractureParameters& parameters) {
+  const modes::CellGraph graph = modes::cell_graph(modes::simplices(mesh));
+  const modes::PieceLabels atoms = atoms_of(graph, modes, face_weight, parameters);
+  const mesh::GrownMesh grown = mesh::grown_around(mesh, body);
+  modes::PieceLabels further{{}, atoms.volume};  // volumes of the atoms themselves: only their number counts
+  for (const std::int32_t tet : grown.of_tet) further.of_cell.push_back(atoms.of_cell[tet]);
+  return cut_back_to(body, grown.mesh, pieces_of(grown.mesh, further, parameters, 1, modes::piece_surfaces));
+}
+
 }  // namespace
 
 io::PiecesFile prefracture(const mesh::TetMesh& mesh, const modes::ModeSet& modes, std::span<const double> face_weight,
@@ -151,14 +162,14 @@ io::PiecesFile prefracture(const mesh::PlaneMesh& plane, const modes::ModeSet& m
 
 io::PiecesFile prefracture_within(const mesh::Surface& body, const mesh::TetMesh& mesh, const modes::ModeSet& modes,
                                   std::span<const double> face_weight, const PrefractureParameters& parameters) {
-  if (has_patches(body) || mesh::contains(mesh, body))
-    return cut_back_to(body, mesh, prefracture(mesh, modes, face_weight, parameters));
-  const modes::CellGraph graph = modes::cell_graph(modes::simplices(mesh));
-  const modes::PieceLabels atoms = atoms_of(graph, modes, face_weight, parameters);
-  const mesh::GrownMesh grown = mesh::grown_around(mesh, body);
-  modes::PieceLabels further{{}, atoms.volume};  // volumes of the atoms themselves: only their number counts
-  for (const std::int32_t tet : grown.of_tet) further.of_cell.push_back(atoms.of_cell[tet]);
-  return cut_back_to(body, grown.mesh, pieces_of(grown.mesh, further, parameters, 1, modes::piece_surfaces));
+  if (mesh::contains(mesh, body)) return cut_back_to(body, mesh, prefracture(mesh, modes, face_weight, parameters));
+  if (has_patches(body)) try {  // patches alone may stick out
+      return cut_back_to(body, mesh, prefracture(mesh, modes, face_weight, parameters));
+    } catch (const core::MissingProgram&) {
+      throw;
+    } catch (const core::Error&) {
+    }
+  return prefracture_beyond(body, mesh, modes, face_weight, parameters);
 }
 
 io::PiecesFile cut_back_to(const mesh::Surface& body, const mesh::TetMesh& cage, const io::PiecesFile& cage_pieces) {

@@ -107,7 +107,8 @@ PYTHON
 # Open parts that overlap, nearly touch and lie on each other, as models of vehicles from the web: pieces, or one sentence.
 $python - > truck.obj <<'PYTHON'
 import random
-random.seed(1)
+from math import cos, pi, sin
+random.seed(3)
 faces = ((1, 3, 4, 2), (5, 6, 8, 7), (1, 2, 6, 5), (2, 4, 8, 6), (4, 3, 7, 8), (3, 1, 5, 7))
 number = 0
 def box(low, high, some=faces):
@@ -117,11 +118,24 @@ def box(low, high, some=faces):
             for x in (low[0], high[0]): print("v", x, y, z)
     for face in some: print("f", *(number + c for c in face))
     number += 8
+def wheel(x, z, sides, radius, n, cap):
+    global number
+    for y in sides:
+        for i in range(n): print(f"v {x + radius * cos(2 * pi * i / n):.6f} {y} {z + radius * sin(2 * pi * i / n):.6f}")
+    for i in range(n):
+        a, b = number + 1 + i, number + 1 + (i + 1) % n
+        print("f", a, b, b + n, a + n)
+    if cap: print("f", *(number + n + 1 + i for i in range(n)))
+    number += 2 * n
 box((0, 0, 0.5), (6, 2, 1), faces[1:])
 box((0, 0, 1), (2, 2, 2.5), faces[1:])
 box((2, 0, 1), (6, 0.05, 1.6), faces[1:])
 box((0.3, -0.01, 1.5), (1.7, 0.02, 2.2), faces[:4])
-for _ in range(30):
+for x in (1, 4, 5):
+    for side in (-0.1, 1.7):
+        wheel(x, 0.4, (side, side + 0.4), 0.4, 16, side > 0)
+        wheel(x, 0.4, (side - 0.02, side + 0.3), 0.2, 12, True)
+for _ in range(12):
     low = [random.uniform(0, s) for s in (6, 2, 2)]
     high = [x + random.uniform(0.01, s) for x, s in zip(low, (1, 0.5, 0.5))]
     box(low, high, random.sample(faces, random.randint(3, 6)))
