@@ -78,11 +78,20 @@ bool fits_binary_stl(std::string_view bytes) {
   return bytes.size() == kStlHead + kStlFacet * count;
 }
 
+/// Of VTK's XML files only those of unstructured grids are read.
+Kind vtk_kind(std::string_view text) {
+  if (contains_lower(text, "\"punstructuredgrid\""))
+    return {{}, "a list of the pieces of a mesh (.pvtu)", "Save the mesh as one .vtu, for instance with ParaView."};
+  if (contains_lower(text, "\"polydata\"")) return {{}, "a VTK surface (.vtp)", kConvert};
+  return {};
+}
+
 /// The kind of a text that begins as XML, HTML or JSON do; its `what` is empty if it is none of them.
 Kind markup_kind(std::string_view bytes) {
   const std::string_view text = without_blanks(bytes).substr(0, kProbed);
   if (text.starts_with('{') || text.starts_with("[{")) return {{}, "JSON", kDownload};
-  if (!text.starts_with('<') || contains_lower(text, "<vtkfile")) return {};
+  if (!text.starts_with('<')) return {};
+  if (contains_lower(text, "<vtkfile")) return vtk_kind(text);
   if (contains_lower(text, "<html") || contains_lower(text, "<!doctype html") || contains_lower(text, "<head"))
     return {{}, "a web page (HTML)", kDownload};
   if (contains_lower(text, "<collada")) return {{}, "a COLLADA file", kConvert};

@@ -180,6 +180,8 @@ std::string VtkXml::zlib_payload(const pugi::xml_node& array, std::string_view e
   std::size_t position = 0;
   for (std::uint64_t b = 0; b < num_blocks; ++b) {
     const std::uint64_t packed_length = header_word(array, header, 3 + b);
+    if (packed_length > packed.size() - position)
+      fail(array, "the array's header is damaged. Export or copy the file again.");
     const std::uint64_t length = b + 1 == num_blocks && last_length > 0 ? last_length : block_length;
     // zlib packs at most about 1030 to 1: a longer block is a damaged header, not to be given memory.
     if (length > 1100 * (packed_length + 16))

@@ -92,5 +92,27 @@ for ranks in 1 3; do
   expect 2 "is an input" evaluate $ranks affine.vtu --scene scene.toml --out ./affine.vtu
   expect 3 "cannot open nowhere/out.vtu.writing" evaluate $ranks affine.vtu --scene scene.toml --out nowhere/out.vtu
 done
+
+# A run starts in the same state where the scene asks for it, on any number of ranks, and otherwise says what it leaves
+# out. Energies of the first line of the monitor are those of evaluate.
+placed=(--set object.mesh.file=affine.vtu --set 'object.translation_m=[0,0,5]' --set material.strength_pa=1e12
+  --set material.damping_phi_pa_s=0 --set material.damping_psi_pa_s=0 --set time.duration_s=1e-4)
+for ranks in 1 3; do
+  mpirun -q -n $ranks "$program" run scene.toml --out start$ranks "${placed[@]}" --set object.start=file > start.log 2>&1
+  ! grep -q "not used" start.log
+done
+"$program" diff start1 start3 > /dev/null
+$python - <<'CHECK'
+import csv, json
+first = next(csv.DictReader(open("start1/monitor.csv")))
+evaluated = json.load(open("affine.json"))
+for name, tolerance in (("elastic_energy_j", 1e-12), ("kinetic_energy_j", 1e-2)):
+    found, wanted = float(first[name]), evaluated[name]
+    assert wanted > 0 and abs(found / wanted - 1) < tolerance, (name, found, wanted)
+CHECK
+expect 0 "which are not used: it starts in its rest shape" "$program" run scene.toml --out rest "${placed[@]}"
+expect 0 "which are not used: it starts in its rest shape" "$program" check scene.toml "${placed[@]}"
+expect 2 "start = \"file\" needs a tetrahedral mesh" \
+  "$program" run scene.toml --out none --set object.start=file --set object.mesh.target_tets=100
 [[ ! -e none.vtu && ! -e none && ! -e none.json && -z $(find . -name '*.writing') ]]
 echo "evaluate: passed"

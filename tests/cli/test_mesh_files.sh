@@ -44,7 +44,7 @@ expect 0 "2 tets, 5 nodes, as the file has them, in 1 connected part" "$alone" m
 for file in two.msh two.node two.ele two.vtu two.hdf; do
   expect 0 "2 tets, 5 nodes" "$alone" mesh $file --out from_$file.hdf
   expect 0 "5 nodes, 2 tets" "$alone" info from_$file.hdf
-  cmp two.hdf from_$file.hdf
+  expect 0 "" "$alone" diff two.hdf from_$file.hdf
 done
 cp two.msh upper.MSH
 expect 0 "2 tets, 5 nodes" "$alone" mesh upper.MSH --out upper.hdf

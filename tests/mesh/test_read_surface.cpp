@@ -275,6 +275,9 @@ TEST_F(ReadSurface, OtherKindsOfFilesAreNamed) {
     EXPECT_THAT(error_reading(name, std::string(500, '\0')), HasSubstr("zero bytes"));
     EXPECT_THAT(error_reading(name, " \r\n\t\n"), HasSubstr("blanks alone"));
   }
+  EXPECT_THAT(error_reading("a.pvtu", "<?xml version=\"1.0\"?>\n<VTKFile type=\"PUnstructuredGrid\">"),
+              HasSubstr("a list of the pieces of a mesh (.pvtu)"));
+  EXPECT_THAT(error_reading("a.vtp", "<VTKFile type=\"PolyData\">"), HasSubstr("a VTK surface (.vtp)"));
   EXPECT_THAT(error_reading("a.obj", "404: Not Found"), HasSubstr("It begins with \"404: Not Found\""));
   EXPECT_THAT(error_reading("a.stl", "404: Not Found"), HasSubstr("a text that begins with \"404: Not Found\""));
 }
