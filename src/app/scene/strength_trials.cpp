@@ -38,7 +38,7 @@ MeshedCopy mesh_copy(const core::Comm& comm, const sim::Scene& scene, double tet
     } catch (const core::MissingProgram&) {
       throw;
     } catch (const core::Error& e) {
-      spdlog::debug("a copy with edges {:.2g} times as long cannot be meshed: {}", edges, e.what());
+      spdlog::debug("a copy with edges {:.2g} times the scene's cannot be meshed: {}", edges, e.what());
     }
   return {scene, sim::build_initial_mesh(comm, scene), 1};
 }
