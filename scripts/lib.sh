@@ -3,7 +3,7 @@
 #
 # Settings from the environment:
 #   BRISANCE_PRESET    CMake preset to build with (release); `portable` where login and compute nodes differ
-#   BRISANCE_BATCH     sources of a module that a new build folder compiles together (12; 1: each by itself, for developers)
+#   BRISANCE_BATCH     sources of a module that a new build folder compiles together (12 for runs; 1, each by itself, for tests)
 #   BRISANCE_PACKAGES  `skip`: libraries come from modules or Spack, do not ask Debian's package list
 #   BRISANCE           the program, where it is installed: nothing is built then
 #   CMAKE_BUILD_PARALLEL_LEVEL  compilers at a time (all cores)
@@ -96,12 +96,11 @@ build_targets() {
   mkdir -p "$build"
   (
     flock 9 || true  # where the file system has no locks, others wait at most for the same files
-    # Together they are compiled in half of the time. The sanitizers' build compiles each source by itself: it shows that
-    # every source includes what it uses.
-    local settings=("-DBRISANCE_BATCH=${BRISANCE_BATCH:-12}")
-    [[ $preset != asan ]] || settings=(-DBRISANCE_BATCH=1)
+    # Sources compiled together take half of the time from nothing; by themselves they show that each includes what it
+    # uses, and a cache finds them again.
+    local settings=("-DBRISANCE_BATCH=${BRISANCE_BATCH:-1}")
     if [[ -n $only_to_run ]]; then
-      settings+=(-DBRISANCE_TESTS=OFF -DBRISANCE_BENCHMARKS=OFF)
+      settings=("-DBRISANCE_BATCH=${BRISANCE_BATCH:-12}" -DBRISANCE_TESTS=OFF -DBRISANCE_BENCHMARKS=OFF)
     elif grep -qs '^BRISANCE_TESTS:BOOL=OFF' "$build/CMakeCache.txt"; then  # so far there were only runs
       settings=(-DBRISANCE_TESTS=ON -DBRISANCE_BENCHMARKS=ON)
       rm -f "$build/build.ninja"

@@ -447,8 +447,9 @@ void Recorder::summarise() {
   say_solver(e);
   say_costs();
   dist::require_consistent(simulation_.mesh(), "at the end of the run");
-  spdlog::debug("mesh checked at the end: copies agree on all {} rank(s), stars complete, faces conforming",
-                simulation_.comm().size());
+  spdlog::debug(
+      "mesh checked at the end: ghosts equal their owners on all {} rank(s), stars complete, faces conforming",
+      simulation_.comm().size());
   spdlog::info("{}: {} frames, {} rows of monitor.csv", folder_.path().string(), state_.num_frames, state_.num_lines);
 }
 
@@ -519,7 +520,7 @@ void Recorder::say_solver(const Energies& e) const {
 void Recorder::say_costs() const {
   const PhaseSeconds& s = simulation_.phase_seconds();
   spdlog::debug(
-      "seconds: forces {:.2f} fine steps {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} bound "
+      "seconds: forces {:.2f} sub-cycling {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} bound "
       "{:.2f} balance {:.2f} ({} times; the busiest rank had {:.2f} of the mean work)",
       s.forces, s.fine_steps, s.fracture, s.contact, s.integration, s.halo, s.step_bound, s.balance,
       simulation_.num_rebalances(), simulation_.work_imbalance());
@@ -534,7 +535,7 @@ void Recorder::say_costs() const {
   const auto megabytes = [&](std::size_t i) { return 1e-6 * static_cast<double>(all[i]); };
   spdlog::debug(
       "memory: the largest rank had {} MB resident at most; at the end, of all ranks together, mesh {:.1f}, "
-      "step {:.1f}, fine steps {:.1f}, fracture {:.1f}, contact of bodies {:.1f} MB",
+      "step {:.1f}, sub-cycling {:.1f}, fracture {:.1f}, contact of bodies {:.1f} MB",
       simulation_.comm().max(core::peak_memory_bytes()) / 1000000, megabytes(0), megabytes(1), megabytes(2),
       megabytes(3), megabytes(4));
 }

@@ -125,13 +125,13 @@ void print_uncut(const Cost& cost, const Trial& trial, int num_ranks) {
 std::optional<Rehearsal> rehearse_copy(const core::Comm& comm, const sim::Scene& scene, double factor) {
   for (const double nudge : {1.0, 1.1, 0.93}) try {
       if (comm.is_root())
-        spdlog::info("a copy with edges {} times as long runs, to see what cracks and contacts cost",
+        spdlog::info("running a copy with edges {} times the scene's, for the cost of cracks and contact",
                      two_digits(nudge * factor));
       const core::Heartbeat running("the copy");
       return rehearse(comm, coarsened(scene, std::max(1.0, nudge * factor)), kMostRehearsalSeconds);
     } catch (const core::Error& e) {
       if (comm.is_root())
-        spdlog::warn("a copy with edges {} times as long does not run: {}", two_digits(nudge * factor), e.what());
+        spdlog::warn("the copy with edges {} times the scene's does not run: {}", two_digits(nudge * factor), e.what());
     }
   return std::nullopt;
 }
@@ -207,8 +207,9 @@ Cost measure_cost(const core::Comm& comm, const sim::Scene& scene, bool whole) {
         "smallest dihedral angle {:.1f}°, smallest altitude {:.3g} m; element {} limits the step\n",
         angle_rad * 180 / std::numbers::pi, altitude_m, trial.bound.limiting_element);
     if (mesh.factor > 1)
-      std::cout << fmt::format("these are of edges {} times as long as the scene's; --mesh makes its own\n",
-                               two_digits(mesh.factor));
+      std::cout << fmt::format(
+          "checked on a coarser mesh, with edges {} times the scene's; --mesh checks the scene's own\n",
+          two_digits(mesh.factor));
     print_uncut(cost, trial, comm.size());
   }
   if (comm.any(grows_dearer(scene))) add_cracks_and_contact(comm, scene, mesh.factor, cost);
@@ -277,7 +278,7 @@ std::vector<StrengthTrial> report_strengths(const core::Comm& comm, const sim::S
         << fmt::format(
                "strengths are tried on {} of {} tets, contact as in the scene, until the cracks are done: compare the "
                "counts with each other, a finer mesh breaks into more pieces\n",
-               copy.edges > 1 ? fmt::format("a copy with edges {} times as long,", two_digits(copy.edges))
+               copy.edges > 1 ? fmt::format("a copy with edges {} times the scene's,", two_digits(copy.edges))
                               : "the scene's mesh",
                copy.tets)
         << std::flush;

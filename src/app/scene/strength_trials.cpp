@@ -38,7 +38,7 @@ MeshedCopy mesh_copy(const core::Comm& comm, const sim::Scene& scene, double tet
     } catch (const core::MissingProgram&) {
       throw;
     } catch (const core::Error& e) {
-      spdlog::debug("a copy with edges {:.2g} times as long cannot be meshed: {}", edges, e.what());
+      spdlog::debug("a copy with edges {:.2g} times the scene's cannot be meshed: {}", edges, e.what());
     }
   return {scene, sim::build_initial_mesh(comm, scene), 1};
 }
@@ -72,8 +72,8 @@ StrengthTrial::End run_trial(const core::Comm& comm, sim::Simulation& simulation
     watch.look(simulation.time_s(), cracks);
     if (watch.is_quiet(simulation.time_s(), kQuietShare * duration_s)) return StrengthTrial::End::quiet;
     if (progress.is_due())
-      spdlog::info("strength × {:.3g}: t = {:.4g} of {:.4g} s, {} cracks", factor, simulation.time_s(), duration_s,
-                   cracks);
+      spdlog::info("trying strength × {:.3g}: t = {:.4g} of {:.4g} s, {} cracks", factor, simulation.time_s(),
+                   duration_s, cracks);
     if (comm.any(progress.passed_s() > kMostTrialSeconds)) return StrengthTrial::End::limit;
   }
   return StrengthTrial::End::scene;
