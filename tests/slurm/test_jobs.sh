@@ -78,7 +78,7 @@ grep -q "density_kg_m3 = -1.*must be" "bad-$bad.out" || fail "no message about t
 
 # Tasks of srun that do not know of each other say so, all of them; a task by itself works.
 ended "$starts" COMPLETED 0:0
-grep -q "two tasks: 2" "starts-$starts.out" && (($(grep -c "error: srun started 2 tasks .* srun --mpi=pmix" "starts-$starts.out") == 2)) ||
+grep -q "two tasks: 2" "starts-$starts.out" && (($(grep -c "error: srun started 2 tasks .*srun --mpi=pmix" "starts-$starts.out") == 2)) ||
   fail "srun without PMIx: $(cat "starts-$starts.out")"
 grep -q "one task: 0" "starts-$starts.out" && grep -q "^glass" one_task.txt || fail "one task of srun: $(cat "starts-$starts.out" one_task.txt)"
 echo "srun without PMIx: refused"

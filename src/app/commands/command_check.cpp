@@ -8,6 +8,7 @@
 #include "brisance/sim/run.hpp"
 
 #include "app/cli/session.hpp"
+#include "app/cli/writable.hpp"
 #include "app/commands/commands.hpp"
 #include "app/scene/estimate.hpp"
 #include "app/scene/find_scene.hpp"
@@ -222,6 +223,9 @@ std::string json_text(const Cost& cost, int num_ranks) {
 
 int check(const core::Comm& comm, const CheckArguments& arguments) {
   sim::Scene scene = read_scene_together(comm, arguments.scene);
+  core::agree_on_input(comm, [&] {
+    if (comm.is_root()) require_writable(arguments.json);
+  });
   sim::read_collider_meshes(comm, scene);
   if (comm.is_root()) {
     std::cout << fmt::format("{}: {}\n", find_scene(arguments.scene.file).string(), scene.title);

@@ -7,6 +7,7 @@
 #include "brisance/sim/mesh_file.hpp"
 
 #include "app/cli/session.hpp"
+#include "app/cli/writable.hpp"
 #include "app/commands/commands.hpp"
 #include "app/scene/scene_arguments.hpp"
 
@@ -88,6 +89,7 @@ void print_summary(const sim::Evaluation& e) {
 void check_outputs(const EvaluateArguments& arguments) {
   if (arguments.out.extension() != ".vtu") throw core::Error("--out " + arguments.out.string() + " must end in .vtu.");
   for (const auto& out : {arguments.out, arguments.json}) {
+    require_writable(out);
     std::error_code ignored;
     if (std::filesystem::equivalent(out, arguments.mesh, ignored))
       throw core::Error(out.string() + " is the mesh itself. Choose another name.");
