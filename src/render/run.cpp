@@ -11,11 +11,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <string>
 
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 namespace brisance::render {
 namespace {
@@ -111,7 +114,11 @@ void make_folder(const fs::path& folder) {
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure)
-    throw core::Error("cannot make the folder " + folder.string() + " for pictures: " + failure.message() + ".");
+    throw core::Error("cannot make the folder " + folder.string() + " for pictures: " + failure.message() +
+                      ". Choose another with --out.");
+  if (::access(folder.c_str(), W_OK | X_OK) != 0)
+    throw core::Error("cannot write pictures into " + folder.string() + ": " + std::strerror(errno) +
+                      ". Choose another folder with --out.");
 }
 
 }  // namespace
@@ -170,7 +177,7 @@ std::vector<fs::path> render_run(const core::Comm& comm, const fs::path& path, c
                                  const fs::path& out, const FrameShare& share) {
   std::vector<fs::path> snapshots;
   const fs::path folder = out.empty() ? picture_folder(path) : out;
-  core::agree(comm, [&] {
+  core::agree_on_input(comm, [&] {
     check(options);
     snapshots = snapshot_files(path);
     make_folder(folder);

@@ -87,13 +87,26 @@ works "$program" run box.toml --out "$latin" --checkpoint-every 1h
 works "$program" run box.toml --out branched --branch "$latin" --set time.duration_s=0.002
 /usr/bin/python3 -c 'import json; assert "half\ufffd/" in json.load(open("branched/run.json"))["branched_from"]' || fail "$(cat branched/run.json)"
 
-# Files of a run folder that are none.
+# Places that cannot be written are wrong input, whatever the command, before anything is computed.
 works "$program" run box.toml --out whole
+for place in /proc/nowhere box.toml/under missing/folder; do
+  commands=("check box.toml --json $place/c.json" "evaluate whole/snapshots/000000.hdf --scene box.toml --out $place/e.vtu"
+    "mesh --shape box --tets 20 --out $place/m.hdf" "modes --shape box --tets 20 --count 2 --out $place/m.h5")
+  # These make the folders that are missing.
+  [[ $place == missing/* ]] || commands+=("render whole --width 8 --height 8 --samples 1 --out $place/p" "run box.toml --out $place/r")
+  for command in "${commands[@]}"; do ends 2 "" "$program" $command; done
+done
+[[ ! -e missing ]] || fail "folders were made for what could not be written"
+
+# Files of a run folder that are none.
 cp -r whole folder && rm folder/run.json && mkdir folder/run.json
 for command in "run box.toml --out folder --overwrite" "run box.toml --out folder --resume" "info folder"; do
   ends 2 "folder/run.json: it is a folder" "$program" $command
 done
-cp -r whole series && echo x >series/run.hdf.series && sed -i s/finished/running/ series/run.json
+works "$program" run box.toml --out series --checkpoint-every 1h
+echo x >series/run.hdf.series
+ends 3 "series/run.hdf.series is not a list of frames: it is damaged" "$program" run box.toml --out series --resume --set time.duration_s=0.002
+grep -q '"failed"' series/run.json || fail "$(cat series/run.json)"
 cp -r whole log && rm log/run.log && mkdir log/run.log
 ends 3 "run.log" "$program" run box.toml --out log --overwrite
 grep -q '"failed"' log/run.json || fail "$(cat log/run.json)"

@@ -58,6 +58,9 @@ chain=$(job --job-name=chain --ntasks=1 "$jobs/run_requeue.sbatch" scene.toml --
 printf '#!/bin/sh\nexit 75\n' >no_progress.sh && chmod +x no_progress.sh
 stuck=$(BRISANCE=$PWD/no_progress.sh BRISANCE_STARTS=1 job --job-name=stuck --ntasks=1 "$jobs/run_requeue.sbatch" scene.toml --out stuck)
 
+starts=$(job --job-name=starts --output=%x-%j.out --ntasks=2 --wrap="srun -n 2 '$program' info --materials; echo \"two tasks: \$?\"
+  srun -n 1 '$program' info --materials >one_task.txt; echo \"one task: \$?\"")
+
 # Told three times that its limit comes near, as SLURM tells the job's shell; finished by requeue alone.
 begun() { (($(grep -c "element kernels" chain/run.log) == $1)); }
 has_restarts() { [[ $(record "$1" Restarts) == "$2" ]]; }
@@ -72,6 +75,13 @@ done
 ended "$bad" FAILED 2:0
 [[ $(record "$bad" Restarts) == 0 ]] || fail "a wrong scene was started again"
 grep -q "density_kg_m3 = -1.*must be" "bad-$bad.out" || fail "no message about the wrong scene"
+
+# Tasks of srun that do not know of each other say so, all of them; a task by itself works.
+ended "$starts" COMPLETED 0:0
+grep -q "two tasks: 2" "starts-$starts.out" && (($(grep -c "error: srun started 2 tasks .*srun --mpi=pmix" "starts-$starts.out") == 2)) ||
+  fail "srun without PMIx: $(cat "starts-$starts.out")"
+grep -q "one task: 0" "starts-$starts.out" && grep -q "^glass" one_task.txt || fail "one task of srun: $(cat "starts-$starts.out" one_task.txt)"
+echo "srun without PMIx: refused"
 
 # No checkpoint, again and again: given up after the starts allowed.
 ended "$stuck" FAILED 3:0

@@ -36,8 +36,13 @@ std::string name_of_process(pid_t id) {
 
 }  // namespace
 
-void require_ranks_to_know_each_other(int num_ranks) {
-  if (num_ranks > 1 || number_in_environment("OMPI_COMM_WORLD_SIZE") > 0) return;
+bool has_launcher() {
+  for (const char* sign : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
+    if (std::getenv(sign) != nullptr) return true;
+  return false;
+}
+
+void require_ranks_to_know_each_other() {
   if (std::getenv("BRISANCE_SERIAL_TASKS") != nullptr || tasks_of_step() <= 1) return;
   throw core::BadInput(fmt::format(
       "srun started {} tasks that do not know of each other: this would be {} runs of one rank each, not one "

@@ -41,13 +41,13 @@ void choose_vector_units() {
 
 /// A process that no launcher started needs neither a daemon of Open MPI's own, which takes a third of a short
 /// command's time, nor a folder for what ranks share: all such processes of a machine have the same one, and who ends
-/// first takes it away from under the others.
+/// first takes it away from under the others. One task of a step of SLURM is such a process as well, where Open MPI
+/// would look for a launcher that is not there.
 void expect_no_launcher() {
-  for (const char* sign : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"})
-    if (std::getenv(sign) != nullptr) return;
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
   setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
   setenv("OMPI_MCA_sharedfp", "individual", 0);  // MPI-IO's shared file pointers, of no use here, in no such folder
+  unsetenv("SLURM_STEP_ID");
 }
 
 /// HDF5 locks each file that it opens and fails where the file system has no locks. Files of ours have no readers
@@ -108,7 +108,10 @@ Session::Session(const std::vector<std::string>& petsc_options) {
   pointers.push_back(nullptr);
   int count = static_cast<int>(words.size());
   char** argv = pointers.data();
-  expect_no_launcher();
+  if (!has_launcher()) {
+    require_ranks_to_know_each_other();
+    expect_no_launcher();
+  }
   do_without_file_locks();
   keeping_ignored_hangup([&] { start_petsc(count, argv); });
   la::use_one_blas_thread();
@@ -125,7 +128,6 @@ Session::~Session() {
 int Session::run(const std::function<int(const core::Comm&)>& work) const {
   const core::Comm comm;
   try {
-    require_ranks_to_know_each_other(comm.size());
     choose_vector_units();
     const int code = work(comm);
     finish_output(comm);

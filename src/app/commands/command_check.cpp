@@ -11,6 +11,7 @@
 #include "brisance/sim/run.hpp"
 
 #include "app/cli/session.hpp"
+#include "app/cli/writable.hpp"
 #include "app/commands/commands.hpp"
 #include "app/scene/estimate.hpp"
 #include "app/scene/find_scene.hpp"
@@ -321,6 +322,9 @@ std::string json_text(const Cost& cost, const std::vector<StrengthTrial>& trials
 int check(const core::Comm& comm, const CheckArguments& arguments) {
   sim::Scene scene = read_scene_together(comm, arguments.scene);
   guard_scene_outputs(comm, scene, arguments.scene, {{"--json", arguments.json}}, arguments.overwrite);
+  core::agree_on_input(comm, [&] {
+    if (comm.is_root()) require_writable(arguments.json);
+  });
   sim::read_collider_meshes(comm, scene);
   if (comm.is_root()) {
     std::cout << fmt::format("{}: {}\n", find_scene(arguments.scene.file).string(), scene.title);

@@ -8,6 +8,7 @@
 #include "brisance/sim/mesh_file.hpp"
 
 #include "app/cli/session.hpp"
+#include "app/cli/writable.hpp"
 #include "app/commands/commands.hpp"
 #include "app/scene/input_files.hpp"
 #include "app/scene/scene_arguments.hpp"
@@ -98,6 +99,7 @@ void print_summary(const sim::Evaluation& e, const char* criterion) {
 
 void check_name(const EvaluateArguments& arguments) {
   if (arguments.out.extension() != ".vtu") throw core::Error("--out " + arguments.out.string() + " must end in .vtu.");
+  for (const auto& out : {arguments.out, arguments.json}) require_writable(out);
 }
 
 int evaluate(const core::Comm& comm, const EvaluateArguments& arguments) {

@@ -10,6 +10,7 @@
 
 #include "app/cli/session.hpp"
 #include "app/cli/signals.hpp"
+#include "app/cli/writable.hpp"
 #include "app/commands/commands.hpp"
 #include "app/modes/general_search.hpp"
 #include "app/modes/mode_progress.hpp"
@@ -180,6 +181,9 @@ void find_exact(const core::Comm& comm, const ModesArguments& arguments, const s
 }
 
 int find(const core::Comm& comm, ModesArguments arguments) {
+  core::agree_on_input(comm, [&] {
+    if (comm.is_root()) require_writable(arguments.out);
+  });
   if (arguments.vibration) return find_vibrations(comm, arguments);
   const bool resumed = goes_on(comm, arguments);
   const bool is_open = arguments.general.method == SearchMethod::automatic && !arguments.general.needed();
