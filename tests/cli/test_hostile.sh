@@ -153,6 +153,6 @@ refused "nosuch.h5: no such file" impact nosuch.h5
 refused "nosuch.h5: no such file" impact nosuch.h5 --point 0,0,0 --out x.h5
 refused "--point is required" impact scene.toml
 refused "--point nan: every number must be finite" impact scene.toml --point nan,0,0
-refused "--sigma inf: every number must be finite" impact scene.toml --point 0,0,0 --sigma inf
+refused "--direction inf: every number must be finite" impact scene.toml --point 0,0,0 --direction 0,inf,0
 refused "--fps nan: every number must be finite" play run --out x --fps nan
 echo "hostile inputs: all refused"

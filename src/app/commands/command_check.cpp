@@ -2,6 +2,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/core/progress.hpp"
+#include "brisance/core/printable.hpp"
 #include "brisance/core/words.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/json_text.hpp"
@@ -75,8 +76,8 @@ void print_range(const char* what, const sim::FactorRange& range) {
 
 void print_materials(const std::vector<sim::MaterialShare>& shares) {
   for (const sim::MaterialShare& share : shares) {
-    std::cout << fmt::format("material {}: {:.2f} % of the volume, {}", share.name, 100 * share.volume_share,
-                             core::counted(share.num_tets, "tet"));
+    std::cout << fmt::format("material {}: {:.2f} % of the volume, {}", core::printable_name(share.name),
+                             100 * share.volume_share, core::counted(share.num_tets, "tet"));
     print_range("strength", share.strength);
     print_range("stiffness", share.stiffness);
     std::cout << '\n';
@@ -327,7 +328,7 @@ int check(const core::Comm& comm, const CheckArguments& arguments) {
   });
   sim::read_collider_meshes(comm, scene);
   if (comm.is_root()) {
-    std::cout << fmt::format("{}: {}\n", find_scene(arguments.scene.file).string(), scene.title);
+    std::cout << fmt::format("{}: {}\n", find_scene(arguments.scene.file).string(), core::printable_name(scene.title));
     std::cout << fmt::format("{}, {}, {}, {}, {:g} s\n", core::counted(scene.objects.size(), "object"),
                              core::counted(scene.materials.size(), "material"),
                              core::counted(scene.colliders.size(), "collider"),

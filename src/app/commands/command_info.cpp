@@ -1,5 +1,6 @@
 /// `brisance info`: what a run or a file holds, and the pages that the program prints about itself.
 #include "brisance/core/error.hpp"
+#include "brisance/core/printable.hpp"
 #include "brisance/core/share_folder.hpp"
 #include "brisance/core/words.hpp"
 #include "brisance/io/finite_frame.hpp"
@@ -46,11 +47,11 @@ void print_snapshot(const std::filesystem::path& file) {
   if (const auto& left_out = snapshot.header.form.left_out; !left_out.empty())
     std::cout << fmt::format("  without {}\n", fmt::join(left_out, ", "));
   std::cout << fmt::format("  written by {}; materials: {}\n", core::counted(io::num_parts(file), "rank"),
-                           fmt::join(snapshot.header.material_names, ", "));
+                           core::printable_name(fmt::format("{}", fmt::join(snapshot.header.material_names, ", "))));
   std::cout << describe(snapshot.header.groups, snapshot.part.group);
   for (const auto& c : snapshot.header.colliders)
-    std::cout << fmt::format("  collider \"{}\": {} at ({:g}, {:g}, {:g}) m\n", c.name, c.kind, c.centre.x(),
-                             c.centre.y(), c.centre.z());
+    std::cout << fmt::format("  collider \"{}\": {} at ({:g}, {:g}, {:g}) m\n", core::printable_name(c.name),
+                             core::printable_name(c.kind), c.centre.x(), c.centre.y(), c.centre.z());
 }
 
 void print_run(const std::filesystem::path& folder) {

@@ -3,6 +3,7 @@
 #include "brisance/breaking/mode_file.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/input_file.hpp"
+#include "brisance/core/printable.hpp"
 #include "brisance/core/words.hpp"
 #include "brisance/io/array_file.hpp"
 #include "brisance/io/pieces_file.hpp"
@@ -176,7 +177,7 @@ std::string with_shares(const mesh::Groups& groups, std::span<const std::int32_t
   std::string text;
   for (const std::string& name : mesh::names_in_use(groups, numbers)) {
     const auto count = std::ranges::count_if(numbers, [&](auto group) { return mesh::has_name(groups, group, name); });
-    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", name, count);
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", core::printable_name(name), count);
   }
   return text;
 }
