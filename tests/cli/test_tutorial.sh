@@ -25,4 +25,5 @@ pieces() { "$program" info "$1" | awk 'NF == 5 && $1 ~ /^[0-9]+$/ { n = $4 } END
 for file in vase.png debris.png debris/debris.glb meshes/000010.glb meshes/000000.ply; do
   [[ -s tutorial/$file ]] || fail "there is no $file"
 done
+$python "$source_dir/tests/cli/check_exports.py" painted tutorial/meshes/vase.pieces.glb
 echo "tutorial: passed"

@@ -58,7 +58,7 @@ NEEDS = {
     "teapot.obj": VASE + "teapot.obj",
     "cup.stl": "python3 tests/docs/obj_to_stl.py configs/meshes/vase.obj cup.stl",
     "window.obj": "printf 'v 0 0 0\\nv 0.9 0 0\\nv 0.9 0.6 0\\nv 0 0.6 0\\nf 1 2 3 4\\n' > window.obj",
-    "bent.vtu": "python3 tests/cli/deformed_mesh.py write deformed && cp deformed/affine.vtu bent.vtu",
+    "bent.vtu": "mkdir -p deformed && python3 tests/cli/deformed_mesh.py write deformed && cp deformed/affine.vtu bent.vtu",
     "cup.modes.h5": MODES_OF_CUP + "cup.modes.h5",
     "mug.modes.h5": "brisance modes --shape mug --set radius_m=0.042 --set thickness_m=0.005 --set length_m=0.1 --set "
                     "tube_radius_m=0.006 --tets 800 --count 6 --out mug.modes.h5",
