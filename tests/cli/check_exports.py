@@ -1,5 +1,5 @@
 """Checks meshes and animations of objects far from the origin, and what single pieces are about, with readers of its own.
-usage: check_exports.py far DIR | pieces DIR | animation GLB | orphans DIR"""
+usage: check_exports.py painted GLB | far DIR | pieces DIR | animation GLB | orphans DIR"""
 import json
 import pathlib
 import struct
@@ -115,5 +115,23 @@ def orphans(folder):
     assert len(list(folder.glob("*.obj"))) == len(list(folder.glob("*.mtl"))) > 0
 
 
+def painted(path):
+    """The GLB holds the picture of configs/meshes, on all of the original surface and on nothing else."""
+    glb = Glb(path)
+    image, = glb.document["images"]
+    view = glb.document["bufferViews"][image["bufferView"]]
+    picture = pathlib.Path("configs/meshes/vase.png").read_bytes()
+    assert glb.binary[view["byteOffset"]:view["byteOffset"] + view["byteLength"]] == picture
+    names = [material["name"] for material in glb.document["materials"]]
+    assert "baseColorTexture" in glb.document["materials"][0]["pbrMetallicRoughness"], glb.document["materials"]
+    for mesh in glb.document["meshes"]:
+        for primitive in mesh["primitives"]:
+            is_original = names[primitive["material"]] == "original_surface"
+            assert ("TEXCOORD_0" in primitive["attributes"]) == is_original, mesh["name"]
+            if is_original:
+                uv = glb.values(primitive["attributes"]["TEXCOORD_0"])
+                assert uv.min() > -1e-6 and uv.max() < 1 + 1e-6 and np.ptp(uv, axis=0).max() > 0.05, mesh["name"]
+
+
 if __name__ == "__main__":
-    {"far": far, "pieces": pieces, "animation": animation, "orphans": orphans}[sys.argv[1]](pathlib.Path(sys.argv[2]))
+    {"painted": painted, "far": far, "pieces": pieces, "animation": animation, "orphans": orphans}[sys.argv[1]](pathlib.Path(sys.argv[2]))

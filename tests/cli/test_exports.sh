@@ -126,6 +126,9 @@ done
 mv glb/000000.glb glb/run.glb && mv "glb/Würfel.pieces.glb" glb/pieces.glb
 $check pieces glb
 
+refuse "has no texture coordinates" "$scripts/pieces.py" "Würfel.pieces.h5" --format glb --picture "$source_dir/configs/meshes/vase.png" --out glb
+refuse "--picture is for --format glb and obj" "$scripts/pieces.py" "Würfel.pieces.h5" --format ply --picture "$source_dir/configs/meshes/vase.png" --out glb
+
 # --- disks that are full -------------------------------------------------------------------------------------------
 # A limit of the size of files stands for a disk: what is written fails in the same way.
 formats="ply stl obj glb"

@@ -20,6 +20,9 @@ refused_by() {
 bar=(--shape box --set size_m=[4.0,1.0,1.0] --edge 0.25)
 "$program" modes "${bar[@]}" --count 12 --out one.h5 > log.txt || fail "one rank"
 grep -q '100%  modes 10-12 of 12' log.txt || fail "no progress line"
+# Of an option given twice the last counts, as break.sh needs for what is said beside a recipe.
+"$program" modes "${bar[@]}" --count 3 --count 12 --out again.h5 > log.txt || fail "an option twice"
+grep -q '100%  modes 10-12 of 12' log.txt || fail "not the last of an option given twice"
 mpirun -q -n 2 "$program" modes "${bar[@]}" --count 12 --out two.h5 > /dev/null || fail "two ranks"
 /usr/bin/python3 "$source/tests/cli/check_modes_vtk.py" one.h5
 code=$?

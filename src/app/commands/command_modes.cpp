@@ -303,6 +303,9 @@ void add_modes(CLI::App& program, Action& action) {
       ->check(CLI::PositiveNumber);
   CLI::Option* resume = command->add_flag("--resume", arguments->resume, "go on with the file if it is there");
   command->add_flag("--overwrite", arguments->overwrite, "replace the file if it is there")->excludes(resume);
+  // Of an option given twice the last counts: scripts/break.sh has those of a recipe first, and the user's after them.
+  for (CLI::Option* option : command->get_options())
+    if (!option->get_positional() && option->get_items_expected_max() == 1) option->take_last();
   command->footer(kModesFooter);
   command->callback([arguments, &action] {
     action = [arguments](const core::Comm& c) {
