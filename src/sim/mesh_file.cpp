@@ -2,7 +2,6 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/io/snapshot.hpp"
-#include "brisance/material/material.hpp"
 #include "brisance/mesh/connected_parts.hpp"
 #include "brisance/mesh/read_tet_mesh.hpp"
 
@@ -42,15 +41,17 @@ void add_boundary(io::SnapshotPart& part, const mesh::TetMesh& mesh, std::size_t
   }
 }
 
+constexpr std::int32_t kMostRegions = 65536;
+
 /// Regions are indices of the materials that the file names.
 void require_regions(const std::filesystem::path& file, const mesh::TetMesh& mesh) {
   if (mesh.region.empty()) return;
   const auto [lowest, highest] = std::ranges::minmax(mesh.region);
-  if (lowest < 0 || highest >= static_cast<std::int32_t>(material::kMostMaterials))
+  if (lowest < 0 || highest >= kMostRegions)
     throw core::Error(fmt::format(
         "{}: the mesh has regions {} to {}, where this format takes 0 to {}. Renumber them (physical groups "
         "are regions), or write a .vtu.",
-        file.string(), lowest, highest, material::kMostMaterials - 1));
+        file.string(), lowest, highest, kMostRegions - 1));
 }
 
 /// With its dot.

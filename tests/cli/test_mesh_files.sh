@@ -54,7 +54,7 @@ expect 2 "leave out cage, cavity_scale" "$alone" mesh two.msh --set cage=true --
 expect 0 "modes in two.modes.h5" "$alone" modes two.msh --count 3 --out two.modes.h5
 
 sed 's/^1 4 2 0/1 4 2 1000000/' two.msh > large.msh
-expect 2 "regions 0 to 1000000, where this format takes 0 to 4095" "$alone" mesh large.msh --out none.hdf
+expect 2 "regions 0 to 1000000, where this format takes 0 to 65535" "$alone" mesh large.msh --out none.hdf
 expect 0 "2 tets" "$alone" mesh large.msh --out large.vtu
 
 # Two bodies in one file are said; so are files that are no mesh, whatever their ending.
