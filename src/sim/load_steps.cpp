@@ -270,6 +270,8 @@ void LoadSteps::add_pull_of(const AlignedNodeField<dist::NodeMotion>& prescribed
 }
 
 double LoadSteps::follow_prescribed(double load_share, Attempt& attempt) {
+  // Other materials get there by themselves, in fewer solves.
+  if (advice_on_locking(scene_).empty()) return 0;
   double nudge = std::numeric_limits<double>::infinity();
   for (const std::int32_t i : caches_.prescribed) {
     const LocalNode n(i);
