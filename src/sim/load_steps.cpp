@@ -26,12 +26,13 @@ namespace {
 
 constexpr int kMostIterations = 100;      ///< of Newton's method at one load
 constexpr int kWholeWays = 10;            ///< iterations that go all of their way; later ones not past the lowest place
+constexpr int kMostReturns = 4;           ///< from an end that lies beyond the lowest place
 constexpr double kOvershoot = 0.3;        ///< of the slope down which one went, that may lead up at its end [–]
 constexpr double kBalanced = 10;          ///< over the solver's tolerance: forces out of balance over those that hold
 constexpr double kRounding = 1e-5;        ///< as much may be left where another iteration does not halve it [–]
-constexpr int kStalled = 30;              ///< iterations without a least residual: there is nothing to be found
+constexpr int kStalled = 20;              ///< iterations without a least residual: there is nothing to be found
 constexpr double kLess = 0.9;             ///< of a residual, that counts as less [–]
-constexpr double kEnoughOfWay = 1e-3;     ///< of what is out of balance, left by equations that are hard to solve [–]
+constexpr double kEnoughOfWay = 0.03;     ///< of what is out of balance, left by equations that are hard to solve [–]
 constexpr double kNudge = 1e-5;           ///< of an edge, by which prescribed nodes go to see what pulls [–]
 constexpr double kLargePiece = 0.01;      ///< of the mass [–]
 constexpr double kLooseStiffness = 1e-5;  ///< that keeps a loose piece where it is, over (c_p/extent)² [–]
@@ -231,8 +232,8 @@ bool LoadSteps::find_way(double load_share, Descent& descent, Attempt& attempt) 
     descent.indefinite_at = descent.last;
     report = solve(descent.turns, descent.floor, attempt);
   }
-  spdlog::warn("load {:.6g}: {:.3g} N out of balance, {} iterations, residual {:.2e}, {}", load_share, descent.last,
-               report.iterations, report.residual, report.preconditioner);
+  spdlog::debug("load {:.6g}: {:.3g} N out of balance, {} iterations, residual {:.2e}, {}", load_share, descent.last,
+                report.iterations, report.residual, report.preconditioner);
   if (report.converged) return true;
   attempt.failure = fmt::format("its equations were not solved: {} after {} iterations ({}), residual {:.2g}",
                                 report.reason, report.iterations, report.preconditioner, report.residual);
@@ -270,6 +271,8 @@ void LoadSteps::add_pull_of(const AlignedNodeField<dist::NodeMotion>& prescribed
 }
 
 double LoadSteps::follow_prescribed(double load_share, Attempt& attempt) {
+  // Other materials get there by themselves, in fewer solves.
+  if (advice_on_locking(scene_).empty()) return 0;
   double nudge = std::numeric_limits<double>::infinity();
   for (const std::int32_t i : caches_.prescribed) {
     const LocalNode n(i);
@@ -314,13 +317,23 @@ bool LoadSteps::balance_forces(double load_share, Attempt& attempt) {
                                   descent.iteration, norms.free, descent.scale);
     descent.take(norms.free);
     if (!std::isfinite(norms.free) || descent.has_stalled() || !find_way(load_share, descent, attempt)) return false;
-    const double down = slope(attempt);
-    go_along(1, attempt);
-    if (descent.iteration < kWholeWays) continue;
-    (void)find_right_side(load_share, attempt);
-    if (const double there = slope(attempt); there < -kOvershoot * down) go_along(down / (down - there) - 1, attempt);
+    go_down(load_share, descent.iteration >= kWholeWays, attempt);
   }
   return false;
+}
+
+void LoadSteps::go_down(double load_share, bool no_farther_than_lowest, Attempt& attempt) {
+  const double down = slope(attempt);
+  go_along(1, attempt);
+  double share = 1;
+  for (int i = 0; no_farther_than_lowest && i < kMostReturns; ++i) {
+    (void)find_right_side(load_share, attempt);
+    const double there = slope(attempt);
+    if (!(there < -kOvershoot * down)) return;
+    const double lowest = share * down / (down - there);
+    go_along(lowest - share, attempt);
+    share = lowest;
+  }
 }
 
 void LoadSteps::go_along(double share, Attempt& attempt) const {

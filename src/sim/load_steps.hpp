@@ -39,6 +39,8 @@ private:
   /// As much may be out of balance by rounding alone: the norm over all nodes [N]. Collective.
   [[nodiscard]] double find_rounding(const Attempt& attempt) const;
   void go_along(double share, Attempt& attempt) const;
+  /// All of the way that was found, or back to about where it begins to lead up. Collective.
+  void go_down(double load_share, bool no_farther_than_lowest, Attempt& attempt);
   /// What is out of balance does this along the way: positive where it leads down. Collective.
   [[nodiscard]] double slope(const Attempt& attempt) const;
   /// Out of balance, 0 where held [N]. Returns the norms of this, of what holds the held, and of what weight and

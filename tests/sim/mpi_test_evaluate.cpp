@@ -37,6 +37,8 @@ mesh::TetMesh pulled(double stress) {
 Scene breakable() {
   Scene scene = test::bare_scene(test::solid(1, 0.25, 1));
   scene.materials[0].toughness = kStrength;
+  scene.objects.resize(1);
+  scene.objects[0].material = scene.materials[0].name;
   return scene;
 }
 
