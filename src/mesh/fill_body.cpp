@@ -17,6 +17,7 @@ namespace {
 // Bound on a tet's volume over the cube of the surface's edge: with it inner edges come out as long as the surface's.
 constexpr double kVolumePerCubedEdge = 0.25;
 constexpr double kThin = 0.5;               // thickness over the edge length: creases.cpp holds no two nearer rims
+constexpr double kGentler = 0.5;            // of the feature angle
 constexpr double kWorthKeeping = 0.5;       // of the smallest altitude
 constexpr double kWorthChanging = 2.0 / 3;  // of the volume's error, that a later way must come to
 
@@ -109,6 +110,12 @@ Filled fill(const Body& body, double edge_m, const Request& request, MeshReport&
   if (!is_thin) attempts.attempt(as_prism);
   if (!attempts.is_faithful() && lost_creases)
     attempts.attempt([&] { return creased_surface(body.input, edge_m, request, report.remeshed); });
+  const bool is_narrow = body.size.thickness_m() < edge_m;
+  if (!attempts.is_faithful() && (is_narrow || !attempts.is_allowed())) {
+    Request gentler = request;  // a bevel that turns by less than the angle is as wide as the body is thick
+    gentler.feature_angle_deg = kGentler * request.feature_angle_deg;
+    attempts.attempt([&] { return creased_surface(body.input, edge_m, gentler, report.remeshed); });
+  }
   if (!attempts.is_allowed())
     attempts.attempt([&] { return divided_surface(body.input, edge_m, request, report.remeshed); });
   return attempts.take();
