@@ -17,6 +17,7 @@ namespace {
 // Bound on a tet's volume over the cube of the surface's edge: with it inner edges come out as long as the surface's.
 constexpr double kVolumePerCubedEdge = 0.25;
 constexpr double kThin = 0.5;               // thickness over the edge length: creases.cpp holds no two nearer rims
+constexpr double kGentler = 0.5;            // of the feature angle
 constexpr double kWorthKeeping = 0.5;       // of the smallest altitude
 constexpr double kWorthChanging = 2.0 / 3;  // of the volume's error, that a later way must come to
 
@@ -64,13 +65,18 @@ public:
   }
 
 private:
-  /// Where nothing is lost that is not allowed, a little volume is not worth tets that are much thinner.
+  /// 0: more is lost than is allowed, 1: it is allowed, 2: it would be without a word of the request.
+  [[nodiscard]] int rank(const Filled& filled) const {
+    if (!mesh::is_allowed(filled, body_, request_)) return 0;
+    return std::abs(filled.volume_error) <= Request().allowed_volume_error ? 2 : 1;
+  }
+
+  /// Of two that lose little, a little volume is not worth tets that are much thinner.
   [[nodiscard]] bool is_better(const Filled& filled) const {
-    const bool is_allowed_now = mesh::is_allowed(filled, body_, request_);
-    if (is_allowed_now != is_allowed()) return is_allowed_now;
+    const int now = rank(filled), before = rank(*best_);
+    if (now != before) return now > before;
     const bool is_as_thick = filled.quality.smallest_altitude_m >= kWorthKeeping * best_->quality.smallest_altitude_m;
-    return (is_as_thick || !is_allowed_now) &&
-           std::abs(filled.volume_error) < kWorthChanging * std::abs(best_->volume_error);
+    return (is_as_thick || now < 2) && std::abs(filled.volume_error) < kWorthChanging * std::abs(best_->volume_error);
   }
 
   const Body& body_;
@@ -99,7 +105,7 @@ Filled fill(const Body& body, double edge_m, const Request& request, MeshReport&
   require_feasible(body.size, edge_m, name_of(request));
   Attempts attempts(body, edge_m, request, report);
   const auto as_prism = [&] { return prism_surface(body.input, edge_m, request.feature_angle_deg, report.remeshed); };
-  // Of the rims of a thinner plate remeshing would hold one.
+  // Of the rims of a plate thinner than that remeshing would hold one.
   const bool is_thin = !body.input.triangles.empty() && body.size.thickness_m() < kThin * edge_m;
   if (is_thin) attempts.attempt(as_prism);
   if (attempts.is_faithful()) return attempts.take();
@@ -107,8 +113,15 @@ Filled fill(const Body& body, double edge_m, const Request& request, MeshReport&
   if (body.input.triangles.empty() || attempts.is_faithful()) return attempts.take();
   const bool lost_creases = attempts.failed() || report.remeshed.kept_crease_m < report.remeshed.crease_m;
   if (!is_thin) attempts.attempt(as_prism);
-  if (!attempts.is_faithful() && lost_creases)
-    attempts.attempt([&] { return creased_surface(body.input, edge_m, request, report.remeshed); });
+  const auto creased = [&](double share_of_angle) {
+    Request gentler = request;
+    gentler.feature_angle_deg = share_of_angle * request.feature_angle_deg;
+    attempts.attempt([&] { return creased_surface(body.input, edge_m, gentler, report.remeshed); });
+  };
+  if (!attempts.is_faithful() && lost_creases) creased(1);
+  // A bevel that turns by less than the angle may be as wide as the body is thick.
+  const bool is_narrow = body.size.thickness_m() < edge_m;
+  if (!attempts.is_faithful() && (is_narrow || !attempts.is_allowed())) creased(kGentler);
   if (!attempts.is_allowed())
     attempts.attempt([&] { return divided_surface(body.input, edge_m, request, report.remeshed); });
   return attempts.take();

@@ -15,9 +15,11 @@ constexpr double kMostPercent = 100;  // to allow: 1 turns the bound off
 /// Rounded up to a whole percent, so that it holds for this mesh.
 double worth_allowing(double error) { return std::min(std::ceil(100 * std::abs(error) + 0.5), kMostPercent) / 100; }
 
-/// Facets of a curved body lose volume with the square of the edge length.
+/// Facets of a curved body lose volume with the square of the edge length. Two digits, rounded up.
 double tets_for(double error, double num_tets) {
-  return num_tets * std::pow(std::abs(error) / kWarnedVolumeError, 1.5);
+  const double tets = num_tets * std::pow(std::abs(error) / kWarnedVolumeError, 1.5);
+  const double unit = std::pow(10, std::floor(std::log10(tets)) - 1);
+  return std::ceil(tets / unit) * unit;
 }
 
 }  // namespace
@@ -26,7 +28,7 @@ std::optional<std::string> judge_volume(double error, double allowed, double num
   if (allowed >= 1 || std::abs(error) <= kWarnedVolumeError) return std::nullopt;
   const std::string what = fmt::format(
       "{}: the tets have {:.2g} % {} volume than the surface they fill, which is too thin or too curved for so few. "
-      "About {:.2g} tets would do (target_tets, --tets)",
+      "About {:.0f} tets would do (target_tets, --tets)",
       name, 100 * std::abs(error), error < 0 ? "less" : "more", tets_for(error, num_tets));
   if (std::abs(error) > allowed)
     throw core::BadInput(

@@ -177,7 +177,7 @@ public:
     touching.num_pairs = static_cast<std::int64_t>(contacts_.size());
     if (contacts_.empty()) return touching;
     const auto& [pair, contact] = *contacts_.begin();
-    touching.one = name_of(pair.first), touching.other = name_of(pair.second);
+    touching.one = name_of(pair.first, pair.second), touching.other = name_of(pair.second, pair.first);
     touching.place = contact.second;
     touching.what = contact.first == Contact::face ? "a face" : contact.first == Contact::edge ? "an edge" : "a vertex";
     return touching;
@@ -204,12 +204,10 @@ private:
     return low < -tolerance_m && high > tolerance_m;
   }
 
-  /// The names that all of a part has, or its number in the file.
-  [[nodiscard]] std::string name_of(std::int32_t part) const {
+  /// The names that all of a part has, ascending.
+  [[nodiscard]] std::vector<std::string> names_of(std::int32_t part) const {
     std::optional<std::vector<std::string>> common;
-    std::set<std::int32_t> before;
     for (std::int32_t t = 0; t < num_triangles(); ++t) {
-      if (parts_.of(t) < part) before.insert(parts_.of(t));
       if (parts_.of(t) != part) continue;
       const std::int32_t group = surface_.groups.group_of_source(surface_.source_face[t]);
       const std::vector<std::string> names =
@@ -217,8 +215,18 @@ private:
       if (!common) common = names;
       std::erase_if(*common, [&](const std::string& name) { return std::ranges::find(names, name) == names.end(); });
     }
-    if (!common || common->empty()) return fmt::format("part {}", before.size() + 1);
-    return fmt::format("\"{}\"", common->front());
+    return common.value_or(std::vector<std::string>{});
+  }
+
+  /// What the file calls a part and not the other one, or its number in the file.
+  [[nodiscard]] std::string name_of(std::int32_t part, std::int32_t other) const {
+    const std::vector<std::string> others = names_of(other);
+    for (const std::string& name : names_of(part))
+      if (std::ranges::find(others, name) == others.end()) return fmt::format("\"{}\"", name);
+    std::set<std::int32_t> before;
+    for (std::int32_t t = 0; t < num_triangles(); ++t)
+      if (parts_.of(t) < part) before.insert(parts_.of(t));
+    return fmt::format("part {}", before.size() + 1);
   }
 
   const Surface& surface_;

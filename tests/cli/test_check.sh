@@ -67,7 +67,7 @@ EOF
 cat > crate.toml <<'EOF'
 [[material]]
 density_kg_m3 = 500
-youngs_modulus_Pa = 1e9
+youngs_modulus_pa = 1e9
 poissons_ratio = 0.3
 [[object]]
 name = "crate"

@@ -62,6 +62,15 @@ TEST_F(TouchingPartsOfAFile, AFaceInCommon) {
                                     HasSubstr("[[object]] of its own")));
 }
 
+TEST_F(TouchingPartsOfAFile, NamesThatBothHaveTellNothing) {
+  Request request;
+  request.shape = ShapeKind::file;
+  std::string text = Boxes().add("lower", {0, 0, 0}, {1, 1, 1}).add("upper", {0, 0, 1}, {1, 1, 2}).text();
+  request.file = write("clay.obj", "usemtl clay\n" + text);
+  MeshReport report;
+  EXPECT_THAT(test::error_of([&] { (void)generate(request, report); }), HasSubstr("\"lower\" and \"upper\""));
+}
+
 TEST_F(TouchingPartsOfAFile, PartOfAFace) {
   const Boxes stack = Boxes().add("table", {0, 0, 0}, {3, 3, 1}).add("cup", {1, 1, 1}, {2, 2, 2});
   EXPECT_THAT(refusal(stack), HasSubstr("\"table\" and \"cup\" have a face in common"));
