@@ -173,11 +173,20 @@ void claim(const fs::path& folder, const std::string& origin) {
                       ". Wait for it or stop it, or choose another folder with --out.");
 }
 
+/// Of a run that is about to be removed: from now on it is not whole. On a full disk it goes unsaid, for the moment
+/// that it takes to make room.
+void mark_if_there_is_room(const fs::path& folder, const std::string& origin) {
+  try {
+    write_atomically(folder / kMarker, marker_text(RunStatus::running, "", origin));
+  } catch (const core::Error&) {
+  }
+}
+
 /// Empties a folder that is locked of an earlier run, if there is one, and marks it. A kill in between leaves a run
 /// that was killed, or no run.
 void take_over(const fs::path& folder, const std::string& origin) {
   const bool had_run = is_there(folder / kMarker);
-  if (had_run) write_atomically(folder / kMarker, marker_text(RunStatus::running, "", origin));
+  if (had_run) mark_if_there_is_room(folder, origin);
   const Files files = files_of_run(folder);
   remove_all(files.complete);
   remove_all(files.leftovers);

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # A run that is killed at any of the system calls that give files their names or take them away goes on with --resume and
 # can be replaced with --overwrite, as can one that met a full disk while it began; nothing half written stays. Skipped
-# where strace cannot trace. Arguments: program, source folder, scratch folder, and how many calls of a kind (6; 60 by hand).
+# where strace cannot trace. Arguments: program, source folder, scratch folder, and how often as many calls of each kind (1; 10 by hand).
 set -uo pipefail
-program=$1 scratch=$3 most=${4:-6}
+program=$1 scratch=$3 times=${4:-1}
 rm -rf "$scratch" && mkdir -p "$scratch" && cd "$scratch"
 
 fail() { echo "FAILED: $*"; exit 1; }
@@ -43,8 +43,9 @@ goes_on() {  # WHAT OPTION
 }
 
 kills=0
-for kind in rename link unlink fsync; do
-  for ((n = 1; n <= most; n++)); do
+for calls in rename:9 link:1 unlink:3 fsync:3; do
+  kind=${calls%:*}
+  for ((n = 1; n <= times * ${calls#*:}; n++)); do
     for again in --resume --overwrite; do
       rm -rf run
       killed_at $kind "$n" --resume || break 2
@@ -57,8 +58,9 @@ done
 
 # A run that is being replaced.
 "$program" run scene.toml --out whole "${options[@]}" >said.txt 2>&1 || fail "$(cat said.txt)"
-for kind in rename link unlink; do
-  for ((n = 1; n <= most; n++)); do
+for calls in rename:2 link:1 unlink:6; do
+  kind=${calls%:*}
+  for ((n = 1; n <= times * ${calls#*:}; n++)); do
     for again in --resume --overwrite; do
       rm -rf run && cp -r whole run
       killed_at $kind "$n" --overwrite || break 2
@@ -80,6 +82,10 @@ for again in --resume --overwrite ""; do
   rm disk/filler
   '$program' run scene.toml --out disk/run \$again >again.txt 2>&1 || exit 96
 done
+# A run that fills the disk: replaced, which makes the room.
+dd if=/dev/zero of=disk/filler bs=1 count=1 2>/dev/null
+cat /dev/zero >disk/run/snapshots/000777.hdf 2>/dev/null
+'$program' run scene.toml --out disk/run --overwrite >again.txt 2>&1 || exit 95
 SH
 mkdir disk
 unshare -rm bash full_disk.sh 2>/dev/null
