@@ -22,7 +22,7 @@ TEST(Progress, LineSaysWhereTheRunStandsAndHowLongItTakes) {
   short_run.time_s = 6.125e-7, short_run.duration_s = 1e-6, short_run.dt_s = 1e-9;
   short_run.pieces = short_run.contacts = 1;
   EXPECT_EQ(progress_line(short_run),
-            " 61%  step 600  t 6.125e-07 s  dt 1.00e-09 s  1 piece  1 contact  25 ms/step  left 9 s");
+            " 61%  step 600  t 6.125e-07 s  dt 1.00e-09 s  1 piece  1 contact  25 ms/step  left 10 s");
 }
 
 TEST(Progress, FinishedRunHasNothingLeft) {

@@ -48,7 +48,7 @@ head -c 300 halves.impact > short.impact
 refused "truncated: 300 of" short.impact --point 0,0,0
 refused "version 2, this library reads version 1" next.impact --point 0,0,0
 refused "no runtime file" "$source/README.md" --point 0,0,0
-refused "cannot be opened" missing.impact --point 0,0,0
+refused "no such file" missing.impact --point 0,0,0
 refused "no gaussian smear" halves.impact --point 0,0,0 --smear gaussian
 refused "direction" halves.impact --point 0,0,0 --direction 0,0,0
 refused "finite" halves.impact --point nan,0,0

@@ -48,7 +48,7 @@ expect 2 "--set: time.duration_s = 0 must be positive" check "$source/configs/bo
 expect_on_ranks 2 "brisance: error: " info "$scratch/absent.hdf"
 expect_on_ranks 2 "brisance: error: " diff "$scratch/absent.hdf" "$scratch/absent.hdf"
 expect_on_ranks 2 "brisance: error: " render "$scratch/absent.hdf"
-expect_on_ranks 0 "dihedral angles" mesh --shape box --tets 500 --out "$scratch/box.hdf"
+expect_on_ranks 0 "dihedral angles" mesh --shape box --tets 500 --out "$scratch/box.hdf" --overwrite
 expect 0 " 1 piece," info "$scratch/box.hdf"
 expect 0 "dihedral angles" mesh --shape box --tets 500 --out "$scratch/box.vtu"
 expect 2 "must end in .hdf" mesh --shape box --out "$scratch/box.obj"

@@ -350,15 +350,23 @@ void check_intervals(const sim::Scene& scene, const Origins& origins) {
                                  key, interval_s, scene.duration_s));
 }
 
-/// No two entries of a table may have one name: keys and messages mean an entry by its name. Entries without a name are
-/// not meant by any, but materials are.
+/// The name that an entry of the table has before it is given one.
+std::string name_by_default(const Table& table, const Key& key) {
+  sim::Scene scene;
+  table.append(scene);
+  return std::get<std::string>(key.load(scene, 0).value());
+}
+
+/// No two entries of a table may have one name: keys and messages mean an entry by its name. Those that were given none
+/// are not meant by it, but materials are.
 void check_names(const sim::Scene& scene, const Origins& origins) {
   for (const Table& table : scene_tables()) {
     const Key* key = table.repeated() ? table.find("name") : nullptr;
+    const std::string unnamed = key ? name_by_default(table, *key) : "";
     std::map<std::string, std::size_t> first;
     for (std::size_t i = 0; key && i < table.count(scene); ++i) {
       const auto name = std::get<std::string>(key->load(scene, i).value());
-      if (name.empty() && table.path != "material") continue;
+      if ((name == unnamed || name.empty()) && table.path != "material") continue;
       if (const auto [entry, is_new] = first.emplace(name, i); !is_new)
         origins.refuse(table.path, i, "name",
                        fmt::format("a second {} is called \"{}\", as the one at {}; give it another name.", table.path,
