@@ -38,7 +38,7 @@ CHEAPER = [
     (r"(brisance modes --plane window\.obj --out .*)", r"\1 --triangles 600 --count 6"),
     (r"(brisance play .*)", r"\1 --duration 0.2"),
     (r"(brisance play .*)--seconds \d+(.*) --duration 0\.2", r"\1--seconds 0.2\2"),
-    (r"(scripts/submit\.sh .*)", r"\1 --dry-run"),
+    (r"(scripts/submit\.sh .*)", r"\1 --set object.mesh.target_tets=1000 --dry-run"),
 ]
 
 SKIPPED = [
