@@ -20,7 +20,9 @@ from dataclasses import dataclass
 PICTURES = " --set camera.width=64 --set camera.height=48"
 SMALL_BOWL = " --set object.mesh.target_tets=400 --set time.duration_s=0.012 --set output.frame_interval_s=0.002" + PICTURES
 CHEAPER = [
-    (r"(brisance run (configs/)?bowl(\.toml)? .*|scripts/run\.sh configs/bowl\.toml)", r"\1" + SMALL_BOWL),
+    (r"(brisance run configs/bowl\.toml .*--branch .*)time\.duration_s=0\.06",
+     r"\1time.duration_s=0.014 --set object.mesh.target_tets=400 --set output.frame_interval_s=0.002"),
+    (r"(brisance run (configs/)?bowl(\.toml)? (?!.*--branch).*|scripts/run\.sh configs/bowl\.toml)", r"\1" + SMALL_BOWL),
     (r"brisance-run (configs/bowl\.toml)", r"scripts/run.sh \1" + SMALL_BOWL),
     (r"(scripts/run\.sh my_scene\.toml .*)", r"\1 --set object.mesh.target_tets=500 --set time.duration_s=0.004" + PICTURES),
     (r"(brisance check .*)target_tets=\d+", r"\1target_tets=1000"),
@@ -36,7 +38,7 @@ CHEAPER = [
     (r"(brisance modes --plane window\.obj --out .*)", r"\1 --triangles 600 --count 6"),
     (r"(brisance play .*)", r"\1 --duration 0.2"),
     (r"(brisance play .*)--seconds \d+(.*) --duration 0\.2", r"\1--seconds 0.2\2"),
-    (r"(scripts/submit\.sh .*)", r"\1 --dry-run"),
+    (r"(scripts/submit\.sh .*)", r"\1 --set object.mesh.target_tets=1000 --dry-run"),
 ]
 
 SKIPPED = [
@@ -51,8 +53,8 @@ SKIPPED = [
 VASE = "awk '/^v / { $2 /= 1000; $3 /= 1000; $4 /= 1000 } { print }' configs/meshes/vase.obj > "
 MODES_OF_CUP = "brisance modes configs/meshes/vase.obj --set scale=0.001 --tets 800 --count 6 --out "
 NEEDS = {
-    "my_scene.toml": "sed 's|^shape = \"torus\"|file = \"configs/meshes/vase.obj\"\\nscale = 0.001|; /radius_m = 0/d' "
-                     "configs/own_model.toml > my_scene.toml",
+    "my_scene.toml": "test -f bust.obj && sed 's|^shape = \"torus\"|file = \"bust.obj\"|; /radius_m = 0/d' configs/own_model.toml "
+                     "> my_scene.toml",
     "cup.obj": VASE + "cup.obj",
     "bust.obj": "printf 'v %s\\n' '0 0 0' '.2 0 0' '.2 .2 0' '0 .2 0' '0 0 .3' '.2 0 .3' '.2 .2 .3' '0 .2 .3' > bust.obj && "
                 "printf 'f %s\\n' '1 4 3 2' '5 6 7 8' '1 2 6 5' '2 3 7 6' '3 4 8 7' '4 1 5 8' >> bust.obj",
