@@ -18,7 +18,7 @@ enter_mount_space() {
 }
 
 remove_bare_root() {
-  umount -l "$bare/proc" "$bare/sys" "$bare/dev/shm" "$bare/mnt" 2>/dev/null || true
+  umount -l "$bare/proc" "$bare/sys" "$bare/dev/shm" 2>/dev/null || true
   rm -rf --one-file-system "$bare"
 }
 

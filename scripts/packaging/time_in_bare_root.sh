@@ -26,7 +26,7 @@ source=$(realpath "$(dirname "$(realpath "$0")")/../..")
 [[ -f $source/$scene ]] || { say "${0##*/}: there is no scene $source/$scene."; exit 2; }
 enter_mount_space ${given[@]+"${given[@]}"}
 make_bare_root "$mirror"
-mount --bind "$source" "$bare/mnt"
+git clone -q --bare --no-hardlinks "$source" "$bare/mnt/brisance.git"  # what a worktree names is elsewhere
 inside sh -c 'apt-get -q update && apt-get -q install -y --no-install-recommends git' >"$log" 2>&1 || skip "apt-get: $(tail -n 3 "$log")"
 
 # Seconds since the clone before every line.
@@ -41,8 +41,7 @@ name=$(basename "$scene" .toml)
 watcher=$!
 code=0
 {
-  inside git -c safe.directory='*' clone -q /mnt /root/brisance
-  inside /root/brisance/scripts/run.sh "$scene"
+  inside git clone -q /mnt/brisance.git /root/brisance && inside /root/brisance/scripts/run.sh "$scene"
 } 2>&1 | stamp >"$log" || code=$?
 end=$(since)
 kill "$watcher" 2>/dev/null || true

@@ -102,6 +102,12 @@ if "${user[@]}" test -x "$try" -a -r ../any.deb 2>/dev/null; then
   expect 77 "${user[@]}" "$try" ../any.deb ../any.tar.gz
   says "can only be made by root"
 fi
+if "${user[@]}" test -x "$source/scripts/packaging/time_in_bare_root.sh" 2>/dev/null; then
+  expect 77 "${user[@]}" "$source/scripts/packaging/time_in_bare_root.sh"
+  says "can only be made by root"
+fi
+expect 2 "$source/scripts/packaging/time_in_bare_root.sh" --scene no_such.toml
+says "there is no scene"
 if ((EUID == 0)) && command -v debootstrap >/dev/null; then
   expect 77 "$try" ../any.deb ../any.tar.gz http://localhost:9
   grep -qE 'does not answer|does not let root mount' ../output || failed "expected why not"

@@ -1,8 +1,8 @@
 /// `brisance check`: is the scene right, and what will it cost?
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
-#include "brisance/core/progress.hpp"
 #include "brisance/core/printable.hpp"
+#include "brisance/core/progress.hpp"
 #include "brisance/core/words.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/json_text.hpp"
