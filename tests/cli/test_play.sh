@@ -32,7 +32,7 @@ with h5py.File("struck.h5") as file:
     volume = file["brisance/pieces/volume_m3"][:]
 assert len(volume) == said > 1 and abs(volume.sum() - 1) < 1e-9, (said, volume)
 PYTHON
-expect_failure "struck.h5 exists" $impact --out struck.h5
+expect_failure "struck.h5 (--out) exists" $impact --out struck.h5
 expect_failure "must end in .h5" $impact --out struck.glb
 $impact --out struck.h5 --overwrite > struck.txt
 play="$program play cube.modes.h5 --tilt 20,30,0 --spin 1,2,3 --break-speed 1 --drop 0.3"

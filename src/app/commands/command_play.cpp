@@ -114,7 +114,7 @@ std::unique_ptr<breaking::Playback> make_playback(const PlayArguments& arguments
   breaking::OwnModes own = breaking::own_modes(object, parameters, arguments.own);
   spdlog::info("{} if all its modes open", core::counted(object.atoms.num_pieces(), "piece"));
   if (arguments.own.count > 0)
-    spdlog::info("modes of their own: {} of them; {} in all", own.num_divided,
+    spdlog::info("{} modes of their own: {} in all", core::counted(own.num_divided, "of them has", "of them have"),
                  core::counted(own.atoms.num_pieces(), "smaller piece"));
   return std::make_unique<breaking::Playback>(breaking::atom_geometry(object.mesh, own.atoms),
                                               breaking::Generations(std::move(object.set), std::move(own.of_piece)),

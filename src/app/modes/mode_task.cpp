@@ -69,7 +69,8 @@ void guard_modes_file(const ModesArguments& arguments, bool overwrite) {
   const auto add = [&](const std::vector<std::filesystem::path>& files) {
     inputs.insert(inputs.end(), files.begin(), files.end());
   };
-  if (!arguments.mesh.input.empty() || !arguments.mesh.shape.empty()) add(files_of(read_request(arguments.mesh)));
+  // Both or neither of them is a mistake that is told later.
+  if (arguments.mesh.input.empty() != arguments.mesh.shape.empty()) add(files_of(read_request(arguments.mesh)));
   for (const std::string& other : arguments.more_inputs) add(files_of(std::filesystem::path(other)));
   guard_outputs(inputs, {{"--out", arguments.out}}, overwrite);
 }
