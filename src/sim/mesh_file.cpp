@@ -74,6 +74,15 @@ bool is_our_mesh_file(const std::filesystem::path& file) {
   return extension == ".hdf" || extension == ".h5";
 }
 
+bool is_mesh_without_run(const std::filesystem::path& file) {
+  if (!is_our_mesh_file(file) || !std::filesystem::is_regular_file(file)) return false;
+  try {
+    return io::read_snapshot_header(file).scene.empty();
+  } catch (const core::Error&) {
+    return false;
+  }
+}
+
 void refuse_fields(const std::filesystem::path& file, std::span<const std::string> scalars) {
   if (is_our_mesh_file(file) && !scalars.empty())
     throw core::Error(

@@ -97,7 +97,7 @@ void measure(const char* name, const Shape& shape, const material::Material& m, 
     std::unique_ptr<dynamics::LatticeSolver> solver;
     const double made_s =
         seconds_of(comm, [&] { solver = std::make_unique<dynamics::LatticeSolver>(mesh, matrix, kTolerance); });
-    const auto solve = [&] { report = solver->solve(mesh, matrix, held, right, 0, found); };
+    const auto solve = [&] { report = solver->solve(mesh, matrix, held, right, {}, found); };
     const double first_s = seconds_of(comm, solve), again_s = seconds_of(comm, solve);
     print(report, made_s + first_s, again_s);
     const dynamics::LatticeFacts facts = solver->facts();

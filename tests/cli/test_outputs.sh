@@ -64,7 +64,7 @@ grep -q '"tets"' replaced.json || fail "--overwrite does not replace"
 # mesh, evaluate: two outputs of one name as well.
 kept box.vtu "exists" mesh --shape box --tets 200 --out box.vtu
 kept box.vtu "is an input" mesh box.vtu --out box.vtu --overwrite
-works mesh --shape box --set 'size_m=[0.2,0.1,0.1]' --tets 100 --out box.hdf --overwrite
+works mesh --shape box --set 'size_m=[0.2,0.1,0.1]' --tets 100 --out box.hdf  # a mesh of its own
 kept box.vtu "is an input" evaluate box.vtu --scene scene.toml --out box.vtu --overwrite
 kept scene.toml "is an input" evaluate box.vtu --scene scene.toml --out x.vtu --json scene.toml --overwrite
 kept scene.toml "of another output" evaluate box.vtu --scene scene.toml --out x.vtu --json ./x.vtu

@@ -22,6 +22,8 @@ namespace brisance::sim {
 
 /// Is it of our own format, by its name? Local.
 [[nodiscard]] bool is_our_mesh_file(const std::filesystem::path& file);
+/// Was it written by write_mesh_file, and is no frame of a run? False for what cannot be read. Local.
+[[nodiscard]] bool is_mesh_without_run(const std::filesystem::path& file);
 /// Throws core::Error where fields (mesh::read_tet_mesh) are wanted of a file of our own, which has none. Local.
 void refuse_fields(const std::filesystem::path& file, std::span<const std::string> scalars);
 /// Number of tets in a file that holds some; our own files need not be read for it. Local; throws core::Error.

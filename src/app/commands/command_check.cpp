@@ -320,6 +320,15 @@ std::string json_text(const Cost& cost, const std::vector<StrengthTrial>& trials
   return io::json_text(json, 1) + "\n";
 }
 
+/// What of a scene may be read in two ways, and how it is read.
+void print_readings(const sim::Scene& scene) {
+  for (const contact::ColliderParameters& collider : scene.colliders)
+    if (std::ranges::any_of(collider.path, [](const contact::KeyFrame& frame) { return frame.angles_deg.has_value(); }))
+      std::cout << fmt::format(
+          "collider \"{}\": key frames are half a turn or more apart; it turns by the angles as they are written\n",
+          core::printable_name(collider.name));
+}
+
 int check(const core::Comm& comm, const CheckArguments& arguments) {
   sim::Scene scene = read_scene_together(comm, arguments.scene);
   guard_scene_outputs(comm, scene, arguments.scene, {{"--json", arguments.json}}, arguments.overwrite);
@@ -333,6 +342,7 @@ int check(const core::Comm& comm, const CheckArguments& arguments) {
                              core::counted(scene.materials.size(), "material"),
                              core::counted(scene.colliders.size(), "collider"),
                              core::counted(scene.regions.size(), "region"), scene.duration_s);
+    print_readings(scene);
   }
   const Cost cost = measure_cost(comm, scene, arguments.mesh);
   std::vector<StrengthTrial> trials;

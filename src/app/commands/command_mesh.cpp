@@ -30,7 +30,8 @@ int make_mesh(const core::Comm& comm, const MeshCommandArguments& arguments) {
     throw core::BadInput("--out " + arguments.out.string() + " must end in .hdf, .h5 or .vtu.");
   core::agree_on_input(comm, [&] {
     if (!comm.is_root()) return;
-    guard_outputs(files_of(read_request(arguments.mesh, false)), {{"--out", arguments.out}}, arguments.overwrite);
+    guard_outputs(files_of(read_request(arguments.mesh, false)),
+                  {{"--out", arguments.out, sim::is_mesh_without_run(arguments.out)}}, arguments.overwrite);
     const mesh::TetMesh made = read_or_make_tets(arguments.mesh, false, true);
     std::cout << describe(made.groups, made.group);
     if (extension == ".vtu")
@@ -49,7 +50,8 @@ void add_mesh(CLI::App& program, Action& action) {
   auto arguments = std::make_shared<MeshCommandArguments>();
   add_mesh_arguments(*command, arguments->mesh, true);
   command->add_option("--out", arguments->out, "file to write: .hdf, .h5 or .vtu")->required();
-  command->add_flag("--overwrite", arguments->overwrite, "replace that file if it is there");
+  command->add_flag("--overwrite", arguments->overwrite,
+                    "replace that file if it is there; an earlier .hdf mesh of this command is replaced anyway");
   command->footer(
       "Example: brisance mesh cup.stl --set scale=0.001 --tets 50000 --out cup.hdf\n"
       "         brisance mesh --shape bowl --set radius_m=0.2 --edge 0.01 --out bowl.vtu\n"

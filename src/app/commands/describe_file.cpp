@@ -143,8 +143,8 @@ std::string of_tets(const std::filesystem::path& path) {
   const mesh::TetMesh mesh = sim::read_tets(path);
   const mesh::Quality q = mesh::measure_quality(mesh);
   const std::int64_t num_parts = mesh::num_connected_parts(mesh);
-  std::string text = fmt::format("{}: {}, {}, {:g} m³\n", path.string(), core::counted(mesh.tets.size(), "tet"),
-                                 core::counted(mesh.nodes.size(), "node"), q.volume_m3);
+  std::string text =
+      fmt::format("{}: {} tets, {} nodes, {:g} m³\n", path.string(), mesh.tets.size(), mesh.nodes.size(), q.volume_m3);
   text +=
       num_parts == 1 ? "  one body\n" : fmt::format("  {} bodies (connected parts that share no node)\n", num_parts);
   text += fmt::format("  edges {:.3g} to {:.3g} m, smallest altitude {:.3g} m\n", q.shortest_edge_m, q.longest_edge_m,
