@@ -373,7 +373,7 @@ TEST(Scene, KeyFramesHalfATurnApartKeepTheirAnglesAndReadBack) {
   const sim::Scene near = path_of("[[0, 0, 0], [0, 0, 179], [0, 20, 350]]");
   EXPECT_FALSE(near.colliders[0].path[0].angles_deg);
   EXPECT_THAT(to_toml(near), HasSubstr("path_orientation_wxyz"));
-  EXPECT_EQ(parse_scene(to_toml(near), "s.toml"), near);
+  EXPECT_EQ(parse_scene(to_toml(near), "s.toml").colliders, near.colliders);
 }
 
 TEST(Scene, NoTwoEntriesOfATableHaveOneName) {
