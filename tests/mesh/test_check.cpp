@@ -65,7 +65,7 @@ TEST(Check, BodiesTouchingInOnePointAreFoundAsSuch) {
   EXPECT_EQ(report.num_self_intersections, 0);
   EXPECT_EQ(report.num_components, 2);
   EXPECT_NEAR(report.volume_m3, 1.0 / 3, 1e-15);
-  EXPECT_THAT(refusal(cleaned(pair)), HasSubstr("parts touch in 1 single vertices"));
+  EXPECT_THAT(refusal(cleaned(pair)), HasSubstr("parts touch in 1 single vertex"));
 }
 
 TEST(Check, OverlappingSpheresIntersect) {
