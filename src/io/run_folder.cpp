@@ -265,9 +265,8 @@ RunFolder RunFolder::reopen(const core::Comm& comm, const fs::path& path, const 
 }
 
 std::vector<fs::path> run_files(const fs::path& folder) {
-  Files present = files_of_run(folder);
-  std::vector<fs::path> files = std::move(present.complete);
-  files.insert(files.end(), present.leftovers.begin(), present.leftovers.end());
+  // What a killed run left half written is nobody's file, and may be a second name of one that is complete.
+  std::vector<fs::path> files = files_of_run(folder).complete;
   std::vector<fs::path> always{folder / kMarker};
   for (const char* name : kTopFiles) always.push_back(folder / name);
   for (const fs::path& file : always)

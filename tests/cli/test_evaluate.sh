@@ -43,7 +43,7 @@ $python "$cases" check .
 # By the scene's criterion: a uniform pull beyond the strength fails all 64 nodes by principal stress. A run that starts
 # from the file's state cracks them; one that starts at rest says what it leaves out, and cracks nothing.
 { cat scene.toml; echo '[fracture]'; echo 'criterion = "principal_stress"'; } >principal.toml
-expect 0 "64 node(s) fail by the largest principal stress" \
+expect 0 "64 nodes fail by the largest principal stress" \
   evaluate 1 uniaxial.vtu --scene principal.toml --out principal.vtu --json principal.json
 evaluate 3 uniaxial.vtu --scene principal.toml --out principal.3.vtu --json principal.3.json >/dev/null
 cmp principal.vtu principal.3.vtu

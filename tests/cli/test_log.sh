@@ -10,7 +10,7 @@ fail() { echo "FAILED: $*"; exit 1; }
 small=(--set object.mesh.target_tets=600 --set time.duration_s=0.008)
 brief=(--set object.mesh.target_tets=300 --set time.duration_s=0.004)
 details=("element kernels on" "element updates" "seconds: forces" "memory: the largest rank" "mesh checked at the end" "rounds")
-results=("pieces, the largest" "cracks [0-9]* over" "energy: kinetic" "3 frames, [0-9]* rows of monitor.csv" "100%")
+results=("pieces\{0,1\}, the largest" "cracks [0-9]* over" "energy: kinetic" "3 frames, [0-9]* rows of monitor.csv" "100%")
 
 cp "$source/configs/own_model.toml" .
 "$program" run own_model.toml "${brief[@]}" --out short > short.txt 2>&1 || fail "$(cat short.txt)"
