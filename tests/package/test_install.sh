@@ -35,7 +35,7 @@ expect 0 brisance check bowl_quick
 says "bowl_quick.toml: mine"
 rm bowl_quick.toml
 expect 2 brisance run bowl_quik --out never
-says "cannot open the scene file bowl_quik. Check the name, or take a scene of $share/configs: bending, bowl, bowl_1,"
+says "cannot open the scene file bowl_quik. Did you mean bowl_quick? Check the name, or take a scene of $share/configs: bending, bowl, bowl_1,"
 [[ ! -e never ]] || failed "a run folder without a scene"
 expect 0 brisance info --scenes
 says "$share/scripts"
