@@ -30,6 +30,7 @@ constexpr int kMostReturns = 4;           ///< from an end that lies beyond the 
 constexpr double kOvershoot = 0.3;        ///< of the slope down which one went, that may lead up at its end [–]
 constexpr double kBalanced = 10;          ///< over the solver's tolerance: forces out of balance over those that hold
 constexpr double kRounding = 1e-5;        ///< as much may be left where another iteration does not halve it [–]
+constexpr double kNearlyBalanced = 1e-4;  ///< … and where no more is gained: the matrix has no follower stiffness [–]
 constexpr int kStalled = 20;              ///< iterations without a least residual: there is nothing to be found
 constexpr double kLess = 0.9;             ///< of a residual, that counts as less [–]
 constexpr double kEnoughOfWay = 0.03;     ///< of what is out of balance, left by equations that are hard to solve [–]
@@ -316,6 +317,8 @@ bool LoadSteps::balance_forces(double load_share, Attempt& attempt) {
     attempt.failure = fmt::format("forces did not balance in {} iterations: {:.3g} of {:.3g} N are left",
                                   descent.iteration, norms.free, descent.scale);
     descent.take(norms.free);
+    const bool gains_no_more = descent.has_stalled() || descent.iteration == kMostIterations;
+    if (gains_no_more && norms.free <= kNearlyBalanced * descent.scale) return true;
     if (!std::isfinite(norms.free) || descent.has_stalled() || !find_way(load_share, descent, attempt)) return false;
     go_down(load_share, descent.iteration >= kWholeWays, attempt);
   }
