@@ -93,7 +93,7 @@ rm -r other/checkpoints
 refused "other has no checkpoint" 1 new --branch other
 cp -r old damaged
 for file in damaged/checkpoints/*.h5; do printf '\x55' | dd of="$file" bs=1 seek=5000 conv=notrunc status=none; done
-refused "None of the 1 checkpoint(s) in damaged is whole" 1 new --branch damaged
+refused "Of 1 checkpoint in damaged none is whole" 1 new --branch damaged
 [[ ! -e new ]] || fail "a refused branch left a folder"
 
 # Stopped between its folder and its first checkpoint, it is not begun from nothing.

@@ -103,7 +103,7 @@ in_full 1 killed --resume --set time.duration_s=$longer > longer.txt 2>&1 || fai
 # What cannot be gone on from is not thrown away.
 cp -r killed spoiled
 for file in spoiled/checkpoints/*.h5; do printf '\x55' | dd of="$file" bs=1 seek=5000 conv=notrunc status=none; done
-refused "None of the 2 checkpoint(s) in spoiled is whole" in_full 2 spoiled --resume --set time.duration_s=$longest
+refused "Of 2 checkpoints in spoiled none is whole" in_full 2 spoiled --resume --set time.duration_s=$longest
 cp -r killed lost && rm -r lost/checkpoints && sed -i 's/"finished"/"running"/' lost/run.json
 refused "lost holds a run of another scene without a checkpoint" in_full 2 lost --resume --set "material[0].density_kg_m3=1001"
 
