@@ -56,9 +56,9 @@ run end1 1 the_end "${letters[@]}"
 run end2 2 the_end "${letters[@]}"
 same end1 end2
 # said_depths NAME: what the end of its log says of tets in each other
-said_depths() { grep -o 'tets of bodies in each other.* m$' "$scratch/$1.txt"; }
+said_depths() { grep -o '^contact of bodies.*' "$scratch/$1.txt"; }
 [ -n "$(said_depths end1)" ] && [ "$(said_depths end1)" = "$(said_depths end2)" ] || fail "the end: $(said_depths end1) / $(said_depths end2)"
-deepest=$(said_depths end1 | sed 's/.*the deepest \([0-9.]*\) of.*/\1/')
+deepest=$(said_depths end1 | sed -n 's/.*deepest overlap \([0-9.]*\) of.*/\1/p')
 holds "the end: deepest pair" "${deepest:-9} - $(largest end1 deepest_tet_contact) < 0.01 && ${deepest:-0} - $(largest end1 deepest_tet_contact) > -0.01"
 holds "the end: contacts across ranks" "$(largest end2 tet_contacts_across_ranks) > 20"
 grep -q '^cracks [1-9]' "$scratch/end2.txt" || fail "the letters do not break: $(grep ^cracks "$scratch/end2.txt")"

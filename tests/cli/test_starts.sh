@@ -101,7 +101,7 @@ done
 # Files of a run folder that are none.
 cp -r whole folder && rm folder/run.json && mkdir folder/run.json
 for command in "run box.toml --out folder --overwrite" "run box.toml --out folder --resume" "info folder"; do
-  ends 2 "folder/run.json: it is a folder" "$program" $command
+  ends 2 "is a folder" "$program" $command
 done
 works "$program" run box.toml --out series --checkpoint-every 1h
 echo x >series/run.hdf.series
