@@ -39,7 +39,7 @@ run stack1 1 brick_stack "${bricks[@]}"
 run stack2 2 brick_stack "${bricks[@]}"
 same stack1 stack2
 holds "stack: contacts across ranks" "$(largest stack2 tet_contacts_across_ranks) > 20"
-whole=$(sed -n 's/.* steps in .* s; \([0-9]*\) pieces.*/\1/p' "$scratch/stack1.txt")
+whole=$(sed -n 's/.* steps in .* s; \([0-9]*\) piece.*/\1/p' "$scratch/stack1.txt")
 holds "stack: bricks" "${whole:-0} >= 15 && ${whole:-0} <= 30"
 closes_to stack1 1
 

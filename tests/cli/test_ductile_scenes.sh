@@ -7,7 +7,7 @@
 source "$(dirname "$0")/scene_runs.sh" "$@" || exit 1
 # task SWEEP NAME: what the sweep sets there, as options
 task() { awk -v name="$2" '$1 == name { for (i = 2; i <= NF; ++i) print "--set", $i }' "$source/configs/sweeps/$1.sweep"; }
-pieces() { sed -n 's/.* steps in .* s; \([0-9]*\) pieces.*/\1/p' "$scratch/$1.txt"; }
+pieces() { sed -n 's/.* steps in .* s; \([0-9]*\) piece.*/\1/p' "$scratch/$1.txt"; }
 largest() { sed -n 's/.* the largest \([0-9.]*\) % of the mass.*/\1/p' "$scratch/$1.txt"; }
 flow() { sed -n 's/^energy: .* plastic \([0-9.e+-]*\) .*/\1/p' "$scratch/$1.txt"; }
 cracked() { /usr/bin/python3 "$source/postprocess/crack_area.py" "$scratch/$1" | awk '{ print $4 }'; }

@@ -108,7 +108,7 @@ echo x >series/run.hdf.series
 ends 3 "series/run.hdf.series is not a list of frames: it is damaged" "$program" run box.toml --out series --resume --set time.duration_s=0.002
 grep -q '"failed"' series/run.json || fail "$(cat series/run.json)"
 cp -r whole log && rm log/run.log && mkdir log/run.log
-ends 3 "run.log" "$program" run box.toml --out log --overwrite
+ends 2 "run.log" "$program" run box.toml --out log --overwrite
 grep -q '"failed"' log/run.json || fail "$(cat log/run.json)"
 
 echo "starts: passed"
