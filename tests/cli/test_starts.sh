@@ -109,6 +109,6 @@ ends 3 "series/run.hdf.series is not a list of frames: it is damaged" "$program"
 grep -q '"failed"' series/run.json || fail "$(cat series/run.json)"
 cp -r whole log && rm log/run.log && mkdir log/run.log
 ends 2 "run.log" "$program" run box.toml --out log --overwrite
-grep -q '"failed"' log/run.json || fail "$(cat log/run.json)"
+grep -q '"finished"' log/run.json || fail "$(cat log/run.json)"
 
 echo "starts: passed"
