@@ -63,6 +63,7 @@ Energies Simulation::energies() const {
     if (!by_lines || !fine_steps_.know_pressures()) skin_->find(mesh_, since_look());
     sums[kContact].add(by_lines ? skin_->stored_in_lines(mesh_) : skin_->contact().stored());
   }
+  if (surface_) sums[kContact].add(surface_->stored(mesh_, surface_stiffness_step()));
   sums[kSupplied].add(state_.contact_work.supplied);
   sums[kSupplied].add(sums[kLoad]);
   sums[kContactLoss] = state_.contact_work.dissipated;
