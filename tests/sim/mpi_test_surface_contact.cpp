@@ -132,7 +132,7 @@ TEST(SurfaceContact, FindsWhatAllPairsGiveAtEveryStep) {
   std::size_t most = 0;
   for (int i = 0; i < 80; ++i) {
     simulation.step();
-    simulation.energies();  // finds contacts where nodes are now
+    static_cast<void>(simulation.energies());  // finds contacts where nodes are now
     const contact::SurfaceContact& contact = *simulation.surface_contact();
     std::vector<std::pair<std::int64_t, std::int64_t>> found;
     for (const contact::PointContact& c : contact.contacts())
@@ -178,7 +178,7 @@ TEST(SurfaceContact, SameBitsOnAnyRanksWithAnyOwnersAndAfterARestart) {
     const Outcome together = run(world, scene, 80);
     EXPECT_EQ(together.digest, alone.digest);
     EXPECT_EQ(together.most_contacts, alone.most_contacts);
-    if (world.size() > 1) EXPECT_GT(together.most_across, 5);
+    EXPECT_TRUE(world.size() == 1 || together.most_across > 5);
     EXPECT_EQ(run(world, scene, 80, 7).digest, alone.digest);
     EXPECT_EQ(run(world, scene, 80, 0, 47).digest, alone.digest);
   }
