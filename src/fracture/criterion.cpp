@@ -245,7 +245,8 @@ void Criterion::note_strain(dist::Mesh& mesh, std::span<const LocalNode> nodes, 
 }
 
 bool Criterion::may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const {
-  return mesh.field(kReadyTime)[n] <= time_s && !held_.grip(mesh.field(dist::kRegions)[n]) && mesh.star(n).size() > 1;
+  const bool waits = mesh.field(kReadyTime)[n] > time_s && mesh.field(kWaitsFrom)[n] < time_s;
+  return !waits && !held_.grip(mesh.field(dist::kRegions)[n]) && mesh.star(n).size() > 1;
 }
 
 double Criterion::least_limit(const dist::Mesh& mesh, LocalNode n) const {

@@ -177,8 +177,10 @@ std::optional<Front> noted_front(const dist::Mesh& mesh, LocalNode n) {
   return Front{Vec3(mesh.field(kFrontTangent)[n].data()), Vec3(mesh.field(kFrontGrowth)[n].data())};
 }
 
-std::optional<Front> present_front(const dist::Mesh& mesh, LocalNode n) {
-  const std::optional<Front> at_rest = noted_front(mesh, n);
+std::optional<Front> present_front(const dist::Mesh& mesh, LocalNode n) { return present_front(mesh, n, n); }
+
+std::optional<Front> present_front(const dist::Mesh& mesh, LocalNode n, LocalNode seen) {
+  const std::optional<Front> at_rest = noted_front(mesh, seen);
   if (!at_rest) return std::nullopt;
   Mat3 weighted = Mat3::Zero();
   for (const std::int32_t slot : mesh.star(n)) {

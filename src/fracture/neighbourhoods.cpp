@@ -46,6 +46,13 @@ LinkNode link_node(const dist::Mesh& mesh, LocalNode n) {
   return {mesh.node_id[n], mesh.rest[n], Vec3(mesh.motion[n].position)};
 }
 
+/// Cracks join where strength is a stress; where it is a force in newton they stay as the 1999 paper has them.
+bool joins_fronts(const dist::Mesh& mesh, LocalNode n) {
+  return std::ranges::any_of(mesh.star(n), [&](std::int32_t e) {
+    return mesh.material(LocalElement(e)).toughness_mode == material::ToughnessMode::stress;
+  });
+}
+
 Winner start_winner(const dist::Mesh& mesh, LocalNode n, const Vec3& normal) {
   Winner w;
   w.node = n;
@@ -64,6 +71,11 @@ Winner start_winner(const dist::Mesh& mesh, LocalNode n, const Vec3& normal) {
   std::sort(link.begin(), link.end(), [&](auto a, auto b) { return mesh.node_id[a] < mesh.node_id[b]; });
   link.erase(std::unique(link.begin(), link.end()), link.end());
   for (LocalNode c : link) hood.link.push_back(link_node(mesh, c));
+  hood.joins_fronts = joins_fronts(mesh, n);
+  if (hood.joins_fronts)
+    for (std::size_t i = 0; i < link.size(); ++i)
+      if (const auto front = present_front(mesh, n, link[i]))
+        hood.link[i].front = LinkFront{front->tangent, front->growth};
   if (const auto front = present_front(mesh, n)) {
     hood.front = PlanFront{front->tangent, front->growth, {}};
     for (LocalNode end : front_neighbours(mesh, n)) hood.front->neighbours.push_back(mesh.node_id[end]);

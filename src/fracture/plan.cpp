@@ -3,9 +3,12 @@
 
 #include "brisance/elements/rest_shape.hpp"
 
+#include "join_fronts.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <tuple>
 
 namespace brisance::fracture {
@@ -47,7 +50,7 @@ int link_index(const Neighbourhood& hood, GlobalNode id) {
 }
 
 std::optional<HalfPlane> half_plane(const Neighbourhood& hood, const Parameters& p) {
-  if (!p.suppress_back_cracking || !hood.front) return std::nullopt;
+  if (!(p.suppress_back_cracking || hood.goes_ahead_alone) || !hood.front) return std::nullopt;
   return HalfPlane(*hood.front, hood.normal);
 }
 
@@ -84,13 +87,16 @@ void keep_ahead(const Neighbourhood& hood, const HalfPlane& half, Sides& s) {
   }
 }
 
-Sides classify(const Neighbourhood& hood, const Parameters& p) {
+/// @param on_plane  link nodes that count as on the plane wherever they are; empty: none
+Sides classify(const Neighbourhood& hood, const Parameters& p, std::span<const char> on_plane) {
   Sides s;
   const double near = std::max(p.snap_fraction * hood.edge_length, p.snap_distance_m);
   for (const LinkNode& n : hood.link) {
     const Vec3 arm = n.position - hood.node.position;
     const double distance = arm.dot(hood.normal), length = arm.norm();
-    const bool snapped = std::abs(distance) < near || std::abs(distance) < std::sin(p.snap_angle_rad) * length;
+    const bool is_met = !on_plane.empty() && on_plane[s.side.size()] != 0;
+    const bool snapped =
+        is_met || std::abs(distance) < near || std::abs(distance) < std::sin(p.snap_angle_rad) * length;
     s.distance.push_back(distance);
     s.length.push_back(length);
     s.side.push_back(snapped ? 0 : (distance > 0 ? 1 : -1));
@@ -285,19 +291,18 @@ void divide_star(const Neighbourhood& hood, const std::optional<HalfPlane>& half
   if (hood.front) plan.cuts_back = has_faces_behind(hood, v, star, part_of);
 }
 
-}  // namespace
-
-std::vector<std::pair<GlobalNode, GlobalNode>> crossing_edges(const Neighbourhood& hood, const Parameters& parameters) {
-  std::vector<std::pair<GlobalNode, GlobalNode>> edges;
-  for (const Crossing& c : crossings(hood, classify(hood, parameters)))
-    edges.emplace_back(hood.link[c.a].id, hood.link[c.b].id);
-  return edges;
+/// To join a front; what is behind the node's own stays as it is.
+Neighbourhood turned(const Neighbourhood& hood, const Vec3& normal) {
+  Neighbourhood result = hood;
+  result.goes_ahead_alone = true;
+  result.normal = normal;
+  return result;
 }
 
-Plan plan_crack(const Neighbourhood& hood, const Parameters& p) {
+Plan plan_across(const Neighbourhood& hood, const Parameters& p, std::span<const char> on_plane) {
   Plan plan;
   const std::optional<HalfPlane> half = half_plane(hood, p);
-  Sides sides = classify(hood, p);
+  Sides sides = classify(hood, p, on_plane);
   std::vector<Crossing> crossing = crossings(hood, sides);
   // What has been snapped stays so: a node too far off the plane settles the verdict.
   const auto is_off_plane = [&](std::size_t i) {
@@ -342,6 +347,29 @@ Plan plan_crack(const Neighbourhood& hood, const Parameters& p) {
   plan.edges = std::move(v.edges);
   plan.num_children = v.num_children;
   return plan;
+}
+
+}  // namespace
+
+std::vector<std::pair<GlobalNode, GlobalNode>> crossing_edges(const Neighbourhood& hood, const Parameters& parameters) {
+  std::vector<std::pair<GlobalNode, GlobalNode>> edges;
+  const auto add = [&](const Neighbourhood& planned, std::span<const char> on_plane) {
+    for (const Crossing& c : crossings(planned, classify(planned, parameters, on_plane)))
+      edges.emplace_back(planned.link[c.a].id, planned.link[c.b].id);
+  };
+  add(hood, {});
+  if (const auto joined = join_fronts(hood)) add(turned(hood, joined->normal), joined->on_plane);
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  return edges;
+}
+
+Plan plan_crack(const Neighbourhood& hood, const Parameters& parameters) {
+  if (const auto joined = join_fronts(hood)) {
+    Plan plan = plan_across(turned(hood, joined->normal), parameters, joined->on_plane);
+    if (plan.verdict == Verdict::cut) return plan;
+  }
+  return plan_across(hood, parameters, {});
 }
 
 }  // namespace brisance::fracture

@@ -96,7 +96,10 @@ bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, doub
     for (const Failure& f : criterion_.failures(mesh, shaken_, time_s)) failing.emplace(f.node, f);
     refuse_undefined(mesh, failing, time_s, step);
   }
-  if (changed) mesh.relink_ghosts();
+  if (changed) {
+    mesh.relink_ghosts();
+    mesh.update_ghost_fields();  // the next look plans with them, before its first round
+  }
   return changed;
 }
 

@@ -17,6 +17,10 @@ inline constexpr dist::NodeFieldDeclaration<double> kUncutArea{
 inline constexpr dist::NodeFieldDeclaration<double> kReadyTime{
     .name = "ready_time", .unit = "s", .birth = dist::AtBirth::larger, .ghosts = dist::Ghosts::refreshed};
 
+/// Until then it may fail all the same: what it waits for cannot have told it of itself yet (Parameters, speed).
+inline constexpr dist::NodeFieldDeclaration<double> kWaitsFrom{
+    .name = "waits_from", .unit = "s", .birth = dist::AtBirth::larger, .ghosts = dist::Ghosts::refreshed};
+
 /// Normal of a cut that was refused at this node, and is not tried again until its star changes or the normal turns;
 /// zero: none. Where growth counts, too (Parameters::refusal_growth), as long as it was severe.
 inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kRefusal{
@@ -39,13 +43,16 @@ inline constexpr dist::NodeFieldDeclaration<float> kCalmBelow{
     .name = "calm_below", .unit = "N", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
 
 /// 1 where a crack front runs through the node, which is so as long as its star shows one (fronts.hpp).
-inline constexpr dist::NodeFieldDeclaration<std::uint32_t> kFront{.name = "front", .unit = "-"};
+inline constexpr dist::NodeFieldDeclaration<std::uint32_t> kFront{
+    .name = "front", .unit = "-", .ghosts = dist::Ghosts::refreshed};
 
 /// Unit vector along that front, at rest; zero: none.
-inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kFrontTangent{.name = "front_tangent", .unit = "-"};
+inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kFrontTangent{
+    .name = "front_tangent", .unit = "-", .ghosts = dist::Ghosts::refreshed};
 
 /// Unit vector in which the crack would go on straight, at rest; zero: none.
-inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kFrontGrowth{.name = "front_growth", .unit = "-"};
+inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kFrontGrowth{
+    .name = "front_growth", .unit = "-", .ghosts = dist::Ghosts::refreshed};
 
 /// When the front reached the node; −1: there is none.
 inline constexpr dist::NodeFieldDeclaration<double> kFrontBorn{.name = "front_born", .unit = "s", .initial = -1};
@@ -57,6 +64,7 @@ inline constexpr std::array kFrontFieldNames{kFront.name, kFrontTangent.name, kF
   return dist::FieldList()
       .add(kUncutArea)
       .add(kReadyTime)
+      .add(kWaitsFrom)
       .add(kRefusal)
       .add(kCut)
       .add(kAreaLeft)

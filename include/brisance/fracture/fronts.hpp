@@ -32,12 +32,14 @@ void note_fronts(dist::Mesh& mesh, std::span<const LocalNode> nodes, double time
 /// The same of all owned nodes, of a mesh that is not cut yet; born at 0. Local.
 void note_fronts(dist::Mesh& mesh);
 
-/// What the fields say of an owned node; none where it is on no front. Local.
+/// What the fields say of a node; none where it is on no front. Local.
 [[nodiscard]] std::optional<Front> noted_front(const dist::Mesh& mesh, LocalNode n);
 
 /// The same in present coordinates: tangent and crack plane go with the mean deformation gradient of the star (by rest
 /// volumes), growth is made perpendicular to the tangent again. None where the star is so crushed that this has no
 /// direction. Owned nodes. Local.
 [[nodiscard]] std::optional<Front> present_front(const dist::Mesh& mesh, LocalNode n);
+/// The front through a node of its star, which may be a ghost, in the same coordinates. Local.
+[[nodiscard]] std::optional<Front> present_front(const dist::Mesh& mesh, LocalNode n, LocalNode seen);
 
 }  // namespace brisance::fracture

@@ -14,10 +14,16 @@
 
 namespace brisance::fracture {
 
+/// The front through a link node, world coordinates: unit vectors, perpendicular to each other.
+struct LinkFront {
+  Vec3 tangent, growth;
+};
+
 struct LinkNode {
   GlobalNode id;
-  Vec3 rest;      ///< [m]
-  Vec3 position;  ///< [m]
+  Vec3 rest;                            ///< [m]
+  Vec3 position;                        ///< [m]
+  std::optional<LinkFront> front = {};  ///< that a crack may join
 };
 
 /// An element of the neighbourhood. Corners outside the star and link need a rest position too.
@@ -42,6 +48,8 @@ struct Neighbourhood {
   std::vector<PlanElement> star;        ///< in the order of their slots, the same on all ranks
   std::vector<PlanElement> around;      ///< elements outside the star that hold a crossing link edge, ascending id
   std::optional<PlanFront> front = {};  ///< if there is one
+  bool joins_fronts = false;            ///< the plane may turn to meet the fronts in reach
+  bool goes_ahead_alone = false;        ///< as Parameters::suppress_back_cracking
 };
 
 /// New entities have no id yet: the k-th is written as the negative number −1−k until ids are given out.
@@ -77,6 +85,8 @@ struct Plan {
 
 /// Where Parameters::suppress_back_cracking is set and the node lies on a front, the plane counts ahead of the front
 /// alone, and behind it the node's elements go with the lip they hang on; the front's own nodes lie on the plane.
+/// Where Neighbourhood::joins_fronts is set, the plane turns to meet the fronts in the star, so that cracks that come
+/// close become one (join_fronts.hpp); where such a cut is refused, the plane as it was has its turn.
 /// Elements a cut makes keep an altitude of `altitude_floor` times the `uncut_altitude` of the one they come from.
 [[nodiscard]] Plan plan_crack(const Neighbourhood& neighbourhood, const Parameters& parameters);
 
