@@ -45,6 +45,25 @@ float area_left_at(const dist::Mesh& mesh, LocalNode n, std::span<const float> s
 /// (3 + 2√2 + √3)/6 = 1.26 h.
 constexpr double kFrontShare = 0.55, kEdgeOfSpacing = 1.2600745;
 
+/// Of the uncut area: what is left between two fronts that run towards each other is judged by no less.
+constexpr double kLigamentShare = 0.5;
+
+/// Does the front through the node have another one ahead, which comes towards it?
+bool is_in_ligament(const dist::Mesh& mesh, LocalNode n) {
+  const auto front = noted_front(mesh, n);
+  if (!front) return false;
+  constexpr double kAhead = 0.2, kParallel = 0.5;  // cosines of 78° and 60°
+  const Vec3 normal = front->tangent.cross(front->growth);
+  for (const std::int32_t slot : mesh.star(n))
+    for (const LocalNode c : mesh.corners(LocalElement(slot))) {
+      const auto other = c == n ? std::nullopt : noted_front(mesh, c);
+      if (!other || std::abs(normal.dot(other->tangent.cross(other->growth))) < kParallel) continue;
+      const Vec3 arm = (mesh.rest[c] - mesh.rest[n]).normalized();
+      if (arm.dot(front->growth) > kAhead && arm.dot(other->growth) < -kAhead) return true;
+    }
+  return false;
+}
+
 /// Does it break where there is no front?
 bool has_strength(const material::Material& m) { return m.toughness > 0 && std::isfinite(m.toughness); }
 
@@ -181,7 +200,10 @@ Severity severity_of(const dist::Mesh& mesh, const NodeSeparation& separation, c
   const LocalNode n = separation.node;
   const auto area_across = [&](const Vec3& normal) {
     const double area = projected_area(mesh, n, normal);
-    return mesh.field(kCut)[n] != 0 ? std::max(area, parameters.least_area_share * mesh.field(kUncutArea)[n]) : area;
+    if (mesh.field(kCut)[n] == 0) return area;
+    double least = parameters.least_area_share;
+    if (least > kLigamentShare && is_in_ligament(mesh, n)) least = kLigamentShare;
+    return std::max(area, least * mesh.field(kUncutArea)[n]);
   };
   Severity most{0, separation.principal.normal};
   double area = 0;
@@ -253,7 +275,11 @@ double Criterion::least_limit(const dist::Mesh& mesh, LocalNode n) const {
   const Limits& limits = limits_[n.value];
   if (!std::isfinite(limits.strength)) return limits.toughness;
   double area = limits.area * mesh.field(kAreaLeft)[n];
-  if (mesh.field(kCut)[n] != 0) area = std::max(area, parameters_.least_area_share * mesh.field(kUncutArea)[n]);
+  if (mesh.field(kCut)[n] != 0) {
+    double least = parameters_.least_area_share;
+    if (mesh.field(kFront)[n] != 0) least = std::min(least, kLigamentShare);
+    area = std::max(area, least * mesh.field(kUncutArea)[n]);
+  }
   return std::min(limits.strength * area, limits.toughness);
 }
 

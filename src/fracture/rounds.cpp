@@ -98,7 +98,6 @@ bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, doub
   }
   if (changed) {
     mesh.relink_ghosts();
-    mesh.update_ghost_fields();  // the next look plans with them, before its first round
   }
   return changed;
 }
@@ -131,6 +130,7 @@ bool Rounds::round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, doub
   selection_->forget(mesh.touched_nodes());
   for (LocalNode n : mesh.touched_nodes()) mesh.field(kCut)[n] = 1;
   note_fronts(mesh, mesh.touched_nodes(), time_s);
+  mesh.update_ghost_fields_of(mesh.touched_nodes());  // neighbours judge and plan by their fronts
   for (LocalNode n : winners) cut_.push_back(mesh.node_id[n]);
 
   if (services_.cuts_finished) services_.cuts_finished();
