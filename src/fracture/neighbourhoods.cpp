@@ -46,13 +46,6 @@ LinkNode link_node(const dist::Mesh& mesh, LocalNode n) {
   return {mesh.node_id[n], mesh.rest[n], Vec3(mesh.motion[n].position)};
 }
 
-/// Cracks join where strength is a stress; where it is a force in newton they stay as the 1999 paper has them.
-bool joins_fronts(const dist::Mesh& mesh, LocalNode n) {
-  return std::ranges::any_of(mesh.star(n), [&](std::int32_t e) {
-    return mesh.material(LocalElement(e)).toughness_mode == material::ToughnessMode::stress;
-  });
-}
-
 Winner start_winner(const dist::Mesh& mesh, LocalNode n, const Vec3& normal) {
   Winner w;
   w.node = n;
@@ -104,6 +97,12 @@ void add_around(Winner& w, const std::vector<ElementMessage>& elements) {
 }
 
 }  // namespace
+
+bool joins_fronts(const dist::Mesh& mesh, LocalNode n) {
+  return std::ranges::any_of(mesh.star(n), [&](std::int32_t e) {
+    return mesh.material(LocalElement(e)).toughness_mode == material::ToughnessMode::stress;
+  });
+}
 
 std::vector<Winner> gather_neighbourhoods(const dist::Mesh& mesh, const std::vector<LocalNode>& winners,
                                           const std::map<LocalNode, Failure>& failing, const Parameters& parameters) {

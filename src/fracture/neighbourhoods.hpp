@@ -17,6 +17,10 @@ struct Winner {
   std::set<int> holders;  ///< ranks that hold any element the cut may touch
 };
 
+/// Do cracks at an owned node join others, and may what fails of itself do so at once? Where strength is a stress;
+/// where it is a force in newton they stay as [OH99] has them. Local.
+[[nodiscard]] bool joins_fronts(const dist::Mesh& mesh, LocalNode n);
+
 /// Neighbourhoods of the winning nodes, complete with the elements around every crossing link edge, fetched from the
 /// owner of the edge's lower end where this rank owns neither. Collective.
 [[nodiscard]] std::vector<Winner> gather_neighbourhoods(const dist::Mesh& mesh, const std::vector<LocalNode>& winners,

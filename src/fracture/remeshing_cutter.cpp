@@ -18,9 +18,7 @@ namespace brisance::fracture {
 
 namespace {
 
-/// Of a pressure wave's way from a cut to a node of its front: how long that node may fail of itself.
-constexpr double kOwnTime = 1;
-constexpr double kAtOnce = -1;  ///< before any time
+constexpr double kAtOnce = -1;  ///< before any time [s]
 
 /// Of a material, or of a star the slowest of its materials [m/s].
 struct WaveSpeeds {
@@ -66,8 +64,9 @@ CutMessage finalise(const dist::Mesh& mesh, LocalNode node, const Planned& plann
   }
   for (const auto& [e, copy] : planned.plan.assignments) cut.assignments.emplace_back(element_id(e), node_id(copy));
   // What fails before a wave of the cut can have been there fails of itself, and does not wait.
+  const bool waits_at_once = !joins_fronts(mesh, node);
   for (const auto& [n, distance] : planned.plan.front)
-    cut.front.push_back({node_id(n), time_s + kOwnTime * distance / wave.pressure,
+    cut.front.push_back({node_id(n), waits_at_once ? kAtOnce : time_s + distance / wave.pressure,
                          time_s + waiting_time(distance, p.crack_speed_share, wave.rayleigh)});
   return cut;
 }
