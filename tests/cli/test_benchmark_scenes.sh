@@ -82,6 +82,15 @@ awk 'NR == 1 && !($3 > -0.5 && $3 < 0.5) { exit 1 }
   NR == 2 && !($2 > 0.0094 && $2 < 0.0106 && $3 > -0.6 && $3 < 0.6) { exit 1 }
   NR == 3 && !($1 > 0.0094 && $1 < 0.0106 && $3 > 9.3 && $3 < 10.5) { exit 1 }' "$scratch/spall.txt" || fail "spall: $(cat "$scratch/spall.txt")"
 
+# The same on a section six tets across: cracks that begin in many places at once become one, and the back comes off.
+wide=(spall --set 'object[0].mesh.size_m=[0.002,0.00075,0.00075]' --set 'object[0].translation_m=[-0.001,0,0]')
+wide+=(--set 'object[1].mesh.size_m=[0.004,0.00075,0.00075]' --set 'object[1].translation_m=[0.00200001,0,0]')
+once_and_again wide_spall "${wide[@]}" --set time.duration_s=2.6e-6 --set 'material[0].strength_pa=4.73e7'
+pieces wide_spall 0.05 > "$scratch/wide_spall.txt"
+holds "wide spall: pieces" "$(wc -l < "$scratch/wide_spall.txt") == 3"
+awk 'NR == 2 && !($2 > 0.0018 && $2 < 0.0024 && $3 < 2.5) { exit 1 }
+  NR == 3 && !($1 > 0.0016 && $1 < 0.0022 && $3 > 7.5) { exit 1 }' "$scratch/wide_spall.txt" || fail "wide spall: $(cat "$scratch/wide_spall.txt")"
+
 # Statics: bars and discs bear nine tenths of what their strength lets them by closed forms, and break below 1.25 of it.
 # holds_until NAME SPEED FACTOR: largest FACTOR 2 W/u in MPa before there are cracks and that with them, u = SPEED times time
 holds_until() {
