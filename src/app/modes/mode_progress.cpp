@@ -25,7 +25,7 @@ void ModeProgress::print(const modes::ModeSet& set) {
   const double now_s = core::wall_seconds();
   const double took_s = now_s - last_s_;
   last_s_ = now_s;
-  each_ = set.displacements();  // known once the search has begun
+  each_ = set.displacements();                              // known once the search has begun
   pace_s_ = pace_s_ > 0 ? (pace_s_ + took_s) / 2 : took_s;  // later modes take longer: trust the recent ones
   const auto found = static_cast<std::int32_t>(set.modes.size());
   const bool by_axis = each_ > 1 && !set.same_along_all_axes();  // each field costs more along one axis than another
