@@ -473,7 +473,7 @@ TEST(LoadSteps, ANearlyIncompressibleBlockThatCannotBeDrawnSaysWhy) {
     EXPECT_NE(std::string(e.what()).find("nearly incompressible (Poisson's ratio 0.4999)"), std::string::npos)
         << e.what();
   }
-  EXPECT_LT(simulation.equations().num_iterations(), 40000);  // a minute; without a stop where nothing is gained, ten
+  EXPECT_LT(simulation.equations().num_iterations(), 40000);
 }
 
 // Taken up again between two loads it ends where a run does that was not stopped, cracks too.
