@@ -77,7 +77,7 @@ $play --out debris > debris.txt
 mpirun -q -n 2 "$program" play one --seconds 1.5 --out debris_on_two > /dev/null
 "$program" diff debris debris_on_two || fail "played on two ranks"
 cmp debris/debris.glb debris_of_four/debris.glb || fail "animations differ"
-grep -q "pieces hold nodes of a region" debris.txt || fail "$(cat debris.txt)"
+grep -q "holds nodes of a region" debris.txt || fail "$(cat debris.txt)"
 "$program" info debris | grep -q finished || fail "no run folder"
 
 $python - <<'PYTHON'
