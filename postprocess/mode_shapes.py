@@ -174,7 +174,7 @@ def convert(arguments):
             notes[far_note(shape, extension)] = None
         write_mode(modes, shape, arguments.out / f"{arguments.modes_file.stem}_{number:03}.{extension}", arguments)
         count += 1
-    print(f"{count} mode(s) in {arguments.out}")
+    print(f"{count} {'mode' if count == 1 else 'modes'} in {arguments.out}")
     for note in filter(None, notes):
         print(note)
 

@@ -146,8 +146,9 @@ void report_first_steps(const Debris& debris, double kinetic_before, double ener
 std::string who_moves(const Debris& debris) {
   const auto free =
       std::ranges::count_if(debris.colliders(), [](const DebrisCollider& c) { return c.obstacle.mass > 0; });
-  std::string text = fmt::format("{} of {} pieces", debris.num_awake(), debris.pieces().size());
-  if (free > 0) text += fmt::format(" and {} of {} free colliders", debris.num_awake_colliders(), free);
+  std::string text = fmt::format("{} of {}", debris.num_awake(), core::counted(debris.pieces().size(), "piece"));
+  if (free > 0)
+    text += fmt::format(" and {} of {}", debris.num_awake_colliders(), core::counted(free, "free collider"));
   return text;
 }
 

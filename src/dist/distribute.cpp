@@ -2,6 +2,7 @@
 
 #include "brisance/core/blocks.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/dist/slabs.hpp"
 #include "brisance/elements/rest_shape.hpp"
 
@@ -28,7 +29,7 @@ MeshFacts local_facts(const MeshShare& share, std::size_t num_materials) {
     const int region = mesh.region.empty() ? 0 : mesh.region[e];
     if (region < 0 || region >= static_cast<int>(num_materials))
       throw core::Error("tet " + std::to_string(share.tet_id[e]) + " is in region " + std::to_string(region) +
-                        ", but the scene has " + std::to_string(num_materials) + " material(s).");
+                        ", but the scene has " + core::counted(num_materials, "material") + ".");
     if (!(shape.volume > 0))
       throw core::Error("tet " + std::to_string(share.tet_id[e]) + " is inverted or flat (volume " +
                         std::to_string(shape.volume) + " m³). Repair the mesh before running it.");

@@ -58,6 +58,13 @@ la::Matrix empty_matrix(const core::Comm& comm, const Pattern& pattern) {
 
 bool is_held(HeldAxes held, int axis) { return (held >> axis & 1) != 0; }
 
+Mat3 gradient_at(const std::array<LocalNode, 4>& corners, const elements::Simplex<3>& shape,
+                 std::span<const dist::NodeMotion> motion) {
+  std::array<Vec3, 4> x;
+  for (std::size_t i = 0; i < 4; ++i) x[i] = Vec3(motion[static_cast<std::size_t>(corners[i].value)].position);
+  return corner_gradient(x, shape.gradient);
+}
+
 Mat3 cross_product_with(const Vec3& a) {
   Mat3 m;
   m << 0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0;
@@ -163,18 +170,19 @@ void StepMatrix::add_element(const dist::Mesh& mesh, LocalElement e, std::span<c
   Mat3 rotation = Mat3::Identity(), against_turns = Mat3::Zero();
   const bool turns = parameters.strain == Strain::corotational && equation.turns != TurnStiffness::none;
   if (parameters.strain == Strain::corotational) {
-    std::array<Vec3, 4> x;
-    for (std::size_t i = 0; i < 4; ++i) x[i] = Vec3(motion[static_cast<std::size_t>(corners[i].value)].position);
-    const Mat3 f = corner_gradient(x, shape.gradient), r = elements::rotation_of(f);
+    const Mat3 f = gradient_at(corners, shape, motion), r = elements::rotation_of(f);
+    const bool foreseen = turns && !equation.turned_at.empty();
+    const Mat3 seen_from = foreseen ? elements::rotation_of(gradient_at(corners, shape, equation.turned_at)) : r;
     for (Vec3& g : shape.gradient) g = r * g;  // R K Rᵀ is the stiffness of the turned shape
     rotation = r;
     if (turns) {
-      const Mat3 strain = elements::small_strain(r, f);
+      const Mat3 strain = elements::small_strain(seen_from, f), stretch = r.transpose() * f;
       const Mat3 stress = isotropic ? elements::hooke_stress(strain, m.lame_lambda, m.lame_mu)
                                     : elements::anisotropic_stress(strain, stiffness_of(m));
-      against_turns =
-          r * elements::turn_stiffness(Mat3::Identity() + strain, stress, equation.turns == TurnStiffness::tension) *
-          r.transpose();
+      against_turns = r *
+                      elements::turn_stiffness(0.5 * (stretch + stretch.transpose()), stress,
+                                               equation.turns == TurnStiffness::tension) *
+                      r.transpose();
     }
   }
   const double viscous = equation.inertia * equation.damping_weight() * block.damping_scale[lane];

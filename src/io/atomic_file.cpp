@@ -1,11 +1,11 @@
 #include "brisance/io/atomic_file.hpp"
 
+#include "brisance/core/input_file.hpp"
+
 #include "io/posix_file.hpp"
 
 #include <chrono>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 
 #include <sys/stat.h>
 
@@ -112,17 +112,7 @@ bool write_new(const std::filesystem::path& file, std::string_view text) {
 }
 
 std::string read_text(const std::filesystem::path& file) {
-  constexpr const char* kAdvice = "Check the name and its permissions.";
-  struct stat found {};
-  if (::stat(file.c_str(), &found) != 0) throw system_error("read", file, kAdvice);
-  if (!S_ISREG(found.st_mode))  // a pipe would be waited for
-    throw core::Error("cannot read " + file.string() + ": it is " +
-                      (S_ISDIR(found.st_mode) ? "a folder" : "no regular file") + ". Check the name.");
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw system_error("read", file, kAdvice);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (in.bad()) throw system_error("read", file, "Check the disk.");
-  return text;
+  return core::read_input(file, "Check the name and its permissions.");
 }
 
 }  // namespace brisance::io

@@ -4,6 +4,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/failed_attempt.hpp"
 #include "brisance/core/out_of_memory.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/mesh/check.hpp"
 #include "brisance/mesh/mesh_bounds.hpp"
 #include "brisance/mesh/name_cavities.hpp"
@@ -117,15 +118,16 @@ Surface wrapped_surface(const Surface& surface, const std::filesystem::path& fil
 /// Hollow or not is never decided in silence.
 void note_shells(const CleanReport& cleaned, const std::filesystem::path& file, MeshReport& report) {
   if (cleaned.num_cavities > 0)
-    report.notes.push_back(
-        fmt::format("{}: {} closed shell(s) inside it face the other way than the outer one: the body is "
-                    "hollow there.",
-                    file.string(), cleaned.num_cavities));
+    report.notes.push_back(fmt::format(
+        "{}: {} the other way than the outer one: the body is "
+        "hollow there.",
+        file.string(),
+        core::counted(cleaned.num_cavities, "closed shell inside it faces", "closed shells inside it face")));
   if (cleaned.num_swallowed > 0)
-    report.notes.push_back(
-        fmt::format("{}: {} closed shell(s) inside it face as the outer one does: the body is solid "
-                    "there, and they were left out. Turn them inward to make cavities.",
-                    file.string(), cleaned.num_swallowed));
+    report.notes.push_back(fmt::format(
+        "{}: {} as the outer one does: the body is solid there. Left out; turned inward, each makes a cavity.",
+        file.string(),
+        core::counted(cleaned.num_swallowed, "closed shell inside it faces", "closed shells inside it face")));
 }
 
 /// The file's surface, fit to be filled; wrapped if it is not and the request allows it (a cage is a wrap anyway).

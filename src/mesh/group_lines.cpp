@@ -1,5 +1,7 @@
 #include "mesh/group_lines.hpp"
 
+#include "brisance/core/words.hpp"
+
 #include <algorithm>
 
 #include <spdlog/spdlog.h>
@@ -103,11 +105,11 @@ std::vector<std::string> NameReader::list(TextReader& text) {
 
 void NameReader::note_shortened(const std::filesystem::path& file) const {
   if (num_shortened_ > 0)
-    spdlog::warn("{}: {} name(s) longer than {} bytes are shortened, the first to \"{}\".", file.string(),
-                 num_shortened_, kLongestName, first_);
+    spdlog::warn("{}: shortened {} longer than {} bytes, the first to \"{}\".", file.string(),
+                 core::counted(num_shortened_, "name"), kLongestName, first_);
   if (num_left_out_ > 0)
-    spdlog::warn("{}: {} name(s) at the end of lists longer than {} bytes are left out.", file.string(), num_left_out_,
-                 kLongestList);
+    spdlog::warn("{}: left out {} at the end of lists longer than {} bytes.", file.string(),
+                 core::counted(num_left_out_, "name"), kLongestList);
 }
 
 void keep_short(std::vector<std::string>& names) {

@@ -1,5 +1,7 @@
 #include "mesh/join_pieces.hpp"
 
+#include "brisance/core/words.hpp"
+
 #include "mesh/merge_doubled.hpp"
 
 #include <algorithm>
@@ -61,9 +63,9 @@ FirstCopies copies_by_place(const TetSoup& soup, const PieceStarts& starts, cons
   }
   if (num_ambiguous > 0)
     spdlog::warn(
-        "{}: at {} place(s) one piece has several points and another one some, too: they are not joined, since nothing "
+        "{}: at {} one piece has several points and another one some, too: they are not joined, since nothing "
         "says which belong together. Save the mesh as one piece, or with global ids.",
-        file.string(), num_ambiguous);
+        file.string(), core::counted(num_ambiguous, "place"));
   return first;
 }
 
@@ -108,9 +110,10 @@ void join_pieces(TetSoup& soup, const PieceStarts& starts, const std::filesystem
   const auto by_id = copies_by_id(soup, starts, file);
   const std::int64_t num_nodes = keep_first_copies(soup, by_id ? *by_id : copies_by_place(soup, starts, file));
   const std::int64_t num_tets = keep_first_tets(soup, starts);
-  spdlog::info("{}: {} pieces are joined at {} points that several of them have, told by their {}.{}", file.string(),
-               starts.nodes.size(), num_nodes, by_id ? "global ids" : "coordinates",
-               num_tets == 0 ? "" : fmt::format(" {} tets were there twice.", num_tets));
+  spdlog::info("{}: {} are joined at {} that several of them have, told by their {}.{}", file.string(),
+               core::counted(starts.nodes.size(), "piece"), core::counted(num_nodes, "point"),
+               by_id ? "global ids" : "coordinates",
+               num_tets == 0 ? "" : fmt::format(" {} there twice.", core::counted(num_tets, "tet was", "tets were")));
 }
 
 }  // namespace brisance::mesh

@@ -1,5 +1,7 @@
 #include "brisance/mesh/orient_tets.hpp"
 
+#include "brisance/core/words.hpp"
+
 #include <algorithm>
 
 #include <spdlog/fmt/ranges.h>
@@ -26,16 +28,17 @@ void swap_corners(TetMesh& mesh) {
 }
 
 std::string text_of_swap(const std::filesystem::path& file, std::int64_t num_tets) {
-  return fmt::format("{}: lists the corners of all {} tets the other way round; two of each were swapped.",
-                     file.string(), num_tets);
+  return fmt::format("{}: lists the corners of every tet ({}) the other way round; two of each were swapped.",
+                     file.string(), core::counted(num_tets, "tet"));
 }
 
 std::string text_of_inverted(std::span<const std::int64_t> ids, std::int64_t num_tets) {
   const auto named = ids.first(std::min(kNamed, ids.size()));
   return fmt::format(
-      "{} of {} tets are inverted at the start (negative volume): tet {}{}, counted from 0. Swap two corners "
+      "{} of {} {} inverted at the start (negative volume): tet {}{}, counted from 0. Swap two corners "
       "of each, put back the node that was moved through it, or mesh the body again.",
-      ids.size(), num_tets, fmt::join(named, ", "), named.size() < ids.size() ? " ..." : "");
+      ids.size(), core::counted(num_tets, "tet"), ids.size() == 1 ? "is" : "are", fmt::join(named, ", "),
+      named.size() < ids.size() ? " ..." : "");
 }
 
 void orient_tets(TetMesh& mesh, const std::filesystem::path& file, std::span<const std::int64_t> ids,

@@ -1,6 +1,7 @@
 #include "brisance/mesh/plane_mesh.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 
 #include "mesh/self_intersections.hpp"
 #include "mesh/surface_edges.hpp"
@@ -62,9 +63,10 @@ void turn_counter_clockwise(Surface& surface, const std::string& name) {
   }
   if (num_flat > 0)
     throw core::BadInput(
-        fmt::format("{}: {} triangle(s) have no area (first: face {}, counted from 1, at {}). Remove "
+        fmt::format("{}: {} no area (first: face {}, counted from 1, at {}). Remove "
                     "them in the program that made the file.",
-                    name, num_flat, surface.source_face[first] + 1, place(centre(surface, first))));
+                    name, core::counted(num_flat, "triangle has", "triangles have"), surface.source_face[first] + 1,
+                    place(centre(surface, first))));
 }
 
 void require_two_at_an_edge(const Surface& surface, const std::string& name) {
@@ -77,18 +79,20 @@ void require_two_at_an_edge(const Surface& surface, const std::string& name) {
   });
   if (num_crowded > 0)
     throw core::BadInput(
-        fmt::format("{}: {} edge(s) have three triangles or more (first at {}). A flat body has at "
+        fmt::format("{}: {} three triangles or more (first at {}). A flat body has at "
                     "most two at an edge; remove the others.",
-                    name, num_crowded, place(first)));
+                    name, core::counted(num_crowded, "edge has", "edges have"), place(first)));
 }
 
 void require_no_overlap(const Surface& surface, const std::string& name) {
   const SelfIntersections found = find_self_intersections(surface);
   if (found.num_pairs > 0)
     throw core::BadInput(
-        fmt::format("{}: {}{} pair(s) of triangles overlap, or touch other than in whole edges and corners (first at "
+        fmt::format("{}: {}{}, or touch other than in whole edges and corners (first at "
                     "{}). Merge the parts in the program that made the file.",
-                    name, found.capped ? "at least " : "", found.num_pairs, place(found.place)));
+                    name, found.capped ? "at least " : "",
+                    core::counted(found.num_pairs, "pair of triangles overlaps", "pairs of triangles overlap"),
+                    place(found.place)));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "mesh/polygon_soup.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 
 #include "mesh/group_lines.hpp"
 #include "mesh/triangulate_polygon.hpp"
@@ -42,12 +43,12 @@ struct Dropped {
 void report(const Dropped& dropped, const Surface& surface, const std::filesystem::path& file) {
   if (surface.triangles.empty())
     throw core::Error(
-        fmt::format("{}: each of its {} faces has fewer than 3 corners at different places. Export a "
+        fmt::format("{}: each of its {} has fewer than 3 corners at different places. Export a "
                     "surface with faces.",
-                    file.string(), dropped.polygons));
+                    file.string(), core::counted(dropped.polygons, "face")));
   if (dropped.corners + dropped.polygons > 0)
-    spdlog::warn("{}: dropped {} corners that faces have twice, and {} faces with fewer than 3 others.", file.string(),
-                 dropped.corners, dropped.polygons);
+    spdlog::warn("{}: dropped {} that faces have twice, and {} with fewer than 3 others.", file.string(),
+                 core::counted(dropped.corners, "corner"), core::counted(dropped.polygons, "face"));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 
 #include "mesh/file_kind.hpp"
 #include "mesh/group_lines.hpp"
@@ -6,7 +7,10 @@
 #include "mesh/surface_readers.hpp"
 #include "mesh/text_reader.hpp"
 
+#include <array>
+
 #include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
 
 namespace brisance::mesh {
 namespace {
@@ -30,6 +34,30 @@ void add_corner(ObjFile& obj, const TextReader& text, std::string_view word, boo
       texture.empty() ? kNoTextureCorner
                       : to_index(text, texture, obj.texture_points.size(), "the texture index of a face"));
 }
+
+/// Texture coordinates of corners; what is no finite number counts as none, since the shape does not hang on it.
+class TexturePoints {
+public:
+  explicit TexturePoints(ObjFile& obj) : obj_(obj) {}
+
+  void take(TextReader& text, std::int64_t line) {
+    const std::string_view first = text.word(), second = text.word();
+    const std::optional<double> u = TextReader::finite(first);
+    const std::optional<double> v = second.empty() ? 0.0 : TextReader::finite(second);
+    if ((!u || !v) && num_odd_++ == 0) first_odd_ = line;
+    obj_.texture_points.push_back(u && v ? std::array{*u, *v} : std::array{0.0, 0.0});
+  }
+  void note_odd(const std::filesystem::path& file) const {
+    if (num_odd_ > 0)
+      spdlog::warn("{}: {} no finite number, the first in line {}: corners that have them get the coordinates 0, 0.",
+                   file.string(), core::counted(num_odd_, "texture coordinate (vt) is", "texture coordinates (vt) are"),
+                   first_odd_);
+  }
+
+private:
+  ObjFile& obj_;
+  std::int64_t num_odd_ = 0, first_odd_ = 0;
+};
 
 /// Records whose words are names to the end of the line: a `#` in them begins no comment.
 bool holds_names(std::string_view keyword) {
@@ -133,20 +161,20 @@ ObjFile parse_obj(const std::filesystem::path& file, std::string_view bytes, boo
   TextReader& text = records.text();
   ObjFile obj;
   CurrentNames current(obj.polygons.groups);
+  TexturePoints texture_points(obj);
   for (auto keyword = records.next(); !keyword.empty(); keyword = records.next()) {
     if (current.take(keyword, text)) continue;
     if (keyword == "v") {
       obj.polygons.points.push_back(text.point());
     } else if (keyword == "vt" && with_texture) {
-      const double u = text.real("a texture coordinate");
-      const std::string_view v = text.word();
-      obj.texture_points.push_back({u, v.empty() ? 0 : text.to_real(v, "a texture coordinate")});
+      texture_points.take(text, records.line());
     } else if (keyword == "f") {
       for (auto word = text.word(); !word.empty(); word = text.word()) add_corner(obj, text, word, with_texture);
       obj.polygons.end_polygon(records.line(), current.group());
     }
   }
   current.note_shortened(text);
+  texture_points.note_odd(file);
   if (obj.polygons.points.empty() && obj.polygons.places.empty())
     throw core::Error(
         fmt::format("{}: holds no faces: no line of it is a vertex or a face of OBJ. It begins with "

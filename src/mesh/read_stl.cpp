@@ -1,4 +1,5 @@
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/mesh/limits.hpp"
 
 #include "mesh/byte_reader.hpp"
@@ -80,8 +81,8 @@ public:
     if (in_facet_) text_.fail("the file ends inside a facet: it is truncated. Export or copy it again.");
     names_.note_shortened(text_.file());
     if (num_other_lines_ > 0 && !soup_.places.empty())
-      spdlog::info("{}: {} line(s) that are none of STL are passed over, the first is line {}.", text_.file().string(),
-                   num_other_lines_, first_other_line_);
+      spdlog::info("{}: passed over {} not of STL, the first is line {}.", text_.file().string(),
+                   core::counted(num_other_lines_, "line that is", "lines that are"), first_other_line_);
     return std::move(soup_);
   }
   [[nodiscard]] bool has_solid() const { return has_solid_; }

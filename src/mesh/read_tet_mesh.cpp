@@ -2,6 +2,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/core/out_of_memory.hpp"
+#include "brisance/core/words.hpp"
 
 #include "mesh/file_bytes.hpp"
 #include "mesh/tet_soup.hpp"
@@ -39,8 +40,8 @@ TetMesh read_tet_mesh(const std::filesystem::path& file, std::span<const std::st
   TetReadReport report;
   TetMesh mesh = read_tet_mesh(file, report, scalars);
   if (report.num_degenerate + report.num_unused_nodes > 0)
-    spdlog::warn("{}: dropped {} tets without volume and {} unused nodes.", file.string(), report.num_degenerate,
-                 report.num_unused_nodes);
+    spdlog::warn("{}: dropped {} without volume and {}.", file.string(), core::counted(report.num_degenerate, "tet"),
+                 core::counted(report.num_unused_nodes, "unused node"));
   return mesh;
 }
 

@@ -1,6 +1,7 @@
 #include "mesh/tet_soup.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/mesh/boundary_faces.hpp"
 #include "brisance/mesh/orient_tets.hpp"
 
@@ -147,9 +148,9 @@ TetMesh to_tet_mesh(TetSoup soup, const std::filesystem::path& file, const FailA
   TetMesh mesh;
   const std::vector<std::int64_t> kept = keep_solid_tets(soup, mesh, report);
   if (mesh.tets.empty())
-    throw core::Error(
-        fmt::format("{}: holds no tet with a volume ({} nodes, {} tets). Export a tetrahedral volume mesh.",
-                    file.string(), soup.nodes.size(), soup.tets.size()));
+    throw core::Error(fmt::format("{}: holds no tet with a volume ({}, {}). Export a tetrahedral volume mesh.",
+                                  file.string(), core::counted(soup.nodes.size(), "node"),
+                                  core::counted(soup.tets.size(), "tet")));
   const std::vector<std::int32_t> new_index = keep_used_nodes(soup, mesh, report);
   for (ScalarField& field : soup.scalars) keep_scalars(field, kept, new_index, mesh);
   orient_tets(mesh, file, kept,

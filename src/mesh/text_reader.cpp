@@ -82,6 +82,16 @@ double TextReader::to_real(std::string_view text, std::string_view what) const {
   return value;
 }
 
+std::optional<double> TextReader::finite(std::string_view text) {
+  const std::string_view digits = without_plus(text);
+  double value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (digits.empty() || end != digits.data() + digits.size()) return std::nullopt;
+  if (error == std::errc::result_out_of_range && text.find('-', 1) != std::string_view::npos) return 0;  // 1e-400
+  if (error != std::errc{} || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
 std::int64_t TextReader::to_integer(std::string_view text, std::string_view what) const {
   if (text.empty()) fail(fmt::format("{} is missing. Complete the line or export the file again.", what));
   const std::string_view digits = without_plus(text);

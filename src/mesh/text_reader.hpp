@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 
 namespace brisance::mesh {
@@ -39,6 +40,8 @@ public:
   std::int64_t integer(std::string_view what);
   /// The same for a word in hand.
   double to_real(std::string_view text, std::string_view what) const;
+  /// A word as a finite number; nothing if it is none.
+  [[nodiscard]] static std::optional<double> finite(std::string_view text);
   std::int64_t to_integer(std::string_view text, std::string_view what) const;
   /// Three coordinates from the line, within the limits of lengths.
   Vec3 point();

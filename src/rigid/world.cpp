@@ -2,6 +2,7 @@
 #include "brisance/rigid/world.hpp"
 
 #include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
 
 #include "bullet_values.hpp"
 #include "collision_shapes.hpp"
@@ -340,9 +341,9 @@ BodyNumber World::add_body(const BodyShape& shape, const Motion& motion, const B
   const PrincipalAxes axes = principal_axes(shape.inertia);
   if (!(shape.mass > 0) || !(axes.moments.minCoeff() > 0) || shape.hulls.empty())
     throw core::Error(
-        fmt::format("A rigid body needs a hull and a positive mass and inertia; this one has {} hull(s), "
+        fmt::format("A rigid body needs a hull and a positive mass and inertia; this one has {}, "
                     "mass {:g} kg and smallest moment {:g} kg m².",
-                    shape.hulls.size(), shape.mass, axes.moments.minCoeff()));
+                    core::counted(shape.hulls.size(), "hull"), shape.mass, axes.moments.minCoeff()));
   auto body = std::make_unique<Implementation::Body>();
   body->principal_to_rest = axes.to_rest;
   body->mass = shape.mass;

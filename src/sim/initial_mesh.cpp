@@ -79,9 +79,8 @@ void judge_tets(const core::Comm& comm, const ObjectParameters& object, const me
       comm.min(tets.tets.empty() ? std::numeric_limits<double>::infinity() : here.smallest_altitude_m);
   const double mean_m = altitudes_m.value() / static_cast<double>(comm.sum(num_here));
   core::agree_on_input(comm, [&] {
-    const auto warning =
-        mesh::judge_altitude(smallest_m, mean_m, object.mesh.least_altitude, object.mesh.file.string(),
-                             "Optimise the mesh in the program that made it, or mesh the body's surface anew.");
+    const auto warning = mesh::judge_altitude(smallest_m, mean_m, object.mesh.least_altitude, object.mesh.file.string(),
+                                              mesh::kTetFileRemedy);
     if (warning) report.push_back("warning: object \"" + object.name + "\": " + *warning);
   });
 }

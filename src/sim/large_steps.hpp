@@ -35,6 +35,9 @@ public:
   /// Nodes have changed owners: nothing that is kept by slot holds. Collective.
   virtual void forget() { equations_.forget(); }
 
+  /// Is there nothing more to come, before the scene's duration?
+  [[nodiscard]] virtual bool has_ended() const { return false; }
+
   [[nodiscard]] const ImplicitEquations& equations() const { return equations_; }
 
 protected:

@@ -11,6 +11,7 @@
 #include "brisance/sim/fields.hpp"
 #include "brisance/sim/start_checks.hpp"
 
+#include "load_attempt.hpp"
 #include "mobility.hpp"
 
 #include <algorithm>
@@ -31,47 +32,15 @@ constexpr double kOvershoot = 0.3;        ///< of the slope down which one went,
 constexpr double kBalanced = 10;          ///< over the solver's tolerance: forces out of balance over those that hold
 constexpr double kRounding = 1e-5;        ///< as much may be left where another iteration does not halve it [–]
 constexpr double kNearlyBalanced = 1e-4;  ///< … and where no more is gained: the matrix has no follower stiffness [–]
-constexpr int kStalled = 20;              ///< iterations without a least residual: there is nothing to be found
-constexpr double kLess = 0.9;             ///< of a residual, that counts as less [–]
 constexpr double kEnoughOfWay = 0.03;     ///< of what is out of balance, left by equations that are hard to solve [–]
 constexpr double kNudge = 1e-5;           ///< of an edge, by which prescribed nodes go to see what pulls [–]
 constexpr double kLargePiece = 0.01;      ///< of the mass [–]
 constexpr double kLooseStiffness = 1e-5;  ///< that keeps a loose piece where it is, over (c_p/extent)² [–]
-/// Between two looks at the criterion on the clock of fracture, where crack fronts wait [s]: as good as for ever.
+constexpr int kMostHalvings = 3;          ///< of a load, before the body is followed to where it comes to rest
+/// Between two evaluations of the criterion on the clock of fracture, where crack fronts wait [s]: as good as for ever.
 constexpr double kFractureWait_s = 1e6;
 
 }  // namespace
-
-struct LoadSteps::Attempt {
-  AlignedNodeField<dist::NodeMotion> motion;
-  AlignedNodeField<dist::NodeForce> forces;  ///< elastic [N]
-  std::vector<dynamics::HeldAxes> held;
-  std::vector<LoadedNode> loaded;             ///< by pressures
-  std::vector<contact::EndContact> contacts;  ///< of nodes that are not loose
-  std::vector<Vec3> right, change;            ///< by node slot [N], [m]
-  std::string failure;
-};
-
-/// What Newton's method remembers from one iteration to the next.
-struct LoadSteps::Descent {
-  double scale = 0;                                                  ///< largest forces so far [N]
-  double floor = 0;                                                  ///< of the solver's residual [N]
-  double rounding = -1;                                              ///< see find_rounding; −1: not found yet [N]
-  double last = 0, least = std::numeric_limits<double>::infinity();  ///< out of balance [N]
-  int iteration = 0, least_at = 0;
-  /// All that stress does to turns, until a matrix turns out indefinite: then what holds alone, which always leads
-  /// down, until much less is out of balance.
-  dynamics::TurnStiffness turns = dynamics::TurnStiffness::whole;
-  double indefinite_at = 0;  ///< out of balance when a matrix was indefinite [N]
-
-  void take(double out_of_balance) {
-    last = out_of_balance;
-    if (out_of_balance > kLess * least) return;
-    least = out_of_balance;
-    least_at = iteration;
-  }
-  [[nodiscard]] bool has_stalled() const { return iteration - least_at >= kStalled; }
-};
 
 // A pressure without a profile is one that grows from 0.
 LoadSteps::LoadSteps(Simulation& run) : LargeSteps(run), loads_(scene_.loads) {
@@ -81,50 +50,70 @@ LoadSteps::LoadSteps(Simulation& run) : LargeSteps(run), loads_(scene_.loads) {
 }
 
 void LoadSteps::step(double until_s) {
-  const auto share_at = [&](double time_s) { return std::min(1.0, time_s / scene_.duration_s); };
+  const Parts parts_before = parts_;
   Attempt attempt;
   for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
     Eigen::Map<Vec3>(mesh_.motion[LocalNode(i)].velocity).setZero();
+  const double before = load_share_at(state_.time_s);
+  bool rests = true;
   for (double dt_s = length(until_s);; dt_s = length(until_s)) {
-    attempt.motion = mesh_.motion;
-    grip(dt_s, motion_of_prescribed(), attempt.motion.span());
-    for (std::int32_t i : caches_.prescribed) Eigen::Map<Vec3>(attempt.motion[LocalNode(i)].velocity).setZero();
-    const double before = share_at(state_.time_s), after = share_at(state_.time_s + dt_s);
-    if (!balance_forces(after, attempt)) {
+    prescribe(dt_s, attempt);
+    const double after = load_share_at(state_.time_s + dt_s);
+    if (balance_forces(after, attempt)) {
+      accept(before, after, attempt);
+    } else if (state_.halvings < kMostHalvings) {
       halve(dt_s, attempt.failure);
       continue;
+    } else {
+      say_it_moves(after, attempt.failure);
+      prescribe(dt_s, attempt);
+      rests = come_to_rest(before, after, attempt);
     }
-    accept(before, after, attempt);
     finish(dt_s, until_s);
     break;
   }
-  const Parts parts_before = parts_;
-  crack_until_nothing_fails(share_at(state_.time_s), attempt);
-  report_parting(parts_before, share_at(state_.time_s));
+  const double load_share = load_share_at(state_.time_s);
+  if (rests) rests = crack_until_nothing_fails(load_share, attempt);
+  report_parting(parts_before, load_share);
+  if (!rests) give_up(load_share, attempt.failure);
   check_finite();
   refresh_step_bound();
   warn_of_turns();
 }
 
-void LoadSteps::crack_until_nothing_fails(double share, Attempt& attempt) {
+void LoadSteps::prescribe(double dt_s, Attempt& attempt) const {
+  attempt.motion = mesh_.motion;
+  grip(dt_s, motion_of_prescribed(), attempt.motion.span());
+  for (std::int32_t i : caches_.prescribed) Eigen::Map<Vec3>(attempt.motion[LocalNode(i)].velocity).setZero();
+}
+
+bool LoadSteps::cut_what_fails() {
+  was_cut_ = false;
+  flow_and_internal_forces();
+  state_.fracture_clock_s += kFractureWait_s;
+  crack_at(state_.fracture_clock_s);  // take_in_cuts says whether
+  return was_cut_;
+}
+
+bool LoadSteps::crack_until_nothing_fails(double load_share, Attempt& attempt) {
   const std::int64_t cracks = mesh_.facts.num_cracks;
-  int looks = 0;
-  do {
-    was_cut_ = false;
-    flow_and_internal_forces();
-    state_.fracture_clock_s += kFractureWait_s;
-    crack_at(state_.fracture_clock_s);  // take_in_cuts says whether
-    if (!was_cut_) break;
+  int times = 0;
+  bool rests = true;
+  while (rests && cut_what_fails()) {
     attempt.motion = mesh_.motion;
-    if (!balance_forces(share, attempt))
-      throw core::Error(fmt::format("load step {}, {:.4g} of the load: after cracks were looked for {} time(s), {}. {}",
-                                    state_.num_steps, share, looks + 1, attempt.failure, advice()));
-    accept(share, share, attempt);
-    ++looks;
-  } while (true);
-  if (comm_.is_root() && looks > 0)
-    spdlog::info("load step {}, {:.4g} of the load: {}, equilibrium restored {}", state_.num_steps, share,
-                 core::counted(mesh_.facts.num_cracks - cracks, "crack"), core::counted(looks, "time"));
+    if (balance_forces(load_share, attempt)) {
+      accept(load_share, load_share, attempt);
+    } else {
+      say_it_moves(load_share, attempt.failure);
+      attempt.motion = mesh_.motion;
+      rests = come_to_rest(load_share, load_share, attempt);
+    }
+    ++times;
+  }
+  if (comm_.is_root() && times > 0)
+    spdlog::info("load step {}, {:.4g} of the load: {}, equilibrium restored {}", state_.num_steps, load_share,
+                 core::counted(mesh_.facts.num_cracks - cracks, "crack"), core::counted(times, "time"));
+  return rests;
 }
 
 void LoadSteps::report_parting(const Parts& before, double load_share) const {
@@ -135,9 +124,9 @@ void LoadSteps::report_parting(const Parts& before, double load_share) const {
                                  load_share, state_.time_s);
   if (any_let_go)
     text += fmt::format(
-        " What nothing holds ({} {}, {:.3g} % of the mass) is let go: it stays where it is, without weight, pressure "
+        " What nothing holds ({}, {:.3g} % of the mass) is let go: it stays where it is, without weight, pressure "
         "and contact. The run goes on with the rest.",
-        parts_.num_loose, parts_.num_loose == 1 ? "piece" : "pieces", 100 * parts_.loose_share);
+        core::counted(parts_.num_loose, "piece"), 100 * parts_.loose_share);
   spdlog::info(text);
 }
 
@@ -189,6 +178,11 @@ LoadSteps::Norms LoadSteps::find_right_side(double load_share, Attempt& attempt)
   for (std::int32_t i : caches_.owned)
     attempt.right[static_cast<std::size_t>(i)] =
         Vec3(attempt.forces[LocalNode(i)].force) + weight(LocalNode(i), load_share);
+  if (attempt.damping > 0)
+    for (std::int32_t i : caches_.owned)
+      attempt.right[static_cast<std::size_t>(i)] -=
+          attempt.damping_of[static_cast<std::size_t>(i)] *
+          (Vec3(attempt.motion[LocalNode(i)].position) - Vec3(mesh_.motion[LocalNode(i)].position));
   std::array<core::ExactSum, 3> sums;
   if (!loads_.empty()) sums[2] = find_pressures(load_share, attempt.motion.span(), attempt.loaded);
   for (const LoadedNode& node : attempt.loaded) attempt.right[static_cast<std::size_t>(node.slot)] += node.force;
@@ -209,18 +203,14 @@ LoadSteps::Norms LoadSteps::find_right_side(double load_share, Attempt& attempt)
 
 dynamics::SolveReport LoadSteps::solve(dynamics::TurnStiffness turns, double floor, Attempt& attempt) {
   std::vector<dynamics::NodeBlock> blocks;
-  const double extent = extent_of(comm_, mesh_).length;
-  for (std::int32_t i : caches_.owned) {
-    if (!is_loose(i)) continue;
-    const LocalNode n(i);
-    const double frequency = caches_.wave_frequency[n] * mesh_.field(dist::kUncutEdgeLength)[n] / extent;
-    blocks.push_back({i, kLooseStiffness * mesh_.mass[n] * frequency * frequency * Mat3::Identity()});
-  }
+  for (std::int32_t i : caches_.owned)
+    if (const double slow = attempt.damping_of[static_cast<std::size_t>(i)]; slow > 0)
+      blocks.push_back({i, slow * Mat3::Identity()});
   for (const contact::EndContact& c : attempt.contacts)
     blocks.push_back({c.node, c.stiffness * c.normal * c.normal.transpose()});
   std::ranges::fill(attempt.change, Vec3::Zero());
   return equations_.solve(
-      mesh_, scene_.time, dynamics::balance_of_forces(turns), false,
+      mesh_, scene_.time, dynamics::balance_of_forces(turns, attempt.motion_before.span()), false,
       {attempt.motion.span(), attempt.right, blocks, attempt.held, {.floor = floor, .when_slow = kEnoughOfWay}},
       attempt.change);
 }
@@ -291,8 +281,22 @@ double LoadSteps::follow_prescribed(double load_share, Attempt& attempt) {
   descent.floor = scene_.time.solver_tolerance * descent.last;
   const bool found = std::isfinite(descent.last) && find_way(load_share, descent, attempt);
   attempt.motion = std::move(prescribed);
-  if (found) go_along(1, attempt);
+  if (found) {
+    go_along(1, attempt);
+    attempt.motion_before = mesh_.motion;
+  }
   return found ? descent.last : 0;
+}
+
+void LoadSteps::find_damping(Attempt& attempt) const {
+  const double extent = extent_of(comm_, mesh_).length;
+  attempt.damping_of.assign(mesh_.node_id.size(), 0);
+  for (std::int32_t i : caches_.owned) {
+    const LocalNode n(i);
+    const double frequency = caches_.wave_frequency[n] * mesh_.field(dist::kUncutEdgeLength)[n] / extent;
+    attempt.damping_of[static_cast<std::size_t>(i)] =
+        (is_loose(i) ? kLooseStiffness : attempt.damping) * mesh_.mass[n] * frequency * frequency;
+  }
 }
 
 bool LoadSteps::balance_forces(double load_share, Attempt& attempt) {
@@ -300,15 +304,17 @@ bool LoadSteps::balance_forces(double load_share, Attempt& attempt) {
   const std::size_t slots = mesh_.node_id.size();
   attempt.held = held_axes();
   if (is_loose_.size() != slots) find_loose_nodes();
+  find_damping(attempt);
   attempt.forces.resize(slots);
   attempt.right.assign(slots, Vec3::Zero());
   attempt.change.assign(slots, Vec3::Zero());
+  attempt.motion_before.resize(0);
   Descent descent;
-  const double first = follow_prescribed(load_share, attempt);
+  const double first = attempt.damping > 0 ? 0 : follow_prescribed(load_share, attempt);
   for (descent.iteration = 0; descent.iteration <= kMostIterations; ++descent.iteration) {
     const Norms norms = find_right_side(load_share, attempt);
     if (descent.iteration == 0) descent.floor = scene_.time.solver_tolerance * std::max(first, norms.free);
-    descent.scale = std::max(descent.scale, norms.largest());
+    attempt.scale = descent.scale = std::max(descent.scale, norms.largest());
     const bool stagnates =
         descent.iteration > 1 && norms.free > 0.5 * descent.last && norms.free <= kRounding * descent.scale;
     if (norms.free <= kBalanced * scene_.time.solver_tolerance * descent.scale || stagnates) return true;
@@ -327,6 +333,7 @@ bool LoadSteps::balance_forces(double load_share, Attempt& attempt) {
 
 void LoadSteps::go_down(double load_share, bool no_farther_than_lowest, Attempt& attempt) {
   const double down = slope(attempt);
+  attempt.motion_before = attempt.motion;
   go_along(1, attempt);
   double share = 1;
   for (int i = 0; no_farther_than_lowest && i < kMostReturns; ++i) {

@@ -17,11 +17,15 @@ public:
   void step(double until_s) override;
   void take_in_cuts() override;
   void forget() override;
+  [[nodiscard]] bool has_ended() const override { return has_ended_; }
 
 private:
   struct Attempt;
   struct Descent;
   [[nodiscard]] double usual_step_s() const override { return scene_.duration_s / scene_.time.load_steps; }
+  [[nodiscard]] double load_share_at(double time_s) const { return std::min(1.0, time_s / scene_.duration_s); }
+  /// Nodes of the mesh, the prescribed ones where regions have them after this time.
+  void prescribe(double dt_s, Attempt& attempt) const;
   [[nodiscard]] std::string advice() const override;
   /// Newton's method from `attempt.motion`, whose prescribed nodes are where the load has them. Says why if it does not
   /// get there. Collective.
@@ -58,8 +62,24 @@ private:
   [[nodiscard]] std::vector<contact::EndContact> find_contacts(std::span<const dist::NodeMotion> motion) const;
   void find_loose_nodes();
   [[nodiscard]] bool is_loose(std::int32_t slot) const { return is_loose_[static_cast<std::size_t>(slot)] != 0; }
-  /// All cracks of a load. Collective; throws core::Error where forces do not balance any more.
-  void crack_until_nothing_fails(double load_share, Attempt& attempt);
+  /// One evaluation of the criterion, by the forces where the mesh is; was something cut? Collective.
+  bool cut_what_fails();
+  /// All cracks of a load; false where the body comes to no rest any more. Collective.
+  [[nodiscard]] bool crack_until_nothing_fails(double load_share, Attempt& attempt);
+  // load_rest.cpp: where Newton's method finds no balance
+  /// Follows the body from `attempt.motion`, slowed down, to where it comes to rest, with cracks on the way: a part
+  /// that hangs by a ligament turns until the ligament bears it or breaks. False if it comes to no rest. Collective.
+  [[nodiscard]] bool come_to_rest(double load_share_before, double load_share, Attempt& attempt);
+  /// A piece of the way: forces and damping balance; false, with the mesh as it was, where they do not. Collective.
+  [[nodiscard]] bool move_on(double load_share, double damping, Attempt& attempt);
+  /// Of the largest forces, over all nodes that are free to move. Collective.
+  [[nodiscard]] double share_of_damping(const Attempt& attempt) const;
+  void say_it_moves(double load_share, const std::string& failure) const;
+  /// What has cracked and comes to no rest is no failure: the run ends here, with what was reached. Collective; throws
+  /// core::Error where nothing has cracked.
+  void give_up(double load_share, const std::string& failure);
+  /// What holds nodes back from moving: those of loose pieces, and all where the attempt is damped. Collective.
+  void find_damping(Attempt& attempt) const;
   void accept(double load_share_before, double load_share, Attempt& attempt);
   void book(double load_share_before, double load_share, Attempt& attempt);
 
@@ -75,7 +95,7 @@ private:
   std::vector<LoadParameters> loads_;   ///< of the scene, growing as they do here
   std::vector<std::uint8_t> is_loose_;  ///< by node slot: of a piece that can move as a whole; empty: to be found
   Parts parts_;                         ///< as is_loose_
-  bool was_cut_ = false;
+  bool was_cut_ = false, has_ended_ = false;
 };
 
 }  // namespace brisance::sim

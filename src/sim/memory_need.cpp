@@ -2,6 +2,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/core/memory.hpp"
+#include "brisance/core/words.hpp"
 
 #include <cmath>
 
@@ -31,10 +32,10 @@ std::string memory_complaint(std::int64_t num_tets, int ranks, int ranks_here, s
   const auto left = static_cast<double>(bytes_left);
   if (here <= left) return "";
   return fmt::format(
-      "{} tets need at least {:.3g} GiB of memory, {:.3g} GiB on a machine with {} of the {} rank(s), where {:.3g} GiB "
+      "{} at least {:.3g} GiB of memory, {:.3g} GiB on a machine with {} of {}, where {:.3g} GiB "
       "are free. Use a coarser mesh, or ranks on at least {} such machines.",
-      num_tets, all / kGibibyte, here / kGibibyte, ranks_here, ranks, left / kGibibyte,
-      std::ceil(all / std::max(left, 1.0)));
+      core::counted(num_tets, "tet needs", "tets need"), all / kGibibyte, here / kGibibyte, ranks_here,
+      core::counted(ranks, "rank"), left / kGibibyte, std::ceil(all / std::max(left, 1.0)));
 }
 
 void require_memory(const core::Comm& comm, std::int64_t num_tets) {

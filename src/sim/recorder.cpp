@@ -377,8 +377,9 @@ void Recorder::write_monitor() {
 
 void Recorder::watch_inverted(const InvertedTets& inverted, std::int64_t tets) {
   if (inverted.count == 0) return;
-  const std::string what = fmt::format("t = {:.6g} s: {} of {} tets are inverted, the first is tet {}",
-                                       simulation_.time_s(), inverted.count, tets, inverted.lowest);
+  const std::string what =
+      fmt::format("t = {:.6g} s: {} of {} {} inverted, the first is tet {}", simulation_.time_s(), inverted.count,
+                  core::counted(tets, "tet"), inverted.count == 1 ? "is" : "are", inverted.lowest);
   if (state_.most_inverted == 0)
     spdlog::warn("{}. {}", what,
                  std::ranges::all_of(simulation_.scene().materials, material::is_neo_hookean)
@@ -447,10 +448,10 @@ void Recorder::summarise() {
   say_solver(e);
   say_costs();
   dist::require_consistent(simulation_.mesh(), "at the end of the run");
-  spdlog::debug(
-      "mesh checked at the end: ghosts equal their owners on all {} rank(s), stars complete, faces conforming",
-      simulation_.comm().size());
-  spdlog::info("{}: {} frames, {} rows of monitor.csv", folder_.path().string(), state_.num_frames, state_.num_lines);
+  spdlog::debug("mesh checked at the end: ghosts equal their owners on all of {}, stars complete, faces conforming",
+                core::counted(simulation_.comm().size(), "rank"));
+  spdlog::info("{}: {}, {} of monitor.csv", folder_.path().string(), core::counted(state_.num_frames, "frame"),
+               core::counted(state_.num_lines, "row"));
 }
 
 void Recorder::say_results(const Energies& e) {

@@ -83,7 +83,7 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
   if (branches) recorder.settle();
   if (branches) checkpoints.write(*simulation, recorder);  // from now on the other run is not needed
   io::RunEnd end = io::RunEnd::finished;
-  while (simulation->time_s() < scene.duration_s && end == io::RunEnd::finished) {
+  while (!simulation->has_ended() && end == io::RunEnd::finished) {
     simulation->step();
     recorder.record();
     const Requests requests = watch.look(*simulation, [&] { return seconds_to_end(*simulation, checkpoints); });

@@ -140,6 +140,10 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun save
 
 Simulation::~Simulation() = default;
 
+bool Simulation::has_ended() const {
+  return state_.time_s >= scene_.duration_s || (large_steps_ && large_steps_->has_ended());
+}
+
 const ImplicitEquations& Simulation::equations() const {
   static const ImplicitEquations none;
   return large_steps_ ? large_steps_->equations() : none;

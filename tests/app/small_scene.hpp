@@ -6,6 +6,7 @@
 #include "app/scene/scene.hpp"
 
 #include <string>
+#include <vector>
 
 namespace brisance::app {
 
@@ -21,10 +22,19 @@ shape = "box"
 duration_s = 0.1
 )";
 
-/// What reading it throws, or "no error".
-inline std::string error_of_scene(const std::string& text) {
+/// The same with a title.
+inline const std::string kMinimal = "title = \"drop\"\n" + kSmallScene;
+
+/// It with a line more.
+inline std::string with_line(const std::string& after, const std::string& line) {
+  std::string text = kMinimal;
+  return text.insert(text.find(after) + after.size() + 1, line + "\n");
+}
+
+/// What reading a scene throws, or "no error".
+inline std::string error_of(const std::string& text, const std::vector<std::string>& overrides = {}) {
   try {
-    (void)parse_scene(text, "scene.toml");
+    (void)parse_scene(text, "scene.toml", overrides);
   } catch (const core::Error& e) {
     return e.what();
   }

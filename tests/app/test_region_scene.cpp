@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 
 sim::Scene read(const std::string& keys) { return parse_scene(kSmallScene + "[[region]]\n" + keys, "scene.toml"); }
 
-std::string error_of(const std::string& keys) { return error_of_scene(kSmallScene + "[[region]]\n" + keys); }
+std::string error_of_region(const std::string& keys) { return error_of(kSmallScene + "[[region]]\n" + keys); }
 
 // About a slanted axis: what is near the circle in its middle, and no other place as far from its centre.
 TEST(RegionScene, ATorusHoldsWhatIsNearItsCircle) {
@@ -31,9 +31,9 @@ TEST(RegionScene, ATorusHoldsWhatIsNearItsCircle) {
 }
 
 TEST(RegionScene, ATorusNeedsBothRadiiAndAnAxis) {
-  EXPECT_THAT(error_of("shape = \"torus\"\ntube_radius_m = 1\n"), HasSubstr("a torus needs region.radius_m"));
-  EXPECT_THAT(error_of("shape = \"torus\"\nradius_m = 1\n"), HasSubstr("a torus needs region.tube_radius_m"));
-  EXPECT_THAT(error_of("shape = \"torus\"\nradius_m = 1\ntube_radius_m = 1\nnormal = [0, 0, 0]\n"),
+  EXPECT_THAT(error_of_region("shape = \"torus\"\ntube_radius_m = 1\n"), HasSubstr("a torus needs region.radius_m"));
+  EXPECT_THAT(error_of_region("shape = \"torus\"\nradius_m = 1\n"), HasSubstr("a torus needs region.tube_radius_m"));
+  EXPECT_THAT(error_of_region("shape = \"torus\"\nradius_m = 1\ntube_radius_m = 1\nnormal = [0, 0, 0]\n"),
               HasSubstr("region.normal must not be zero"));
 }
 

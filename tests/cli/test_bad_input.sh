@@ -123,7 +123,7 @@ printf '2 4 0\n0 0 1 2 3\n1 1 3 2 4\n' > mixed.ele    # the second tet is invert
 for name in flat one nantet turned mixed; do
   sed -e "s/^shape = \"box\"/file = \"$name.ele\"/" -e '/^size_m/d' -e '/^target_tets/d' scene.toml > $name.toml
 done
-inverted="mixed.ele:3: 1 of 2 tets are inverted at the start (negative volume): tet 1, counted from 0. Swap two corners"
+inverted="mixed.ele:3: 1 of 2 tets is inverted at the start (negative volume): tet 1, counted from 0. Swap two corners"
 for ranks in 1 3; do
   refused $ranks 2 "holds no tet with a volume" run flat.toml --out run_flat_$ranks
   refused $ranks 2 "$inverted" run mixed.toml --out run_mixed_$ranks
@@ -134,7 +134,7 @@ refused 1 2 "$inverted" check mixed.toml --mesh
 refused 1 2 "$inverted" evaluate mixed.ele --scene scene.toml --out mixed.vtu
 absent mixed.vtu
 accepted 1 run turned.toml --out run_turned
-grep -q "lists the corners of all 1 tets the other way round" stdout.txt || fail "a turned mesh is not mentioned"
+grep -q "lists the corners of every tet (1 tet) the other way round" stdout.txt || fail "a turned mesh is not mentioned"
 nodes "0 0 2" > three.node; printf '4 0 0 3\n' >> three.node; sed -i '1s/4/5/' three.node
 printf '2 4 1\n0 0 1 2 3 0\n1 1 2 3 4 5\n' > three.ele  # of two regions, 0 and 5
 sed -e "s/^shape = \"box\"/file = \"three.ele\"/" -e '/^size_m/d' -e '/^target_tets/d' scene.toml > three.toml

@@ -68,5 +68,46 @@ expect_failure "--wall" $cavity ell.obj --wall 0 --out refused.obj
 expect_failure "does not exist" $cavity absent.obj --wall 0.2 --out refused.obj
 expect_failure "give an OBJ, STL or PLY file" $cavity ell.hdf --wall 0.2 --out refused.obj
 expect_failure "hollow.obj exists" $cavity ell.obj --wall 0.2 --out hollow.obj
+# Damaged surfaces: corners that are not there, places that are no numbers, faces of none, files that are cut. Each ends
+# in one sentence that names the file; VTK by itself ends by a signal for some.
+refused_as_damaged() {  # FILE TEXT
+  local code=0
+  timeout 60 $cavity "$1" --wall 0.2 --out refused.obj > said.txt 2>&1 || code=$?
+  [[ $code -eq 1 || $code -eq 2 ]] || fail "$1: exit code $code, $(cat said.txt)"
+  grep -qF -- "$1" said.txt && grep -qF -- "$2" said.txt || fail "$1: wanted \"$2\", got $(cat said.txt)"
+  ! grep -qE "Traceback|Segmentation|core dumped" said.txt || fail "$1: $(cat said.txt)"
+}
+sed 's/^f 12 1 7$/f 12 1 4000000000/' ell.obj > far_corner.obj
+sed 's/^f 12 1 7$/f 12 1 13/' ell.obj > next_corner.obj
+sed 's/^f 12 1 7$/f 12 1 -99/' ell.obj > behind.obj
+sed 's/^v 3 0 0$/v nan 0 0/' ell.obj > nan.obj
+grep '^v' ell.obj > points.obj
+: > empty.obj
+cat > corner.ply <<'PLY'
+ply
+format ascii 1.0
+element vertex 4
+property float x
+property float y
+property float z
+element face 4
+property list uchar int vertex_indices
+end_header
+0 0 0
+1 0 0
+0 1 0
+0 0 1
+3 0 2 1
+3 0 1 3
+3 1 2 99999999
+3 0 3 2
+PLY
+head -c 100 corner.ply > cut.ply
+head -c 200 /dev/zero > zeros.stl
+for file in far_corner.obj next_corner.obj behind.obj nan.obj points.obj empty.obj corner.ply cut.ply zeros.stl; do
+  refused_as_damaged $file "surface"
+done
+refused_as_damaged corner.ply "a face names a vertex that the file does not have"
+refused_as_damaged nan.obj "not finite"
 [[ ! -e refused.obj ]] || fail "refused.obj was made"
 echo "cavity: passed"

@@ -2,32 +2,12 @@
 # A run that is killed at any of the system calls that give files their names or take them away goes on with --resume and
 # can be replaced with --overwrite, as can one that met a full disk while it began; nothing half written stays. Skipped
 # where strace cannot trace. Arguments: program, source folder, scratch folder, and how often as many calls of each kind (1; 10 by hand).
-set -uo pipefail
-program=$1 scratch=$3 times=${4:-1}
-rm -rf "$scratch" && mkdir -p "$scratch" && cd "$scratch"
-
-fail() { echo "FAILED: $*"; exit 1; }
+source "$(dirname "$0")/small_box.sh" "$@" || exit 1
+times=${4:-1}
 command -v strace >/dev/null || { echo "skipped: there is no strace"; exit 77; }
 strace -f -o /dev/null -e trace=rename true 2>/dev/null || { echo "skipped: strace may not trace here"; exit 77; }
 
-cat >scene.toml <<'TOML'
-[[material]]
-name = "soft"
-density_kg_m3 = 1000.0
-lame_lambda_pa = 2e6
-lame_mu_pa = 2e6
-
-[[object]]
-name = "box"
-
-[object.mesh]
-shape = "box"
-size_m = [0.1, 0.1, 0.1]
-edge_length_m = 0.1
-
-[time]
-duration_s = 0.002
-TOML
+write_box scene.toml 0.002
 options=(--set output.frame_interval_s=0.0005 --checkpoint-every 0.001s)
 # Calls that a run makes, as many as there are. Killed at call number $2 of kind $1 of: brisance run $3 ...
 killed_at() {

@@ -53,6 +53,14 @@ expect 2 "holds tetrahedra already: leave out --tets and --edge" "$alone" mesh t
 expect 2 "leave out cage, cavity_scale" "$alone" mesh two.msh --set cage=true --out none.hdf
 expect 0 "modes in two.modes.h5" "$alone" modes two.msh --count 3 --out two.modes.h5
 
+# Tets of a file are judged as those of a mesh that is made, also where they are only handed on.
+printf '5 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n4 0.3 0.3 -1e-8\n' > thin.node
+printf '2 4 0\n0 0 1 2 3\n1 0 2 1 4\n' > thin.ele
+expect 2 "its thinnest tet is 1e-08 m high" "$alone" mesh thin.node --out none.hdf
+expect 2 "its thinnest tet is 1e-08 m high" "$alone" modes thin.node --count 3 --out none.h5
+[[ ! -e none.hdf && ! -e none.h5 ]] || { echo "thin tets were written"; exit 1; }
+expect 0 "warning: thin.node: its thinnest tet is 1e-08 m high" "$alone" mesh thin.node --set least_altitude=1e-9 --out thin.hdf
+
 sed 's/^1 4 2 0/1 4 2 1000000/' two.msh > large.msh
 expect 2 "regions 0 to 1000000, where this format takes 0 to 65535" "$alone" mesh large.msh --out none.hdf
 expect 0 "2 tets" "$alone" mesh large.msh --out large.vtu

@@ -106,7 +106,7 @@ refused_on_two "there is no such file" missing.obj --out nothing.h5
 # Tets without volume are left out, with a word about it; a face without area cannot be.
 printf '5 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n4 1 1 0\n' > flat.node
 printf '2 4 0\n0 0 1 2 3\n1 0 1 2 4\n' > flat.ele
-"$program" modes flat.ele --count 3 --out flat.h5 > log.txt 2>&1 && grep -q 'dropped 1 tets without volume' log.txt || fail "a flat tet"
+"$program" modes flat.ele --count 3 --out flat.h5 > log.txt 2>&1 && grep -q 'dropped 1 tet without volume' log.txt || fail "a flat tet"
 refused "2 scalar modes are more than this mesh allows" flat.ele --count 6 --out bad.h5
 printf '2 4 0\n0 0 1 2 4\n1 0 2 1 4\n' > flat.ele
 refused "holds no tet with a volume" flat.ele --count 3 --out bad.h5

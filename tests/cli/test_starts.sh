@@ -2,30 +2,9 @@
 # Where and how the program may be started: file systems without locks, a working folder that is gone, a bad .petscrc, tasks
 # of SLURM that do not know of each other, folders that cannot be written, output intervals that cannot be counted. Each
 # works or ends in one message. Arguments: program, source folder, scratch folder.
-set -uo pipefail
-program=$1 source_dir=$2 scratch=$3
-rm -rf "$scratch" && mkdir -p "$scratch" && cd "$scratch"
-
-fail() { echo "FAILED: $*"; exit 1; }
+source "$(dirname "$0")/small_box.sh" "$@" || exit 1
 unset "${!SLURM_@}" BRISANCE_SERIAL_TASKS HDF5_USE_FILE_LOCKING
-cat >box.toml <<'TOML'
-[[material]]
-name = "soft"
-density_kg_m3 = 1000.0
-lame_lambda_pa = 2e6
-lame_mu_pa = 2e6
-
-[[object]]
-name = "box"
-
-[object.mesh]
-shape = "box"
-size_m = [0.1, 0.1, 0.1]
-edge_length_m = 0.1
-
-[time]
-duration_s = 0.0005
-TOML
+write_box box.toml 0.0005
 # CODE WHAT COMMAND ...: one error, that says so, in words of ours.
 ends() {
   local code

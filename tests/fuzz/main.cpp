@@ -65,7 +65,7 @@ bool is_about_all(const std::string& text) {
   static const std::regex whole(
       "holds no|not a mesh\\.|is empty|more than 2\\^|share one face|not a surface format|fewer than 3 corners at "
       "different|"
-      "tets are inverted|have no number|no such file|is missing; say");
+      "tets (is|are) inverted|have no number|no such file|is missing; say");
   return std::regex_search(text, whole);
 }
 

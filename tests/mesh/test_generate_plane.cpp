@@ -155,9 +155,9 @@ TEST_F(GeneratePlane, TrianglesThatNoMachineHoldsAreRefused) {
 TEST_F(GeneratePlane, WhatIsNoFlatBodyIsNamedWithItsPlace) {
   EXPECT_THAT(error("v 0 0 0\nv 1 0 0\nv 0 1 0.2\nf 1 2 3\n"), HasSubstr("from z = 0 to 0.2 m"));
   EXPECT_THAT(error("v 0 0 0\nv 1 0 0\nv 2 0 0\nv 0 1 0\nf 1 2 4\nf 1 2 3\n"),
-              HasSubstr("1 triangle(s) have no area (first: face 2"));
+              HasSubstr("1 triangle has no area (first: face 2"));
   EXPECT_THAT(error("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 -1 0\nv 1 1 0\nf 1 2 3\nf 1 2 4\nf 1 2 5\n"),
-              HasSubstr("1 edge(s) have three triangles or more (first at x = 0.5, y = 0)"));
+              HasSubstr("1 edge has three triangles or more (first at x = 0.5, y = 0)"));
   EXPECT_THAT(error("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 1 2 4\n"),
               HasSubstr("1 pair(s) of triangles overlap"));
   EXPECT_THAT(error("v 0 0 0\nv 2 0 0\nv 0 1 0\nv 1 0 0\nv 1 -1 0\nv 0 -1 0\nf 1 2 3\nf 4 5 6\n"),

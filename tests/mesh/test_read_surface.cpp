@@ -394,8 +394,8 @@ TEST_F(ReadSurface, StlTextMayBeginInManyWays) {
   EXPECT_DOUBLE_EQ(volume(stl_tet("solid " + std::string(3000, 'n') + "\n")), sixth);
   EXPECT_DOUBLE_EQ(test::signed_volume(read_surface(write("tet.any", stl_tet("solid a\n")))), sixth);
   const std::string log = test::log_of([&] { (void)volume(stl_tet("solid " + std::string(300, 'n') + "\ncolour\n")); });
-  EXPECT_THAT(log, HasSubstr("1 name(s) longer than 200 bytes are shortened"));
-  EXPECT_THAT(log, HasSubstr("1 line(s) that are none of STL are passed over, the first is line 2"));
+  EXPECT_THAT(log, HasSubstr("shortened 1 name longer than 200 bytes"));
+  EXPECT_THAT(log, HasSubstr("passed over 1 line that is not of STL, the first is line 2"));
   EXPECT_THAT(error_reading("a.stl", "solid x\nfacet\nvertx 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendfacet\n"),
               HasSubstr("a.stl:6: the face has 2 corners"));
 }

@@ -209,7 +209,7 @@ TEST_F(ReadTetMesh, TetsThatAreAllNegativeAreTurned) {
 }
 
 TEST_F(ReadTetMesh, AnInvertedTetAmongOthersIsAnError) {
-  const std::string what = "1 of 2 tets are inverted at the start (negative volume): tet 1, counted from 0";
+  const std::string what = "1 of 2 tets is inverted at the start (negative volume): tet 1, counted from 0";
   write("m.node", node_text(1));
   EXPECT_THAT(error_reading("m.ele", ele_text(1, kOneTurned)), HasSubstr("m.ele:3: " + what));
   EXPECT_THAT(error_reading("m.msh", gmsh2_text(kOneTurned)), HasSubstr("m.msh:23: " + what));
@@ -397,7 +397,7 @@ TEST_F(ReadTetMesh, PointsThatAPieceHasTwiceAreNotJoined) {
   TetMesh mesh;
   const std::string log = test::log_of([&] { mesh = read_tet_mesh(write("two.vtu", vtu_of(pieces))); });
   EXPECT_EQ(mesh.nodes.size(), 8u + 2u);
-  EXPECT_THAT(log, HasSubstr("at 1 place(s) one piece has several points"));
+  EXPECT_THAT(log, HasSubstr("at 1 place one piece has several points"));
 }
 
 TEST_F(ReadTetMesh, GhostCellsAndDoubledCellsOfPiecesAreOne) {

@@ -2,8 +2,12 @@
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/texture.hpp"
 
+#include "support/captured_log.hpp"
 #include "surface_files.hpp"
 
+#include <optional>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace brisance::mesh {
@@ -53,6 +57,22 @@ TEST_F(TextureTest, PiecesGetItOutsideOnly) {
   const std::array<double, 6> expected{0.25, 0.125, 0.5, 0.125, 0.25, 0.25};
   for (int i = 0; i < 6; ++i) EXPECT_NEAR(piece.texture[0][i], expected[i], 1e-15);
   EXPECT_EQ(piece.texture[1], (std::array<double, 6>{}));
+}
+
+// The shape does not hang on them: nothing but the corners that have them goes without.
+TEST_F(TextureTest, CoordinatesThatAreNotFiniteAreIgnoredWithAWarning) {
+  for (const char* odd : {"vt nan nan", "vt 0.5 -1.#IND", "vt inf 0", "vt 1e999 0", "vt x y"}) {
+    std::string text = kSquare;
+    text.replace(text.find("vt 1 0\n"), 6, odd);
+    std::optional<Texture> texture;
+    const std::string log = test::log_of([&] { texture = Texture::read(write("square.obj", text), 1); });
+    EXPECT_THAT(log,
+                testing::HasSubstr("square.obj: 1 texture coordinate (vt) is no finite number, the first in line 7"))
+        << odd;
+    EXPECT_EQ(texture->at(0, {2, 0, 1}), (std::array<double, 2>{0, 0})) << odd;  // the corner that has it
+    EXPECT_NEAR(texture->at(0, {2, 2, 1})[0], 1, 1e-15);
+    EXPECT_NEAR(texture->at(0, {0, 2, 1})[1], 0.5, 1e-15);
+  }
 }
 
 TEST_F(TextureTest, FilesWithoutAnyGiveNone) {

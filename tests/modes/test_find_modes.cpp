@@ -6,6 +6,7 @@
 #include "support/kuhn.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <span>
@@ -117,6 +118,58 @@ TEST(FindModes, HowManyFieldsItTakes) {
   EXPECT_EQ(fields_for(set, 12), 11);
   set.components = 2;
   EXPECT_EQ(fields_for(set, 12), 12);
+}
+
+/// A set of fields of these energies, all of one part.
+ModeSet fields_of(std::array<double, 3> axis_strength, std::span<const double> energy) {
+  ModeSet set;
+  set.axis_strength = axis_strength;
+  for (const double e : energy) set.modes.emplace_back().energy = e;
+  return set;
+}
+
+TEST(FindModes, TheLowestAreHeldOnceTheLastFieldFoundIsNoneOfThem) {
+  const std::vector<std::int32_t> many{100}, five{5};
+  const auto holds = [&](std::array<double, 3> strength, std::vector<double> energy,
+                         std::span<const std::int32_t> most) {
+    return holds_lowest(fields_of(strength, energy), 12, most);
+  };
+  EXPECT_TRUE(holds({1, 1, 1}, {0, 1, 2, 3}, many));
+  EXPECT_FALSE(holds({1, 1, 1}, {0, 1, 2}, many));
+  EXPECT_FALSE(holds({1, 1, 1}, {0, 1, 3, 2}, many)) << "the last is lower than one that is kept";
+  EXPECT_FALSE(holds({1, 1, 1}, {0, 1, 3, 2, 2.5}, many));
+  EXPECT_TRUE(holds({1, 1, 1}, {0, 1, 3, 2, 2.5, 4}, many));
+  EXPECT_TRUE(holds({1, 1, 1}, {0, 1, 3, 2, 2.5}, five)) << "there are no more";
+  EXPECT_TRUE(holds({10, 10, 1}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, many));
+  EXPECT_FALSE(holds({10, 10, 1}, {0, 1, 2, 3, 4, 5, 6, 7, 9, 8}, many));
+  EXPECT_TRUE(holds({10, 10, 1}, {0, 1, 2, 3, 4, 5, 6, 7, 9, 8, 9.5}, many));
+  ModeSet two = fields_of({1, 1, 1}, std::vector<double>{0, 0, 1, 2, 3, 1, 3, 2});
+  for (std::size_t i = 0; i < two.modes.size(); ++i) two.modes[i].part = i == 1 || i > 4 ? 1 : 0;
+  EXPECT_FALSE(holds_lowest(two, 12, std::vector<std::int32_t>{100, 100})) << "each part by itself";
+  EXPECT_TRUE(holds_lowest(two, 12, std::vector<std::int32_t>{100, 4}));
+}
+
+// Whatever the order in which fields are found: once the rule holds, and what comes after is no lower than the last,
+// the lowest of all are among those found.
+TEST(FindModes, NoFieldThatComesLaterIsAmongTheLowestHeld) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> real(0, 1);
+  int num_extended = 0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    ModeSet set;
+    for (double& strength : set.axis_strength) strength = std::exp(4 * real(random) - 2);
+    std::vector<double> energy{0};
+    while (energy.size() < 80) energy.push_back(static_cast<double>(energy.size()) + 3 * real(random));
+    auto num = static_cast<std::size_t>(fields_for(set, 12));
+    const std::size_t first = num;
+    while (!holds_lowest(fields_of(set.axis_strength, std::span(energy).first(num)), 12, std::vector<std::int32_t>{80}))
+      ++num;
+    num_extended += num > first ? 1 : 0;
+    std::vector<double> all(energy.begin(), energy.begin() + static_cast<std::ptrdiff_t>(num));
+    for (std::size_t i = num; i < energy.size(); ++i) all.push_back(std::max(energy[i], energy[num - 1]));
+    EXPECT_EQ(lowest_energies(set, std::span(energy).first(num), 12), lowest_energies(set, all, 12)) << trial;
+  }
+  EXPECT_GT(num_extended, 100);
 }
 
 TEST(FindModes, LowestModesByAxis) {

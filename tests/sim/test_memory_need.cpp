@@ -18,7 +18,7 @@ TEST(MemoryNeed, AMeshThatDoesNotFitNamesNeedAndRemedy) {
   const std::string text = memory_complaint(1'000'000'000, 4, 4, 16 * kGibibyte);
   EXPECT_THAT(text,
               testing::HasSubstr("1000000000 tets need at least 373 GiB of memory, 373 GiB on a machine with 4 of "
-                                 "the 4 rank(s), where 16 GiB are free"));
+                                 "4 ranks, where 16 GiB are free"));
   EXPECT_THAT(text, testing::HasSubstr("on at least 24 such machines"));
 }
 

@@ -1,7 +1,10 @@
 /// What tells one implicit integrator from another: which matrix stands before the unknown, and what follows from it.
 #pragma once
 
+#include "brisance/dist/mesh.hpp"
+
 #include <cstdint>
+#include <span>
 
 namespace brisance::dynamics {
 
@@ -33,6 +36,11 @@ struct StepEquation {
   double start_shift = 0;            ///< [s²]
   double inertia = 1;                ///< 0: forces balance, without mass and damping [–]
   TurnStiffness turns = TurnStiffness::none;
+  /// Where Newton's last iteration began, by node slot, ghosts included; empty: nowhere. The stress of `turns` is then
+  /// the one that iteration foresaw, that of the strain which rotations there would see now. The stress found after it
+  /// has the second order of the way times λ, which makes matrices of slender and of nearly incompressible bodies
+  /// indefinite (Magisano, Leonetti and Garcea 2017, mixed integration points).
+  std::span<const dist::NodeMotion> turned_at{};
 
   [[nodiscard]] double damping_weight() const { return force_share * step_s; }                            ///< [s]
   [[nodiscard]] double stiffness_weight() const { return force_share * step_s * position_per_velocity; }  ///< [s²]
@@ -67,8 +75,9 @@ struct StepEquation {
 }
 
 /// K y = f, y being the way [m]: the unit of time has no meaning.
-[[nodiscard]] constexpr StepEquation balance_of_forces(TurnStiffness turns) {
-  return {.step_s = 1, .position_per_velocity = 1, .inertia = 0, .turns = turns};
+[[nodiscard]] constexpr StepEquation balance_of_forces(TurnStiffness turns,
+                                                       std::span<const dist::NodeMotion> turned_at = {}) {
+  return {.step_s = 1, .position_per_velocity = 1, .inertia = 0, .turns = turns, .turned_at = turned_at};
 }
 
 }  // namespace brisance::dynamics

@@ -10,6 +10,10 @@ namespace brisance::mesh {
 inline constexpr double kWarnedVolumeError = 0.02;  ///< relative, of the tets against what they fill
 inline constexpr double kWarnedAltitude = 1e-3;     ///< of the thinnest tet, over the mean altitude
 
+/// What to do about thin tets of a file.
+inline constexpr const char* kTetFileRemedy =
+    "Optimise the mesh in the program that made it, or mesh the body's surface anew.";
+
 /// A warning if the tets' volume is off by more than kWarnedVolumeError, nothing if not, or where 1 is allowed. Throws
 /// core::BadInput beyond what is allowed: matter is not lost in silence. Local.
 /// @param error     of the volume: relative, signed

@@ -242,6 +242,8 @@ public:
   [[nodiscard]] double stiffness_factor(LocalElement e) const;
   /// Of implicit steps; empty in an explicit run.
   [[nodiscard]] const ImplicitEquations& equations() const;
+  /// Has the run come to its duration, or a body of statics to no rest any more? The same on all ranks.
+  [[nodiscard]] bool has_ended() const;
   /// How often an implicit step is halved at present.
   [[nodiscard]] int num_halvings() const { return state_.halvings; }
   /// Of deformable bodies, at the last step; nothing where they do not touch each other. Local.

@@ -45,8 +45,8 @@ mesh::TetMesh read_foreign(const std::filesystem::path& file, std::span<const st
     throw core::Error(fmt::format("{}: {} without volume at rest. Mesh the body again.", file.string(),
                                   core::counted(report.num_degenerate, "tet")));
   if (report.num_unused_nodes > 0)
-    spdlog::warn("{}: {} nodes belong to no tet; they are left out and the others numbered without them.",
-                 file.string(), report.num_unused_nodes);
+    spdlog::warn("{}: {} to no tet: left out, and the others are numbered without.", file.string(),
+                 core::counted(report.num_unused_nodes, "node belongs", "nodes belong"));
   return mesh;
 }
 

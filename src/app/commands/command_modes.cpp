@@ -101,18 +101,29 @@ void refine(const modes::Body& body, breaking::ModeFile& file) {
 void compute(const ModesArguments& arguments, breaking::ModeFile& file, std::int32_t total,
              modes::CutHelpers& helpers) {
   const modes::Body body = breaking::body_of(file);
-  const modes::FindModesSettings settings = settings_of(arguments, file, helpers);
+  modes::FindModesSettings settings = settings_of(arguments, file, helpers);
   ModeProgress progress(total, file.modes.displacements());
+  // A field that is lower than one before it says that another one may be, too: then more are sought.
+  const std::vector<std::int32_t> most = modes::most_modes_of_parts(body);
+  const std::int32_t largest = *std::ranges::max_element(most);
   const auto keep = [&](const modes::ModeSet& found, double cpu_s) {
     file.cpu_s.resize(found.modes.size(), 0.0);  // constant modes take none
     file.cpu_s.back() = cpu_s;
-    file.complete = static_cast<std::int32_t>(found.modes.size()) == total && !arguments.refine;
+    file.complete = static_cast<std::int32_t>(found.modes.size()) >= total && !arguments.refine &&
+                    modes::holds_lowest(found, arguments.count, most);
     file.refined = false;
     breaking::write_mode_file(arguments.out, file);
     progress.print(found);
     return !stop_noted();
   };
-  const bool all_found = modes::find_modes(body, settings, file.modes, keep);
+  bool all_found = modes::find_modes(body, settings, file.modes, keep);
+  while (all_found && settings.count < largest && !modes::holds_lowest(file.modes, arguments.count, most)) {
+    ++settings.count;
+    spdlog::info(
+        "the last field found is lower than one of the {} lowest displacement modes so far: one more is sought",
+        arguments.count);
+    all_found = modes::find_modes(body, settings, file.modes, keep);
+  }
   file.cpu_s.resize(file.modes.modes.size(), 0.0);
   if (all_found && arguments.refine && !file.refined) refine(body, file);
   file.complete = all_found;
@@ -228,7 +239,10 @@ int find_many(const core::Comm& comm, const ModesArguments& arguments) {
 constexpr const char* kModesFooter =
     "The object breaks along the faces where its modes jump. In the reduced problem modes come in triples, the same\n"
     "partition moving along x, y and z, so --count 30 finds 10 partitions; the first triple moves the object as a\n"
-    "whole. Broken surfaces are wrapped in a cage (--set repair=false refuses them). Every finished mode is in the\n"
+    "whole. Each partition is the best found that is orthogonal to those before, which is not always the lowest one\n"
+    "left. More are sought until the last one costs no less, along its weakest axis, than each of the --count lowest\n"
+    "displacement modes found; so these are the lowest --count unless a later search would do better than the last.\n"
+    "Broken surfaces are wrapped in a cage (--set repair=false refuses them). Every finished mode is in the\n"
     "file at once; --resume goes on after the last one, also to find more.\n"
     "A flat body (--plane) moves along x and y only: its modes come in pairs.\n"
     "Examples: brisance modes cup.obj --tets 20000 --count 30 --out cup.modes.h5\n"

@@ -58,7 +58,7 @@ std::string of_modes(const std::filesystem::path& path) {
   const bool is_flat = set.dimension == 2;
   std::string text =
       fmt::format("{}: {} of {}, {}\n  of {}; {}, {}, {} between them{}\n", path.string(), each * set.modes.size(),
-                  core::counted(each * file.scalar_count, "displacement mode"),
+                  core::counted(each * std::max<std::size_t>(file.scalar_count, set.modes.size()), "displacement mode"),
                   file.complete ? "complete" : "go on with --resume", is_flat ? "a flat body" : "a solid",
                   is_flat ? core::counted(file.plane.surface.triangles.size(), "triangle")
                           : core::counted(file.mesh.tets.size(), "tet"),
@@ -143,8 +143,8 @@ std::string of_tets(const std::filesystem::path& path) {
   const mesh::TetMesh mesh = sim::read_tets(path);
   const mesh::Quality q = mesh::measure_quality(mesh);
   const std::int64_t num_parts = mesh::num_connected_parts(mesh);
-  std::string text =
-      fmt::format("{}: {} tets, {} nodes, {:g} m³\n", path.string(), mesh.tets.size(), mesh.nodes.size(), q.volume_m3);
+  std::string text = fmt::format("{}: {}, {}, {:g} m³\n", path.string(), core::counted(mesh.tets.size(), "tet"),
+                                 core::counted(mesh.nodes.size(), "node"), q.volume_m3);
   text +=
       num_parts == 1 ? "  one body\n" : fmt::format("  {} bodies (connected parts that share no node)\n", num_parts);
   text += fmt::format("  edges {:.3g} to {:.3g} m, smallest altitude {:.3g} m\n", q.shortest_edge_m, q.longest_edge_m,

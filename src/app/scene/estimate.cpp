@@ -53,8 +53,8 @@ Stretch run_for(const core::Comm& comm, sim::Simulation& simulation, double dura
   Stretch stretch;
   std::vector<std::pair<double, double>> looks{{0, 0}};  // simulated, taken
   const double start_s = processor_seconds();
-  while (looks.back().second < most_seconds && simulation.time_s() < duration_s) {
-    for (int i = 0; i < kStepsBetweenLooks && simulation.time_s() < duration_s; ++i) {
+  while (looks.back().second < most_seconds && simulation.time_s() < duration_s && !simulation.has_ended()) {
+    for (int i = 0; i < kStepsBetweenLooks && simulation.time_s() < duration_s && !simulation.has_ended(); ++i) {
       simulation.step();
       if (stretch.first_step_s == 0) stretch.first_step_s = simulation.time_s();
     }

@@ -3,6 +3,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/words.hpp"
 #include "brisance/mesh/connected_parts.hpp"
+#include "brisance/mesh/mesh_bounds.hpp"
 #include "brisance/sim/mesh_file.hpp"
 
 #include "app/scene/key.hpp"
@@ -55,13 +56,17 @@ mesh::TetMesh read_tets(const mesh::Request& request, bool report_it) {
   mesh::TetMesh mesh = sim::read_tets(request.file);
   for (auto* vectors : {&mesh.nodes, &mesh.displacement, &mesh.velocity})
     for (Vec3& x : *vectors) x *= request.scale;
-  if (!report_it) return mesh;
   const mesh::Quality quality = mesh::measure_quality(mesh);
+  const auto warning = mesh::judge_altitude(quality.smallest_altitude_m, quality.mean_altitude_m,
+                                            request.least_altitude, request.file.string(), mesh::kTetFileRemedy);
+  if (!report_it) return mesh;
   const std::int64_t num_parts = mesh::num_connected_parts(mesh);
   std::cout << fmt::format("{}, {}, as the file has them, in {}\nvolume {:.6g} m³\n",
                            core::counted(mesh.tets.size(), "tet"), core::counted(mesh.nodes.size(), "node"),
                            core::counted(num_parts, "connected part"), quality.volume_m3);
   print_quality(quality);
+  std::cout << std::flush;
+  if (warning) spdlog::warn(*warning);
   return mesh;
 }
 

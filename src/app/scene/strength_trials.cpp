@@ -2,6 +2,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/core/progress.hpp"
+#include "brisance/core/words.hpp"
 #include "brisance/dist/pieces.hpp"
 #include "brisance/sim/simulation.hpp"
 
@@ -66,14 +67,14 @@ StrengthTrial::End run_trial(const core::Comm& comm, sim::Simulation& simulation
   const double duration_s = simulation.scene().duration_s;
   CrackWatch watch;
   core::ProgressClock progress;
-  while (simulation.time_s() < duration_s) {
+  while (!simulation.has_ended()) {
     simulation.step();
     const std::int64_t cracks = simulation.mesh().facts.num_cracks;
     watch.look(simulation.time_s(), cracks);
     if (watch.is_quiet(simulation.time_s(), kQuietShare * duration_s)) return StrengthTrial::End::quiet;
     if (progress.is_due())
-      spdlog::info("trying strength × {:.3g}: t = {:.4g} of {:.4g} s, {} cracks", factor, simulation.time_s(),
-                   duration_s, cracks);
+      spdlog::info("trying strength × {:.3g}: t = {:.4g} of {:.4g} s, {}", factor, simulation.time_s(), duration_s,
+                   core::counted(cracks, "crack"));
     if (comm.any(progress.passed_s() > kMostTrialSeconds)) return StrengthTrial::End::limit;
   }
   return StrengthTrial::End::scene;

@@ -1,6 +1,7 @@
 #include "mesh/solids/resolve_intersections.hpp"
 
 #include "brisance/core/failed_attempt.hpp"
+#include "brisance/core/words.hpp"
 
 #include "mesh/flat_triangles.hpp"
 #include "mesh/self_intersections.hpp"
@@ -176,9 +177,10 @@ Surface resolve_intersections(Surface surface) {
   }
   const SelfIntersections left = find_self_intersections(surface);
   throw core::FailedAttempt(
-      fmt::format("{} pairs of triangles still cross after cutting them along each other {} times, the first near "
+      fmt::format("{} after cutting them along each other {} times, the first near "
                   "({:.6g}, {:.6g}, {:.6g}). Mend the surface there in a mesh editor.",
-                  left.num_pairs, kMostRounds, left.place[0], left.place[1], left.place[2]));
+                  core::counted(left.num_pairs, "pair of triangles still crosses", "pairs of triangles still cross"),
+                  kMostRounds, left.place[0], left.place[1], left.place[2]));
 }
 
 }  // namespace brisance::mesh::solids

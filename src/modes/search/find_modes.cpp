@@ -72,6 +72,34 @@ std::int32_t fields_for(const ModeSet& set, std::int32_t count) {
   return std::max(1, count - set.dimension + 1);
 }
 
+namespace {
+
+constexpr double kSameEnergy = 1e-6;  ///< relative: of symmetric bodies, whose modes come in pairs
+
+/// The same for the fields of one part, in the order found.
+bool part_holds_lowest(const ModeSet& set, std::int32_t count, std::span<const double> energy) {
+  std::vector<double> costs;
+  for (const double e : energy)
+    for (int axis = 0; axis < (set.components == 1 ? set.dimension : 1); ++axis)
+      costs.push_back(set.components == 1 ? set.axis_strength[static_cast<std::size_t>(axis)] * e : e);
+  if (static_cast<std::int32_t>(costs.size()) < count) return false;
+  const auto highest = costs.begin() + (count - 1);
+  std::ranges::nth_element(costs, highest);
+  const double weakest = *std::min_element(set.axis_strength.begin(), set.axis_strength.begin() + set.dimension);
+  return (set.components == 1 ? weakest : 1) * energy.back() >= (1 - kSameEnergy) * *highest;
+}
+
+}  // namespace
+
+bool holds_lowest(const ModeSet& set, std::int32_t count, std::span<const std::int32_t> most) {
+  std::vector<std::vector<double>> energies(most.size());
+  for (const Mode& mode : set.modes) energies[static_cast<std::size_t>(mode.part)].push_back(mode.energy);
+  for (std::size_t p = 0; p < most.size(); ++p)
+    if (static_cast<std::int32_t>(energies[p].size()) < most[p] && !part_holds_lowest(set, count, energies[p]))
+      return false;
+  return true;
+}
+
 std::vector<std::int32_t> modes_of_parts(const Body& body, std::int32_t count) {
   std::vector<std::int32_t> allowed = most_modes_of_parts(body);
   const std::int32_t most = allowed.empty() ? 0 : *std::max_element(allowed.begin(), allowed.end());

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace brisance::modes {
@@ -22,8 +23,16 @@ namespace brisance::modes {
 
 /// How many scalar modes, lowest first, hold the `count` lowest displacement modes whatever their energies: as many
 /// along each axis where all cost the same; where axis_strength differs, all but the translations may be along the
-/// weakest axis. Local.
+/// weakest axis. For fields found in the order of their energies; else see holds_lowest. Local.
 [[nodiscard]] std::int32_t fields_for(const ModeSet& set, std::int32_t count);
+
+/// Does each connected part have its `count` lowest displacement modes among the scalar modes found? A search returns
+/// the best partition it finds orthogonal to those before, and may find a better one later. So the last field of a part
+/// must cost no less along the weakest axis than every one of the `count` lowest found so far; then a further field is
+/// among them only if its search does better than the last one did.
+/// @param most  by part: of a part that has as many fields as this, nothing more can be asked
+/// Local.
+[[nodiscard]] bool holds_lowest(const ModeSet& set, std::int32_t count, std::span<const std::int32_t> most);
 
 struct FindModesSettings {
   std::int32_t count = 10;  ///< scalar modes a connected part, the constant one included

@@ -1,0 +1,49 @@
+/// One try at balancing forces at a load.
+#pragma once
+
+#include "load_steps.hpp"
+
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace brisance::sim {
+
+struct LoadSteps::Attempt {
+  AlignedNodeField<dist::NodeMotion> motion;
+  AlignedNodeField<dist::NodeMotion> motion_before;  ///< where the last iteration began, ghosts included; empty: none
+  AlignedNodeField<dist::NodeForce> forces;          ///< elastic [N]
+  std::vector<dynamics::HeldAxes> held;
+  std::vector<LoadedNode> loaded;             ///< by pressures
+  std::vector<contact::EndContact> contacts;  ///< of nodes that are not loose
+  std::vector<Vec3> right, change;            ///< by node slot [N], [m]
+  double damping = 0;                         ///< against moving from where the mesh is, over m (c_p/extent)² [–]
+  std::vector<double> damping_of;             ///< by node slot: the force over the way, also of what is loose [N/m]
+  double scale = 0;                           ///< largest forces of the last balance [N]
+  std::string failure;
+};
+
+/// What Newton's method remembers from one iteration to the next.
+struct LoadSteps::Descent {
+  static constexpr int kStalled = 20;   ///< iterations without a least residual: there is nothing to be found
+  static constexpr double kLess = 0.9;  ///< of a residual, that counts as less [–]
+  double scale = 0;                     ///< largest forces so far [N]
+  double floor = 0;                     ///< of the solver's residual [N]
+  double rounding = -1;                 ///< see find_rounding; −1: not found yet [N]
+  double last = 0, least = std::numeric_limits<double>::infinity();  ///< out of balance [N]
+  int iteration = 0, least_at = 0;
+  /// All that stress does to turns, until a matrix turns out indefinite: then what holds alone, which always leads
+  /// down, until much less is out of balance.
+  dynamics::TurnStiffness turns = dynamics::TurnStiffness::whole;
+  double indefinite_at = 0;  ///< out of balance when a matrix was indefinite [N]
+
+  void take(double out_of_balance) {
+    last = out_of_balance;
+    if (out_of_balance > kLess * least) return;
+    least = out_of_balance;
+    least_at = iteration;
+  }
+  [[nodiscard]] bool has_stalled() const { return iteration - least_at >= kStalled; }
+};
+
+}  // namespace brisance::sim

@@ -1,0 +1,99 @@
+/// Statics beyond Newton's method: a body that has no balance near is followed to where it comes to rest.
+#include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
+
+#include "load_attempt.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace brisance::sim {
+
+namespace {
+
+/// Damping over m (c_p/extent)²: at 1 a part that nothing holds moves about as far as it would stretch.
+constexpr double kFirstDamping = 1, kLeastDamping = 1e-12, kMostDamping = 1e3;
+constexpr double kFaster = 0.5,
+                 kSlower = 4;       ///< times the damping after a move that was solved, and after one that was not
+constexpr int kMostMoves = 80;      ///< without a crack
+constexpr double kNearRest = 0.03;  ///< of the largest forces, that damping takes: Newton's method may do the rest
+
+}  // namespace
+
+void LoadSteps::say_it_moves(double load_share, const std::string& failure) const {
+  if (!comm_.is_root()) return;
+  spdlog::info(
+      "load factor {:.4g}, t = {:.6g} s: no balance is near ({}). The body is followed, slowed down, to where it comes "
+      "to "
+      "rest.",
+      load_share, state_.time_s, failure);
+}
+
+void LoadSteps::give_up(double load_share, const std::string& failure) {
+  const std::string where =
+      fmt::format("load step {}, load factor {:.4g}, t = {:.6g} s", state_.num_steps, load_share, state_.time_s);
+  if (mesh_.facts.num_cracks == 0)
+    throw core::Error(fmt::format("{}: the body comes to no rest: {}. {}", where, failure, advice()));
+  has_ended_ = true;
+  if (comm_.is_root())
+    spdlog::warn(
+        "{}: after {}, the body comes to no rest under its load any more: {}. The run ends here, with all that led "
+        "to it. To see where it goes, take time.integrator = \"implicit_euler\".",
+        where, core::counted(mesh_.facts.num_cracks, "crack"), failure);
+}
+
+double LoadSteps::share_of_damping(const Attempt& attempt) const {
+  std::vector<Vec3> damping(mesh_.node_id.size(), Vec3::Zero());
+  for (std::int32_t i : caches_.owned) {
+    const auto s = static_cast<std::size_t>(i);
+    if (attempt.held[s] != 0 || is_loose(i)) continue;
+    damping[s] = attempt.damping_of[s] *
+                 (Vec3(attempt.motion[LocalNode(i)].position) - Vec3(mesh_.motion[LocalNode(i)].position));
+  }
+  return norm_over_ranks(mesh_, damping) / attempt.scale;
+}
+
+bool LoadSteps::move_on(double load_share, double damping, Attempt& attempt) {
+  const AlignedNodeField<dist::NodeMotion> start = attempt.motion;
+  attempt.damping = damping;
+  const bool solved = balance_forces(load_share, attempt);
+  attempt.damping = 0;
+  if (!solved) attempt.motion = start;
+  return solved;
+}
+
+// Pseudo-transient continuation (Kelley and Keyes 1998): steps of C ẋ = f(x), backwards in time, ever longer. A crack
+// is looked for after each, before what is left has turned far.
+bool LoadSteps::come_to_rest(double load_share_before, double load_share, Attempt& attempt) {
+  double damping = kFirstDamping, tried_at = 1;
+  for (int moves = 0; moves < kMostMoves && damping < kMostDamping; ++moves) {
+    if (!move_on(load_share, damping, attempt)) {
+      damping *= kSlower;
+      continue;
+    }
+    const double left = share_of_damping(attempt);
+    accept(load_share_before, load_share, attempt);
+    load_share_before = load_share;
+    spdlog::debug("load {:.6g}, move {}: damping {:.2g}, {:.2g} of the forces", load_share, moves, damping, left);
+    if (cut_what_fails()) {
+      moves = 0;
+      tried_at = 1;
+      damping = std::min(kSlower * damping, kFirstDamping);
+    } else {
+      damping = std::max(kFaster * damping, kLeastDamping);
+    }
+    attempt.motion = mesh_.motion;
+    if (left > std::min(kNearRest, 0.5 * tried_at)) continue;
+    tried_at = left;
+    if (move_on(load_share, 0, attempt)) {
+      accept(load_share, load_share, attempt);
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace brisance::sim
