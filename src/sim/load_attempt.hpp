@@ -30,19 +30,23 @@ struct LoadSteps::Descent {
   double scale = 0;                     ///< largest forces so far [N]
   double floor = 0;                     ///< of the solver's residual [N]
   double rounding = -1;                 ///< see find_rounding; −1: not found yet [N]
-  double last = 0, least = std::numeric_limits<double>::infinity();  ///< out of balance [N]
+  double last = 0, before_last = std::numeric_limits<double>::infinity(),
+         least = std::numeric_limits<double>::infinity();  ///< out of balance [N]
   int iteration = 0, least_at = 0;
   /// All that stress does to turns, until a matrix turns out indefinite: then what holds alone, which always leads
-  /// down, until much less is out of balance.
+  /// down, until much less is out of balance or that is slow.
   dynamics::TurnStiffness turns = dynamics::TurnStiffness::whole;
   double indefinite_at = 0;  ///< out of balance when a matrix was indefinite [N]
 
   void take(double out_of_balance) {
+    before_last = iteration == 0 ? std::numeric_limits<double>::infinity() : last;
     last = out_of_balance;
     if (out_of_balance > kLess * least) return;
     least = out_of_balance;
     least_at = iteration;
   }
+  /// What holds alone leads down, but not fast: it is worth asking again whether the whole matrix is definite.
+  [[nodiscard]] bool is_slow() const { return last > 0.5 * before_last; }
   [[nodiscard]] bool has_stalled() const { return iteration - least_at >= kStalled; }
 };
 

@@ -50,6 +50,7 @@ LoadSteps::LoadSteps(Simulation& run) : LargeSteps(run), loads_(scene_.loads) {
 }
 
 void LoadSteps::step(double until_s) {
+  if (is_loose_.size() != mesh_.node_id.size()) find_loose_nodes();
   const Parts parts_before = parts_;
   Attempt attempt;
   for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
@@ -216,15 +217,16 @@ dynamics::SolveReport LoadSteps::solve(dynamics::TurnStiffness turns, double flo
 }
 
 bool LoadSteps::find_way(double load_share, Descent& descent, Attempt& attempt) {
-  if (descent.last < 0.1 * descent.indefinite_at) descent.turns = dynamics::TurnStiffness::whole;
+  if (descent.last < 0.1 * descent.indefinite_at || descent.is_slow()) descent.turns = dynamics::TurnStiffness::whole;
   dynamics::SolveReport report = solve(descent.turns, descent.floor, attempt);
   if (!report.converged && descent.turns == dynamics::TurnStiffness::whole) {
     descent.turns = dynamics::TurnStiffness::tension;
     descent.indefinite_at = descent.last;
     report = solve(descent.turns, descent.floor, attempt);
   }
-  spdlog::debug("load {:.6g}: {:.3g} N out of balance, {} iterations, residual {:.2e}, {}", load_share, descent.last,
-                report.iterations, report.residual, report.preconditioner);
+  spdlog::debug("load {:.6g}: {:.3g} N out of balance, {} iterations, residual {:.2e}, {}{}", load_share, descent.last,
+                report.iterations, report.residual, report.preconditioner,
+                descent.turns == dynamics::TurnStiffness::whole ? "" : ", tension alone");
   if (report.converged) return true;
   attempt.failure = fmt::format("its equations were not solved: {} after {} iterations ({}), residual {:.2g}",
                                 report.reason, report.iterations, report.preconditioner, report.residual);

@@ -141,6 +141,10 @@ TEST(Scene, ToughnessFollowsTheKeyThatGivesIt) {
   EXPECT_EQ(stress.toughness_mode, material::ToughnessMode::stress);
 }
 
+const char* const kOrthotropic[] = {"material.elastic_law=anisotropic", "material.youngs_moduli_pa=[4e6, 1e6, 7e5]",
+                                    "material.poissons_ratios=[0.3, 0.4, 0.35]",
+                                    "material.shear_moduli_pa=[5e5, 4e5, 1e5]"};
+
 TEST(Scene, ConstantsThatDependOnTheDirectionReadBackToTheSameBits) {
   std::vector<std::string> overrides(std::begin(kOrthotropic), std::end(kOrthotropic));
   overrides.insert(overrides.end(), {"material.grain=[1, 2, 3]", "material.second_axis=[0, 0.1, 1]",

@@ -36,10 +36,6 @@ TEST(Scene, OverridesReplaceAndAreCheckedTheSame) {
               HasSubstr("does not flow"));
 }
 
-const char* const kOrthotropic[] = {"material.elastic_law=anisotropic", "material.youngs_moduli_pa=[4e6, 1e6, 7e5]",
-                                    "material.poissons_ratios=[0.3, 0.4, 0.35]",
-                                    "material.shear_moduli_pa=[5e5, 4e5, 1e5]"};
-
 TEST(Scene, AnOverrideDisplacesTheOtherFormOfItsNumber) {
   const auto scene =
       parse_scene(with_line("lame_mu_pa = 2e6", "strength_pa = 1e6"), "s.toml", {"material.toughness_n=7"});

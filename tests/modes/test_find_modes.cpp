@@ -137,9 +137,10 @@ TEST(FindModes, TheLowestAreHeldOnceTheLastFieldFoundIsNoneOfThem) {
   EXPECT_TRUE(holds({1, 1, 1}, {0, 1, 2, 3}, many));
   EXPECT_FALSE(holds({1, 1, 1}, {0, 1, 2}, many));
   EXPECT_FALSE(holds({1, 1, 1}, {0, 1, 3, 2}, many)) << "the last is lower than one that is kept";
-  EXPECT_FALSE(holds({1, 1, 1}, {0, 1, 3, 2, 2.5}, many));
-  EXPECT_TRUE(holds({1, 1, 1}, {0, 1, 3, 2, 2.5, 4}, many));
-  EXPECT_TRUE(holds({1, 1, 1}, {0, 1, 3, 2, 2.5}, five)) << "there are no more";
+  EXPECT_FALSE(holds({1, 1, 1}, {0, 1, 3, 2, 1.5}, many));
+  EXPECT_TRUE(holds({1, 1, 1}, {0, 1, 3, 2, 2.5}, many)) << "the last is the highest of those kept";
+  EXPECT_TRUE(holds({1, 1, 1}, {0, 1, 3, 2, 1.5, 4}, many));
+  EXPECT_TRUE(holds({1, 1, 1}, {0, 1, 3, 2, 1.5}, five)) << "there are no more";
   EXPECT_TRUE(holds({10, 10, 1}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, many));
   EXPECT_FALSE(holds({10, 10, 1}, {0, 1, 2, 3, 4, 5, 6, 7, 9, 8}, many));
   EXPECT_TRUE(holds({10, 10, 1}, {0, 1, 2, 3, 4, 5, 6, 7, 9, 8, 9.5}, many));

@@ -521,7 +521,7 @@ TEST(LoadSteps, ANearlyIncompressibleBlockIsPressedTogether) {
 TEST(LoadSteps, ANearlyIncompressibleCubeUnderPressureShrinksAsItShould) {
   FreeCube free;
   free.scene.materials = {test::solid(FreeCube::kYoungs, kNearlyIncompressible, 1000)};
-  const double bulk = FreeCube::kYoungs / (3 * (1 - 2 * kNearlyIncompressible)), e = -1e-3;
+  const double bulk = FreeCube::kYoungs / (3 * (1 - 2 * kNearlyIncompressible)), e = -2e-5;  // p is 0.3 μ
   free.scene.loads = {pressure(-3 * bulk * e, false)};
   free.scene.time.solver_tolerance = 1e-10;
   Simulation simulation(core::Comm(), free.scene, free.cube, free.masks);
@@ -529,8 +529,8 @@ TEST(LoadSteps, ANearlyIncompressibleCubeUnderPressureShrinksAsItShould) {
   const auto off = [&](LocalNode n) {
     return (Vec3(simulation.mesh().motion[n].position) - (1 + e) * simulation.mesh().rest[n]).norm();
   };
-  EXPECT_LT(largest(simulation, off), 1e-8);
-  EXPECT_NEAR(simulation.energies().elastic, 4.5 * bulk * e * e, 1e-6 * bulk * e * e);
+  EXPECT_LT(largest(simulation, off), 1e-5 * std::abs(e));
+  EXPECT_NEAR(simulation.energies().elastic, 4.5 * bulk * e * e, 1e-5 * bulk * e * e);
 }
 
 // A bar on rollers drawn by a tenth: across it gives by ν times as much, so that its volume stays, and E e is its
@@ -553,22 +553,23 @@ TEST(LoadSteps, ANearlyIncompressibleBarIsDrawn) {
   EXPECT_NEAR(simulation.energies().elastic, energy, 1e-6 * energy);
 }
 
-// Half as long again, ends held across: nothing gives way there, and linear tets lock. Eight loads are as good as two.
+// A quarter longer, ends held across: nothing gives way there, linear tets lock, and the forces that hold each other in
+// balance are a thousand times those that draw. Where it ends does not hang on the number of loads.
 TEST(LoadSteps, ANearlyIncompressibleBlockIsDrawnFar) {
   const mesh::TetMesh block = test::kuhn_box(6, 6, 6, 0.06, 0.06, 0.06);
   std::vector<std::uint32_t> masks;
   for (const Vec3& x : block.nodes) masks.push_back(x[0] == 0 ? 1U : x[0] > 0.0599 ? 2U : 0U);
   const auto drawn = [&](int load_steps, double poisson) {
     Scene scene = static_scene(test::bare_scene(test::solid(1e6, poisson, 1100)), load_steps);
-    scene.regions = {test::grip({true, true, true}), test::grip({true, true, true}, Vec3(0.03, 0, 0))};
+    scene.regions = {test::grip({true, true, true}), test::grip({true, true, true}, Vec3(0.015, 0, 0))};
     Simulation simulation(core::Comm(), scene, block, masks);
     run(simulation);
     EXPECT_EQ(simulation.num_halvings(), 0);
-    EXPECT_LT(simulation.equations().num_solves(), 15 * load_steps) << poisson;
+    EXPECT_LT(simulation.equations().num_solves(), (poisson > 0.499 ? 60 : 8) * load_steps) << poisson;
     return simulation.energies().elastic;
   };
   for (const double poisson : {0.3, 0.499, kNearlyIncompressible}) {
-    const double coarse = drawn(2, poisson), fine = drawn(8, poisson);
+    const double coarse = drawn(2, poisson), fine = drawn(3, poisson);
     EXPECT_NEAR(coarse, fine, 1e-5 * fine) << poisson;
   }
 }
