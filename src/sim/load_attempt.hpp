@@ -27,7 +27,8 @@ struct LoadSteps::Attempt {
 struct LoadSteps::Descent {
   static constexpr int kStalled = 20;   ///< iterations without a least residual: there is nothing to be found
   static constexpr double kLess = 0.9;  ///< of a residual, that counts as less [–]
-  double scale = 0;                     ///< largest forces so far [N]
+  double start = 0;                     ///< largest forces where the descent began [N]
+  double scale = 0;                     ///< largest forces there and now [N]
   double floor = 0;                     ///< of the solver's residual [N]
   double rounding = -1;                 ///< see find_rounding; −1: not found yet [N]
   double last = 0, before_last = std::numeric_limits<double>::infinity(),

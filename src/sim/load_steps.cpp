@@ -316,7 +316,9 @@ bool LoadSteps::balance_forces(double load_share, Attempt& attempt) {
   for (descent.iteration = 0; descent.iteration <= kMostIterations; ++descent.iteration) {
     const Norms norms = find_right_side(load_share, attempt);
     if (descent.iteration == 0) descent.floor = scene_.time.solver_tolerance * std::max(first, norms.free);
-    attempt.scale = descent.scale = std::max(descent.scale, norms.largest());
+    if (descent.iteration == 0) descent.start = norms.largest();
+    // Not of the iterations between, which may go astray: beside their forces anything is in balance.
+    attempt.scale = descent.scale = std::max(descent.start, norms.largest());
     const bool stagnates =
         descent.iteration > 1 && norms.free > 0.5 * descent.last && norms.free <= kRounding * descent.scale;
     if (norms.free <= kBalanced * scene_.time.solver_tolerance * descent.scale || stagnates) return true;

@@ -159,7 +159,7 @@ TEST_F(GeneratePlane, WhatIsNoFlatBodyIsNamedWithItsPlace) {
   EXPECT_THAT(error("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 -1 0\nv 1 1 0\nf 1 2 3\nf 1 2 4\nf 1 2 5\n"),
               HasSubstr("1 edge has three triangles or more (first at x = 0.5, y = 0)"));
   EXPECT_THAT(error("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 1 2 4\n"),
-              HasSubstr("1 pair(s) of triangles overlap"));
+              HasSubstr("1 pair of triangles overlaps"));
   EXPECT_THAT(error("v 0 0 0\nv 2 0 0\nv 0 1 0\nv 1 0 0\nv 1 -1 0\nv 0 -1 0\nf 1 2 3\nf 4 5 6\n"),
               HasSubstr("overlap"));
   EXPECT_THAT(error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 3 1 2\n"), HasSubstr("overlap"));  // twice the same

@@ -61,7 +61,7 @@ TEST_F(TextureTest, PiecesGetItOutsideOnly) {
 
 // The shape does not hang on them: nothing but the corners that have them goes without.
 TEST_F(TextureTest, CoordinatesThatAreNotFiniteAreIgnoredWithAWarning) {
-  for (const char* odd : {"vt nan nan", "vt 0.5 -1.#IND", "vt inf 0", "vt 1e999 0", "vt x y"}) {
+  for (const char* odd : {"vt nan nan", "vt inf 0", "vt 1e999 0", "vt x y"}) {
     std::string text = kSquare;
     text.replace(text.find("vt 1 0\n"), 6, odd);
     std::optional<Texture> texture;
