@@ -12,6 +12,7 @@ asked for; of several hollows the largest is written.
 """
 import argparse
 import concurrent.futures
+import math
 import pathlib
 
 from failure import Failure, blame, missing_package, run
@@ -67,11 +68,28 @@ def read_surface(vtk, path):
     return surface
 
 
+def require_numbers(path):
+    """Raises ValueError where a vertex of an OBJ file has a coordinate that is no finite number: VTK takes it for 0."""
+    with path.open(errors="replace") as lines:
+        for number, line in enumerate(lines, 1):
+            words = line.split()
+            if words[:1] != ["v"]:
+                continue
+            try:
+                finite = len(words) >= 4 and all(math.isfinite(float(word)) for word in words[1:4])
+            except ValueError:
+                finite = False
+            if not finite:
+                raise ValueError(f"line {number}: a coordinate of the vertex is not finite")
+
+
 def read_triangles(path):
     """Points (n, 3) and triangles (t, 3) of a file, without doubles; raises ValueError where a face names a point that is
     not there. Filters of VTK do not ask, so that comes first."""
     vtk = modules()
     vtk.vtkObject.GlobalWarningDisplayOff()
+    if path.suffix.lower() == ".obj":
+        require_numbers(path)
     reader = {".obj": vtk.vtkOBJReader, ".stl": vtk.vtkSTLReader, ".ply": vtk.vtkPLYReader}[path.suffix.lower()]()
     reader.SetFileName(str(path))
     reader.Update()

@@ -59,7 +59,7 @@ printf '2 4 0\n0 0 1 2 3\n1 0 2 1 4\n' > thin.ele
 expect 2 "its thinnest tet is 1e-08 m high" "$alone" mesh thin.node --out none.hdf
 expect 2 "its thinnest tet is 1e-08 m high" "$alone" modes thin.node --count 3 --out none.h5
 [[ ! -e none.hdf && ! -e none.h5 ]] || { echo "thin tets were written"; exit 1; }
-expect 0 "warning: thin.node: its thinnest tet is 1e-08 m high" "$alone" mesh thin.node --set least_altitude=1e-9 --out thin.hdf
+expect 0 "thin.node: its thinnest tet is 1e-08 m high" "$alone" mesh thin.node --set least_altitude=1e-9 --out thin.hdf
 
 sed 's/^1 4 2 0/1 4 2 1000000/' two.msh > large.msh
 expect 2 "regions 0 to 1000000, where this format takes 0 to 65535" "$alone" mesh large.msh --out none.hdf
