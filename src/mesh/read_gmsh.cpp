@@ -440,9 +440,11 @@ TetSoup read_file(const std::filesystem::path& file, std::string_view bytes, con
       read_entities_4(gmsh);
     else if (section == "$PartitionedEntities" && gmsh.is_version_4)
       read_partitioned_entities_4(gmsh);
-    else if (section == "$Nodes" || (section == "$ParametricNodes" && !gmsh.is_version_4))
+    else if (section == "$Nodes" || (section == "$ParametricNodes" && !gmsh.is_version_4)) {
+      if (section != "$Nodes")
+        spdlog::info("{}: places on the geometry are left out of its $ParametricNodes.", file.string());
       gmsh.is_version_4 ? read_nodes_4(gmsh) : read_nodes_2(gmsh);
-    else if (section == "$Elements")
+    } else if (section == "$Elements")
       gmsh.is_version_4 ? read_elements_4(gmsh) : read_elements_2(gmsh);
     else if (section == "$NodeData" || section == "$ElementData")
       if (!scalars.empty()) read_data(gmsh, section == "$NodeData");
