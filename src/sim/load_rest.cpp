@@ -19,6 +19,7 @@ constexpr double kFirstDamping = 1, kLeastDamping = 1e-12, kMostDamping = 1e3;
 constexpr double kFaster = 0.5,
                  kSlower = 4;       ///< times the damping after a move that was solved, and after one that was not
 constexpr int kMostMoves = 80;      ///< without a crack
+constexpr int kMostOfAll = 3000;    ///< at one load
 constexpr double kNearRest = 0.03;  ///< of the largest forces, that damping takes: Newton's method may do the rest
 
 }  // namespace
@@ -69,7 +70,7 @@ bool LoadSteps::move_on(double load_share, double damping, Attempt& attempt) {
 // is looked for after each, before what is left has turned far.
 bool LoadSteps::come_to_rest(double load_share_before, double load_share, Attempt& attempt) {
   double damping = kFirstDamping, tried_at = 1;
-  for (int moves = 0; moves < kMostMoves && damping < kMostDamping; ++moves) {
+  for (int moves = 0, all = 0; moves < kMostMoves && all < kMostOfAll && damping < kMostDamping; ++moves, ++all) {
     if (!move_on(load_share, damping, attempt)) {
       damping *= kSlower;
       continue;
