@@ -58,6 +58,10 @@ la::Matrix empty_matrix(const core::Comm& comm, const Pattern& pattern) {
 
 bool is_held(HeldAxes held, int axis) { return (held >> axis & 1) != 0; }
 
+/// Of a strain [–]: what an iteration leaves of it by its second order where that is no more makes no matrix
+/// indefinite.
+constexpr double kSecondOrder = 1e-9;
+
 Mat3 gradient_at(const std::array<LocalNode, 4>& corners, const elements::Simplex<3>& shape,
                  std::span<const dist::NodeMotion> motion) {
   std::array<Vec3, 4> x;
@@ -171,8 +175,10 @@ void StepMatrix::add_element(const dist::Mesh& mesh, LocalElement e, std::span<c
   const bool turns = parameters.strain == Strain::corotational && equation.turns != TurnStiffness::none;
   if (parameters.strain == Strain::corotational) {
     const Mat3 f = gradient_at(corners, shape, motion), r = elements::rotation_of(f);
-    const bool foreseen = turns && !equation.turned_at.empty();
-    const Mat3 seen_from = foreseen ? elements::rotation_of(gradient_at(corners, shape, equation.turned_at)) : r;
+    const bool foresees = turns && !equation.turned_at.empty();
+    const Mat3 f_before = foresees ? gradient_at(corners, shape, equation.turned_at) : f;
+    const bool has_moved = (f - f_before).squaredNorm() > kSecondOrder;
+    const Mat3 seen_from = has_moved ? elements::rotation_of(f_before) : r;
     for (Vec3& g : shape.gradient) g = r * g;  // R K Rᵀ is the stiffness of the turned shape
     rotation = r;
     if (turns) {
