@@ -187,6 +187,22 @@ TEST(StepMatrix, WithTurnsIsTheWholeDerivative) {
 }
 
 // A body turned as a whole has its matrix turned.
+// A body whose nodes have moved along straight lines as if it turned by 0.1 is stretched by the square of that, which
+// is no stress that lasts: seen from where the way began there is none, and nothing acts against turns.
+TEST(StepMatrix, ForeseesNoStressOfTheSecondOrderOfAWay) {
+  dist::Mesh mesh = distributed(test::kuhn_box(2, 1, 1, 2, 1, 1), test::soft_viscous());
+  const AlignedNodeField<dist::NodeMotion> before = mesh.motion;
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+    Eigen::Map<Vec3> x(mesh.motion[LocalNode(i)].position);
+    x += 0.1 * Vec3(1, 2, 3).normalized().cross(Vec3(x));
+  }
+  const Eigen::MatrixXd none = filled(mesh, {}, balance_of_forces(TurnStiffness::none)),
+                        found = filled(mesh, {}, balance_of_forces(TurnStiffness::whole)),
+                        foreseen = filled(mesh, {}, balance_of_forces(TurnStiffness::whole, before.span()));
+  EXPECT_LT((foreseen - none).norm(), 1e-14 * none.norm());
+  EXPECT_GT((found - none).norm(), 1e-3 * none.norm());
+}
+
 TEST(StepMatrix, TurnsWithTheBody) {
   dist::Mesh mesh = distributed(test::kuhn_box(2, 1, 1, 2, 1, 1), test::soft_viscous());
   const Eigen::MatrixXd at_rest = filled(mesh, {}, implicit_euler(0.3));
