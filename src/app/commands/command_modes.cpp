@@ -103,21 +103,23 @@ void compute(const ModesArguments& arguments, breaking::ModeFile& file, std::int
   const modes::Body body = breaking::body_of(file);
   modes::FindModesSettings settings = settings_of(arguments, file, helpers);
   ModeProgress progress(total, file.modes.displacements());
-  // A field that is lower than one before it says that another one may be, too: then more are sought.
+  // Where the lowest modes are promised: a field that is lower than one before it says that another one may be, too.
   const std::vector<std::int32_t> most = modes::most_modes_of_parts(body);
+  const auto suffices = [&](const modes::ModeSet& found) {
+    return !seeks_lowest(file) || modes::holds_lowest(found, arguments.count, most);
+  };
   const std::int32_t largest = *std::ranges::max_element(most);
   const auto keep = [&](const modes::ModeSet& found, double cpu_s) {
     file.cpu_s.resize(found.modes.size(), 0.0);  // constant modes take none
     file.cpu_s.back() = cpu_s;
-    file.complete = static_cast<std::int32_t>(found.modes.size()) >= total && !arguments.refine &&
-                    modes::holds_lowest(found, arguments.count, most);
+    file.complete = static_cast<std::int32_t>(found.modes.size()) >= total && !arguments.refine && suffices(found);
     file.refined = false;
     breaking::write_mode_file(arguments.out, file);
     progress.print(found);
     return !stop_noted();
   };
   bool all_found = modes::find_modes(body, settings, file.modes, keep);
-  while (all_found && settings.count < largest && !modes::holds_lowest(file.modes, arguments.count, most)) {
+  while (all_found && settings.count < largest && !suffices(file.modes)) {
     ++settings.count;
     spdlog::info(
         "the last field found is lower than one of the {} lowest displacement modes so far: one more is sought",
@@ -240,8 +242,9 @@ constexpr const char* kModesFooter =
     "The object breaks along the faces where its modes jump. In the reduced problem modes come in triples, the same\n"
     "partition moving along x, y and z, so --count 30 finds 10 partitions; the first triple moves the object as a\n"
     "whole. Each partition is the best found that is orthogonal to those before, which is not always the lowest one\n"
-    "left. More are sought until the last one costs no less, along its weakest axis, than each of the --count lowest\n"
-    "displacement modes found; so these are the lowest --count unless a later search would do better than the last.\n"
+    "left: energies need not ascend. Where --eta differs along the axes, so many are sought that the --count lowest\n"
+    "displacement modes are among them: more, as long as the last one costs less, along its weakest axis, than one of\n"
+    "these. They are the lowest unless a later search would do better than the last.\n"
     "Broken surfaces are wrapped in a cage (--set repair=false refuses them). Every finished mode is in the\n"
     "file at once; --resume goes on after the last one, also to find more.\n"
     "A flat body (--plane) moves along x and y only: its modes come in pairs.\n"
