@@ -113,6 +113,7 @@ void Simulation::renew_touched() {
                                scratch_.partial_forces.span(), force_options());
   for (LocalNode n : touched) scratch_.forces[n] = scratch_.partial_forces[n];
   if (skin_) skin_->take_in_cuts(mesh_, touched, scratch_.dropped, large_steps_ || scratch_.looked);
+  if (surface_) surface_->note_cuts(touched);
   if (ties_) ties_->take_in(mesh_, touched);
   touched.clear();
   scratch_.dropped.clear();
