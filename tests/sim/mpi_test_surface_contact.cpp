@@ -54,8 +54,8 @@ TEST(SurfaceContact, BarsExchangeTheirVelocities) {
       Simulation simulation(core::Comm(), surface_scene(test::solid(1e6, 0, 1000)), bars, {});
       const double before = simulation.energies().total();
       test::run_until(simulation, 0.09);
-      EXPECT_NEAR(mean_velocity(simulation, -0.0005, false), 0, 0.025) << first;
-      EXPECT_NEAR(mean_velocity(simulation, -0.0005, true), 0.5 * first / 0.8, 0.025) << first;
+      EXPECT_NEAR(mean_velocity(simulation, -0.0005, false), 0, 0.025) << first << ", " << beside.transpose();
+      EXPECT_NEAR(mean_velocity(simulation, -0.0005, true), 0.5 * first / 0.8, 0.025);
       const Energies after = simulation.energies();
       EXPECT_NEAR(after.momentum.x(), 0.5 * 1000 * first * 0.0064, 1e-12);
       EXPECT_EQ(after.contact, 0);  // they have parted

@@ -62,11 +62,14 @@ void FacetCandidates::detect(const ContactSurface& surface, std::span<const Vec3
     if (!point.around.empty()) nodes.push_back(point.node);
   for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node)
     nodes.push_back(static_cast<std::int32_t>(node));
-  for (const std::int32_t node : nodes) take_reference(surface, node, position[static_cast<std::size_t>(node)]);
+  for (const std::int32_t node : nodes) take_reference(node, position[static_cast<std::size_t>(node)]);
   num_renewed_ += std::ssize(nodes);
   is_renewed_.assign(surface.num_nodes(), 0);
   for (std::size_t f = 0; f < surface.facets().size(); ++f)
-    if (!surface.facets()[f].is_gone()) list_among_points_near(surface, static_cast<std::int32_t>(f));
+    if (const auto facet = static_cast<std::int32_t>(f); !surface.facets()[f].is_gone()) {
+      note_longest_edge(surface, facet);
+      list_among_points_near(surface, facet);
+    }
 }
 
 void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3> position,
@@ -81,9 +84,11 @@ void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3>
   add_nodes_that_left(surface, position, nodes);
   for (const std::int32_t node : nodes) {
     is_renewed_[static_cast<std::size_t>(node)] = 1;
-    take_reference(surface, node, position[static_cast<std::size_t>(node)] - frame_);
+    take_reference(node, position[static_cast<std::size_t>(node)] - frame_);
   }
   num_renewed_ += std::ssize(nodes);
+  for (const std::int32_t node : nodes)
+    for (const std::int32_t facet : surface.facets_of(node)) note_longest_edge(surface, facet);
   for (const std::int32_t node : nodes)
     if (const std::int32_t point = surface.point_of(node); point >= 0) list_facets_near(surface, point);
   ++search_;
@@ -121,13 +126,15 @@ void FacetCandidates::add_nodes_that_left(const ContactSurface& surface, std::sp
   nodes.erase(repeated.begin(), repeated.end());
 }
 
-void FacetCandidates::take_reference(const ContactSurface& surface, std::int32_t node, const Vec3& position) {
+void FacetCandidates::take_reference(std::int32_t node, const Vec3& position) {
   reference_[static_cast<std::size_t>(node)] = position;
   has_reference_[static_cast<std::size_t>(node)] = 1;
   grid_.put(node, position);
-  for (const std::int32_t f : surface.facets_of(node))
-    longest_edge_m_ =
-        std::max(longest_edge_m_, longest_edge(corners_at(surface.facets()[static_cast<std::size_t>(f)], reference_)));
+}
+
+void FacetCandidates::note_longest_edge(const ContactSurface& surface, std::int32_t facet) {
+  const FacetCorners x = corners_at(surface.facets()[static_cast<std::size_t>(facet)], reference_);
+  longest_edge_m_ = std::max(longest_edge_m_, longest_edge(x));
 }
 
 double FacetCandidates::distance_in_reference(const ContactSurface& surface, std::int32_t point,

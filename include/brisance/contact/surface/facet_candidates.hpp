@@ -60,7 +60,8 @@ private:
   [[nodiscard]] Vec3 mean_of_first(const ContactSurface& surface, std::span<const Vec3> position) const;
   void add_nodes_that_left(const ContactSurface& surface, std::span<const Vec3> position,
                            std::vector<std::int32_t>& nodes) const;
-  void take_reference(const ContactSurface& surface, std::int32_t node, const Vec3& position);
+  void take_reference(std::int32_t node, const Vec3& position);
+  void note_longest_edge(const ContactSurface& surface, std::int32_t facet);
   void list_facets_near(const ContactSurface& surface, std::int32_t point);
   void list_among_points_near(const ContactSurface& surface, std::int32_t facet);
   [[nodiscard]] double distance_in_reference(const ContactSurface& surface, std::int32_t point,
