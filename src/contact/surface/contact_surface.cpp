@@ -94,28 +94,15 @@ ContactSurface::ContactSurface(const dist::Mesh& mesh, double reach_share, doubl
   }
   Outgoing outgoing;
   std::vector<std::int32_t> changed;
-  for (std::int32_t i = 1; i < slots; ++i) {
-    const LocalNode n(i);
-    if (!mesh.is_owned(n)) continue;
-    const auto star = mesh.star(n);
-    if (std::ranges::none_of(star, [&](std::int32_t e) { return mesh.surface().touches_boundary(LocalElement(e)); }))
-      continue;
-    renew_point(mesh, n);
-    renew_facets(mesh, point_of_[static_cast<std::size_t>(i)], outgoing, changed);
-  }
+  for (std::int32_t i = 1; i < slots; ++i)
+    if (const LocalNode n(i); mesh.is_owned(n)) take_in(mesh, n, outgoing, changed);
   exchange(mesh.comm(), outgoing, changed);
 }
 
 std::vector<std::int32_t> ContactSurface::take_in_cuts(const dist::Mesh& mesh, std::span<const std::int32_t> touched) {
   Outgoing outgoing;
   std::vector<std::int32_t> changed;
-  for (const std::int32_t slot : touched) {
-    const bool was_point = point_of(slot) >= 0;
-    const ContactPoint& point = renew_point(mesh, LocalNode(slot));
-    if (!was_point && point.around.empty()) continue;
-    changed.push_back(slot);
-    renew_facets(mesh, point_of(slot), outgoing, changed);
-  }
+  for (const std::int32_t slot : touched) take_in(mesh, LocalNode(slot), outgoing, changed);
   exchange(mesh.comm(), outgoing, changed);
   std::ranges::sort(changed);
   const auto repeated = std::ranges::unique(changed);
@@ -161,22 +148,12 @@ std::int32_t ContactSurface::number(const dist::Mesh& mesh, LocalNode n) {
   return number(mesh.node_id[n], link.owner, link.remote_slot);
 }
 
-ContactPoint& ContactSurface::renew_point(const dist::Mesh& mesh, LocalNode n) {
+/// What the boundary around an owned node is now.
+void ContactSurface::take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outgoing,
+                             std::vector<std::int32_t>& changed) {
   std::int32_t& number_of_point = point_of_[static_cast<std::size_t>(n.value)];
-  std::vector<std::pair<FacetAround, double>> around;
-  for (const std::int32_t slot : mesh.star(n)) {
-    const LocalElement e(slot);
-    if (!mesh.surface().touches_boundary(e)) continue;
-    for (int k = 0; k < 4; ++k) {
-      if (mesh.corner(e, k) == n || !mesh.surface().is_boundary(e, k)) continue;
-      const std::array<LocalNode, 3> nodes = face_nodes(mesh, e, k);
-      const auto j = static_cast<std::size_t>(std::ranges::find(nodes, n) - nodes.begin());
-      const Vec3 &a = mesh.rest[nodes[0]], &b = mesh.rest[nodes[1]], &c = mesh.rest[nodes[2]];
-      around.emplace_back(FacetAround{.key = 4 * mesh.element_id[e].value + k,
-                                      .corners = {number(mesh, nodes[(j + 1) % 3]), number(mesh, nodes[(j + 2) % 3])}},
-                          0.5 * (b - a).cross(c - a).norm());
-    }
-  }
+  std::vector<AroundWithArea> around = boundary_around(mesh, n);
+  if (around.empty() && number_of_point < 0) return;
   if (number_of_point < 0) {
     number_of_point = static_cast<std::int32_t>(points_.size());
     points_.push_back({.id = mesh.node_id[n],
@@ -187,15 +164,34 @@ ContactPoint& ContactSurface::renew_point(const dist::Mesh& mesh, LocalNode n) {
                        .around = {}});
   }
   ContactPoint& point = points_[static_cast<std::size_t>(number_of_point)];
-  // Sums run in an order that all ranks have.
-  std::ranges::sort(around, {}, [](const auto& entry) { return entry.first.key; });
   point.around.clear();
   point.rest_area = 0;
-  for (const auto& [facet, area] : around) {
-    point.around.push_back(facet);
-    point.rest_area += area / 3;
+  for (const AroundWithArea& facet : around) {
+    point.around.push_back(facet.around);
+    point.rest_area += facet.area / 3;
   }
-  return point;
+  changed.push_back(n.value);
+  renew_facets(mesh, point, outgoing, changed);
+}
+
+/// Facets around a node, by ascending key: sums run in an order that all ranks have.
+std::vector<ContactSurface::AroundWithArea> ContactSurface::boundary_around(const dist::Mesh& mesh, LocalNode n) {
+  std::vector<AroundWithArea> around;
+  for (const std::int32_t slot : mesh.star(n)) {
+    const LocalElement e(slot);
+    if (!mesh.surface().touches_boundary(e)) continue;
+    for (int k = 0; k < 4; ++k) {
+      if (mesh.corner(e, k) == n || !mesh.surface().is_boundary(e, k)) continue;
+      const std::array<LocalNode, 3> nodes = face_nodes(mesh, e, k);
+      const auto j = static_cast<std::size_t>(std::ranges::find(nodes, n) - nodes.begin());
+      const Vec3 &a = mesh.rest[nodes[0]], &b = mesh.rest[nodes[1]], &c = mesh.rest[nodes[2]];
+      around.push_back({{.key = 4 * mesh.element_id[e].value + k,
+                         .corners = {number(mesh, nodes[(j + 1) % 3]), number(mesh, nodes[(j + 2) % 3])}},
+                        0.5 * (b - a).cross(c - a).norm()});
+    }
+  }
+  std::ranges::sort(around, {}, [](const AroundWithArea& facet) { return facet.around.key; });
+  return around;
 }
 
 ContactFacet ContactSurface::facet_at(const dist::Mesh& mesh, LocalElement e, int opposite) {
@@ -216,9 +212,9 @@ ContactFacet ContactSurface::facet_at(const dist::Mesh& mesh, LocalElement e, in
 }
 
 /// This rank's facets of which the point has the lowest id: those that stay keep their places.
-void ContactSurface::renew_facets(const dist::Mesh& mesh, std::int32_t point_number, Outgoing& outgoing,
+void ContactSurface::renew_facets(const dist::Mesh& mesh, ContactPoint& point, Outgoing& outgoing,
                                   std::vector<std::int32_t>& changed) {
-  const LocalNode n(points_[static_cast<std::size_t>(point_number)].node);
+  const LocalNode n(point.node);
   std::vector<ContactFacet> wanted;
   for (const std::int32_t slot : mesh.star(n)) {
     const LocalElement e(slot);
@@ -230,7 +226,7 @@ void ContactSurface::renew_facets(const dist::Mesh& mesh, std::int32_t point_num
       if (is_lowest) wanted.push_back(facet_at(mesh, e, k));
     }
   }
-  std::vector<std::int32_t>& held = points_[static_cast<std::size_t>(point_number)].facets;
+  std::vector<std::int32_t>& held = point.facets;
   std::erase_if(held, [&](std::int32_t f) {
     const ContactFacet& facet = facets_[static_cast<std::size_t>(f)];
     const auto stays = std::ranges::find_if(wanted, [&](const ContactFacet& w) { return is_same(w, facet); });

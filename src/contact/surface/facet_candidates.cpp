@@ -103,7 +103,9 @@ void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3>
 
 Vec3 FacetCandidates::mean_of_first(const ContactSurface& surface, std::span<const Vec3> position) const {
   Vec3 sum = Vec3::Zero();
-  for (std::size_t p = 0; p < num_first_; ++p) sum += position[static_cast<std::size_t>(surface.points()[p].node)];
+  for (std::size_t p = 0; p < num_first_; ++p)
+    if (const ContactPoint& point = surface.points()[p]; !point.around.empty())
+      sum += position[static_cast<std::size_t>(point.node)];
   return num_first_ > 0 ? Vec3(sum / static_cast<double>(num_first_)) : sum;
 }
 

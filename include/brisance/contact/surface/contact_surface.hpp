@@ -94,8 +94,14 @@ private:
   using Outgoing = std::map<int, std::vector<FacetRecord>>;  ///< by rank
   [[nodiscard]] std::int32_t number(GlobalNode id, int owner, LocalNode slot_there);
   [[nodiscard]] std::int32_t number(const dist::Mesh& mesh, LocalNode n);
-  ContactPoint& renew_point(const dist::Mesh& mesh, LocalNode n);
-  void renew_facets(const dist::Mesh& mesh, std::int32_t point, Outgoing& outgoing, std::vector<std::int32_t>& changed);
+  struct AroundWithArea {
+    FacetAround around;
+    double area;  ///< of the facet, at rest [m²]
+  };
+  void take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outgoing, std::vector<std::int32_t>& changed);
+  [[nodiscard]] std::vector<AroundWithArea> boundary_around(const dist::Mesh& mesh, LocalNode n);
+  void renew_facets(const dist::Mesh& mesh, ContactPoint& point, Outgoing& outgoing,
+                    std::vector<std::int32_t>& changed);
   [[nodiscard]] ContactFacet facet_at(const dist::Mesh& mesh, LocalElement e, int opposite);
   std::int32_t add_facet(const ContactFacet& facet);
   void remove_facet(std::int32_t facet);
