@@ -1,6 +1,7 @@
 /// What a run brings up to date when the mesh was cut: near the cuts alone, so that a crack costs what it touches,
 /// however large the mesh.
 #include "brisance/contact/fields.hpp"
+#include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/critical_step.hpp"

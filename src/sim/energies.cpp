@@ -1,6 +1,7 @@
 /// The energy ledger: what is stored where, what was lost to what, added up exactly.
 #include "brisance/dynamics/energies.hpp"
 
+#include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/corotational.hpp"
 #include "brisance/sim/fields.hpp"

@@ -2,6 +2,7 @@
 #include "brisance/sim/simulation.hpp"
 
 #include "brisance/contact/fields.hpp"
+#include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/dist/slabs.hpp"
@@ -118,7 +119,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, dist::MeshSha
   colliders_.let_bodies_touch(state_.bound.largest_wave_frequency);
   refresh_step_bound();
   if (tets_touch(scene_)) skin_.emplace(mesh_, scene_.contact).forgive_start(mesh_);
-  if (surfaces_touch(scene_)) surface_.emplace(scene_.contact);
+  if (surfaces_touch(scene_)) surface_ = std::make_unique<contact::SurfaceContact>(scene_.contact);
   start_watch();
 }
 
@@ -138,7 +139,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun save
   if (rounds_) rounds_->hold(held_regions());
   rebuild_caches();
   if (tets_touch(scene_)) skin_.emplace(mesh_, scene_.contact);
-  if (surfaces_touch(scene_)) surface_.emplace(scene_.contact);
+  if (surfaces_touch(scene_)) surface_ = std::make_unique<contact::SurfaceContact>(scene_.contact);
 }
 
 Simulation::~Simulation() = default;

@@ -1,4 +1,5 @@
 /// Contact of surfaces in a step: its forces beside those of elements, and their work.
+#include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/sim/simulation.hpp"
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "brisance/contact/rigid_contact.hpp"
-#include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/comm.hpp"
 #include "brisance/core/named_state.hpp"
 #include "brisance/dist/distribute.hpp"
@@ -26,6 +25,10 @@
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace brisance::contact {
+class SurfaceContact;
+}
 
 namespace brisance::sim {
 
@@ -262,7 +265,7 @@ public:
   }
   /// Contacts of surfaces in the terms of the others. Local.
   [[nodiscard]] contact::DeformableReport surface_report() const;
-  [[nodiscard]] const contact::SurfaceContact* surface_contact() const { return surface_ ? &*surface_ : nullptr; }
+  [[nodiscard]] const contact::SurfaceContact* surface_contact() const { return surface_.get(); }
   /// Steps that looked at pairs of tets that touch, since the start; the others had lines
   /// (contact/short_pressures.hpp).
   [[nodiscard]] std::int64_t num_contact_looks() const { return state_.looks.count; }
@@ -479,7 +482,7 @@ private:
   mutable std::optional<fracture::CohesiveTies> ties_;  ///< absent if lips do not hold; finds their ends again
   RunState state_;
   mutable std::optional<SkinContacts> skin_;  ///< absent where bodies do not touch; finds pairs where nodes are now
-  mutable std::optional<contact::SurfaceContact> surface_;  ///< absent where bodies do not touch by points and facets
+  std::unique_ptr<contact::SurfaceContact> surface_;  ///< absent where bodies do not touch by points and facets
   Caches caches_;
   Scratch scratch_;
   FineSteps fine_steps_;

@@ -96,6 +96,7 @@ ContactSurface::ContactSurface(const dist::Mesh& mesh, double reach_share, doubl
   std::vector<std::int32_t> changed;
   for (std::int32_t i = 1; i < slots; ++i)
     if (const LocalNode n(i); mesh.is_owned(n)) take_in(mesh, n, outgoing, changed);
+  add_new_facets(mesh, outgoing, changed);
   exchange(mesh.comm(), outgoing, changed);
 }
 
@@ -103,6 +104,7 @@ std::vector<std::int32_t> ContactSurface::take_in_cuts(const dist::Mesh& mesh, s
   Outgoing outgoing;
   std::vector<std::int32_t> changed;
   for (const std::int32_t slot : touched) take_in(mesh, LocalNode(slot), outgoing, changed);
+  add_new_facets(mesh, outgoing, changed);
   exchange(mesh.comm(), outgoing, changed);
   std::ranges::sort(changed);
   const auto repeated = std::ranges::unique(changed);
@@ -171,7 +173,7 @@ void ContactSurface::take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outg
     point.rest_area += facet.area / 3;
   }
   changed.push_back(n.value);
-  renew_facets(mesh, point, outgoing, changed);
+  remove_old_facets(mesh, number_of_point, outgoing, changed);
 }
 
 /// Facets around a node, by ascending key: sums run in an order that all ranks have.
@@ -211,10 +213,11 @@ ContactFacet ContactSurface::facet_at(const dist::Mesh& mesh, LocalElement e, in
   return facet;
 }
 
-/// This rank's facets of which the point has the lowest id: those that stay keep their places.
-void ContactSurface::renew_facets(const dist::Mesh& mesh, ContactPoint& point, Outgoing& outgoing,
-                                  std::vector<std::int32_t>& changed) {
-  const LocalNode n(point.node);
+// Facets of this rank of which the point has the lowest id: those that stay keep their places, and new ones wait until
+// all old ones are gone, since the lowest node of an element's face may have changed.
+void ContactSurface::remove_old_facets(const dist::Mesh& mesh, std::int32_t point, Outgoing& outgoing,
+                                       std::vector<std::int32_t>& changed) {
+  const LocalNode n(points_[static_cast<std::size_t>(point)].node);
   std::vector<ContactFacet> wanted;
   for (const std::int32_t slot : mesh.star(n)) {
     const LocalElement e(slot);
@@ -226,7 +229,7 @@ void ContactSurface::renew_facets(const dist::Mesh& mesh, ContactPoint& point, O
       if (is_lowest) wanted.push_back(facet_at(mesh, e, k));
     }
   }
-  std::vector<std::int32_t>& held = point.facets;
+  std::vector<std::int32_t>& held = points_[static_cast<std::size_t>(point)].facets;
   std::erase_if(held, [&](std::int32_t f) {
     const ContactFacet& facet = facets_[static_cast<std::size_t>(f)];
     const auto stays = std::ranges::find_if(wanted, [&](const ContactFacet& w) { return is_same(w, facet); });
@@ -239,11 +242,16 @@ void ContactSurface::renew_facets(const dist::Mesh& mesh, ContactPoint& point, O
     remove_facet(f);
     return true;
   });
-  for (const ContactFacet& facet : wanted) {
+  for (const ContactFacet& facet : wanted) new_facets_.emplace_back(point, facet);
+}
+
+void ContactSurface::add_new_facets(const dist::Mesh& mesh, Outgoing& outgoing, std::vector<std::int32_t>& changed) {
+  for (const auto& [point, facet] : new_facets_) {
     changed.insert(changed.end(), facet.node.begin(), facet.node.end());
-    held.push_back(add_facet(facet));
+    points_[static_cast<std::size_t>(point)].facets.push_back(add_facet(facet));
     offer(mesh, facet, outgoing);
   }
+  new_facets_.clear();
 }
 
 std::int32_t ContactSurface::add_facet(const ContactFacet& facet) {

@@ -100,8 +100,9 @@ private:
   };
   void take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outgoing, std::vector<std::int32_t>& changed);
   [[nodiscard]] std::vector<AroundWithArea> boundary_around(const dist::Mesh& mesh, LocalNode n);
-  void renew_facets(const dist::Mesh& mesh, ContactPoint& point, Outgoing& outgoing,
-                    std::vector<std::int32_t>& changed);
+  void remove_old_facets(const dist::Mesh& mesh, std::int32_t point, Outgoing& outgoing,
+                         std::vector<std::int32_t>& changed);
+  void add_new_facets(const dist::Mesh& mesh, Outgoing& outgoing, std::vector<std::int32_t>& changed);
   [[nodiscard]] ContactFacet facet_at(const dist::Mesh& mesh, LocalElement e, int opposite);
   std::int32_t add_facet(const ContactFacet& facet);
   void remove_facet(std::int32_t facet);
@@ -116,7 +117,8 @@ private:
   std::vector<std::int32_t> point_of_;  ///< by owned node; −1
   std::vector<ContactFacet> facets_;
   std::size_t num_gone_ = 0;
-  std::vector<std::vector<std::int32_t>> facets_of_;  ///< by node
+  std::vector<std::pair<std::int32_t, ContactFacet>> new_facets_;  ///< with their points, while cuts are taken in
+  std::vector<std::vector<std::int32_t>> facets_of_;               ///< by node
   std::size_t first_foreign_ = 0, num_nodes_ = 0;
   std::unordered_map<GlobalNode, std::int32_t> foreign_;
   std::vector<dist::GhostLink> links_;  ///< of foreign nodes
