@@ -87,11 +87,7 @@ ContactSurface::ContactSurface(const dist::Mesh& mesh, double reach_share, doubl
   num_nodes_ = first_foreign_;
   point_of_.assign(first_foreign_, -1);
   facets_of_.resize(first_foreign_);
-  if (mesh.comm().size() > 1) {
-    gather_boxes(mesh);
-    for (std::int32_t i = 1; i < slots; ++i)
-      if (const LocalNode n(i); mesh.is_owned(n)) gathered_at_.emplace_back(i, position_of(mesh, n));
-  }
+  if (mesh.comm().size() > 1) gather_boxes(mesh);
   Outgoing outgoing;
   std::vector<std::int32_t> changed;
   for (std::int32_t i = 1; i < slots; ++i)
@@ -116,11 +112,15 @@ bool ContactSurface::is_outdated(const dist::Mesh& mesh) const {
   constexpr std::size_t kFewGone = 1000;
   const bool is_full = static_cast<std::size_t>(mesh.num_node_slots()) > first_foreign_;
   const bool has_holes = num_gone_ > kFewGone && 2 * num_gone_ > facets_.size();
-  if (mesh.comm().size() == 1) return is_full || has_holes;
+  return mesh.comm().any(is_full || has_holes);
+}
+
+bool ContactSurface::boxes_are_outdated(const dist::Mesh& mesh) const {
+  if (mesh.comm().size() == 1) return false;
   // The diagonal of the box around all displacements: a common translation does not count.
   constexpr double kNone = -std::numeric_limits<double>::infinity();
-  std::array<double, 7> extremes{kNone, kNone, kNone, kNone, kNone, kNone, is_full || has_holes ? 1.0 : 0.0};
-  for (const auto& [slot, then] : gathered_at_) {
+  std::array<double, 6> extremes{kNone, kNone, kNone, kNone, kNone, kNone};
+  for (const auto& [slot, then] : told_at_) {
     const Vec3 way = position_of(mesh, LocalNode(slot)) - then;
     for (std::size_t k = 0; k < 3; ++k) {
       extremes[k] = std::max(extremes[k], way[static_cast<Eigen::Index>(k)]);
@@ -131,7 +131,27 @@ bool ContactSurface::is_outdated(const dist::Mesh& mesh) const {
   Vec3 range = Vec3::Zero();
   for (std::size_t k = 0; k < 3; ++k)
     if (extremes[k] > kNone) range[static_cast<Eigen::Index>(k)] = extremes[k] + extremes[3 + k];
-  return extremes[6] > 0 || range.norm() > allowance_m_;
+  return !(range.norm() <= allowance_m_);
+}
+
+std::vector<std::int32_t> ContactSurface::tell_boxes_again(const dist::Mesh& mesh) {
+  gather_boxes(mesh);
+  Outgoing outgoing;
+  std::vector<std::int32_t> changed;
+  for (const ContactPoint& point : points_)
+    for (const std::int32_t f : point.facets) {
+      const ContactFacet& facet = facets_[static_cast<std::size_t>(f)];
+      const std::vector<int> wanted = ranks_near(mesh, facet);
+      const auto sent = sent_.find(facet.key);
+      if (wanted == (sent == sent_.end() ? std::vector<int>() : sent->second)) continue;
+      withdraw(facet.key, outgoing);
+      offer(mesh, facet, outgoing);
+    }
+  exchange(mesh.comm(), outgoing, changed);
+  std::ranges::sort(changed);
+  const auto repeated = std::ranges::unique(changed);
+  changed.erase(repeated.begin(), repeated.end());
+  return changed;
 }
 
 std::int32_t ContactSurface::number(GlobalNode id, int owner, LocalNode slot_there) {
@@ -277,12 +297,18 @@ void ContactSurface::gather_boxes(const dist::Mesh& mesh) {
   for (const Box& box : own) told.push_back({mesh.comm().rank(), numbers(box.low), numbers(box.high)});
   boxes_ = mesh.comm().all_gather(std::span<const RankBox>(told));
   std::erase_if(boxes_, [&](const RankBox& box) { return box.rank == mesh.comm().rank(); });
+  told_at_.clear();
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh.is_owned(n)) told_at_.emplace_back(i, position_of(mesh, n));
 }
 
 // Boxes and facet may each have moved by the allowance since the boxes were told, and may do so once more; a new point
 // starts anywhere in the elements of a box.
-void ContactSurface::offer(const dist::Mesh& mesh, const ContactFacet& facet, Outgoing& outgoing) {
-  if (boxes_.empty()) return;
+// Boxes and facet may each have moved by the allowance since the boxes were told, and may do so once more; a new point
+// starts anywhere in the elements of a box.
+std::vector<int> ContactSurface::ranks_near(const dist::Mesh& mesh, const ContactFacet& facet) const {
+  std::vector<int> ranks;
+  if (boxes_.empty()) return ranks;
   const auto at = [&](std::size_t k) { return position_of(mesh, mesh.find(facet.id[k])); };
   Box box{at(0), at(0)};
   for (std::size_t k = 1; k < 3; ++k) {
@@ -290,6 +316,15 @@ void ContactSurface::offer(const dist::Mesh& mesh, const ContactFacet& facet, Ou
     box.high = box.high.cwiseMax(at(k));
   }
   const double reach_m = reach_share_ * facet.edge_m + skin_m_ + 3 * allowance_m_;
+  for (const RankBox& there : boxes_)  // boxes of a rank follow each other
+    if ((ranks.empty() || ranks.back() != there.rank) && meet(box, {vec(there.low), vec(there.high)}, reach_m))
+      ranks.push_back(there.rank);
+  return ranks;
+}
+
+void ContactSurface::offer(const dist::Mesh& mesh, const ContactFacet& facet, Outgoing& outgoing) {
+  const std::vector<int> ranks = ranks_near(mesh, facet);
+  if (ranks.empty()) return;
   FacetRecord record{.key = facet.key,
                      .body = facet.body,
                      .id = {},
@@ -304,13 +339,8 @@ void ContactSurface::offer(const dist::Mesh& mesh, const ContactFacet& facet, Ou
     record.owner[k] = is_own ? mesh.comm().rank() : link(facet.node[k]).owner;
     record.slot_there[k] = is_own ? facet.node[k] : link(facet.node[k]).remote_slot.value;
   }
-  int last = -1;  // boxes of a rank follow each other
-  for (const RankBox& there : boxes_) {
-    if (there.rank == last || !meet(box, {vec(there.low), vec(there.high)}, reach_m)) continue;
-    last = there.rank;
-    outgoing[last].push_back(record);
-    sent_[facet.key].push_back(last);
-  }
+  for (const int rank : ranks) outgoing[rank].push_back(record);
+  sent_[facet.key] = ranks;
 }
 
 void ContactSurface::withdraw(std::int64_t key, Outgoing& outgoing) {
@@ -362,7 +392,7 @@ void ContactSurface::link_new_nodes(const core::Comm& comm) {
 }
 
 std::size_t ContactSurface::memory_bytes() const {
-  std::size_t bytes = core::bytes_of(points_, point_of_, facets_, facets_of_, links_, boxes_, gathered_at_);
+  std::size_t bytes = core::bytes_of(points_, point_of_, facets_, facets_of_, links_, boxes_, told_at_);
   for (const ContactPoint& point : points_) bytes += core::bytes_of(point.around, point.facets);
   for (const auto& facets : facets_of_) bytes += core::bytes_of(facets);
   constexpr std::size_t kBytesAnEntry = 48;  // of a hash table

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <utility>
@@ -113,6 +114,12 @@ void SurfaceContact::bring_up_to_date(const dist::Mesh& mesh, std::span<const di
     gather(mesh);
   else if (has_cuts_)
     changed = surface_.take_in_cuts(mesh, touched_);
+  if (!is_stale_ && surface_.boxes_are_outdated(mesh)) {
+    const std::vector<std::int32_t> more = surface_.tell_boxes_again(mesh);
+    std::vector<std::int32_t> both;
+    std::ranges::set_union(changed, more, std::back_inserter(both));
+    changed = std::move(both);
+  }
   update_nodes(mesh, forces, step);
   if (is_stale_)
     candidates_.detect(surface_, position_);

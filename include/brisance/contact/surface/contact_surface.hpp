@@ -62,9 +62,14 @@ public:
   /// all points and facets that are new, changed or gone; ascending. Collective.
   [[nodiscard]] std::vector<std::int32_t> take_in_cuts(const dist::Mesh& mesh, std::span<const std::int32_t> touched);
 
-  /// Are there so many new nodes, or facets that are gone, or has anything moved so far, that the boundary is to be
-  /// gathered anew? Collective.
+  /// Are there so many new nodes, or facets that are gone, that the boundary is to be gathered anew? Collective.
   [[nodiscard]] bool is_outdated(const dist::Mesh& mesh) const;
+
+  /// Have nodes moved against each other by more than the allowance since ranks told each other where they are?
+  /// Collective.
+  [[nodiscard]] bool boxes_are_outdated(const dist::Mesh& mesh) const;
+  /// Sends facets by where elements are now. Returns what take_in_cuts returns. Collective.
+  [[nodiscard]] std::vector<std::int32_t> tell_boxes_again(const dist::Mesh& mesh);
 
   [[nodiscard]] std::span<const ContactPoint> points() const { return points_; }
   [[nodiscard]] std::span<const ContactFacet> facets() const { return facets_; }
@@ -107,6 +112,8 @@ private:
   std::int32_t add_facet(const ContactFacet& facet);
   void remove_facet(std::int32_t facet);
   void gather_boxes(const dist::Mesh& mesh);
+  /// Ranks to whose points a facet may come near before boxes are told again, ascending.
+  [[nodiscard]] std::vector<int> ranks_near(const dist::Mesh& mesh, const ContactFacet& facet) const;
   void offer(const dist::Mesh& mesh, const ContactFacet& facet, Outgoing& outgoing);
   void withdraw(std::int64_t key, Outgoing& outgoing);
   void exchange(const core::Comm& comm, const Outgoing& outgoing, std::vector<std::int32_t>& changed);
@@ -127,7 +134,7 @@ private:
   std::vector<RankBox> boxes_;                               ///< of other ranks' elements, rank by rank
   std::unordered_map<std::int64_t, std::vector<int>> sent_;  ///< ranks that have a facet of this one's, by key
   std::unordered_map<std::int64_t, std::int32_t> received_;  ///< facets of other ranks by key and sender
-  std::vector<std::pair<std::int32_t, Vec3>> gathered_at_;   ///< owned nodes then [m]
+  std::vector<std::pair<std::int32_t, Vec3>> told_at_;       ///< owned nodes when boxes were told [m]
 };
 
 /// Outward area vector of the facets around a point, times two; `position` by node of contact [m²]. Local.

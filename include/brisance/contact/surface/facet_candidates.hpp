@@ -61,19 +61,20 @@ private:
   void add_nodes_that_left(const ContactSurface& surface, std::span<const Vec3> position,
                            std::vector<std::int32_t>& nodes) const;
   void take_reference(std::int32_t node, const Vec3& position);
-  void note_longest_edge(const ContactSurface& surface, std::int32_t facet);
+  void list_all(const ContactSurface& surface, std::span<const Vec3> position);
+  void note_length(const ContactSurface& surface, std::int32_t facet);
   void list_facets_near(const ContactSurface& surface, std::int32_t point);
-  void list_among_points_near(const ContactSurface& surface, std::int32_t facet);
-  [[nodiscard]] double distance_in_reference(const ContactSurface& surface, std::int32_t point,
-                                             std::int32_t facet) const;
+  void list_among_points_near(const ContactSurface& surface, std::int32_t facet, bool is_new);
 
   double skin_m_ = 0;
   std::vector<std::vector<Candidate>> candidates_;  ///< by point
   std::vector<Vec3> reference_;                     ///< by node, in the frame [m]
   std::vector<std::uint8_t> has_reference_;         ///< by node
   Vec3 frame_ = Vec3::Zero(), first_mean_ = Vec3::Zero();
-  std::size_t num_first_ = 0;  ///< points whose mean the frame follows
-  double longest_edge_m_ = 0;  ///< of facets in the reference, so far
+  std::size_t num_first_ = 0;          ///< points whose mean the frame follows
+  double long_m_ = 0;                  ///< facets with a longer edge in the reference are long
+  std::vector<std::uint8_t> is_long_;  ///< by facet
+  std::vector<std::int32_t> long_facets_;
   NodeGrid grid_;
   std::vector<std::uint8_t> is_renewed_;  ///< by node, while renewing
   std::vector<std::uint32_t> seen_;       ///< by facet: the search that saw it last
