@@ -65,7 +65,7 @@ void Simulation::come_from(const Scene& before) {
   }
   if (bodies_touch(scene_) && !bodies_touch(before)) {
     note_bodies(mesh_);
-    skin_.emplace(mesh_, scene_.contact).forgive_start(mesh_);
+    if (tets_touch(scene_)) skin_.emplace(mesh_, scene_.contact).forgive_start(mesh_);
   }
   state_.next_fracture_s = state_.time_s;
   refresh_step_bound();

@@ -42,11 +42,14 @@ public:
   explicit ShortForces(Simulation& run) : run_(run) {
     for (LoadedNode& node : run.scratch_.loaded)
       if (node.shares.are_short()) loaded_.push_back(&node);
+    for (PressedNode& node : run.scratch_.pressed)
+      if (node.shares.are_short()) pressed_.push_back(&node);
   }
 
   [[nodiscard]] std::vector<Entry> entries() const {
     std::vector<Entry> entries;
     for (const LoadedNode* node : loaded_) entries.push_back({node->slot, node->shares.kick * node->force});
+    for (const PressedNode* node : pressed_) entries.push_back({node->slot, node->shares.kick * node->force});
     for (const contact::ShortContact& c : run_.colliders_.short_contacts())
       entries.push_back({c.pressing.node, c.pressing.shares.kick * c.pressing.force()});
     return entries;
@@ -58,23 +61,32 @@ public:
       loaded_[entry]->velocity_before = velocity;
       return loaded_[entry]->force;
     }
-    return run_.colliders_.press_again(entry - loaded_.size(), {.position = Vec3(m.motion.position),
-                                                                .velocity = velocity,
-                                                                .expected_velocity = m.expected_velocity,
-                                                                .elapsed = m.elapsed,
-                                                                .step_s = m.step_s});
+    if (entry -= loaded_.size(); entry < pressed_.size()) {
+      pressed_[entry]->velocity_before = velocity;
+      return pressed_[entry]->force;
+    }
+    return run_.colliders_.press_again(entry - pressed_.size(), {.position = Vec3(m.motion.position),
+                                                                 .velocity = velocity,
+                                                                 .expected_velocity = m.expected_velocity,
+                                                                 .elapsed = m.elapsed,
+                                                                 .step_s = m.step_s});
   }
 
   void taken(std::size_t entry, const Vec3& velocity, double step_s) override {
-    if (entry < loaded_.size())
+    if (entry < loaded_.size()) {
       run_.book_load(*loaded_[entry], velocity, step_s);
+      return;
+    }
+    if (entry -= loaded_.size(); entry < pressed_.size())
+      run_.book_pressed(*pressed_[entry], velocity, step_s);
     else
-      run_.colliders_.book_short_step(entry - loaded_.size(), velocity, step_s, run_.state_.contact_work);
+      run_.colliders_.book_short_step(entry - pressed_.size(), velocity, step_s, run_.state_.contact_work);
   }
 
 private:
   Simulation& run_;
   std::vector<LoadedNode*> loaded_;
+  std::vector<PressedNode*> pressed_;
 };
 
 int Simulation::most_step_classes() const {
@@ -250,6 +262,7 @@ void Simulation::kick_across_changes() {
     }
   };
   for (const LoadedNode& node : scratch_.loaded) weigh(node.slot, node.shares, node.force);
+  for (const PressedNode& node : scratch_.pressed) weigh(node.slot, node.shares, node.force);
   for (const contact::NodeContact& c : colliders_.contacts()) weigh(c.node, c.shares, c.force());
   for (const contact::ShortContact& c : colliders_.short_contacts())
     weigh(c.pressing.node, c.pressing.shares, c.pressing.force());

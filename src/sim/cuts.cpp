@@ -1,6 +1,7 @@
 /// What a run brings up to date when the mesh was cut: near the cuts alone, so that a crack costs what it touches,
 /// however large the mesh.
 #include "brisance/contact/fields.hpp"
+#include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/critical_step.hpp"
@@ -113,6 +114,7 @@ void Simulation::renew_touched() {
                                scratch_.partial_forces.span(), force_options());
   for (LocalNode n : touched) scratch_.forces[n] = scratch_.partial_forces[n];
   if (skin_) skin_->take_in_cuts(mesh_, touched, scratch_.dropped, large_steps_ || scratch_.looked);
+  if (surface_) surface_->note_cuts(touched);
   if (ties_) ties_->take_in(mesh_, touched);
   touched.clear();
   scratch_.dropped.clear();

@@ -1,6 +1,7 @@
 /// The energy ledger: what is stored where, what was lost to what, added up exactly.
 #include "brisance/dynamics/energies.hpp"
 
+#include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/corotational.hpp"
 #include "brisance/sim/fields.hpp"
@@ -63,10 +64,17 @@ Energies Simulation::energies() const {
     if (!by_lines || !fine_steps_.know_pressures()) skin_->find(mesh_, since_look());
     sums[kContact].add(by_lines ? skin_->stored_in_lines(mesh_) : skin_->contact().stored());
   }
+  // All that contact of surfaces has taken and does not store is lost: in dampers, in friction, and, of either sign,
+  // where a point goes on to another facet and by the length of steps.
+  core::ExactSum stored_by_surfaces;
+  if (surface_) stored_by_surfaces = surface_->stored(mesh_, surface_stiffness_step());
+  sums[kContact].add(stored_by_surfaces);
   sums[kSupplied].add(state_.contact_work.supplied);
   sums[kSupplied].add(sums[kLoad]);
   sums[kContactLoss] = state_.contact_work.dissipated;
   sums[kContactLoss].add(half.contact_loss);
+  sums[kContactLoss].subtract(state_.surface_work);
+  sums[kContactLoss].subtract(stored_by_surfaces);
   sums[kCut] = state_.contact_cut_loss;
   sums[kCut].add(state_.crushing_loss);
   if (rounds_) sums[kCut].add(rounds_->counters().kinetic_energy_lost);

@@ -42,6 +42,7 @@ HalfStep Simulation::half_step() const {
   half.supplied.add(work.supplied);
   half.contact_loss.add(work.dissipated);
   if (skin_) half.contact_loss.add(skin_->contact().dissipated(mesh_.motion.span(), lead_s));
+  for (const PressedNode& node : scratch_.pressed) half.contact_loss.add(-lead_s * node.shares.now * node.power);
   return half;
 }
 
@@ -101,6 +102,11 @@ void Simulation::book_change_of_step(double dt_s) {
   colliders_.add_change_of_lead(mesh_.motion.span(), from_s, to_s, dt_s, work);
   state_.contact_step_change.add(work.dissipated);
   if (skin_) state_.contact_step_change.add(skin_->contact().dissipated(mesh_.motion.span(), to_s - from_s));
+  for (const PressedNode& node : scratch_.pressed) {
+    const core::StepShares& shares = node.shares;
+    state_.contact_step_change.add(-(to_s * shares.now - from_s * shares.before + dt_s * (shares.kick - shares.now)) *
+                                   node.power);
+  }
   state_.contact_step_change.subtract(work.supplied);
   const auto bodies = [&](double lead_s) {
     const double steps = lead_s / dt_s;

@@ -2,6 +2,7 @@
 #include "brisance/sim/simulation.hpp"
 
 #include "brisance/contact/fields.hpp"
+#include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/dist/slabs.hpp"
@@ -86,7 +87,8 @@ dist::FieldList fields(const Scene& scene) {
       .add(kStepChangeWork);
   if (std::any_of(scene.materials.begin(), scene.materials.end(), [](const auto& m) { return m.is_plastic(); }))
     list.add(dynamics::kPlasticState);
-  if (bodies_touch(scene)) list.add(contact::deformable_fields());
+  if (tets_touch(scene)) list.add(contact::deformable_fields());
+  if (surfaces_touch(scene)) list.add(contact::surface_fields());
   if (std::ranges::any_of(scene.factors, [](const auto& factor) { return factor.of == FactorOf::strength; }))
     list.add(dist::kStrengthFactor);
   if (scene.fracture.cohesive) list.add(fracture::cohesive_fields());
@@ -116,7 +118,8 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, dist::MeshSha
   if (rounds_ && scene_.fracture.cohesive) ties_.emplace();
   colliders_.let_bodies_touch(state_.bound.largest_wave_frequency);
   refresh_step_bound();
-  if (bodies_touch(scene_)) skin_.emplace(mesh_, scene_.contact).forgive_start(mesh_);
+  if (tets_touch(scene_)) skin_.emplace(mesh_, scene_.contact).forgive_start(mesh_);
+  if (surfaces_touch(scene_)) surface_ = std::make_unique<contact::SurfaceContact>(scene_.contact);
   start_watch();
 }
 
@@ -135,7 +138,8 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun save
   core::agree(comm_, [&] { take_up(saved.state); });
   if (rounds_) rounds_->hold(held_regions());
   rebuild_caches();
-  if (bodies_touch(scene_)) skin_.emplace(mesh_, scene_.contact);
+  if (tets_touch(scene_)) skin_.emplace(mesh_, scene_.contact);
+  if (surfaces_touch(scene_)) surface_ = std::make_unique<contact::SurfaceContact>(scene_.contact);
 }
 
 Simulation::~Simulation() = default;
@@ -238,6 +242,8 @@ void Simulation::migrate(const NodeField<std::int32_t>& new_owner, dist::Sorting
   if (large_steps_) large_steps_->forget();
   scratch_.loaded.clear();
   if (skin_) skin_->rebuild(mesh_);
+  if (surface_) surface_->forget();
+  scratch_.pressed.clear();
 }
 
 Simulation::Memory Simulation::memory() const {
@@ -249,7 +255,7 @@ Simulation::Memory Simulation::memory() const {
                                        s.partial_forces)),
           .fine_steps = bytes(fine_steps_.memory_bytes()),
           .fracture = bytes(rounds_ ? rounds_->memory_bytes() : 0),
-          .contact = bytes(skin_ ? skin_->memory_bytes() : 0)};
+          .contact = bytes((skin_ ? skin_->memory_bytes() : 0) + (surface_ ? surface_->memory_bytes() : 0))};
 }
 
 fracture::Counters Simulation::fracture_counters() const {

@@ -51,6 +51,7 @@ void Simulation::explicit_step(double until_s) {
   load_forces(dt_s);
   contact_forces(dt_s);
   bodies_contact_forces(dt_s);
+  surface_contact_forces(dt_s);
   cohesive_forces(dt_s);
   integrate(dt_s);
   finish_step(dt_s, dt_s == until_s - state_.time_s ? until_s : state_.time_s + dt_s);
@@ -252,6 +253,7 @@ void Simulation::finish_step(double dt_s, double end_s) {
   }
   if (skin_) state_.contact_work.dissipated.add(skin_->contact().dissipated(mesh_.motion.span(), dt_s));
   book_loads(dt_s);
+  book_surface_contact(dt_s);
   book_change_of_step(dt_s);
   take_fine_steps();
   {

@@ -53,7 +53,15 @@ inline constexpr dist::ElementFieldDeclaration<double> kPressedRate{.name = "pre
 inline constexpr std::uint8_t kTouches = 1, kSharesMuch = 2;
 inline constexpr dist::ElementFieldDeclaration<std::uint8_t> kReach{.name = "contact_reach", .unit = "-"};
 
-/// Of runs whose bodies touch each other.
+/// Of a point in contact by criterion `surface`: the part of its penetration that presses nothing. Negative: it was not
+/// in contact in the last step.
+inline constexpr dist::NodeFieldDeclaration<double> kContactOffset{
+    .name = "contact_offset", .unit = "m", .initial = -1};
+
+/// Of runs whose bodies touch each other by criterion `surface`.
+[[nodiscard]] inline dist::FieldList surface_fields() { return dist::FieldList().add(kBody).add(kContactOffset); }
+
+/// Of runs whose bodies touch each other by overlaps of tets.
 [[nodiscard]] inline dist::FieldList deformable_fields() {
   return dist::FieldList()
       .add(kBody)

@@ -67,6 +67,7 @@ enum class ContactSwitch : std::uint8_t { automatic, on, off };
 enum class ContactCriterion : std::uint8_t {
   overlap_volume,    ///< the volume that they share
   node_penetration,  ///< nodes of one inside the other, by their depth
+  surface,           ///< boundary nodes behind boundary facets, by their depth
 };
 struct DeformableParameters {
   ContactSwitch enabled = ContactSwitch::automatic;  ///< automatic: where there are two objects

@@ -127,6 +127,12 @@ struct Scene {
   return pieces || (scene.objects.size() > 1 && bodies_can_touch(scene.time.integrator));
 }
 
+/// Whether they do so as points against facets, or else by overlaps of tets.
+[[nodiscard]] inline bool surfaces_touch(const Scene& scene) {
+  return bodies_touch(scene) && scene.contact.criterion == contact::ContactCriterion::surface;
+}
+[[nodiscard]] inline bool tets_touch(const Scene& scene) { return bodies_touch(scene) && !surfaces_touch(scene); }
+
 /// Times that each tet of the scene is divided into eight once the mesh is spread over the ranks: the same of all
 /// objects.
 [[nodiscard]] inline int refinements(const Scene& scene) {

@@ -26,6 +26,10 @@
 #include <string>
 #include <vector>
 
+namespace brisance::contact {
+class SurfaceContact;
+}
+
 namespace brisance::sim {
 
 /// Wall seconds spent in the phases of the steps so far, this rank.
@@ -98,6 +102,15 @@ struct ContactLooks {
   std::int64_t count = 0;  ///< of looks since the start
 };
 
+/// What contact of surfaces does to a node in a step: a force that is held for the coarse step.
+struct PressedNode {
+  std::int32_t slot;
+  Vec3 force;            ///< [N]
+  Vec3 velocity_before;  ///< of the step [m/s]
+  double power;          ///< of the force, by the mean velocity of the step [W]
+  core::StepShares shares;
+};
+
 /// All that steers later steps beside the mesh with its fields and the colliders: with those it is the run, and what is
 /// not among them may be computed again at any moment without changing a bit.
 struct RunState {
@@ -109,6 +122,7 @@ struct RunState {
   StepBound bound;                         ///< as of the last look at strains
   Watch watch;                             ///< of explicit steps that watch the energy
   contact::ContactWork contact_work;       ///< since the start, this rank's share
+  core::ExactSum surface_work;             ///< by contact of surfaces since the start, this rank's share
   core::ExactSum contact_step_change;      ///< contact's part of Energies::step_change, this rank's share
   double body_step_change = 0;             ///< the free bodies' part, the same on every rank [J]
   std::optional<HalfStep> kept_half_step;  ///< of the last step, where a migration has moved what it follows from
@@ -164,6 +178,7 @@ void describe(Visit& visit, RunState& state) {
   visit("contact_looks", state.looks.count);
   describe(visit, state.contact_work);
   visit("contact_step_change", state.contact_step_change);
+  visit("surface_work", state.surface_work);
   visit("body_step_change", state.body_step_change);
   visit("contact_cut_loss", state.contact_cut_loss);
   visit("crushing_loss", state.crushing_loss);
@@ -248,8 +263,11 @@ public:
   [[nodiscard]] int num_halvings() const { return state_.halvings; }
   /// Of deformable bodies, at the last step; nothing where they do not touch each other. Local.
   [[nodiscard]] contact::DeformableReport deformable_contacts() const {
-    return skin_ ? skin_->contact().report() : contact::DeformableReport();
+    return skin_ ? skin_->contact().report() : surface_report();
   }
+  /// Contacts of surfaces in the terms of the others. Local.
+  [[nodiscard]] contact::DeformableReport surface_report() const;
+  [[nodiscard]] const contact::SurfaceContact* surface_contact() const { return surface_.get(); }
   /// Steps that looked at pairs of tets that touch, since the start; the others had lines
   /// (contact/short_pressures.hpp).
   [[nodiscard]] std::int64_t num_contact_looks() const { return state_.looks.count; }
@@ -301,6 +319,7 @@ private:
     std::vector<float> stiffening;     ///< of the same elements; empty where no material is neo-Hookean
     std::vector<double> steps;         ///< stable step of the same elements [s]
     std::vector<LoadedNode> loaded;    ///< of the last step
+    std::vector<PressedNode> pressed;  ///< of the last step
     bool took_pressures = false;       ///< in this step: contact::kPushAtEnd is off the forces
     bool looked = false;               ///< at pairs of tets, in this step …
     double step_to_look_s = 0;         ///< … the mean of those since the look before; 0 if there was none
@@ -338,6 +357,13 @@ private:
   void take_cuts_into_lines();
   void bodies_contact_forces(double dt_s);
   void cohesive_forces(double dt_s);
+
+  // contact of surfaces: surface_forces.cpp
+  void surface_contact_forces(double dt_s);
+  void book_surface_contact(double dt_s);
+  void book_pressed(PressedNode& node, const Vec3& velocity, double step_s);
+  /// The step that stiffness in contact is chosen by: the longest that the elements bear now [s].
+  [[nodiscard]] double surface_stiffness_step() const;
   void integrate(double dt_s);
   void finish_step(double dt_s, double end_s);
   [[nodiscard]] double choose_step(double until_s);
@@ -458,6 +484,7 @@ private:
   mutable std::optional<fracture::CohesiveTies> ties_;  ///< absent if lips do not hold; finds their ends again
   RunState state_;
   mutable std::optional<SkinContacts> skin_;  ///< absent where bodies do not touch; finds pairs where nodes are now
+  std::unique_ptr<contact::SurfaceContact> surface_;  ///< absent where bodies do not touch by points and facets
   Caches caches_;
   Scratch scratch_;
   FineSteps fine_steps_;

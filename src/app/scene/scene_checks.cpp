@@ -260,12 +260,13 @@ void check_energy_watch(const dynamics::Parameters& time, const Origins& origins
 
 /// Bodies press on each other in the steps that are made for it alone: others do not keep a pair's energy.
 void check_contact(const sim::Scene& scene, const Origins& origins) {
-  if (scene.contact.criterion == contact::ContactCriterion::node_penetration && sim::bodies_touch(scene) &&
+  if (scene.contact.criterion != contact::ContactCriterion::overlap_volume && sim::bodies_touch(scene) &&
       dynamics::is_implicit(scene.time.integrator))
-    origins.refuse("contact", 0, "criterion",
-                   "contact.criterion = \"node_penetration\" does not go with implicit steps: its forces jump where a "
-                   "node passes from one side to another. Choose \"overlap_volume\", or time.integrator = "
-                   "\"symplectic_euler\".");
+    origins.refuse(
+        "contact", 0, "criterion",
+        "only contact.criterion = \"overlap_volume\" goes with implicit steps: forces of the others jump where "
+        "a node passes from one side or facet to another. Choose it, or time.integrator = "
+        "\"symplectic_euler\".");
   if (scene.contact.enabled != contact::ContactSwitch::on || sim::bodies_can_touch(scene.time.integrator)) return;
   if (scene.time.integrator == dynamics::Integrator::statics)
     origins.refuse(

@@ -23,10 +23,12 @@ Table contact_table() {
                                    "and where there is more than one object, then with implicit_euler and hht, too.",
                        .word_of_false = "off",
                        .word_of_true = "on"}),
-          bind_choice(kContact, &DeformableParameters::criterion, {"overlap_volume", "node_penetration"},
-                      {.name = "criterion",
-                       .sentence = "What presses: the volume that tets share, or nodes inside tets by their depth, "
-                                   "which does not see edges that cross and goes with explicit steps."}),
+          bind_choice(
+              kContact, &DeformableParameters::criterion, {"overlap_volume", "node_penetration", "surface"},
+              {.name = "criterion",
+               .sentence = "What presses: the volume that tets share; nodes inside tets by their depth; or nodes of "
+                           "the surface behind facets of it (surface), far cheaper in large meshes. The last two "
+                           "do not see edges that cross and go with explicit steps."}),
           bind(kContact, &DeformableParameters::self,
                {.name = "self", .sentence = "Pieces and folds of one object touch each other, too."}),
           bind(kContact, &DeformableParameters::stiffness_scale,

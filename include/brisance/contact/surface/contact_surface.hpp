@@ -1,0 +1,143 @@
+/// The boundary of the distributed mesh as contact sees it: the points that this rank owns, and the facets that may
+/// come near them, wherever these are owned.
+#pragma once
+
+#include "brisance/core/types.hpp"
+#include "brisance/dist/halo.hpp"
+#include "brisance/dist/mesh.hpp"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace brisance::contact {
+
+/// A corner of a facet around a point: the two other nodes, in turn.
+struct FacetAround {
+  std::int64_t key;                     ///< ContactFacet::key
+  std::array<std::int32_t, 2> corners;  ///< nodes of contact
+};
+
+/// A boundary node that is owned here.
+struct ContactPoint {
+  GlobalNode id;
+  std::int32_t node;                   ///< its slot in the mesh
+  std::int64_t body;                   ///< contact::kBody of an element around it
+  Vec3 rest;                           ///< [m]
+  double rest_area = 0;                ///< a third of the boundary facets around it, at rest [m²]
+  double edge_m = 0;                   ///< dist::kUncutEdgeLength
+  std::vector<FacetAround> around;     ///< ascending key; empty: it is no boundary node (any more)
+  std::vector<std::int32_t> facets{};  ///< this rank's, of which it is the node with the lowest id
+};
+
+/// A boundary facet.
+struct ContactFacet {
+  std::int64_t key;                           ///< 4 · element id + the corner it lies opposite of; −1: it is gone
+  std::int64_t body;                          ///< contact::kBody
+  std::array<GlobalNode, 3> id;               ///< counter-clockwise seen from outside
+  std::array<std::int32_t, 3> node;           ///< of contact
+  std::array<std::array<double, 3>, 3> rest;  ///< [m]
+  double edge_m;                              ///< least dist::kUncutEdgeLength of its nodes
+
+  [[nodiscard]] bool is_gone() const { return key < 0; }
+};
+
+/// Nodes of contact are numbered: a node that is owned here by its slot in the mesh, others from first_foreign() on.
+/// Facets of other ranks are here where they may come near an element that this rank holds, until nodes have moved
+/// against each other by `allowance`.
+class ContactSurface {
+public:
+  ContactSurface() = default;
+  /// Gathers the boundary. Collective.
+  /// @param reach_share  facets are wanted within this share of their edge length from a point … [–]
+  /// @param skin_m  … and this distance [m]
+  /// @param allowance_m  [m]
+  ContactSurface(const dist::Mesh& mesh, double reach_share, double skin_m, double allowance_m);
+
+  /// Takes in cuts that touched these owned nodes (slots): what they cost grows with those alone. Returns the nodes of
+  /// all points and facets that are new, changed or gone; ascending. Collective.
+  [[nodiscard]] std::vector<std::int32_t> take_in_cuts(const dist::Mesh& mesh, std::span<const std::int32_t> touched);
+
+  /// Are there so many new nodes, or facets that are gone, that the boundary is to be gathered anew? Collective.
+  [[nodiscard]] bool is_outdated(const dist::Mesh& mesh) const;
+
+  /// Have nodes moved against each other by more than the allowance since ranks told each other where they are?
+  /// Collective.
+  [[nodiscard]] bool boxes_are_outdated(const dist::Mesh& mesh) const;
+  /// Sends facets by where elements are now. Returns what take_in_cuts returns. Collective.
+  [[nodiscard]] std::vector<std::int32_t> tell_boxes_again(const dist::Mesh& mesh);
+
+  [[nodiscard]] std::span<const ContactPoint> points() const { return points_; }
+  [[nodiscard]] std::span<const ContactFacet> facets() const { return facets_; }
+  [[nodiscard]] std::size_t num_nodes() const { return num_nodes_; }
+  [[nodiscard]] std::size_t first_foreign() const { return first_foreign_; }
+  /// The point that is this node; −1 if there is none.
+  [[nodiscard]] std::int32_t point_of(std::int32_t node) const {
+    return static_cast<std::size_t>(node) < point_of_.size() ? point_of_[static_cast<std::size_t>(node)] : -1;
+  }
+  [[nodiscard]] std::span<const std::int32_t> facets_of(std::int32_t node) const {
+    return facets_of_[static_cast<std::size_t>(node)];
+  }
+  /// Where a node that is not owned here is.
+  [[nodiscard]] const dist::GhostLink& link(std::int32_t node) const {
+    return links_[static_cast<std::size_t>(node) - first_foreign_];
+  }
+  /// From owned nodes to the same nodes elsewhere, by the numbers of contact.
+  [[nodiscard]] const dist::Halo& halo() const { return halo_; }
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+private:
+  struct RankBox {
+    std::int32_t rank;
+    std::array<double, 3> low, high;
+  };
+  struct FacetRecord;
+  using Outgoing = std::map<int, std::vector<FacetRecord>>;  ///< by rank
+  [[nodiscard]] std::int32_t number(GlobalNode id, int owner, LocalNode slot_there);
+  [[nodiscard]] std::int32_t number(const dist::Mesh& mesh, LocalNode n);
+  struct AroundWithArea {
+    FacetAround around;
+    double area;  ///< of the facet, at rest [m²]
+  };
+  void take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outgoing, std::vector<std::int32_t>& changed);
+  [[nodiscard]] std::vector<AroundWithArea> boundary_around(const dist::Mesh& mesh, LocalNode n);
+  void remove_old_facets(const dist::Mesh& mesh, std::int32_t point, Outgoing& outgoing,
+                         std::vector<std::int32_t>& changed);
+  void add_new_facets(const dist::Mesh& mesh, Outgoing& outgoing, std::vector<std::int32_t>& changed);
+  [[nodiscard]] ContactFacet facet_at(const dist::Mesh& mesh, LocalElement e, int opposite);
+  std::int32_t add_facet(const ContactFacet& facet);
+  void remove_facet(std::int32_t facet);
+  void gather_boxes(const dist::Mesh& mesh);
+  /// Ranks to whose points a facet may come near before boxes are told again, ascending.
+  [[nodiscard]] std::vector<int> ranks_near(const dist::Mesh& mesh, const ContactFacet& facet) const;
+  void offer(const dist::Mesh& mesh, const ContactFacet& facet, Outgoing& outgoing);
+  void withdraw(std::int64_t key, Outgoing& outgoing);
+  void exchange(const core::Comm& comm, const Outgoing& outgoing, std::vector<std::int32_t>& changed);
+  void link_new_nodes(const core::Comm& comm);
+
+  double reach_share_ = 0, skin_m_ = 0, allowance_m_ = 0;
+  std::vector<ContactPoint> points_;
+  std::vector<std::int32_t> point_of_;  ///< by owned node; −1
+  std::vector<ContactFacet> facets_;
+  std::size_t num_gone_ = 0;
+  std::vector<std::pair<std::int32_t, ContactFacet>> new_facets_;  ///< with their points, while cuts are taken in
+  std::vector<std::vector<std::int32_t>> facets_of_;               ///< by node
+  std::size_t first_foreign_ = 0, num_nodes_ = 0;
+  std::unordered_map<GlobalNode, std::int32_t> foreign_;
+  std::vector<dist::GhostLink> links_;  ///< of foreign nodes
+  std::size_t num_linked_ = 0;          ///< of those, in the halo
+  dist::Halo halo_;
+  std::vector<RankBox> boxes_;                               ///< of other ranks' elements, rank by rank
+  std::unordered_map<std::int64_t, std::vector<int>> sent_;  ///< ranks that have a facet of this one's, by key
+  std::unordered_map<std::int64_t, std::int32_t> received_;  ///< facets of other ranks by key and sender
+  std::vector<std::pair<std::int32_t, Vec3>> told_at_;       ///< owned nodes when boxes were told [m]
+};
+
+/// Outward area vector of the facets around a point, times two; `position` by node of contact [m²]. Local.
+[[nodiscard]] Vec3 normal_at(const ContactPoint& point, std::span<const Vec3> position);
+
+}  // namespace brisance::contact

@@ -1,0 +1,137 @@
+/// Contact between deformable bodies, pieces and crack faces as points against facets: every boundary node is pushed
+/// back out of the facet that it has penetrated.
+#pragma once
+
+#include "brisance/contact/parameters.hpp"
+#include "brisance/contact/surface/contact_surface.hpp"
+#include "brisance/contact/surface/facet_candidates.hpp"
+#include "brisance/core/exact_sum.hpp"
+#include "brisance/dist/mesh.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace brisance::contact {
+
+/// What is known of an owned node of the boundary, sent to ranks whose points may press on its facets.
+struct ContactNode {
+  std::array<double, 3> position, velocity;  ///< [m], [m/s]
+  std::array<double, 3> expected_velocity;   ///< at the end of the step without contact of bodies [m/s]
+  double mass_per_area;                      ///< m_n/A_n, by the boundary's area at rest [kg/m²]
+};
+
+/// A point in contact.
+struct PointContact {
+  std::int32_t point, facet;     ///< of ContactSurface
+  Vec3 gap;                      ///< from the point to its foot on the facet, the way out [m]
+  Vec3 direction;                ///< of the same, a unit vector
+  std::array<double, 3> weight;  ///< of the foot
+  double depth_m;                ///< |gap|
+  double pair_mass;              ///< M = A_P min(m_P/A_P, least m_k/A_k of the facet's corners) [kg]
+};
+
+/// What contact does to an owned node in a step.
+struct ContactForce {
+  std::int32_t slot;
+  Vec3 force;  ///< [N]
+};
+
+/// Counts of this rank's points at the last step.
+struct SurfaceReport {
+  std::int64_t contacts = 0, across_ranks = 0;
+  std::int64_t deep = 0;     ///< deeper than a twentieth of the facet's edge length
+  double deepest_share = 0;  ///< of the facet's edge length [–]
+  Vec3 deepest_place = Vec3::Zero();
+  double deepest_edge_m = 0;
+};
+
+/// How a step asks for forces.
+struct SurfaceStep {
+  double dt_s;              ///< of this step
+  double stiffness_step_s;  ///< the step that stiffness is chosen by
+  Vec3 gravity;             ///< [m/s²]
+};
+
+/// Force on a point that is `depth` deep, the opposite on the facet's corners by the weights of the foot:
+///   N = max(0, k (depth − offset) − c v_n),  k = κ M/Δt²,  c = ζ √(k M),  along the line through point and foot,
+/// and Coulomb's friction min(μ N, M |v_t|/4Δt) against the slip expected at the end of the step. M makes the sum over
+/// all points on a facet bounded by the facet's own mass, so that contact never sets the step. Both momenta are kept to
+/// rounding; the moment that friction makes with the depth is taken up by the facet.
+/// A point that comes to be in contact otherwise than by moving through the facet (at the start, after a cut, where
+/// another facet becomes the nearest) has that depth as an offset, which shrinks with the depth (kContactOffset).
+class SurfaceContact {
+public:
+  explicit SurfaceContact(const DeformableParameters& parameters);
+
+  /// Nodes have other owners: the boundary is gathered anew before the next step.
+  void forget() { is_stale_ = true; }
+  /// The mesh was cut, which touched these owned nodes; on all ranks, with or without such nodes.
+  void note_cuts(std::span<const LocalNode> touched);
+
+  /// Finds contacts where the mesh's nodes are and the forces of a step. Collective.
+  /// @param forces  of all else on owned nodes, by slot [N]
+  void find_for_step(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, const SurfaceStep& step);
+
+  /// Of the last step, owned nodes by ascending slot.
+  [[nodiscard]] std::span<const ContactForce> forces() const { return node_forces_; }
+  [[nodiscard]] const SurfaceReport& report() const { return report_; }
+
+  /// Energy of the springs ½ k (depth − offset)² of points owned here, where nodes are now [J]. Collective.
+  [[nodiscard]] core::ExactSum stored(const dist::Mesh& mesh, double stiffness_step_s);
+
+  /// Contacts at the last evaluation, ascending point; for tests.
+  [[nodiscard]] std::span<const PointContact> contacts() const { return contacts_; }
+  [[nodiscard]] const ContactSurface& surface() const { return surface_; }
+  [[nodiscard]] const FacetCandidates& candidates() const { return candidates_; }
+  /// Times that the boundary was gathered as a whole.
+  [[nodiscard]] std::int64_t num_gatherings() const { return num_gatherings_; }
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+private:
+  /// A force on a node by one point.
+  struct Contribution {
+    std::int32_t slot;
+    std::int64_t point;  ///< global id: sums run in this order
+    std::array<double, 3> force;
+  };
+  void gather(const dist::Mesh& mesh);
+  void update_nodes(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces, const SurfaceStep& step);
+  /// Brings the boundary, its nodes and the candidates up to date. Collective.
+  void bring_up_to_date(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces, const SurfaceStep& step);
+  void find_contacts();
+  [[nodiscard]] std::optional<PointContact> contact_of(std::size_t point) const;
+  void update_offsets(dist::Mesh& mesh, const SurfaceStep& step);
+  void add_forces_of(const PointContact& contact, double offset_m, const SurfaceStep& step);
+  void send_contributions(const core::Comm& comm);
+  void add_up(const dist::Mesh& mesh);
+  void make_report();
+  [[nodiscard]] double stiffness(const PointContact& contact, double step_s) const;
+  [[nodiscard]] Vec3 relative(const PointContact& contact, std::array<double, 3> ContactNode::*velocity) const;
+  [[nodiscard]] const ContactNode& node(std::int32_t number) const { return nodes_[static_cast<std::size_t>(number)]; }
+  [[nodiscard]] const ContactPoint& point_of(const PointContact& contact) const {
+    return surface_.points()[static_cast<std::size_t>(contact.point)];
+  }
+  [[nodiscard]] const ContactFacet& facet_of(const PointContact& contact) const {
+    return surface_.facets()[static_cast<std::size_t>(contact.facet)];
+  }
+
+  DeformableParameters parameters_;
+  double damping_ratio_;
+  bool is_stale_ = true, has_cuts_ = false;
+  std::vector<std::int32_t> touched_;  ///< owned nodes, by cuts since the last step
+  ContactSurface surface_;
+  FacetCandidates candidates_;
+  std::vector<ContactNode> nodes_;  ///< by node of contact
+  std::vector<Vec3> position_;      ///< by node of contact [m]
+  std::vector<PointContact> contacts_;
+  std::vector<Contribution> contributions_;
+  std::vector<std::uint32_t> first_of_slot_;  ///< scratch of add_up
+  std::vector<ContactForce> node_forces_;
+  SurfaceReport report_;
+  std::int64_t num_gatherings_ = 0;
+};
+
+}  // namespace brisance::contact

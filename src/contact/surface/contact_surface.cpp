@@ -1,0 +1,410 @@
+#include "brisance/contact/surface/contact_surface.hpp"
+
+#include "brisance/contact/fields.hpp"
+#include "brisance/core/memory.hpp"
+#include "brisance/dist/home_elements.hpp"
+#include "brisance/dist/mesh_fields.hpp"
+#include "brisance/la/sparse_exchange.hpp"
+#include "brisance/mesh/tet_mesh.hpp"
+
+#include "contact/box_list.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace brisance::contact {
+
+namespace {
+
+/// Boxes by which ranks tell each other where their elements are. More of them import fewer facets.
+constexpr std::size_t kMostBoxes = 64;
+
+/// Slots for nodes that cuts will make, of those there are, and at least.
+constexpr double kSpareShare = 0.25;
+constexpr std::int32_t kLeastSpare = 4096;
+
+constexpr std::int64_t kGone = -1;
+
+std::array<double, 3> numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+Vec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
+
+Vec3 position_of(const dist::Mesh& mesh, LocalNode n) { return Vec3(mesh.motion[n].position); }
+
+std::array<LocalNode, 3> face_nodes(const dist::Mesh& mesh, LocalElement e, int opposite) {
+  const auto& order = mesh::kFaceCorners[static_cast<std::size_t>(opposite)];
+  return {mesh.corner(e, order[0]), mesh.corner(e, order[1]), mesh.corner(e, order[2])};
+}
+
+Box box_of(const dist::Mesh& mesh, LocalElement e) {
+  Box box{position_of(mesh, mesh.corner(e, 0)), position_of(mesh, mesh.corner(e, 0))};
+  for (const LocalNode n : mesh.corners(e)) {
+    box.low = box.low.cwiseMin(position_of(mesh, n));
+    box.high = box.high.cwiseMax(position_of(mesh, n));
+  }
+  return box;
+}
+
+/// Boxes around elements that lie near each other, by halving along the longest side.
+void add_boxes(std::span<Box> elements, std::size_t most, std::vector<Box>& boxes) {
+  if (elements.empty()) return;
+  Box all = elements.front();
+  for (const Box& box : elements) {
+    all.low = all.low.cwiseMin(box.low);
+    all.high = all.high.cwiseMax(box.high);
+  }
+  if (most == 1 || elements.size() < 2) {
+    boxes.push_back(all);
+    return;
+  }
+  Eigen::Index axis = 0;
+  (all.high - all.low).maxCoeff(&axis);
+  const std::size_t half = elements.size() / 2;
+  std::nth_element(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(half), elements.end(),
+                   [&](const Box& a, const Box& b) { return a.low[axis] < b.low[axis]; });
+  add_boxes(elements.subspan(0, half), most / 2, boxes);
+  add_boxes(elements.subspan(half), most / 2, boxes);
+}
+
+bool is_same(const ContactFacet& a, const ContactFacet& b) { return a.key == b.key && a.id == b.id; }
+
+}  // namespace
+
+/// A facet on its way to another rank; without a body to speak of where it is gone.
+struct ContactSurface::FacetRecord {
+  std::int64_t key, body;
+  std::array<std::int64_t, 3> id;
+  std::array<std::int32_t, 3> owner, slot_there;
+  std::array<std::array<double, 3>, 3> rest;
+  double edge_m;
+  bool is_gone;
+};
+
+ContactSurface::ContactSurface(const dist::Mesh& mesh, double reach_share, double skin_m, double allowance_m)
+    : reach_share_(reach_share), skin_m_(skin_m), allowance_m_(allowance_m) {
+  const std::int32_t slots = mesh.num_node_slots();
+  first_foreign_ =
+      static_cast<std::size_t>(slots) + static_cast<std::size_t>(std::max<double>(kLeastSpare, kSpareShare * slots));
+  num_nodes_ = first_foreign_;
+  point_of_.assign(first_foreign_, -1);
+  facets_of_.resize(first_foreign_);
+  if (mesh.comm().size() > 1) gather_boxes(mesh);
+  Outgoing outgoing;
+  std::vector<std::int32_t> changed;
+  for (std::int32_t i = 1; i < slots; ++i)
+    if (const LocalNode n(i); mesh.is_owned(n)) take_in(mesh, n, outgoing, changed);
+  add_new_facets(mesh, outgoing, changed);
+  exchange(mesh.comm(), outgoing, changed);
+}
+
+std::vector<std::int32_t> ContactSurface::take_in_cuts(const dist::Mesh& mesh, std::span<const std::int32_t> touched) {
+  Outgoing outgoing;
+  std::vector<std::int32_t> changed;
+  for (const std::int32_t slot : touched) take_in(mesh, LocalNode(slot), outgoing, changed);
+  add_new_facets(mesh, outgoing, changed);
+  exchange(mesh.comm(), outgoing, changed);
+  std::ranges::sort(changed);
+  const auto repeated = std::ranges::unique(changed);
+  changed.erase(repeated.begin(), repeated.end());
+  return changed;
+}
+
+bool ContactSurface::is_outdated(const dist::Mesh& mesh) const {
+  constexpr std::size_t kFewGone = 1000;
+  const bool is_full = static_cast<std::size_t>(mesh.num_node_slots()) > first_foreign_;
+  const bool has_holes = num_gone_ > kFewGone && 2 * num_gone_ > facets_.size();
+  return mesh.comm().any(is_full || has_holes);
+}
+
+bool ContactSurface::boxes_are_outdated(const dist::Mesh& mesh) const {
+  if (mesh.comm().size() == 1) return false;
+  // The diagonal of the box around all displacements: a common translation does not count.
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  std::array<double, 6> extremes{kNone, kNone, kNone, kNone, kNone, kNone};
+  for (const auto& [slot, then] : told_at_) {
+    const Vec3 way = position_of(mesh, LocalNode(slot)) - then;
+    for (std::size_t k = 0; k < 3; ++k) {
+      extremes[k] = std::max(extremes[k], way[static_cast<Eigen::Index>(k)]);
+      extremes[3 + k] = std::max(extremes[3 + k], -way[static_cast<Eigen::Index>(k)]);
+    }
+  }
+  extremes = mesh.comm().max(extremes);
+  Vec3 range = Vec3::Zero();
+  for (std::size_t k = 0; k < 3; ++k)
+    if (extremes[k] > kNone) range[static_cast<Eigen::Index>(k)] = extremes[k] + extremes[3 + k];
+  return !(range.norm() <= allowance_m_);
+}
+
+std::vector<std::int32_t> ContactSurface::tell_boxes_again(const dist::Mesh& mesh) {
+  gather_boxes(mesh);
+  Outgoing outgoing;
+  std::vector<std::int32_t> changed;
+  for (const ContactPoint& point : points_)
+    for (const std::int32_t f : point.facets) {
+      const ContactFacet& facet = facets_[static_cast<std::size_t>(f)];
+      const std::vector<int> wanted = ranks_near(mesh, facet);
+      const auto sent = sent_.find(facet.key);
+      if (wanted == (sent == sent_.end() ? std::vector<int>() : sent->second)) continue;
+      withdraw(facet.key, outgoing);
+      offer(mesh, facet, outgoing);
+    }
+  exchange(mesh.comm(), outgoing, changed);
+  std::ranges::sort(changed);
+  const auto repeated = std::ranges::unique(changed);
+  changed.erase(repeated.begin(), repeated.end());
+  return changed;
+}
+
+std::int32_t ContactSurface::number(GlobalNode id, int owner, LocalNode slot_there) {
+  const auto [place, is_new] = foreign_.try_emplace(id, static_cast<std::int32_t>(num_nodes_));
+  if (is_new) {
+    links_.push_back({LocalNode(place->second), owner, slot_there});
+    ++num_nodes_;
+    facets_of_.emplace_back();
+  }
+  return place->second;
+}
+
+std::int32_t ContactSurface::number(const dist::Mesh& mesh, LocalNode n) {
+  if (mesh.is_owned(n)) return n.value;
+  const dist::GhostLink link = mesh.link_of(n);
+  return number(mesh.node_id[n], link.owner, link.remote_slot);
+}
+
+/// What the boundary around an owned node is now.
+void ContactSurface::take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outgoing,
+                             std::vector<std::int32_t>& changed) {
+  std::int32_t& number_of_point = point_of_[static_cast<std::size_t>(n.value)];
+  std::vector<AroundWithArea> around = boundary_around(mesh, n);
+  if (around.empty() && number_of_point < 0) return;
+  if (number_of_point < 0) {
+    number_of_point = static_cast<std::int32_t>(points_.size());
+    points_.push_back({.id = mesh.node_id[n],
+                       .node = n.value,
+                       .body = mesh.field(kBody)[LocalElement(mesh.star(n).front())],
+                       .rest = mesh.rest[n],
+                       .edge_m = mesh.field(dist::kUncutEdgeLength)[n],
+                       .around = {}});
+  }
+  ContactPoint& point = points_[static_cast<std::size_t>(number_of_point)];
+  point.around.clear();
+  point.rest_area = 0;
+  for (const AroundWithArea& facet : around) {
+    point.around.push_back(facet.around);
+    point.rest_area += facet.area / 3;
+  }
+  changed.push_back(n.value);
+  remove_old_facets(mesh, number_of_point, outgoing, changed);
+}
+
+/// Facets around a node, by ascending key: sums run in an order that all ranks have.
+std::vector<ContactSurface::AroundWithArea> ContactSurface::boundary_around(const dist::Mesh& mesh, LocalNode n) {
+  std::vector<AroundWithArea> around;
+  for (const std::int32_t slot : mesh.star(n)) {
+    const LocalElement e(slot);
+    if (!mesh.surface().touches_boundary(e)) continue;
+    for (int k = 0; k < 4; ++k) {
+      if (mesh.corner(e, k) == n || !mesh.surface().is_boundary(e, k)) continue;
+      const std::array<LocalNode, 3> nodes = face_nodes(mesh, e, k);
+      const auto j = static_cast<std::size_t>(std::ranges::find(nodes, n) - nodes.begin());
+      const Vec3 &a = mesh.rest[nodes[0]], &b = mesh.rest[nodes[1]], &c = mesh.rest[nodes[2]];
+      around.push_back({{.key = 4 * mesh.element_id[e].value + k,
+                         .corners = {number(mesh, nodes[(j + 1) % 3]), number(mesh, nodes[(j + 2) % 3])}},
+                        0.5 * (b - a).cross(c - a).norm()});
+    }
+  }
+  std::ranges::sort(around, {}, [](const AroundWithArea& facet) { return facet.around.key; });
+  return around;
+}
+
+ContactFacet ContactSurface::facet_at(const dist::Mesh& mesh, LocalElement e, int opposite) {
+  ContactFacet facet{.key = 4 * mesh.element_id[e].value + opposite,
+                     .body = mesh.field(kBody)[e],
+                     .id = {},
+                     .node = {},
+                     .rest = {},
+                     .edge_m = std::numeric_limits<double>::infinity()};
+  const std::array<LocalNode, 3> nodes = face_nodes(mesh, e, opposite);
+  for (std::size_t k = 0; k < 3; ++k) {
+    facet.id[k] = mesh.node_id[nodes[k]];
+    facet.node[k] = number(mesh, nodes[k]);
+    facet.rest[k] = numbers(mesh.rest[nodes[k]]);
+    facet.edge_m = std::min(facet.edge_m, mesh.field(dist::kUncutEdgeLength)[nodes[k]]);
+  }
+  return facet;
+}
+
+// Facets of this rank of which the point has the lowest id: those that stay keep their places, and new ones wait until
+// all old ones are gone, since the lowest node of an element's face may have changed.
+void ContactSurface::remove_old_facets(const dist::Mesh& mesh, std::int32_t point, Outgoing& outgoing,
+                                       std::vector<std::int32_t>& changed) {
+  const LocalNode n(points_[static_cast<std::size_t>(point)].node);
+  std::vector<ContactFacet> wanted;
+  for (const std::int32_t slot : mesh.star(n)) {
+    const LocalElement e(slot);
+    for (int k = 0; k < 4; ++k) {
+      if (mesh.corner(e, k) == n || !mesh.surface().has(e, k)) continue;
+      const std::array<LocalNode, 3> nodes = face_nodes(mesh, e, k);
+      const bool is_lowest =
+          std::ranges::all_of(nodes, [&](LocalNode m) { return !(mesh.node_id[m] < mesh.node_id[n]); });
+      if (is_lowest) wanted.push_back(facet_at(mesh, e, k));
+    }
+  }
+  std::vector<std::int32_t>& held = points_[static_cast<std::size_t>(point)].facets;
+  std::erase_if(held, [&](std::int32_t f) {
+    const ContactFacet& facet = facets_[static_cast<std::size_t>(f)];
+    const auto stays = std::ranges::find_if(wanted, [&](const ContactFacet& w) { return is_same(w, facet); });
+    if (stays != wanted.end()) {
+      wanted.erase(stays);
+      return false;
+    }
+    changed.insert(changed.end(), facet.node.begin(), facet.node.end());
+    withdraw(facet.key, outgoing);
+    remove_facet(f);
+    return true;
+  });
+  for (const ContactFacet& facet : wanted) new_facets_.emplace_back(point, facet);
+}
+
+void ContactSurface::add_new_facets(const dist::Mesh& mesh, Outgoing& outgoing, std::vector<std::int32_t>& changed) {
+  for (const auto& [point, facet] : new_facets_) {
+    changed.insert(changed.end(), facet.node.begin(), facet.node.end());
+    points_[static_cast<std::size_t>(point)].facets.push_back(add_facet(facet));
+    offer(mesh, facet, outgoing);
+  }
+  new_facets_.clear();
+}
+
+std::int32_t ContactSurface::add_facet(const ContactFacet& facet) {
+  const auto number_of_facet = static_cast<std::int32_t>(facets_.size());
+  facets_.push_back(facet);
+  for (const std::int32_t node : facet.node) facets_of_[static_cast<std::size_t>(node)].push_back(number_of_facet);
+  return number_of_facet;
+}
+
+void ContactSurface::remove_facet(std::int32_t number_of_facet) {
+  ContactFacet& facet = facets_[static_cast<std::size_t>(number_of_facet)];
+  for (const std::int32_t node : facet.node) std::erase(facets_of_[static_cast<std::size_t>(node)], number_of_facet);
+  facet.key = kGone;
+  ++num_gone_;
+}
+
+void ContactSurface::gather_boxes(const dist::Mesh& mesh) {
+  std::vector<Box> elements, own;
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
+    if (const LocalElement e(i); mesh.is_held(e)) elements.push_back(box_of(mesh, e));
+  add_boxes(elements, kMostBoxes, own);
+  std::vector<RankBox> told;
+  for (const Box& box : own) told.push_back({mesh.comm().rank(), numbers(box.low), numbers(box.high)});
+  boxes_ = mesh.comm().all_gather(std::span<const RankBox>(told));
+  std::erase_if(boxes_, [&](const RankBox& box) { return box.rank == mesh.comm().rank(); });
+  told_at_.clear();
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh.is_owned(n)) told_at_.emplace_back(i, position_of(mesh, n));
+}
+
+// Boxes and facet may each have moved by the allowance since the boxes were told, and may do so once more; a new point
+// starts anywhere in the elements of a box.
+// Boxes and facet may each have moved by the allowance since the boxes were told, and may do so once more; a new point
+// starts anywhere in the elements of a box.
+std::vector<int> ContactSurface::ranks_near(const dist::Mesh& mesh, const ContactFacet& facet) const {
+  std::vector<int> ranks;
+  if (boxes_.empty()) return ranks;
+  const auto at = [&](std::size_t k) { return position_of(mesh, mesh.find(facet.id[k])); };
+  Box box{at(0), at(0)};
+  for (std::size_t k = 1; k < 3; ++k) {
+    box.low = box.low.cwiseMin(at(k));
+    box.high = box.high.cwiseMax(at(k));
+  }
+  const double reach_m = reach_share_ * facet.edge_m + skin_m_ + 3 * allowance_m_;
+  for (const RankBox& there : boxes_)  // boxes of a rank follow each other
+    if ((ranks.empty() || ranks.back() != there.rank) && meet(box, {vec(there.low), vec(there.high)}, reach_m))
+      ranks.push_back(there.rank);
+  return ranks;
+}
+
+void ContactSurface::offer(const dist::Mesh& mesh, const ContactFacet& facet, Outgoing& outgoing) {
+  const std::vector<int> ranks = ranks_near(mesh, facet);
+  if (ranks.empty()) return;
+  FacetRecord record{.key = facet.key,
+                     .body = facet.body,
+                     .id = {},
+                     .owner = {},
+                     .slot_there = {},
+                     .rest = facet.rest,
+                     .edge_m = facet.edge_m,
+                     .is_gone = false};
+  for (std::size_t k = 0; k < 3; ++k) {
+    record.id[k] = facet.id[k].value;
+    const bool is_own = static_cast<std::size_t>(facet.node[k]) < first_foreign_;
+    record.owner[k] = is_own ? mesh.comm().rank() : link(facet.node[k]).owner;
+    record.slot_there[k] = is_own ? facet.node[k] : link(facet.node[k]).remote_slot.value;
+  }
+  for (const int rank : ranks) outgoing[rank].push_back(record);
+  sent_[facet.key] = ranks;
+}
+
+void ContactSurface::withdraw(std::int64_t key, Outgoing& outgoing) {
+  const auto sent = sent_.find(key);
+  if (sent == sent_.end()) return;
+  FacetRecord record{};
+  record.key = key;
+  record.is_gone = true;
+  for (const int rank : sent->second) outgoing[rank].push_back(record);
+  sent_.erase(sent);
+}
+
+void ContactSurface::exchange(const core::Comm& comm, const Outgoing& outgoing, std::vector<std::int32_t>& changed) {
+  if (comm.size() == 1) return;
+  for (const auto& [rank, records] : la::exchange_arrays(comm, outgoing))
+    for (const FacetRecord& record : records) {
+      const std::int64_t name = record.key * comm.size() + rank;
+      if (record.is_gone) {
+        const auto held = received_.find(name);
+        const ContactFacet& facet = facets_[static_cast<std::size_t>(held->second)];
+        changed.insert(changed.end(), facet.node.begin(), facet.node.end());
+        remove_facet(held->second);
+        received_.erase(held);
+        continue;
+      }
+      ContactFacet facet{
+          .key = record.key, .body = record.body, .id = {}, .node = {}, .rest = record.rest, .edge_m = record.edge_m};
+      for (std::size_t k = 0; k < 3; ++k) {
+        facet.id[k] = GlobalNode(record.id[k]);
+        facet.node[k] = record.owner[k] == comm.rank()
+                            ? record.slot_there[k]
+                            : number(facet.id[k], record.owner[k], LocalNode(record.slot_there[k]));
+      }
+      changed.insert(changed.end(), facet.node.begin(), facet.node.end());
+      received_[name] = add_facet(facet);
+    }
+  link_new_nodes(comm);
+}
+
+void ContactSurface::link_new_nodes(const core::Comm& comm) {
+  const bool is_first = num_linked_ == 0 && halo_.num_first() == 0 && halo_.num_added() == 0;
+  const std::span<const dist::GhostLink> fresh = std::span(links_).subspan(num_linked_);
+  if (!comm.any(!fresh.empty())) return;
+  if (comm.any(!is_first))
+    halo_.add(comm, num_nodes_, fresh);
+  else
+    halo_ = dist::Halo(comm, num_nodes_, fresh);
+  num_linked_ = links_.size();
+}
+
+std::size_t ContactSurface::memory_bytes() const {
+  std::size_t bytes = core::bytes_of(points_, point_of_, facets_, facets_of_, links_, boxes_, told_at_);
+  for (const ContactPoint& point : points_) bytes += core::bytes_of(point.around, point.facets);
+  for (const auto& facets : facets_of_) bytes += core::bytes_of(facets);
+  constexpr std::size_t kBytesAnEntry = 48;  // of a hash table
+  return bytes + kBytesAnEntry * (foreign_.size() + sent_.size() + received_.size());
+}
+
+Vec3 normal_at(const ContactPoint& point, std::span<const Vec3> position) {
+  const auto at = [&](std::int32_t node) -> const Vec3& { return position[static_cast<std::size_t>(node)]; };
+  Vec3 sum = Vec3::Zero();
+  for (const FacetAround& facet : point.around)
+    sum += (at(facet.corners[0]) - at(point.node)).cross(at(facet.corners[1]) - at(point.node));
+  return sum;
+}
+
+}  // namespace brisance::contact

@@ -1,0 +1,318 @@
+#include "brisance/contact/surface/surface_contact.hpp"
+
+#include "brisance/contact/fields.hpp"
+#include "brisance/contact/surface/point_facet.hpp"
+#include "brisance/core/memory.hpp"
+#include "brisance/dist/mesh_fields.hpp"
+#include "brisance/la/sparse_exchange.hpp"
+
+#include "contact/restitution.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include <Eigen/LU>
+
+namespace brisance::contact {
+
+namespace {
+
+/// κ of a node's stiffness κ M/Δt². A node carries its own point's spring and, as a corner, at most as much of others',
+/// so that its frequency in contact alone is √(2κ)/Δt: with elements at 0.9 of the stable step it stays below 2/Δt.
+constexpr double kStiffnessShare = 0.1;
+
+/// Share of what stops the slip within the step that friction may use: of the four shares that stop two bodies, each
+/// side's points and the facets under the other's have one.
+constexpr double kSlipShare = 0.25;
+
+/// Verlet skin, of the mean edge; no result depends on it. A wider one lists more pairs and renews fewer nodes.
+constexpr double kSkinShare = 0.3;
+
+/// Of the mean edge: what nodes may move against each other before ranks tell each other anew where they are.
+constexpr double kAllowance = 0.5;
+
+/// Ways through the facet in a step that a point may be deep when it comes to be in contact, beyond which it has an
+/// offset.
+constexpr double kApproaches = 1.5;
+
+constexpr double kDeepShare = 0.05;  ///< of the facet's edge length: counted in the report
+
+/// Forces on three corners whose sum is zero and whose moment about any point is τ: fₖ = (J⁻¹ τ) × (xₖ − x̄).
+std::array<Vec3, 3> couple(const FacetCorners& x, const Vec3& moment) {
+  const Vec3 centre = (x[0] + x[1] + x[2]) / 3;
+  Mat3 inertia = Mat3::Zero();
+  for (const Vec3& corner : x) {
+    const Vec3 r = corner - centre;
+    inertia += r.squaredNorm() * Mat3::Identity() - r * r.transpose();
+  }
+  const Vec3 turn = inertia.fullPivLu().solve(moment);
+  return {turn.cross(x[0] - centre), turn.cross(x[1] - centre), turn.cross(x[2] - centre)};
+}
+
+Vec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
+std::array<double, 3> numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+}  // namespace
+
+SurfaceContact::SurfaceContact(const DeformableParameters& parameters)
+    : parameters_(parameters),
+      damping_ratio_(parameters.restitution < 1 ? contact::damping_ratio(parameters.restitution) : 0) {}
+
+void SurfaceContact::note_cuts(std::span<const LocalNode> touched) {
+  has_cuts_ = true;
+  for (const LocalNode n : touched) touched_.push_back(n.value);
+}
+
+void SurfaceContact::gather(const dist::Mesh& mesh) {
+  double sum = 0;
+  std::int64_t count = 0;
+  const auto& edge = mesh.field(dist::kUncutEdgeLength);
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh.is_owned(n)) {
+      sum += edge[n];
+      ++count;
+    }
+  // The largest mean of any rank: a length alone, on which no result depends.
+  const double mean_m = mesh.comm().max(count > 0 ? sum / static_cast<double>(count) : 0.0);
+  surface_ = ContactSurface(mesh, kDeepestShare, kSkinShare * mean_m, kAllowance * mean_m);
+  candidates_ = FacetCandidates(kSkinShare * mean_m);
+  nodes_.clear();
+  ++num_gatherings_;
+}
+
+void SurfaceContact::update_nodes(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
+                                  const SurfaceStep& step) {
+  nodes_.resize(surface_.num_nodes());
+  position_.resize(surface_.num_nodes());
+  for (const ContactPoint& point : surface_.points()) {
+    if (point.around.empty()) continue;
+    const LocalNode n(point.node);
+    const dist::NodeMotion& motion = mesh.motion[n];
+    ContactNode& node = nodes_[static_cast<std::size_t>(point.node)];
+    node.position = {motion.position[0], motion.position[1], motion.position[2]};
+    node.velocity = node.expected_velocity = {motion.velocity[0], motion.velocity[1], motion.velocity[2]};
+    node.mass_per_area = mesh.mass[n] / point.rest_area;
+    if (!forces.empty()) {
+      const Vec3 force(forces[static_cast<std::size_t>(point.node)].force);
+      node.expected_velocity = numbers(vec(node.velocity) + step.dt_s * (mesh.inverse_mass[n] * force + step.gravity));
+    }
+    position_[static_cast<std::size_t>(point.node)] = vec(node.position);
+  }
+  surface_.halo().update_ghosts(std::span(nodes_));
+  for (std::size_t i = surface_.first_foreign(); i < nodes_.size(); ++i) position_[i] = vec(nodes_[i].position);
+}
+
+void SurfaceContact::bring_up_to_date(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
+                                      const SurfaceStep& step) {
+  is_stale_ = is_stale_ || surface_.is_outdated(mesh);
+  std::vector<std::int32_t> changed;
+  if (is_stale_)
+    gather(mesh);
+  else if (has_cuts_)
+    changed = surface_.take_in_cuts(mesh, touched_);
+  if (!is_stale_ && surface_.boxes_are_outdated(mesh)) {
+    const std::vector<std::int32_t> more = surface_.tell_boxes_again(mesh);
+    std::vector<std::int32_t> both;
+    std::ranges::set_union(changed, more, std::back_inserter(both));
+    changed = std::move(both);
+  }
+  update_nodes(mesh, forces, step);
+  if (is_stale_)
+    candidates_.detect(surface_, position_);
+  else
+    candidates_.renew(surface_, position_, std::move(changed));
+  is_stale_ = has_cuts_ = false;
+  touched_.clear();
+}
+
+void SurfaceContact::find_contacts() {
+  contacts_.clear();
+  for (std::size_t p = 0; p < surface_.points().size(); ++p)
+    if (const std::optional<PointContact> contact = contact_of(p)) contacts_.push_back(*contact);
+}
+
+std::optional<PointContact> SurfaceContact::contact_of(std::size_t p) const {
+  static thread_local std::vector<NearFacet> near;
+  static thread_local std::vector<std::int32_t> number;
+  near.clear();
+  number.clear();
+  const ContactPoint& point = surface_.points()[p];
+  const Vec3& here = position_[static_cast<std::size_t>(point.node)];
+  Vec3 normal = Vec3::Zero();
+  double nearest = std::numeric_limits<double>::infinity();  // of those that oppose the point
+  for (const FacetCandidates::Candidate& candidate : candidates_.of(p)) {
+    const ContactFacet& facet = surface_.facets()[static_cast<std::size_t>(candidate.facet)];
+    if (facet.is_gone()) continue;
+    const double deepest_m = deepest(point, facet), least = candidate.distance_m - candidates_.skin_m();
+    if (least > deepest_m || least > nearest * (1 + 1e-6)) continue;
+    const FacetCorners x{position_[static_cast<std::size_t>(facet.node[0])],
+                         position_[static_cast<std::size_t>(facet.node[1])],
+                         position_[static_cast<std::size_t>(facet.node[2])]};
+    NearFacet seen{.view = view_facet(x, here), .key = facet.key, .opposes = false};
+    if (seen.view.distance > deepest_m) continue;
+    if (near.empty()) normal = normal_at(point, position_);
+    seen.opposes = seen.view.normal.dot(normal) < 0;
+    if (seen.opposes) nearest = std::min(nearest, seen.view.distance);
+    near.push_back(seen);
+    number.push_back(candidate.facet);
+  }
+  const std::optional<std::size_t> found = penetrated_facet(near);
+  if (!found) return std::nullopt;
+  const FacetView& view = near[*found].view;
+  const ContactFacet& facet = surface_.facets()[static_cast<std::size_t>(number[*found])];
+  double mass_per_area = node(point.node).mass_per_area;
+  for (const std::int32_t corner : facet.node) mass_per_area = std::min(mass_per_area, node(corner).mass_per_area);
+  return PointContact{.point = static_cast<std::int32_t>(p),
+                      .facet = number[*found],
+                      .gap = view.gap,
+                      .direction = view.distance > 0 ? Vec3(view.gap / view.distance) : view.normal,
+                      .weight = view.weight,
+                      .depth_m = view.distance,
+                      .pair_mass = point.rest_area * mass_per_area};
+}
+
+double SurfaceContact::stiffness(const PointContact& contact, double step_s) const {
+  return kStiffnessShare * parameters_.stiffness_scale * contact.pair_mass / (step_s * step_s);
+}
+
+Vec3 SurfaceContact::relative(const PointContact& contact, std::array<double, 3> ContactNode::*velocity) const {
+  const ContactFacet& facet = facet_of(contact);
+  Vec3 result = vec(node(point_of(contact).node).*velocity);
+  for (std::size_t k = 0; k < 3; ++k) result -= contact.weight[k] * vec(node(facet.node[k]).*velocity);
+  return result;
+}
+
+void SurfaceContact::update_offsets(dist::Mesh& mesh, const SurfaceStep& step) {
+  auto& offset = mesh.field(kContactOffset);
+  auto contact = contacts_.begin();
+  for (std::size_t p = 0; p < surface_.points().size(); ++p) {
+    double& of_point = offset[LocalNode(surface_.points()[p].node)];
+    if (contact == contacts_.end() || contact->point != static_cast<std::int32_t>(p)) {
+      of_point = kContactOffset.initial;
+      continue;
+    }
+    if (of_point < 0) {
+      const double approach = std::max(0.0, -relative(*contact, &ContactNode::velocity).dot(contact->direction));
+      of_point = std::max(0.0, contact->depth_m - kApproaches * approach * step.dt_s);
+    }
+    of_point = std::min(of_point, contact->depth_m);
+    ++contact;
+  }
+}
+
+void SurfaceContact::add_forces_of(const PointContact& contact, double offset_m, const SurfaceStep& step) {
+  const double k = stiffness(contact, step.stiffness_step_s), elastic = k * (contact.depth_m - offset_m);
+  if (!(elastic > 0)) return;
+  const double damping = damping_ratio_ * std::sqrt(k * contact.pair_mass);
+  const double separation = relative(contact, &ContactNode::velocity).dot(contact.direction);
+  const double pressing = std::max(0.0, elastic - damping * separation);  // no adhesion (VALIDATION E1)
+
+  const Vec3 expected = relative(contact, &ContactNode::expected_velocity);
+  const Vec3 slip = expected - expected.dot(contact.direction) * contact.direction;
+  const double speed = slip.norm();
+  Vec3 friction = Vec3::Zero();
+  if (speed > 0 && parameters_.friction > 0) {
+    const double stops = kSlipShare * contact.pair_mass / step.dt_s * speed;
+    friction = -std::min(parameters_.friction * pressing, stops) / speed * slip;
+  }
+  const ContactPoint& point = point_of(contact);
+  const ContactFacet& facet = facet_of(contact);
+  const Vec3 force = pressing * contact.direction + friction;
+  contributions_.push_back({point.node, point.id.value, numbers(force)});
+  std::array<Vec3, 3> turning{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+  if (speed > 0 && contact.depth_m > 0)
+    turning =
+        couple({position_[static_cast<std::size_t>(facet.node[0])], position_[static_cast<std::size_t>(facet.node[1])],
+                position_[static_cast<std::size_t>(facet.node[2])]},
+               contact.gap.cross(friction));
+  for (std::size_t i = 0; i < 3; ++i)
+    contributions_.push_back({facet.node[i], point.id.value, numbers(turning[i] - contact.weight[i] * force)});
+}
+
+void SurfaceContact::send_contributions(const core::Comm& comm) {
+  if (comm.size() == 1) return;
+  std::map<int, std::vector<Contribution>> outgoing;
+  std::erase_if(contributions_, [&](Contribution c) {
+    if (static_cast<std::size_t>(c.slot) < surface_.first_foreign()) return false;
+    const dist::GhostLink& link = surface_.link(c.slot);
+    c.slot = link.remote_slot.value;
+    outgoing[link.owner].push_back(c);
+    return true;
+  });
+  for (const auto& [rank, received] : la::exchange_arrays(comm, outgoing))
+    contributions_.insert(contributions_.end(), received.begin(), received.end());
+}
+
+// Sorted by slot in one pass, then the few of a slot by point: the order of sums is the same on any ranks.
+void SurfaceContact::add_up(const dist::Mesh& mesh) {
+  send_contributions(mesh.comm());
+  first_of_slot_.assign(static_cast<std::size_t>(mesh.num_node_slots()) + 1, 0);
+  for (const Contribution& c : contributions_) ++first_of_slot_[static_cast<std::size_t>(c.slot) + 1];
+  for (std::size_t i = 1; i < first_of_slot_.size(); ++i) first_of_slot_[i] += first_of_slot_[i - 1];
+  std::vector<const Contribution*> sorted(contributions_.size());
+  std::vector<std::uint32_t> next(first_of_slot_.begin(), first_of_slot_.end() - 1);
+  for (const Contribution& c : contributions_) sorted[next[static_cast<std::size_t>(c.slot)]++] = &c;
+  node_forces_.clear();
+  for (std::size_t slot = 0; slot + 1 < first_of_slot_.size(); ++slot) {
+    const std::span of_slot =
+        std::span(sorted).subspan(first_of_slot_[slot], first_of_slot_[slot + 1] - first_of_slot_[slot]);
+    if (of_slot.empty()) continue;
+    std::ranges::sort(of_slot, {}, [](const Contribution* c) { return c->point; });
+    Vec3 sum = Vec3::Zero();
+    for (const Contribution* c : of_slot) sum += vec(c->force);
+    node_forces_.push_back({static_cast<std::int32_t>(slot), sum});
+  }
+}
+
+void SurfaceContact::make_report() {
+  report_ = {};
+  for (const PointContact& contact : contacts_) {
+    const ContactFacet& facet = facet_of(contact);
+    const double share = contact.depth_m / facet.edge_m;
+    ++report_.contacts;
+    const bool is_across = std::ranges::any_of(
+        facet.node, [&](std::int32_t node) { return static_cast<std::size_t>(node) >= surface_.first_foreign(); });
+    if (is_across) ++report_.across_ranks;
+    if (share > kDeepShare) ++report_.deep;
+    if (!(share > report_.deepest_share)) continue;
+    report_.deepest_share = share;
+    report_.deepest_place = position_[static_cast<std::size_t>(point_of(contact).node)];
+    report_.deepest_edge_m = facet.edge_m;
+  }
+}
+
+void SurfaceContact::find_for_step(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, const SurfaceStep& step) {
+  bring_up_to_date(mesh, forces, step);
+  find_contacts();
+  update_offsets(mesh, step);
+  contributions_.clear();
+  const auto& offset = mesh.field(kContactOffset);
+  for (const PointContact& contact : contacts_) add_forces_of(contact, offset[LocalNode(point_of(contact).node)], step);
+  add_up(mesh);
+  make_report();
+}
+
+core::ExactSum SurfaceContact::stored(const dist::Mesh& mesh, double stiffness_step_s) {
+  bring_up_to_date(mesh, {}, {.dt_s = 0, .stiffness_step_s = stiffness_step_s, .gravity = Vec3::Zero()});
+  find_contacts();
+  core::ExactSum sum;
+  const auto& offset = mesh.field(kContactOffset);
+  for (const PointContact& contact : contacts_) {
+    const double of_point = offset[LocalNode(point_of(contact).node)];
+    if (of_point < 0) continue;  // comes into contact in the next step
+    const double depth = std::max(0.0, contact.depth_m - of_point);
+    sum.add(0.5 * stiffness(contact, stiffness_step_s) * depth * depth);
+  }
+  return sum;
+}
+
+std::size_t SurfaceContact::memory_bytes() const {
+  return surface_.memory_bytes() + candidates_.memory_bytes() +
+         core::bytes_of(nodes_, position_, contacts_, contributions_, first_of_slot_, node_forces_);
+}
+
+}  // namespace brisance::contact
