@@ -18,8 +18,9 @@ constexpr double kOnPlane = 1e-6;
 /// Of the mean uncut edge: facets with a longer edge are looked for one by one, not by their corners.
 constexpr double kLongShare = 2;
 
-/// Of the nodes: where so many are renewed, all facets are gone through instead.
-constexpr double kMostShare = 0.25;
+/// Of the points: where so many nodes have left their references, all facets are gone through at once, which costs less
+/// a node, and leaves all nodes the whole skin again.
+constexpr double kMostShare = 0.03;
 
 /// From any place of a triangle to its nearest corner, over its longest edge.
 constexpr double kToCorner = std::numbers::inv_sqrt3 * 1.0001;
@@ -105,8 +106,10 @@ void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3>
   is_renewed_.resize(surface.num_nodes(), 0);
   frame_ = mean_of_first(surface, position) - first_mean_;
   std::vector<std::int32_t>& nodes = changed;
+  const std::size_t num_changed = nodes.size();
   add_nodes_that_left(surface, position, nodes);
-  if (static_cast<double>(nodes.size()) > kMostShare * static_cast<double>(surface.points().size())) {
+  const auto num_left = static_cast<double>(nodes.size() - num_changed);
+  if (num_left > kMostShare * static_cast<double>(surface.points().size())) {
     list_all(surface, position);
     return;
   }
