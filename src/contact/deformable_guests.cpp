@@ -3,6 +3,7 @@
 #include "brisance/core/byte_stream.hpp"
 #include "brisance/la/sparse_exchange.hpp"
 
+#include "contact/array_vec.hpp"
 #include "deformable_tets.hpp"
 
 #include <algorithm>
@@ -24,9 +25,6 @@ struct SumRecord {
 /// both compute: an estimate, by a look at a plane in five for each look at a candidate, and a cut volume for each that
 /// presses. Twice as much of both gave no less time.
 constexpr double kEdgesOfACandidate = 0.5, kEdgesOfAContact = 16;
-
-std::array<double, 3> numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
-Vec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include "brisance/la/sparse_exchange.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
+#include "contact/array_vec.hpp"
 #include "contact/box_list.hpp"
 
 #include <algorithm>
@@ -24,9 +25,6 @@ constexpr double kSpareShare = 0.25;
 constexpr std::int32_t kLeastSpare = 4096;
 
 constexpr std::int64_t kGone = -1;
-
-std::array<double, 3> numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
-Vec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 
 Vec3 position_of(const dist::Mesh& mesh, LocalNode n) { return Vec3(mesh.motion[n].position); }
 

@@ -3,6 +3,7 @@
 #include "brisance/contact/surface/point_facet.hpp"
 #include "brisance/core/memory.hpp"
 
+#include "contact/array_vec.hpp"
 #include "contact/box_list.hpp"
 
 #include <cmath>
@@ -24,8 +25,6 @@ constexpr double kMostShare = 0.03;
 
 /// From any place of a triangle to its nearest corner, over its longest edge.
 constexpr double kToCorner = std::numbers::inv_sqrt3 * 1.0001;
-
-Vec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
 
 double longest_edge(const FacetCorners& x) {
   return std::sqrt(std::max({(x[1] - x[0]).squaredNorm(), (x[2] - x[1]).squaredNorm(), (x[0] - x[2]).squaredNorm()}));

@@ -6,6 +6,7 @@
 #include "brisance/dist/mesh_fields.hpp"
 #include "brisance/la/sparse_exchange.hpp"
 
+#include "contact/array_vec.hpp"
 #include "contact/restitution.hpp"
 
 #include <algorithm>
@@ -52,9 +53,6 @@ std::array<Vec3, 3> couple(const FacetCorners& x, const Vec3& moment) {
   const Vec3 turn = inertia.fullPivLu().solve(moment);
   return {turn.cross(x[0] - centre), turn.cross(x[1] - centre), turn.cross(x[2] - centre)};
 }
-
-Vec3 vec(const std::array<double, 3>& v) { return {v[0], v[1], v[2]}; }
-std::array<double, 3> numbers(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
 }  // namespace
 
