@@ -10,7 +10,7 @@
 
 namespace brisance::sim {
 
-inline constexpr std::int64_t kCheckpointVersion = 13;
+inline constexpr std::int64_t kCheckpointVersion = 14;
 
 struct Checkpoint {
   SavedRun run;
