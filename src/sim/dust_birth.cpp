@@ -1,6 +1,8 @@
 /// Pieces that have become too small to deform leave the mesh: which they are, what they take along, and what the
 /// accounts say of it. All sums are exact, so a piece that lies on several ranks is the same particle on any.
+#include "brisance/contact/fields.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/timer.hpp"
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dist/pieces.hpp"
@@ -141,6 +143,7 @@ void Simulation::require_more_than_dust() {
 }
 
 void Simulation::release_dust() {
+  core::ScopedTimer timer(seconds_.fracture);
   DustAccount& account = state_.dust;
   if (!turns_to_dust() || (account.nodes_at_look == mesh_.facts.next_node_id && account.waits == 0)) return;
   account.nodes_at_look = mesh_.facts.next_node_id;
@@ -234,8 +237,13 @@ void Simulation::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPie
   book_leaving(nodes, elements);
   core::ExactSum& loss = state_.dust.loss;
   const HalfStep whole = half_step(), of_all = half_step_of_nodes();
-  if (skin_) loss.add(stored_between_bodies());
+  const bool press = skin_ && any_presses(elements);
+  if (press) loss.add(stored_between_bodies());
 
+  std::vector<GlobalElement> ids;
+  for (const LocalElement e : elements) ids.push_back(mesh_.element_id[e]);
+  std::ranges::sort(ids);
+  const std::int32_t slots = mesh_.num_element_slots();
   std::int64_t num_removed = 0;
   for (const LocalElement e : elements) num_removed += mesh_.is_home(e) ? 1 : 0;
   mesh_.remove_elements(elements);
@@ -262,9 +270,12 @@ void Simulation::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPie
   without(kept.supplied, of_all.supplied, of_rest.supplied);
   without(kept.contact_loss, of_all.contact_loss, of_rest.contact_loss);
   if (skin_) {
-    skin_->rebuild(mesh_);
-    loss.subtract(stored_between_bodies());
+    if (comm_.any(mesh_.num_element_slots() != slots))
+      skin_->rebuild(mesh_);
+    else
+      skin_->remove(ids);
   }
+  if (press) loss.subtract(stored_between_bodies());
   for (const DustParticle& dust : born) {
     if (!Dust::is_here(comm_, dust)) continue;
     loss.add(-particle_of(dust).kinetic_energy());
@@ -273,6 +284,11 @@ void Simulation::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPie
   dust_.add(comm_, born);
   if (scene_.fracture.check_invariants)
     dist::require_consistent(mesh_, "step " + std::to_string(state_.num_steps) + ", after dust has left");
+}
+
+bool Simulation::any_presses(std::span<const LocalElement> elements) const {
+  const auto& known = mesh_.field(contact::kContactClass);
+  return comm_.any(std::ranges::any_of(elements, [&](LocalElement e) { return known[e] != contact::kPressesNothing; }));
 }
 
 // Local.

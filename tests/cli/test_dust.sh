@@ -74,8 +74,10 @@ assert np.ptp(energies) < 0.02 * float(rows[0]["kinetic_energy_j"]), energies
 assert float(rows[-1]["dust_loss_j"]) > 0
 PY
 
-# A picture has it: without its group another comes out.
 last=$(ls one/snapshots/*.hdf | tail -n 1)
+"$program" info "$last" | grep -q "dust particles of" || fail "info does not name the dust"
+
+# A picture has it: without its group another comes out.
 mkdir -p bare && cp "$last" bare/frame.hdf
 $python -c 'import h5py; h5py.File("bare/frame.hdf", "r+")["brisance"].pop("dust")'
 view="--width 160 --height 120 --samples 4"

@@ -419,6 +419,8 @@ private:
   /// Of all ranks, on every rank. Collective.
   [[nodiscard]] std::vector<DustParticle> particles_of(const dist::Pieces& pieces,
                                                        std::span<const SmallPiece> small) const;
+  /// On any deformable body, at the last look. Collective.
+  [[nodiscard]] bool any_presses(std::span<const LocalElement> elements) const;
   void book_leaving(std::span<const std::int32_t> nodes, std::span<const LocalElement> elements);
   void forget_nodes(std::span<const std::uint8_t> gone);
 
