@@ -109,6 +109,23 @@ class Obstacle:
     triangles: "np.ndarray" = None  # mesh: (m, 3), outward
 
 
+@dataclass
+class Dust:
+    """Pieces that became round particles, ascending by id."""
+    time_s: float
+    id: "np.ndarray"                # (n,) int64, the lowest node of the piece that it was
+    material: "np.ndarray"          # (n,) int32
+    birth_s: "np.ndarray"           # (n,) [s]
+    position: "np.ndarray"          # (n, 3) [m]
+    velocity: "np.ndarray"          # (n, 3) [m/s]
+    angular_momentum: "np.ndarray"  # (n, 3) [kg m2/s]
+    radius: "np.ndarray"            # (n,) [m]
+    mass: "np.ndarray"              # (n,) [kg]
+
+    def __len__(self):
+        return len(self.id)
+
+
 def snapshot_files(path):
     """Snapshots below a run folder (or its snapshots folder, or one file), in order of time."""
     path = pathlib.Path(path)
@@ -154,6 +171,11 @@ def read_nodes(path):
 def read_obstacles(path):
     """The balls and boxes of a snapshot, in the order of the file."""
     return read_file(path, _obstacles, "brisance snapshot")
+
+
+def read_dust(path):
+    """The dust of a snapshot; none where it has no such group."""
+    return read_file(path, _dust, "brisance snapshot")
 
 
 def read_pieces(path):
@@ -266,6 +288,19 @@ def _nodes(file, path):
     node_id, first = np.unique(data["global_id"][:], return_index=True)
     return Nodes(float(file["brisance"].attrs["time_s"]), node_id, data["rest_position"][:][first],
                  file["VTKHDF/Points"][:][first])
+
+
+def _dust(file, path):
+    _check_version(file, path, "format_version")
+    shapes = {"id": (), "material": (), "birth_s": (), "position": (3,), "velocity": (3,), "angular_momentum": (3,),
+              "radius": (), "mass": ()}
+    group = file["brisance"].get("dust", {name: np.zeros((0, *shape)) for name, shape in shapes.items()})
+    order = np.argsort(group["id"][:], kind="stable")
+    columns = {name: group[name][:][order] for name in shapes}
+    for name, shape in shapes.items():
+        if columns[name].shape != (len(order), *shape) or not np.all(np.isfinite(columns[name])):
+            raise ValueError(f"the dust's {name} is missing or not finite")
+    return Dust(float(file["brisance"].attrs["time_s"]), **columns)
 
 
 def _obstacles(file, path):

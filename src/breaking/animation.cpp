@@ -264,22 +264,23 @@ void Animation::add(double time_s, const std::vector<rigid::Motion>& motions) {
   }
 }
 
-void Animation::write(const std::filesystem::path& file) const {
+void Animation::write(const std::filesystem::path& file, const std::vector<std::uint8_t>& left_out) const {
   Glb glb;
   glb.document = start();
   Json& document = glb.document;
   Json children = Json::array(), samplers = Json::array(), channels = Json::array();
   const int clock = glb.accessor(std::span<const float>(times_s_), "SCALAR", 1, kFloat, kNoTarget,
                                  {{"min", {times_s_.front()}}, {"max", {times_s_.back()}}});
-  for (std::size_t i = 0; i < meshes_.size(); ++i) {
-    const AnimatedMesh& mesh = meshes_[i];
+  for (std::size_t m = 0, i = 0; m < meshes_.size(); ++m) {
+    if (m < left_out.size() && left_out[m] != 0) continue;
+    const AnimatedMesh& mesh = meshes_[m];
     Json primitives = Json::array();
     for (const bool crack : {false, true})
       if (std::find(mesh.is_crack.begin(), mesh.is_crack.end(), crack) != mesh.is_crack.end())
         primitives.push_back(primitive(glb, mesh, crack, i));
     children.push_back(i + 1);
     document["meshes"].push_back({{"name", mesh.name}, {"primitives", std::move(primitives)}});
-    const std::vector<float>&t = translations_[i], &r = rotations_[i];
+    const std::vector<float>&t = translations_[m], &r = rotations_[m];
     document["nodes"].push_back({{"name", mesh.name},
                                  {"mesh", i},
                                  {"translation", {t[0], t[1], t[2]}},
@@ -292,6 +293,7 @@ void Animation::write(const std::filesystem::path& file) const {
     };
     channel("translation", "VEC3", 3, t);
     channel("rotation", "VEC4", 4, r);
+    ++i;
   }
   document["nodes"][0]["children"] = std::move(children);
   if (!origin_.isZero(0)) document["nodes"][0]["translation"] = {origin_.x(), origin_.z(), -origin_.y()};

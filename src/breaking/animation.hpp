@@ -38,7 +38,8 @@ public:
   [[nodiscard]] const Vec3& origin() const { return origin_; }
 
   /// Atomic. Local; throws core::Error if it cannot be written, or is larger than the 4 GiB that a GLB can be.
-  void write(const std::filesystem::path& file) const;
+  /// @param left_out  not 0 for each mesh that the file goes without; may end early
+  void write(const std::filesystem::path& file, const std::vector<std::uint8_t>& left_out = {}) const;
 
 private:
   std::vector<AnimatedMesh> meshes_;

@@ -15,6 +15,7 @@ namespace brisance::breaking {
 namespace {
 
 constexpr double kRestingSpeed = 0.01;   ///< [m/s]
+constexpr double kPartingTime = 0.1;     ///< [s]
 constexpr int kIterations = 25;          ///< more than Bullet's ten: heaps
 constexpr double kRollingLever = 0.005;  ///< of the typical length: a shard does not spin on its back for ever
 
@@ -60,6 +61,7 @@ rigid::WorldParameters world_parameters(const DebrisParameters& p, const std::ve
   world.keeps_angular_momentum = true;
   world.has_tight_hulls = true;
   world.forgives_whole_bodies = true;
+  world.parting_time_s = kPartingTime;
   world.lifts_what_sank = true;
   world.resting_speed_m_s = kRestingSpeed;
   world.iterations = kIterations;

@@ -70,21 +70,42 @@ std::vector<AnimatedMesh> meshes_of(const Debris& debris) {
 class Film {
 public:
   Film(const Debris& debris, const DebrisParameters& parameters, const DebrisOutput& output)
-      : debris_(debris), slow_(output.slow), animation_(meshes_of(debris)) {
+      : debris_(debris),
+        slow_(output.slow),
+        has_strays_(output.has_strays),
+        animation_(meshes_of(debris)),
+        farthest_(debris.pieces().size(), 0) {
+    double mass = 0;
+    for (const RigidPiece& piece : debris.pieces()) {
+      middle_ += piece.shape.mass * piece.shape.centre;
+      mass += piece.shape.mass;
+    }
+    middle_ /= mass;
     add_before(output.before, parameters.frame_interval * output.slow);
   }
 
   void add() {
     std::vector<rigid::Motion> motions;
-    for (std::size_t p = 0; p < debris_.pieces().size(); ++p) motions.push_back(debris_.motion_of_piece(p));
+    for (std::size_t p = 0; p < debris_.pieces().size(); ++p) {
+      motions.push_back(debris_.motion_of_piece(p));
+      farthest_[p] = std::max(farthest_[p], (motions.back().position - middle_).norm());
+    }
     for (std::size_t c = 0; c < debris_.colliders().size(); ++c)
       if (is_drawn(debris_.colliders()[c])) motions.push_back(debris_.motion_of_collider(c));
     animation_.add(first_s_ + slow_ * debris_.passed_s(), motions);
   }
 
   void write(const std::filesystem::path& file) const {
-    animation_.write(file);
-    spdlog::info("animation: {}, {}, {:.1f} MB in {}", core::counted(num_nodes(), "node"),
+    const std::vector<std::uint8_t> strays =
+        has_strays_ ? std::vector<std::uint8_t>() : stray_pieces(debris_.pieces(), farthest_);
+    const auto num_strays = static_cast<std::size_t>(std::count(strays.begin(), strays.end(), 1));
+    animation_.write(file, strays);
+    if (num_strays > 0)
+      spdlog::info(
+          "left out of the animation: {} far off, so that a viewer's \"frame all\" shows the others; the "
+          "snapshots have all of them, and with --crumbs full the animation has, too",
+          core::counted(num_strays, "small piece"));
+    spdlog::info("animation: {}, {}, {:.1f} MB in {}", core::counted(num_nodes() - num_strays, "node"),
                  core::counted(animation_.num_keyframes(), "keyframe"),
                  1e-6 * static_cast<double>(std::filesystem::file_size(file)), file.string());
     if (const Vec3& o = animation_.origin(); !o.isZero(0))
@@ -126,8 +147,11 @@ private:
 
   const Debris& debris_;
   double slow_;
+  bool has_strays_;
   Animation animation_;
-  double first_s_ = 0;  ///< of the debris, in the animation
+  Vec3 middle_ = Vec3::Zero();    ///< of mass at the hand-over [m]
+  std::vector<double> farthest_;  ///< of each piece, from there [m]
+  double first_s_ = 0;            ///< of the debris, in the animation
 };
 
 /// Of all that moves [J].
@@ -155,6 +179,19 @@ std::string who_moves(const Debris& debris) {
 constexpr std::int64_t kFirstSteps = 4;
 
 }  // namespace
+
+std::vector<std::uint8_t> stray_pieces(const std::vector<RigidPiece>& pieces, const std::vector<double>& farthest) {
+  constexpr double kSmallShare = 1e-3, kFarOff = 3;
+  double mass = 0, reach = 0;
+  for (const RigidPiece& piece : pieces) mass += piece.shape.mass;
+  const auto is_small = [&](std::size_t p) { return pieces[p].shape.mass < kSmallShare * mass; };
+  for (std::size_t p = 0; p < pieces.size(); ++p)
+    if (!is_small(p)) reach = std::max(reach, farthest[p]);
+  std::vector<std::uint8_t> strays;
+  for (std::size_t p = 0; p < pieces.size(); ++p)
+    strays.push_back(reach > 0 && is_small(p) && farthest[p] > kFarOff * reach ? 1 : 0);
+  return strays;
+}
 
 io::RunEnd play(const core::Comm& comm, Debris& debris, const DebrisParameters& parameters, const DebrisOutput& output,
                 const io::RunFolder& folder, const std::function<bool()>& stop_requested) {

@@ -4,6 +4,8 @@
 #include "brisance/core/error.hpp"
 #include "brisance/io/finite_frame.hpp"
 
+#include "dust_bodies.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -141,13 +143,15 @@ void sort_triangles(Joined& all, const std::filesystem::path& file) {
 
 RunFrame read_run_frame(const std::filesystem::path& file) {
   Joined all;
+  io::DustRows dust;
   all.frame.header = io::read_snapshot_header(file);
   require_whole(file, all.frame.header.form);
   const std::int64_t parts = io::num_parts(file);
   for (std::int64_t p = 0; p < parts; ++p) {
-    const io::SnapshotPart part = io::read_snapshot(file, p, 1, io::ReadColumns::motion).part;
+    io::SnapshotPart part = io::read_snapshot(file, p, 1, io::ReadColumns::motion).part;
     io::require_finite(file, part);
     add_part(part, all);
+    if (p == 0) dust = std::move(part.dust);
   }
   if (std::max(all.frame.node_id.size(), all.element_id.size()) > std::numeric_limits<std::int32_t>::max())
     throw core::Error(file.string() + " has more than 2147483647 nodes or tets, too many for one process.");
@@ -157,6 +161,7 @@ RunFrame read_run_frame(const std::filesystem::path& file) {
   sort_triangles(all, file);
   for (const std::int32_t piece : all.frame.piece)
     if (piece >= all.frame.header.num_pieces) damaged(file, "a tet has the number of a piece");
+  add_dust(dust, all.frame);
   return std::move(all.frame);
 }
 
@@ -164,10 +169,12 @@ std::int64_t NodePositions::row(std::int64_t id) const { return row_of(node_id, 
 
 NodePositions read_positions(const std::filesystem::path& file) {
   NodePositions nodes;
+  io::DustRows dust;
   const std::int64_t parts = io::num_parts(file);
   for (std::int64_t p = 0; p < parts; ++p) {
-    const io::Snapshot snapshot = io::read_snapshot(file, p, 1, io::ReadColumns::motion);
+    io::Snapshot snapshot = io::read_snapshot(file, p, 1, io::ReadColumns::motion);
     io::require_finite(file, snapshot.part);
+    if (p == 0) dust = std::move(snapshot.part.dust);
     nodes.time_s = snapshot.header.time_s;
     for (std::size_t n = 0; n < snapshot.part.node_id.size(); ++n) {
       if (snapshot.part.node_owned[n] == 0) continue;
@@ -178,6 +185,7 @@ NodePositions read_positions(const std::filesystem::path& file) {
   const std::vector<std::int32_t> order = order_of(nodes.node_id);
   reorder(nodes.node_id, order);
   reorder(nodes.position, order);
+  add_dust(dust, nodes);
   return nodes;
 }
 

@@ -2,6 +2,7 @@
 #include "brisance/contact/rigid_contact.hpp"
 
 #include "penalty_law.hpp"
+#include "restitution.hpp"
 #include "rigid_body.hpp"
 
 #include <algorithm>
@@ -39,6 +40,7 @@ void RigidColliders::add_forces(const ContactNodes& nodes, double dt_s, const Ve
   contacts_ahead_.clear();
   reactions_ahead_.clear();
   for (Reaction& reaction : reactions_) reaction = Reaction{};
+  pushes_.clear();
 
   const double reach_s = shares_of ? kStepsAhead * dt_s : 0;
   // Branch-free compaction: most nodes are near nothing, and the loop is bound by memory.
@@ -166,6 +168,42 @@ void RigidColliders::add_reaction(const NodeContact& contact, double mass, doubl
   sums[Reaction::kMass].add(mass);
   sums[Reaction::kStiffness].add(contact.stiffness);
   sums[Reaction::kDamping].add(damping);
+}
+
+std::optional<SurfaceDistance> RigidColliders::surface_near(std::size_t body, const Vec3& point, double reach) const {
+  const PlacedShape& shape = shapes_[body];
+  if (shape.kind != ColliderShape::plane) {
+    const Bounds box = bounds(shape);
+    for (int k = 0; k < 3; ++k)
+      if (point[k] < box.low[k] - reach || point[k] > box.high[k] + reach) return std::nullopt;
+  }
+  const SurfaceDistance surface = signed_distance(shape, point);
+  if (surface.distance > reach) return std::nullopt;
+  return surface;
+}
+
+double RigidColliders::mobility_of(std::size_t body) const { return mobility(parameters_[body]); }
+
+double RigidColliders::restitution_of(std::size_t body) const {
+  constexpr double kNoBounce = 0.999;  // the law is of damping ratios below 1
+  return restitution(std::min(parameters_[body].damping_ratio, kNoBounce));
+}
+
+void RigidColliders::push(std::size_t body, const Vec3& force, const Vec3& couple, const Vec3& point) {
+  if (parameters_[body].motion != ColliderMotion::free) return;
+  pushes_.resize(size());
+  const Vec3 torque = couple + (point - states_[body].position).cross(force);
+  for (int k = 0; k < 3; ++k) {
+    pushes_[body][static_cast<std::size_t>(k)].add(force[k]);
+    pushes_[body][static_cast<std::size_t>(3 + k)].add(torque[k]);
+  }
+}
+
+void RigidColliders::forget_nodes(std::span<const std::uint8_t> gone) {
+  const auto is_gone = [&](const NodeContact& c) { return gone[static_cast<std::size_t>(c.node)] != 0; };
+  std::erase_if(contacts_, is_gone);
+  std::erase_if(contacts_ahead_, is_gone);
+  std::erase_if(short_contacts_, [&](const ShortContact& c) { return is_gone(c.pressing); });
 }
 
 }  // namespace brisance::contact

@@ -203,9 +203,12 @@ void RigidColliders::place() {
 
 void RigidColliders::advance(const core::Comm& comm, double time_s, double dt_s, const Vec3& gravity) {
   std::vector<core::ExactSum> sums;
-  for (std::size_t i = 0; i < size(); ++i)
-    if (parameters_[i].motion == ColliderMotion::free)
-      sums.insert(sums.end(), reactions_[i].sums.begin(), reactions_[i].sums.end());
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (parameters_[i].motion != ColliderMotion::free) continue;
+    const auto first = sums.insert(sums.end(), reactions_[i].sums.begin(), reactions_[i].sums.end());
+    if (!pushes_.empty())
+      for (std::size_t k = 0; k < pushes_[i].size(); ++k) (first + static_cast<std::ptrdiff_t>(k))->add(pushes_[i][k]);
+  }
   if (!sums.empty()) core::ExactSum::reduce(comm, sums);
 
   press_bodies(dt_s, gravity);

@@ -111,11 +111,29 @@ void Mesh::finish_cuts() {
   for (LocalElement e : touched_elements_) homes_[e] = is_held(e) && is_home(e) ? 1 : 0;
   std::erase_if(touched_elements_, [&](LocalElement e) { return !is_held(e); });
   // A ghost whose last element was re-assigned to a copy is not among any touched element's corners any more.
+  free_emptied_nodes();
+  if (num_holes_ > num_element_slots() / 8) compact();
+}
+
+void Mesh::free_emptied_nodes() {
   std::sort(emptied_.begin(), emptied_.end());
   emptied_.erase(std::unique(emptied_.begin(), emptied_.end()), emptied_.end());
   for (LocalNode n : emptied_)
     if (is_used(n) && stars_[n].empty()) free_node(n);
   emptied_.clear();
+}
+
+void Mesh::remove_elements(std::span<const LocalElement> elements) {
+  touched_elements_.clear();  // what the last cuts touched may be gone
+  touched_nodes_.clear();
+  masses_before_.clear();
+  dropped_elements_.clear();
+  for (const LocalElement e : elements) {
+    drop_element(e);
+    homes_[e] = 0;
+  }
+  surface_.refresh(*this, elements);
+  free_emptied_nodes();
   if (num_holes_ > num_element_slots() / 8) compact();
 }
 
@@ -189,6 +207,8 @@ void Mesh::free_node(LocalNode n) {
   owner[n] = -1;
   remote_slot_[n] = LocalNode();
   motion[n] = {};
+  mass[n] = 0;
+  inverse_mass[n] = 0;
 }
 
 }  // namespace brisance::dist

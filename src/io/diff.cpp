@@ -256,6 +256,7 @@ void compare_headers(Comparison& compare, const SnapshotHeader& a, const Snapsho
   compare.value("frame", a.frame, b.frame);
   compare.value("num_pieces", a.num_pieces, b.num_pieces);
   compare.value("num_cracks", a.num_cracks, b.num_cracks);
+  compare.value("num_dust", a.num_dust, b.num_dust);
   compare.value("material names", shown(a.material_names), shown(b.material_names));
   compare.value("group names", shown(names_of(a.groups)), shown(names_of(b.groups)));
   compare.value("groups of source triangles", shown(a.groups.of_source), shown(b.groups.of_source));
@@ -379,6 +380,19 @@ std::int64_t compare_boundary(Comparison& compare, const Snapshot& frame_a, cons
   return std::ssize(pairs.id);
 }
 
+void compare_dust(Comparison& compare, const DustRows& a, const DustRows& b) {
+  const auto order_a = order_of(a.id), order_b = order_of(b.id);
+  compare.none_repeated("dust particles", order_a.repeats.size(), order_b.repeats.size());
+  const Pairs pairs = compare.match("dust particles", order_a, order_b);
+  compare.field("dust material", pairs, a.material, b.material);
+  compare.field("dust birth_s", pairs, a.birth_s, b.birth_s);
+  compare.field("dust position", pairs, a.position, b.position);
+  compare.field("dust velocity", pairs, a.velocity, b.velocity);
+  compare.field("dust angular_momentum", pairs, a.angular_momentum, b.angular_momentum);
+  compare.field("dust radius", pairs, a.radius, b.radius);
+  compare.field("dust mass", pairs, a.mass, b.mass);
+}
+
 /// The snapshots on both sides of a comparison of folders, by name.
 struct FramePairs {
   std::vector<std::pair<std::filesystem::path, std::filesystem::path>> both;
@@ -412,6 +426,7 @@ DiffResult diff(const Snapshot& a, const Snapshot& b, double tolerance) {
   DiffResult result;
   Comparison compare(tolerance, result);
   compare_headers(compare, a.header, b.header);
+  compare_dust(compare, a.part.dust, b.part.dust);
   if (a.header.form.surface_only != b.header.form.surface_only) return result;  // nothing to match
   result.num_nodes = compare_nodes(compare, a.part, b.part);
   if (!a.header.form.surface_only) result.num_tets = compare_tets(compare, a, b);

@@ -18,6 +18,7 @@ struct PartCounts {
   std::int64_t triangles = 0;
   std::int64_t plastic = 0;
   std::int64_t grouped = 0;
+  std::int64_t dust = 0;
 };
 
 Share share_of(const std::vector<PartCounts>& parts, int rank, std::int64_t PartCounts::*what) {
@@ -49,14 +50,19 @@ FrameColumns::FrameColumns(const core::Comm& comm, const FrameForm& form, const 
   const std::int64_t corners_a_cell = form.surface_only ? 3 : 4;
   for (std::size_t i = 0; i < offsets_.size(); ++i) offsets_[i] = corners_a_cell * static_cast<std::int64_t>(i);
 
-  const PartCounts mine{num_nodes_, num_cells_, num_triangles_, std::ssize(part.plastic_strain),
-                        std::ssize(part.group)};
+  const PartCounts mine{num_nodes_,
+                        num_cells_,
+                        num_triangles_,
+                        std::ssize(part.plastic_strain),
+                        std::ssize(part.group),
+                        static_cast<std::int64_t>(part.dust.size())};
   const std::vector<PartCounts> parts = comm.all_gather(std::span<const PartCounts>(&mine, 1));
   const Share nodes = share_of(parts, comm.rank(), &PartCounts::nodes);
   const Share cells = share_of(parts, comm.rank(), &PartCounts::cells);
   const Share triangles = share_of(parts, comm.rank(), &PartCounts::triangles);
   const Share grouped = share_of(parts, comm.rank(), &PartCounts::grouped);
   const Share plastic = share_of(parts, comm.rank(), &PartCounts::plastic);
+  const Share dust = share_of(parts, comm.rank(), &PartCounts::dust);
   if (plastic.total != 0 && plastic.total != cells.total)
     throw core::Error("plastic strain is given on some ranks only (a fault of the program, please report)");
   if (grouped.total != 0 && grouped.total != cells.total)
@@ -89,8 +95,21 @@ FrameColumns::FrameColumns(const core::Comm& comm, const FrameForm& form, const 
   if (form.surface_only) columns_.push_back(column(kSourceOfCell, triangles, part.source_triangle));
   if (grouped.total != 0) columns_.push_back(column(kTetGroup, cells, part.group));
   if (plastic.total != 0) add_field(kPlasticStrain, cells, part.plastic_strain);
+  if (dust.total != 0) add_dust(dust, part.dust);
   add_state(kPointData, nodes, part.node_state);
   add_state(kCellData, cells, part.element_state);
+}
+
+void FrameColumns::add_dust(const Share& rows, const DustRows& dust) {
+  using namespace layout;
+  columns_.push_back(column(kDustId, rows, dust.id));
+  columns_.push_back(column(kDustMaterial, rows, dust.material));
+  columns_.push_back(column(kDustBirth, rows, dust.birth_s));
+  add_field(kDustPosition, rows, dust.position);
+  add_field(kDustVelocity, rows, dust.velocity);
+  add_field(kDustSpin, rows, dust.angular_momentum);
+  add_field(kDustRadius, rows, dust.radius);
+  add_field(kDustMass, rows, dust.mass);
 }
 
 template <class Row>

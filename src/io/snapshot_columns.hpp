@@ -25,6 +25,7 @@ public:
 
 private:
   void add_state(const char* group, const Share& rows, const std::vector<StateColumn>& state);
+  void add_dust(const Share& rows, const DustRows& dust);
   /// A column of reals, rounded if the frame is of single precision.
   void add_reals(const char* name, hsize_t width, const Share& rows, const double* values);
   template <class Row>

@@ -133,6 +133,29 @@ void read_moment(const Hdf5Reader& file, SnapshotHeader& header) {
   header.frame = read_count(file, "frame", kMostRows);
   header.num_pieces = read_count(file, "num_pieces", file.num_rows(layout::kElementId));  // each has a tet
   header.num_cracks = read_count(file, "num_cracks", kMostRows);
+  if (file.has(layout::kDust)) header.num_dust = file.num_rows(layout::kDustId);
+}
+
+/// None where the frame has no dust: all of it, whoever wrote it.
+DustRows read_dust(const Hdf5Reader& file) {
+  using namespace layout;
+  DustRows dust;
+  if (!file.has(kDust)) return dust;
+  const std::int64_t count = file.num_rows(kDustId);
+  dust.id = file.rows<std::int64_t>(kDustId, 0, count);
+  dust.material = file.rows<std::int32_t>(kDustMaterial, 0, count);
+  dust.birth_s = file.rows<double>(kDustBirth, 0, count);
+  dust.position = file.rows<Vec3>(kDustPosition, 0, count);
+  dust.velocity = file.rows<Vec3>(kDustVelocity, 0, count);
+  dust.angular_momentum = file.rows<Vec3>(kDustSpin, 0, count);
+  dust.radius = file.rows<double>(kDustRadius, 0, count);
+  dust.mass = file.rows<double>(kDustMass, 0, count);
+  for (std::size_t i = 0; i < dust.size(); ++i) {
+    if (!dust.position[i].allFinite()) throw file.damaged(kDustPosition);
+    if (!(dust.radius[i] >= 0) || !std::isfinite(dust.radius[i])) throw file.damaged(kDustRadius);
+    if (!(dust.mass[i] >= 0) || !std::isfinite(dust.mass[i])) throw file.damaged(kDustMass);
+  }
+  return dust;
 }
 
 /// Numbers of a collider that nothing could be done with end the reading.
@@ -253,6 +276,7 @@ Snapshot read_snapshot(const std::filesystem::path& path, std::int64_t first, st
                       std::to_string(count) + " from " + std::to_string(first) + " on.");
   SnapshotHeader header = read_header(file);
   SnapshotPart part = read_part(file, header.form, first, count, columns);
+  if (first == 0) part.dust = read_dust(file);
   Snapshot snapshot{std::move(header), std::move(part)};
   if (!mesh::are_groups(snapshot.header.groups, snapshot.part.group)) throw file.damaged(layout::kTetGroup);
   return snapshot;

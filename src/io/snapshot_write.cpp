@@ -112,19 +112,26 @@ bool have_rows(const std::vector<StateColumn>& fields, std::size_t rows) {
                      [&](const StateColumn& field) { return field.values.size() == rows * field.width; });
 }
 
+bool have_rows(const DustRows& dust) {
+  const std::size_t rows = dust.size();
+  return dust.material.size() == rows && dust.birth_s.size() == rows && dust.position.size() == rows &&
+         dust.velocity.size() == rows && dust.angular_momentum.size() == rows && dust.radius.size() == rows &&
+         dust.mass.size() == rows;
+}
+
 void check_lengths(const FrameForm& form, const SnapshotPart& part) {
   const std::size_t nodes = part.node_id.size(), cells = part.element_id.size(), triangles = part.boundary.size();
   const auto expected = [&](const char* field, std::size_t rows) { return form.has(field) ? rows : 0; };
-  const bool fits = part.node_owned.size() == nodes && part.position.size() == nodes &&
-                    part.rest_position.size() == expected("rest_position", nodes) &&
-                    part.velocity.size() == expected("velocity", nodes) &&
-                    (form.surface_only ? part.tets.empty() && cells == triangles : part.tets.size() == cells) &&
-                    part.material.size() == cells && part.piece.size() == cells &&
-                    part.stress.size() == expected("stress", cells) &&
-                    (part.group.empty() || part.group.size() == cells) &&
-                    (part.plastic_strain.empty() || part.plastic_strain.size() == expected("plastic_strain", cells)) &&
-                    part.boundary_element.size() == triangles && part.source_triangle.size() == triangles &&
-                    have_rows(part.node_state, nodes) && have_rows(part.element_state, cells);
+  const bool fits =
+      part.node_owned.size() == nodes && part.position.size() == nodes &&
+      part.rest_position.size() == expected("rest_position", nodes) &&
+      part.velocity.size() == expected("velocity", nodes) &&
+      (form.surface_only ? part.tets.empty() && cells == triangles : part.tets.size() == cells) &&
+      part.material.size() == cells && part.piece.size() == cells && part.stress.size() == expected("stress", cells) &&
+      (part.group.empty() || part.group.size() == cells) &&
+      (part.plastic_strain.empty() || part.plastic_strain.size() == expected("plastic_strain", cells)) &&
+      have_rows(part.dust) && part.boundary_element.size() == triangles && part.source_triangle.size() == triangles &&
+      have_rows(part.node_state, nodes) && have_rows(part.element_state, cells);
   if (!fits)
     throw core::Error("a snapshot part has arrays of different lengths (a fault of the program, please report)");
 }
@@ -143,6 +150,7 @@ void add_rest(Hdf5Writer& file, const SnapshotHeader& header, const SnapshotPart
   for (const char* group : {layout::kVtk, layout::kPointData, layout::kCellData, layout::kFieldData, layout::kOurs,
                             layout::kBoundary, layout::kColliders})
     file.group(group);
+  if (header.num_dust > 0) file.group(layout::kDust);
   file.vtk_attributes();
   add_header(file, header);
   add_colliders(file, header.colliders);

@@ -3,6 +3,7 @@
 #include "brisance/core/error.hpp"
 
 #include "colliders.hpp"
+#include "dust.hpp"
 #include "fields.hpp"
 
 #include <algorithm>
@@ -179,6 +180,7 @@ Geometry build_geometry(const io::Snapshot& snapshot, const Options& options, co
     geometry.triangles[t].normal = normals[t];
     geometry.triangles[t].albedo = albedos[t];
   }
+  if (options.explode == 0) add_dust(geometry, part.dust, options, range);
   if (options.show_colliders && options.explode == 0)
     add_colliders(geometry, snapshot.header.colliders, options.palette.collider);
   return geometry;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -15,12 +16,15 @@
 namespace brisance::rigid {
 
 /// Pieces that were one body overlap at birth: their hulls are not their shapes. That overlap is forgiven, hull by
-/// hull or body by body, for as long as it lasts: they may not go deeper, but nothing pushes them apart.
+/// hull or body by body, for as long as it lasts: they may not go deeper, but nothing pushes them apart. With a parting
+/// time, pieces that move against each other as they come into being are not stopped at once, either, since the normals
+/// of hulls that overlap say nothing: they may go deeper as fast as they move, and less and less so.
 class ForgivingDynamics : public btDiscreteDynamicsWorld {
 public:
   using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
 
   bool forgives_whole_bodies = false;
+  btScalar parting_time_s = 0;  ///< in which the speed of overlapping falls to 1/e; 0: none is allowed
 
   void note_piece(BodyNumber number) {
     pieces_.insert(number);
@@ -35,8 +39,19 @@ public:
   [[nodiscard]] btScalar deepest_overlap() const { return deepest_; }
 
 private:
-  static constexpr double kFading = 0.9;  ///< a step
-  using HullPair = std::array<int, 4>;    ///< body, hull, body, hull
+  static constexpr double kFading = 0.9;       ///< a step
+  static constexpr double kLeastSpeed = 1e-3;  ///< of overlapping, below which none is left [lengths/s]
+  using HullPair = std::array<int, 4>;         ///< body, hull, body, hull
+
+  /// What a pair may do.
+  struct Forgiven {
+    btScalar depth = 0;  ///< by which it may overlap
+    btScalar speed = 0;  ///< at which that may grow
+  };
+  struct Contact {
+    HullPair pair;
+    btManifoldPoint* point;
+  };
 
   [[nodiscard]] HullPair pair_of(int a, int hull_of_a, int b, int hull_of_b) const {
     if (forgives_whole_bodies) return {std::min(a, b), 0, std::max(a, b), 0};
@@ -46,29 +61,49 @@ private:
     if (!forgives_whole_bodies) return pieces_.count(a) + pieces_.count(b) >= 2;
     return !planes_.contains(a) && !planes_.contains(b);
   }
-  [[nodiscard]] btScalar forgiven_before(const HullPair& pair, btScalar depth) const {
-    if (newborn_.count(pair[0]) + newborn_.count(pair[2]) > 0) return depth;
+  [[nodiscard]] bool is_newborn(const HullPair& pair) const {
+    return newborn_.count(pair[0]) + newborn_.count(pair[2]) > 0;
+  }
+  /// @param now  the depth that the pair has, and the speed of its points against each other
+  [[nodiscard]] Forgiven forgiven_now(const HullPair& pair, const Forgiven& now, btScalar step_s) const {
+    if (is_newborn(pair)) return {now.depth, pieces_.count(pair[0]) + pieces_.count(pair[2]) == 2 ? now.speed : 0};
     const auto found = forgiven_.find(pair);
-    return found == forgiven_.end() ? 0 : found->second;
+    if (found == forgiven_.end()) return {};
+    Forgiven forgiven = found->second;
+    if (forgiven.speed > 0) {
+      forgiven.depth = std::max(forgiven.depth, now.depth);  // it has grown as it may
+      forgiven.speed *= std::exp(-step_s / parting_time_s);
+      if (forgiven.speed < kLeastSpeed) forgiven.speed = 0;
+    }
+    forgiven.depth = std::min(forgiven.depth, now.depth);
+    return forgiven;
+  }
+
+  /// Of the two bodies at a point of contact.
+  [[nodiscard]] static btScalar relative_speed(const btPersistentManifold& manifold, const btManifoldPoint& point) {
+    const auto velocity = [](const btCollisionObject* object, const btVector3& at) -> btVector3 {
+      const btRigidBody* const body = btRigidBody::upcast(object);
+      if (body == nullptr) return {0, 0, 0};
+      return body->getVelocityInLocalPoint(at - body->getCenterOfMassPosition());
+    };
+    return (velocity(manifold.getBody0(), point.getPositionWorldOnA()) -
+            velocity(manifold.getBody1(), point.getPositionWorldOnB()))
+        .length();
   }
 
   /// Pairs that are near each other but without a contact in this step forget by and by.
-  void fade(std::map<HullPair, btScalar>& depth) {
+  void fade(std::map<HullPair, Forgiven>& now) {
     for (int m = 0; m < getDispatcher()->getNumManifolds(); ++m) {
       const btPersistentManifold& manifold = *getDispatcher()->getManifoldByIndexInternal(m);
       const HullPair pair = pair_of(manifold.getBody0()->getUserIndex(), 0, manifold.getBody1()->getUserIndex(), 0);
       const auto before = forgiven_.find(pair);
-      if (before != forgiven_.end()) depth.try_emplace(pair, kFading * before->second);
+      if (before != forgiven_.end()) now.try_emplace(pair, Forgiven{kFading * before->second.depth, 0});
     }
   }
 
   void solveConstraints(btContactSolverInfo& info) override {
-    struct Contact {
-      HullPair pair;
-      btManifoldPoint* point;
-    };
     std::vector<Contact> contacts;
-    std::map<HullPair, btScalar> depth;
+    std::map<HullPair, Forgiven> now;
     deepest_ = 0;
     for (int m = 0; m < getDispatcher()->getNumManifolds(); ++m) {
       btPersistentManifold& manifold = *getDispatcher()->getManifoldByIndexInternal(m);
@@ -78,21 +113,28 @@ private:
         deepest_ = std::max(deepest_, -point.getDistance());
         if (point.getDistance() >= 0 || !are_forgiven(a, b)) continue;
         contacts.push_back({pair_of(a, point.m_index0, b, point.m_index1), &point});
-        btScalar& deepest = depth[contacts.back().pair];
-        deepest = std::max(deepest, -point.getDistance());
+        Forgiven& of_pair = now[contacts.back().pair];
+        of_pair.depth = std::max(of_pair.depth, -point.getDistance());
+        if (parting_time_s > 0 && is_newborn(contacts.back().pair))
+          of_pair.speed = std::max(of_pair.speed, relative_speed(manifold, point));
       }
     }
-    for (auto& [pair, forgiven] : depth) forgiven = std::min(forgiven, forgiven_before(pair, forgiven));
-    if (forgives_whole_bodies) fade(depth);
-    for (const Contact& contact : contacts)
-      contact.point->setDistance(std::min(contact.point->getDistance() + depth[contact.pair], btScalar(0)));
-    forgiven_ = std::move(depth);
+    for (auto& [pair, forgiven] : now) forgiven = forgiven_now(pair, forgiven, info.m_timeStep);
+    if (forgives_whole_bodies) fade(now);
+    for (const Contact& contact : contacts) {
+      btManifoldPoint& point = *contact.point;
+      const Forgiven& forgiven = now[contact.pair];
+      // A gap is closed without an impulse, also of restitution, that the speed covers in this step.
+      const btScalar gap = (1 + point.m_combinedRestitution) * forgiven.speed * info.m_timeStep;
+      point.setDistance(std::min(point.getDistance() + forgiven.depth, btScalar(0)) + gap);
+    }
+    forgiven_ = std::move(now);
     newborn_.clear();
     btDiscreteDynamicsWorld::solveConstraints(info);
   }
 
   std::set<BodyNumber> pieces_, newborn_, planes_;
-  std::map<HullPair, btScalar> forgiven_;
+  std::map<HullPair, Forgiven> forgiven_;
   btScalar deepest_ = 0;
 };
 

@@ -59,6 +59,8 @@ void check(const WorldParameters& p) {
   if (p.iterations < 1) throw core::Error(fmt::format("iterations = {} must be 1 or more.", p.iterations));
   if (!(p.rolling_lever_m >= 0))
     throw core::Error(fmt::format("rolling_lever_m = {:g} must not be negative.", p.rolling_lever_m));
+  if (!(p.parting_time_s >= 0))
+    throw core::Error(fmt::format("parting_time_s = {:g} must not be negative.", p.parting_time_s));
   if (!(p.resting_speed_m_s >= 0))
     throw core::Error(fmt::format("resting_speed_m_s = {:g} must not be negative.", p.resting_speed_m_s));
 }
@@ -97,6 +99,7 @@ struct World::Implementation {
     dynamics.getSolverInfo().m_erp2 = 0.1;
     dynamics.getSolverInfo().m_numIterations = p.iterations;
     dynamics.forgives_whole_bodies = p.forgives_whole_bodies;
+    dynamics.parting_time_s = p.parting_time_s;
   }
   ~Implementation() {
     for (auto& [number, body] : bodies) dynamics.removeRigidBody(body->rigid.get());

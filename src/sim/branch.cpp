@@ -68,6 +68,7 @@ void Simulation::come_from(const Scene& before) {
     if (tets_touch(scene_)) skin_.emplace(mesh_, scene_.contact).forgive_start(mesh_);
   }
   state_.next_fracture_s = state_.time_s;
+  state_.dust.nodes_at_look = -1;
   refresh_step_bound();
   start_watch();
 }

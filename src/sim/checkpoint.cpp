@@ -19,6 +19,7 @@ constexpr const char* kOurs = "/brisance";
 constexpr const char* kGroup = "/brisance/checkpoint";
 constexpr const char* kNodes = "/brisance/checkpoint/nodes";
 constexpr const char* kElements = "/brisance/checkpoint/elements";
+constexpr const char* kDust = "/brisance/checkpoint/dust";
 
 std::string in(const std::string& group, std::string_view name) { return fmt::format("{}/{}", group, name); }
 
@@ -291,6 +292,53 @@ dist::Records read_slab(const core::Comm& comm, const io::ArrayFileReader& file,
   return slab;
 }
 
+/// The numbers of a particle in the order of their columns; whole ones are small enough to be exact.
+template <class Particle>
+auto numbers_of(Particle& p) {
+  return std::array{&p.birth_s,
+                    &p.position[0],
+                    &p.position[1],
+                    &p.position[2],
+                    &p.velocity[0],
+                    &p.velocity[1],
+                    &p.velocity[2],
+                    &p.angular_momentum[0],
+                    &p.angular_momentum[1],
+                    &p.angular_momentum[2],
+                    &p.mass,
+                    &p.inertia,
+                    &p.radius,
+                    &p.contact_radius};
+}
+constexpr std::size_t kDustNumbers = 14;
+
+void write_dust(Writer& out, const std::vector<DustParticle>& dust) {
+  out.group(kDust);
+  std::vector<std::int64_t> ids;
+  std::vector<double> numbers;
+  for (const DustParticle& particle : dust) {
+    ids.insert(ids.end(), {particle.id, particle.material});
+    for (const double* number : numbers_of(particle)) numbers.push_back(*number);
+  }
+  out.rows_of_root(in(kDust, "id_material"), std::move(ids), 2);
+  out.rows_of_root(in(kDust, "numbers"), std::move(numbers), kDustNumbers);
+}
+
+std::vector<DustParticle> read_dust(const io::ArrayFileReader& file) {
+  const auto ids = file.rows<std::int64_t>(in(kDust, "id_material"), 2);
+  const auto numbers = file.rows<double>(in(kDust, "numbers"), kDustNumbers);
+  if (ids.size() / 2 != numbers.size() / kDustNumbers) file.damaged(kDust);
+  std::vector<DustParticle> dust(ids.size() / 2);
+  for (std::size_t i = 0; i < dust.size(); ++i) {
+    dust[i].id = ids[2 * i];
+    dust[i].material = ids[2 * i + 1];
+    if (dust[i].id < 0) file.damaged(in(kDust, "id_material"));
+    const double* next = numbers.data() + i * kDustNumbers;
+    for (double* number : numbers_of(dust[i])) *number = *next++;
+  }
+  return dust;
+}
+
 double real_of(const core::NamedState& state, const std::string& name) {
   const auto at = std::find(state.real_names.begin(), state.real_names.end(), name) - state.real_names.begin();
   return state.reals.at(static_cast<std::size_t>(at));
@@ -383,6 +431,7 @@ void write_checkpoint(const core::Comm& comm, const std::filesystem::path& file,
   write_state(out, in(kGroup, "reports"), checkpoint.reports);
   write_facts(out, checkpoint.run.facts);
   write_slab(out, checkpoint.run.slab, fields);
+  write_dust(out, checkpoint.run.dust);
   out.publish();
 }
 
@@ -403,6 +452,7 @@ Checkpoint read_checkpoint(const core::Comm& comm, const std::filesystem::path& 
     checkpoint.reports = read_state(reader, in(kGroup, "reports"));
     checkpoint.run.facts = read_facts(reader);
     checkpoint.run.slab = read_slab(comm, reader, fields, may_lack);
+    checkpoint.run.dust = read_dust(reader);
   });
   return checkpoint;
 }

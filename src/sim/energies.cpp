@@ -29,6 +29,7 @@ Energies Simulation::energies() const {
     kOfLoads,
     kCohesive = kOfLoads + 3,
     kCohesiveLoss,
+    kDust,
     kCount
   };
   std::vector<core::ExactSum> sums(kCount);
@@ -59,11 +60,7 @@ Energies Simulation::energies() const {
           : elements.elastic;
   sums[kPlastic] = elements.plastic_work;
   sums[kContact] = contact_energy();
-  if (skin_) {
-    const bool by_lines = !looks_at_contacts_next();  // else this look is what the next step would do
-    if (!by_lines || !fine_steps_.know_pressures()) skin_->find(mesh_, since_look());
-    sums[kContact].add(by_lines ? skin_->stored_in_lines(mesh_) : skin_->contact().stored());
-  }
+  if (skin_) sums[kContact].add(stored_between_bodies());
   // All that contact of surfaces has taken and does not store is lost: in dampers, in friction, and, of either sign,
   // where a point goes on to another facet and by the length of steps.
   core::ExactSum stored_by_surfaces;
@@ -85,6 +82,21 @@ Energies Simulation::energies() const {
     sums[kCohesive] = ties.stored;
     sums[kCohesiveLoss] = ties.dissipated;
   }
+  const DustAccount& dust = state_.dust;
+  sums[kDust] = dust.loss;
+  sums[kKinetic].add(dust_.kinetic_energy());
+  sums[kGravity].add(dust_.gravity_energy(scene_.gravity));
+  sums[kViscous].add(dust.viscous);
+  sums[kSupplied].add(dust.supplied);
+  sums[kSupplied].add(dust.load_work);
+  sums[kStepChange].add(dust.step_change);
+  sums[kPlastic].add(dust.plastic);
+  sums[kCohesiveLoss].add(dust.torn_energy);
+  sums[kLoad].add(dust.load_work);
+  for (std::size_t k = 0; k < 3; ++k) {
+    sums[kOfLoads + k].add(dust.load_impulse[k]);
+    sums[kMomentum + k].add(dust_.momentum()[k]);
+  }
   core::ExactSum::reduce(comm_, sums);
 
   Energies e;
@@ -102,6 +114,7 @@ Energies Simulation::energies() const {
   e.load_work = sums[kLoad].value();
   for (int k = 0; k < 3; ++k) e.load_impulse[k] = sums[kOfLoads + k].value();
   e.numerical_loss = sums[kNumerical].value();
+  e.dust_loss = sums[kDust].value();
   for (int k = 0; k < 3; ++k) e.momentum[k] = sums[kMomentum + k].value();
   e.step_change = sums[kStepChange].value() + state_.body_step_change;
   const double steps = state_.last_step_s > 0 ? 0.5 * state_.led_step_s / state_.last_step_s : 0;
@@ -118,9 +131,16 @@ Energies Simulation::energies() const {
   return e;
 }
 
+core::ExactSum Simulation::stored_between_bodies() const {
+  const bool by_lines = !looks_at_contacts_next();  // else this look is what the next step would do
+  if (!by_lines || !fine_steps_.know_pressures()) skin_->find(mesh_, since_look());
+  return by_lines ? skin_->stored_in_lines(mesh_) : skin_->contact().stored();
+}
+
 CohesiveArea Simulation::cohesive_area() const {
   if (!ties_) return {};
-  const fracture::CohesiveAccount ties = ties_->account(mesh_);
+  fracture::CohesiveAccount ties = ties_->account(mesh_);
+  ties.torn_area.add(state_.dust.torn_area);
   std::array<core::ExactSum, 3> sums{ties.torn_area, ties.tied_area, ties.waiting_area};
   core::ExactSum::reduce(comm_, sums);
   return {.torn = sums[0].value(), .tied = sums[1].value(), .waiting = sums[2].value()};

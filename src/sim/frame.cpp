@@ -158,6 +158,21 @@ std::vector<io::StateColumn> element_state(const Simulation& simulation, std::sp
   return state;
 }
 
+io::DustRows dust_rows(std::span<const DustParticle> particles) {
+  io::DustRows rows;
+  for (const DustParticle& dust : particles) {
+    rows.id.push_back(dust.id);
+    rows.material.push_back(static_cast<std::int32_t>(dust.material));
+    rows.birth_s.push_back(dust.birth_s);
+    rows.position.emplace_back(dust.position.data());
+    rows.velocity.emplace_back(dust.velocity.data());
+    rows.angular_momentum.emplace_back(dust.angular_momentum.data());
+    rows.radius.push_back(dust.radius);
+    rows.mass.push_back(dust.mass);
+  }
+  return rows;
+}
+
 }  // namespace
 
 SymMat3 cauchy_stress(const dynamics::ElementState& state) {
@@ -200,6 +215,7 @@ io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces&
     part.boundary_element.push_back(mesh.element_id[face.element].value);
     part.source_triangle.push_back(source[face.element][face.opposite]);
   }
+  part.dust = dust_rows(simulation.dust().particles());
   const OutputParameters& output = simulation.scene().output;
   if (output.state_fields || output.front_fields) part.node_state = node_state(mesh, nodes, !output.state_fields);
   if (output.state_fields) part.element_state = element_state(simulation, home);
@@ -215,6 +231,7 @@ io::SnapshotHeader snapshot_header(const Simulation& simulation, const dist::Pie
   header.frame = frame;
   header.num_pieces = static_cast<std::int64_t>(pieces.list.size());
   header.num_cracks = simulation.mesh().facts.num_cracks;
+  header.num_dust = simulation.comm().sum(std::ssize(simulation.dust().particles()));
   for (const auto& m : with_crushed_forms(simulation.scene().materials)) header.material_names.push_back(m.name);
   header.groups = simulation.mesh().facts.groups;
   header.scene = scene_toml;

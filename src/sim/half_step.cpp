@@ -20,6 +20,13 @@ double kinetic_lead(double mass, const Vec3& v, const Vec3& lead) {
 // with them, are those of half a step before the positions. Both are led on to the positions' time with the forces of
 // the step. The step is the usual one: a shorter one, taken to land on a moment, does not bring the two together.
 HalfStep Simulation::half_step() const {
+  HalfStep half = half_step_of_nodes();
+  const double lead_s = 0.5 * state_.led_step_s;
+  if (skin_ && lead_s != 0) half.contact_loss.add(skin_->contact().dissipated(mesh_.motion.span(), lead_s));
+  return half;
+}
+
+HalfStep Simulation::half_step_of_nodes() const {
   HalfStep half;
   const double lead_s = 0.5 * state_.led_step_s;
   if (lead_s == 0) return half;
@@ -41,7 +48,6 @@ HalfStep Simulation::half_step() const {
   colliders_.add_lead(mesh_.motion.span(), lead_s, work);
   half.supplied.add(work.supplied);
   half.contact_loss.add(work.dissipated);
-  if (skin_) half.contact_loss.add(skin_->contact().dissipated(mesh_.motion.span(), lead_s));
   for (const PressedNode& node : scratch_.pressed) half.contact_loss.add(-lead_s * node.shares.now * node.power);
   return half;
 }

@@ -38,6 +38,7 @@ std::vector<std::string> monitor_columns() {
           "supplied_work_j",
           "step_change_work_j",
           "numerical_loss_j",
+          "dust_loss_j",
           "cohesive_energy_j",
           "cohesive_dissipated_j",
           "total_energy_j",
@@ -58,6 +59,8 @@ std::vector<std::string> monitor_columns() {
           "tets",
           "pieces",
           "dust_mass_share",
+          "dust_particles",
+          "dust_mass_kg",
           "largest_piece_share",
           "cracks",
           "cracks_across_ranks",
@@ -91,11 +94,13 @@ struct PieceShares {
   double all_kg = 0, dust = 0, largest = 0;
 };
 
-PieceShares piece_shares(const dist::Pieces& pieces) {
-  double total = 0;
+/// @param particles_kg  of dust that has left the mesh
+PieceShares piece_shares(const dist::Pieces& pieces, double particles_kg) {
+  double total = particles_kg;
   for (const auto& p : pieces.list) total += p.mass;
   PieceShares shares;
   shares.all_kg = total;
+  shares.dust = particles_kg / total;
   for (const auto& p : pieces.list) {
     if (p.mass < kDustShare * total) shares.dust += p.mass / total;
     shares.largest = std::max(shares.largest, p.mass / total);
@@ -288,13 +293,20 @@ const dist::Pieces& Recorder::pieces_now() {
   return pieces_;
 }
 
+double Recorder::dust_mass() const {
+  core::ExactSum mass = simulation_.dust().mass();
+  mass.reduce(simulation_.comm());
+  return mass.value();
+}
+
 void Recorder::write_monitor() {
   core::ScopedTimer timer(row_seconds_);
   const core::Comm& comm = simulation_.comm();
   const dist::Mesh& mesh = simulation_.mesh();
   const Energies e = simulation_.energies();
   const fracture::Counters cracks = simulation_.fracture_counters();
-  const PieceShares shares = piece_shares(pieces_now());
+  const double dust_kg = dust_mass();
+  const PieceShares shares = piece_shares(pieces_now(), dust_kg);
   std::int64_t nodes = 0;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) nodes += mesh.is_owned(LocalNode(i)) ? 1 : 0;
   nodes = comm.sum(nodes);
@@ -324,6 +336,7 @@ void Recorder::write_monitor() {
                                    e.supplied,
                                    e.step_change,
                                    e.numerical_loss,
+                                   e.dust_loss,
                                    e.cohesive,
                                    e.cohesive_loss,
                                    e.total(),
@@ -344,6 +357,8 @@ void Recorder::write_monitor() {
                                    count(tets),
                                    count(state_.num_pieces),
                                    shares.dust,
+                                   count(comm.sum(std::ssize(simulation_.dust().particles()))),
+                                   dust_kg,
                                    shares.largest,
                                    count(cracks.cracks),
                                    count(cracks.cracks_across_ranks),
@@ -407,7 +422,7 @@ void Recorder::report_progress() {
   p.pieces = state_.num_pieces;
   p.contacts = simulation_.num_contacts() + simulation_.deformable_contacts().pairs;
   p.cracks = simulation_.mesh().facts.num_cracks;
-  p.tets = simulation_.mesh().facts.next_element_id;
+  p.tets = simulation_.mesh().facts.next_element_id - simulation_.num_tets_of_dust();
   p.ms_per_step =
       1e3 * (now_s - last_report_s_) / static_cast<double>(std::max<std::int64_t>(1, p.step - last_report_step_));
   p.elapsed_s = now_s - start_s_;
@@ -456,7 +471,7 @@ void Recorder::summarise() {
 
 void Recorder::say_results(const Energies& e) {
   const dist::Pieces& pieces = pieces_now();
-  const PieceShares shares = piece_shares(pieces);
+  const PieceShares shares = piece_shares(pieces, dust_mass());
   const double scale = std::max({e.kinetic, e.elastic, e.viscous_loss, e.plastic_loss, e.contact_loss, e.cohesive_loss,
                                  std::abs(e.numerical_loss), std::abs(e.supplied), 1e-300});
   spdlog::info("{} in {:.1f} s; {}, the largest {:.1f} % of the mass, dust {:.2f} %",
@@ -472,6 +487,9 @@ void Recorder::say_results(const Energies& e) {
   if (state_.tet_contacts > 0)
     spdlog::info("contact of bodies: deepest overlap {:.2g} of an edge of {:.3g} m, at t = {:.5g} s",
                  state_.deepest_tet_contact, state_.deepest_edge_m, state_.deepest_time_s);
+  if (const std::int64_t dust = simulation_.comm().sum(std::ssize(simulation_.dust().particles())); dust > 0)
+    spdlog::info("dust: {} of {:.4g} kg left the mesh, with {:.4g} J that particles do not have",
+                 core::counted(dust, "particle"), dust_mass(), e.dust_loss);
   if (const std::int64_t crushed = simulation_.num_crushed(); crushed > 0) spdlog::info("crushed tets: {}", crushed);
   if (state_.most_inverted > 0)
     spdlog::warn("inverted tets: {} at the worst moment, {} at the end", state_.most_inverted,

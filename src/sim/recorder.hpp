@@ -82,6 +82,8 @@ private:
            const RecorderState& state, io::Monitor monitor, std::vector<io::SeriesFrame> frames);
   /// Those after this step. Collective.
   const dist::Pieces& pieces_now();
+  /// Of all particles [kg]. Collective.
+  [[nodiscard]] double dust_mass() const;
   void write_frame(bool surface_only);
   /// Whether 32 bits tell nodes of an edge apart where they are; warns once where they do not. Collective.
   [[nodiscard]] bool single_precision_resolves(const io::SnapshotPart& part);

@@ -65,7 +65,11 @@ void Simulation::take_up(const core::NamedState& state) {
 }
 
 SavedRun Simulation::save() const {
-  SavedRun saved{.num_ranks = comm_.size(), .state = named_state(), .facts = mesh_.facts, .slab = dist::slab_of(mesh_)};
+  SavedRun saved{.num_ranks = comm_.size(),
+                 .state = named_state(),
+                 .facts = mesh_.facts,
+                 .slab = dist::slab_of(mesh_),
+                 .dust = dust_.gathered(comm_)};
   saved.state.reduce(comm_);
   return saved;
 }

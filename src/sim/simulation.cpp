@@ -118,6 +118,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, dist::MeshSha
   if (rounds_ && scene_.fracture.cohesive) ties_.emplace();
   colliders_.let_bodies_touch(state_.bound.largest_wave_frequency);
   refresh_step_bound();
+  require_more_than_dust();
   if (tets_touch(scene_)) skin_.emplace(mesh_, scene_.contact).forgive_start(mesh_);
   if (surfaces_touch(scene_)) surface_ = std::make_unique<contact::SurfaceContact>(scene_.contact);
   start_watch();
@@ -136,6 +137,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun save
   if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, fracture::HeldRegions(), fracture_services());
   if (rounds_ && scene_.fracture.cohesive) ties_.emplace();
   core::agree(comm_, [&] { take_up(saved.state); });
+  dust_.add(comm_, saved.dust);
   if (rounds_) rounds_->hold(held_regions());
   rebuild_caches();
   if (tets_touch(scene_)) skin_.emplace(mesh_, scene_.contact);
@@ -190,6 +192,7 @@ void Simulation::note_uncut_mesh() {
   fracture::note_uncut_areas(mesh_);
   fracture::note_fronts(mesh_);
   note_wave_speeds();
+  note_mean_tet();
 }
 
 void Simulation::start_plastic_strain() {
@@ -250,9 +253,9 @@ Simulation::Memory Simulation::memory() const {
   const Scratch& s = scratch_;
   const auto bytes = [](std::size_t count) { return static_cast<std::int64_t>(count); };
   return {.mesh = bytes(mesh_.memory_bytes()),
-          .step = bytes(core::bytes_of(caches_.owned, caches_.prescribed, caches_.wave_frequency, s.forces, s.changed,
-                                       s.strain, s.stiffening, s.steps, s.loaded, s.mass_before, s.stiffness,
-                                       s.partial_forces)),
+          .step = bytes(dust_.memory_bytes() + core::bytes_of(caches_.owned, caches_.prescribed, caches_.wave_frequency,
+                                                              s.forces, s.changed, s.strain, s.stiffening, s.steps,
+                                                              s.loaded, s.mass_before, s.stiffness, s.partial_forces)),
           .fine_steps = bytes(fine_steps_.memory_bytes()),
           .fracture = bytes(rounds_ ? rounds_->memory_bytes() : 0),
           .contact = bytes((skin_ ? skin_->memory_bytes() : 0) + (surface_ ? surface_->memory_bytes() : 0))};

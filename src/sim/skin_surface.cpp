@@ -123,6 +123,15 @@ void SkinContacts::rebuild(const dist::Mesh& mesh) {
   std::sort(pressing_.begin(), pressing_.end());
 }
 
+void SkinContacts::remove(std::span<const GlobalElement> elements) {
+  for (const GlobalElement id : elements) contact_.remove(id);
+  is_of_look_ = is_remembered_ = false;
+  asked_ = {};
+  const auto is_gone = [&](GlobalElement id) { return std::ranges::binary_search(elements, id); };
+  std::erase_if(pressing_, is_gone);
+  std::erase_if(put_, is_gone);
+}
+
 void SkinContacts::take_in_cuts(dist::Mesh& mesh, std::span<const LocalNode> touched,
                                 std::span<const GlobalElement> dropped, bool looked) {
   begin_to_change();

@@ -83,10 +83,14 @@ void Simulation::crack_at(double clock_s) {
 }
 
 void Simulation::contact_forces(double dt_s) {
-  if (colliders_.size() == 0) return;
+  if (colliders_.size() == 0) {
+    dust_.move(colliders_, dt_s, scene_.gravity);
+    return;
+  }
   core::ScopedTimer timer(seconds_.contact);
   colliders_.add_forces(contact_nodes(), dt_s, scene_.gravity, mesh_.field(contact::kForgivenDepth).span(),
                         scratch_.forces.span(), step_shares());
+  dust_.move(colliders_, dt_s, scene_.gravity);
   colliders_.advance(comm_, state_.time_s + dt_s, dt_s, scene_.gravity);
 }
 
@@ -252,6 +256,7 @@ void Simulation::finish_step(double dt_s, double end_s) {
     colliders_.add_work(mesh_.motion.span(), dt_s, state_.contact_work);
   }
   if (skin_) state_.contact_work.dissipated.add(skin_->contact().dissipated(mesh_.motion.span(), dt_s));
+  dust_.book(colliders_, state_.contact_work);
   book_loads(dt_s);
   book_surface_contact(dt_s);
   book_change_of_step(dt_s);
@@ -268,6 +273,7 @@ void Simulation::finish_step(double dt_s, double end_s) {
   if (state_.num_steps % scene_.time.strain_refresh_steps == 0) {
     check_finite();
     crush();
+    release_dust();
     refresh_step_bound();
   }
 }

@@ -330,6 +330,15 @@ TEST(Debris, TheFirstFrameIsTheSurfaceAtTheHandOver) {
     EXPECT_LT((part.position[n] - there.at(part.node_id[n])).norm(), 1e-15);
 }
 
+TEST(Debris, SmallPiecesThatFlyFarOffAreStrays) {
+  std::vector<RigidPiece> pieces(4);
+  const std::vector<double> mass{1, 0.5, 1e-4, 1e-4}, farthest{0.5, 2, 5.9, 6.1};
+  for (std::size_t p = 0; p < pieces.size(); ++p) pieces[p].shape.mass = mass[p];
+  EXPECT_EQ(stray_pieces(pieces, farthest), (std::vector<std::uint8_t>{0, 0, 0, 1}));
+  EXPECT_EQ(stray_pieces(pieces, {0.5, 200, 5.9, 6.1}), (std::vector<std::uint8_t>{0, 0, 0, 0}))
+      << "what is heavy shows how large the scene is";
+}
+
 TEST(Debris, ParametersThatMakeNoSenseAreRefused) {
   const RunFrame frame = row_of_boxes(1, {0.1, 0.1, 0.1});
   for (const auto change :

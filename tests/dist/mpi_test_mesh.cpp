@@ -11,6 +11,7 @@
 #include "support/digest.hpp"
 #include "support/kuhn.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -142,6 +143,78 @@ TEST_P(Partitioners, GhostsFromALevelOnTakeTheirOwnersValues) {
     EXPECT_EQ(level[own], id % 3);
     EXPECT_EQ(from_two[own], id % 3 == 2 ? id : -1);
   }
+}
+
+/// Blocks of 2 × 2 × 2 cubes, a metre apart along x, each a piece of its own.
+mesh::TetMesh row_of_blocks(int count) {
+  mesh::TetMesh all;
+  for (int b = 0; b < count; ++b) {
+    mesh::TetMesh block = test::kuhn_box(2, 2, 2, 1, 1, 1);
+    const auto first = static_cast<std::int32_t>(all.nodes.size());
+    for (const Vec3& x : block.nodes) all.nodes.push_back(x + Vec3(2 * b, 0, 0));
+    for (auto tet : block.tets) {
+      for (std::int32_t& n : tet) n += first;
+      all.tets.push_back(tet);
+    }
+    all.face_source.insert(all.face_source.end(), block.face_source.begin(), block.face_source.end());
+  }
+  return all;
+}
+
+TEST_P(Partitioners, PiecesThatAreTakenOutLeaveTheOthersAsTheyWere) {
+  const core::Comm world;
+  Mesh mesh = distribute(world, row_of_blocks(5), {}, {stone()}, with(GetParam()));
+  const auto take_out = [&](double from, double to) {
+    std::vector<LocalElement> elements;
+    for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
+      if (const LocalElement e(i); mesh.is_held(e)) {
+        const double x = mesh.rest[mesh.corner(e, 0)].x();
+        if (x >= from && x <= to) elements.push_back(e);
+      }
+    mesh.remove_elements(elements);
+    mesh.relink_ghosts();
+  };
+  const auto check = [&](std::int64_t blocks) {
+    EXPECT_EQ(check_mesh(mesh), std::vector<std::string>());
+    const auto totals = test::totals(mesh);
+    EXPECT_EQ(totals.nodes, 27 * blocks);
+    EXPECT_EQ(totals.elements, 48 * blocks);
+    EXPECT_NEAR(totals.volume, static_cast<double>(blocks), 1e-12);
+    EXPECT_EQ(static_cast<std::int64_t>(find_pieces(mesh).list.size()), blocks);
+  };
+  take_out(4, 5);  // the third, so that ids have a gap; many slots are empty, and closed
+  check(4);
+  take_out(0, 1);  // the first
+  check(3);
+  const std::uint64_t before = test::digest(mesh);
+  NodeField<std::int32_t> owner(static_cast<std::size_t>(mesh.num_node_slots()), 0);
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh.is_owned(n)) owner[n] = random_owner(mesh.node_id[n].value, world.size(), 5);
+  migrate(mesh, owner);
+  check(3);
+  EXPECT_EQ(test::digest(mesh), before);
+  // Free slots are taken again: a cut goes on as in any mesh.
+  const GlobalNode a(27), b(28);
+  std::vector<std::pair<GlobalElement, GlobalElement>> children;
+  std::vector<std::int64_t> parents;
+  for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
+    const LocalElement e(i);
+    if (!mesh.is_held(e) || !mesh.is_home(e)) continue;
+    const auto c = mesh.element_record(e).corners;
+    if (std::ranges::find(c, a) != c.end() && std::ranges::find(c, b) != c.end())
+      parents.push_back(mesh.element_id[e].value);
+  }
+  parents = world.all_gather(std::span<const std::int64_t>(parents));
+  std::ranges::sort(parents);
+  for (std::size_t k = 0; k < parents.size(); ++k)
+    children.emplace_back(GlobalElement(parents[k]),
+                          GlobalElement(mesh.facts.next_element_id + static_cast<std::int64_t>(k)));
+  ASSERT_FALSE(children.empty());
+  mesh.split_edge(a, b, 0.5, GlobalNode(mesh.facts.next_node_id), random_owner(27, world.size(), 5), children);
+  mesh.finish_cuts();
+  mesh.relink_ghosts();
+  EXPECT_EQ(check_mesh(mesh), std::vector<std::string>());
+  EXPECT_EQ(test::totals(mesh).nodes, 3 * 27 + 1);
 }
 
 TEST(Pieces, AreFoundAcrossRanks) {

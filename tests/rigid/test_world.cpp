@@ -356,6 +356,60 @@ TEST(World, ForgivenPiecesMayPartButNotGoDeeper) {
   EXPECT_EQ(apart.deepest_overlap(), 0);
 }
 
+/// Two boxes that overlap by 3 cm as they come into being and move into each other, sideways as well.
+struct Crossing {
+  World world;
+  BodyShape shape = box({0.1, 0.1, 0.1});
+  BodyNumber a, b;
+
+  explicit Crossing(double parting_time_s, bool with_restitution = false)
+      : world([&] {
+          WorldParameters p = weightless(0.1);
+          p.forgives_whole_bodies = true;
+          p.parting_time_s = parting_time_s;
+          p.restitution = with_restitution ? 0.5 : 0;
+          return p;
+        }()) {
+    a = world.add_body(shape, at({0, 0, 0}, {1, 0.3, 0}));
+    b = world.add_body(shape, at({0.07, 0.02, 0.01}, {-1, 0, 0}));
+  }
+  [[nodiscard]] Momenta momenta() const {
+    Momenta sum = rigid::momenta(shape, world.motion(a), Vec3::Zero());
+    return sum += rigid::momenta(shape, world.motion(b), Vec3::Zero());
+  }
+};
+
+TEST(World, OverlapAtBirthDoesNotStopWhatMovesWhereItMayPart) {
+  for (const bool bounces : {false, true}) {
+    Crossing stopped(0, bounces), free(0.1, bounces);
+    const Momenta before = free.momenta();
+    for (int i = 0; i < 4; ++i) {
+      stopped.world.step(1.0 / 480);
+      free.world.step(1.0 / 480);
+    }
+    EXPECT_LT(stopped.momenta().energy, 0.4 * before.energy) << "what it is about";
+    EXPECT_GT(free.momenta().energy, 0.85 * before.energy);
+    EXPECT_LE(free.momenta().energy, before.energy * (1 + 1e-12));
+    EXPECT_LT((free.momenta().linear - before.linear).norm(), 1e-12);
+  }
+}
+
+TEST(World, PiecesThatHavePartedOrSlowedDownMeetAgain) {
+  WorldParameters p = weightless(0.1);
+  p.forgives_whole_bodies = true;
+  p.parting_time_s = 0.1;
+  World world(p);
+  const BodyShape shape = box({0.1, 0.1, 0.1});
+  // The first parts from the second at 1 m/s and comes back from a wall: there is nothing left to be forgiven.
+  const BodyNumber a = world.add_body(shape, at({0, 0, 0}, {-1, 0, 0})), b = world.add_body(shape, at({0.09, 0, 0}));
+  for (int i = 0; i < 96; ++i) world.step(1.0 / 480);
+  world.release(a, at({-0.1, 0, 0}, {1, 0, 0}));
+  for (int i = 0; i < 480; ++i) world.step(1.0 / 480);
+  EXPECT_GT(world.motion(b).position.x() - world.motion(a).position.x(), 0.098);
+  EXPECT_GT(world.motion(b).velocity.x(), 0.4);
+  EXPECT_LT(world.deepest_overlap(), 0.005);
+}
+
 TEST(World, AnOverlapThatWasNotThereAtBirthIsPushedApart) {
   World world(weightless(0.1));
   const BodyShape shape = box({0.1, 0.1, 0.1});

@@ -146,6 +146,17 @@ TEST_F(Checkpoint, ScatterAndGradesGoOnWithTheSameBits) {
   expect_no_bit_changes(scene, test::graded_plate(scene), {97, 143}, 165);
 }
 
+TEST_F(Checkpoint, DustGoesOnWithTheSameBits) {
+  Scene scene = test::breaking_plate();
+  scene.fracture.dust = fracture::Dust::particles;
+  scene.fracture.dust_max_tets = 12;
+  Simulation simulation(core::Comm(MPI_COMM_SELF), scene, test::falling_plate(), {});
+  while (simulation.num_steps() < 400 && simulation.dust().particles().size() < 3) simulation.step();
+  ASSERT_GE(simulation.dust().particles().size(), 3U);
+  const std::int64_t born = simulation.num_steps();
+  expect_no_bit_changes(scene, test::falling_plate(), {born, born + 5}, born + 60);
+}
+
 TEST_F(Checkpoint, SeveralClocksGoOnWithTheSameBits) {
   expect_no_bit_changes(plate_of_several_clocks(), test::finer_plate(), {190}, 200);
 }

@@ -115,10 +115,17 @@ struct DebrisOutput {
   std::string scene;                ///< TOML from kPlaybackTable on
   std::vector<std::string> report;  ///< lines for the log: how the hand-over went
   std::filesystem::path animation;  ///< GLB; empty: none
+  bool has_strays = false;          ///< the animation keeps small pieces that fly far off (stray_pieces)
   double slow = 1;                  ///< seconds of the animation for one of the debris
   /// Frames of the run that the animation begins with, one after the other at its own rate; may be empty.
   std::vector<std::filesystem::path> before;
 };
+
+/// Pieces that make a viewer that shows all show nothing: below a thousandth of the mass of all, and farther off than
+/// three times the farthest of the others. Not 0 for each of them. Local.
+/// @param farthest  of each piece, from one and the same place, in all keyframes [m]
+[[nodiscard]] std::vector<std::uint8_t> stray_pieces(const std::vector<RigidPiece>& pieces,
+                                                     const std::vector<double>& farthest);
 
 /// Plays until the end and writes a run folder like any other's, and an animation. All ranks compute the same, rank 0's
 /// is written. One that is asked to stop writes what there is and marks the folder as interrupted. Collective; throws

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -230,6 +231,23 @@ public:
   /// How deep it lies inside one body, beyond what it is forgiven; 0 outside [m].
   [[nodiscard]] double depth_in(std::size_t body, const Vec3& point, double forgiven) const;
 
+  // -- for what is no node (particle_contact.hpp)
+  /// A body's surface as a point sees it that is inside the body or no farther out than `reach`; nothing elsewhere.
+  [[nodiscard]] std::optional<SurfaceDistance> surface_near(std::size_t body, const Vec3& point, double reach) const;
+  /// Of the body at a point [m/s].
+  [[nodiscard]] Vec3 velocity_of(std::size_t body, const Vec3& point) const {
+    return states_[body].velocity + states_[body].angular_velocity.cross(point - states_[body].position);
+  }
+  /// How much a unit impulse changes a free body's velocity where it acts, at most; 0 for others [1/kg].
+  [[nodiscard]] double mobility_of(std::size_t body) const;
+  /// Of a blow on the body, by its damping ratio [–].
+  [[nodiscard]] double restitution_of(std::size_t body) const;
+  /// Between add_forces and advance: a free body also feels this force at `point`, and the couple, over the step. Of
+  /// others nothing. Local.
+  void push(std::size_t body, const Vec3& force, const Vec3& couple, const Vec3& point);
+  /// The nodes of these slots are gone, and with them what they did in the last step. `gone`: not 0 for each. Local.
+  void forget_nodes(std::span<const std::uint8_t> gone);
+
   /// All states as numbers, and back, for checkpoints: a restored run continues with the same bits.
   [[nodiscard]] std::vector<double> save() const;
   /// Throws core::Error if `numbers` does not come from a scene with as many colliders and the same meshes.
@@ -285,6 +303,7 @@ private:
   std::vector<ShortContact> short_contacts_;
   std::vector<Impulse> late_impulses_;       // of short contacts after their first step, by body
   std::vector<Reaction> reactions_;          // one per body; used for free ones
+  std::vector<Impulse> pushes_;              // forces and torques of push(), one per body; empty: none
   std::vector<NodeContact> contacts_ahead_;  // at the end of the step, where an integrator looked there
   std::vector<Reaction> reactions_ahead_;
   std::vector<SurfaceDistance> surface_;  // scratch: one node against every body

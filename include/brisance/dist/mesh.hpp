@@ -176,6 +176,10 @@ public:
   /// elements without an owned corner, frees unused ghosts, and closes the holes if they are many (element slots change
   /// then). Until `relink_ghosts` the halo is that of before: only the updates of chosen nodes work. Local.
   void finish_cuts();
+  /// Takes elements out of the mesh, and the nodes of which no element is left: whole pieces, so that the star of every
+  /// node that stays is as it was. Every holder names the same elements; after finish_cuts. Slots of elements may
+  /// change. The ids are not used again. Local; `relink_ghosts` follows on all ranks.
+  void remove_elements(std::span<const LocalElement> elements);
   /// Once after the last round of a step: links the halo anew if any rank's ghosts changed. Collective.
   void relink_ghosts();
   /// The boundary as it is after finish_cuts. Local.
@@ -248,6 +252,7 @@ private:
   void drop_element(LocalElement e);
   void clear_lane(LocalElement e);
   void free_node(LocalNode n);
+  void free_emptied_nodes();
   void relink();
   /// Asks the owners of the new ghosts for their slots; returns those ghosts. Collective.
   std::vector<LocalNode> locate_new_ghosts();

@@ -34,6 +34,12 @@ enum class FrontToughness : std::uint8_t {
   energy,    ///< 0.55 K_Ic/√(h_0/1.26), as the stress of a tip that the mesh resolves no better (VALIDATION C9)
 };
 
+/// What becomes of pieces that are too small to deform.
+enum class Dust : std::uint8_t {
+  particles,  ///< they leave the mesh and fly on as round particles
+  tets,       ///< they stay what they are
+};
+
 /// What a crack in a material costs; one of the two, or neither.
 struct TipToughness {
   double energy = 0;            ///< G_c [J/m²]
@@ -62,6 +68,9 @@ struct Parameters {
   bool cap_damping_ratio = true;  ///< elements made by cuts keep the largest damping ratio of the uncut mesh
   /// A cut node is judged by the area left to it, but by no less than this share of its uncut area [–]
   double least_area_share = 1;
+  // -- dust
+  Dust dust = Dust::tets;
+  double dust_max_tets = 2;  ///< pieces below this many mean tets of the uncut mesh are dust, by volume [–]
   // -- speed
   double crack_speed_share = 0.6;      ///< crack-front nodes wait distance / (share · c_R); 0: no limit [–]
   double copy_speed_share = 1.2;       ///< copies of a split node wait h₀ / (share · c_R); 0: no limit [–]

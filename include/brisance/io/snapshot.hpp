@@ -41,6 +41,19 @@ struct StateColumn {
   std::vector<double> values;  ///< row by row
 };
 
+/// Pieces that became round particles, a row each.
+struct DustRows {
+  std::vector<std::int64_t> id;        ///< the lowest node of the piece that it was; the same in all frames
+  std::vector<std::int32_t> material;  ///< index into SnapshotHeader::material_names
+  std::vector<double> birth_s;         ///< when it left the mesh [s]
+  std::vector<Vec3> position;          ///< [m]
+  std::vector<Vec3> velocity;          ///< [m/s]
+  std::vector<Vec3> angular_momentum;  ///< about its centre [kg m²/s]
+  std::vector<double> radius;          ///< of the ball of its volume [m]
+  std::vector<double> mass;            ///< [kg]
+  [[nodiscard]] std::size_t size() const { return id.size(); }
+};
+
 /// One rank's share of a frame: the elements at home there and every node they touch (so nodes on a rank boundary occur
 /// in several parts, with the same id and the same bits; `node_owned` is 1 in exactly one of them). A part may be
 /// empty.
@@ -68,6 +81,7 @@ struct SnapshotPart {
   std::vector<std::array<std::int64_t, 3>> boundary;
   std::vector<std::int64_t> boundary_element;  ///< global id of the tet the triangle belongs to
   std::vector<std::int64_t> source_triangle;   ///< triangle of the input surface; −1 on a crack surface
+  DustRows dust;                               ///< this rank's; read back with part 0, those of the whole frame
 };
 
 /// A rigid collider as it stands in a frame, for pictures and exports.
@@ -93,6 +107,7 @@ struct SnapshotHeader {
   std::int64_t frame = 0;
   std::int64_t num_pieces = 0;
   std::int64_t num_cracks = 0;  ///< node splits since the start
+  std::int64_t num_dust = 0;    ///< particles of all ranks
   std::vector<std::string> material_names;
   mesh::Groups groups;  ///< that the input files name; of_source counts SnapshotPart::source_triangle
   std::string scene;    ///< the scene as run, TOML text

@@ -25,6 +25,9 @@ struct WorldParameters {
   /// Overlap at birth is forgiven body by body, obstacles but planes included, and fades where they part; else it is
   /// forgiven hull by hull between bodies alone. Of many hulls that overlap, Bullet sees a few at a time.
   bool forgives_whole_bodies = false;
+  /// Bodies that overlap at birth may move into each other as fast as they did then; in this time that falls to 1/e
+  /// [s]. 0: contact stops them at once, along the normals of their hulls, which say little where these overlap.
+  double parting_time_s = 0;
   /// A body that is inside an obstacle that is fixed or led goes no deeper, and is lifted out: contacts alone do not
   /// stop a small one that spins, since where it touches it may be on its way out.
   bool lifts_what_sank = false;

@@ -15,7 +15,7 @@ namespace brisance::sim {
 [[nodiscard]] io::SnapshotPart snapshot_part(const Simulation& simulation, const dist::Pieces& pieces,
                                              const io::FrameForm& form);
 
-/// What is the same on all ranks. Local.
+/// What is the same on all ranks. Collective.
 [[nodiscard]] io::SnapshotHeader snapshot_header(const Simulation& simulation, const dist::Pieces& pieces,
                                                  const io::FrameForm& form, std::int64_t frame,
                                                  const std::string& scene_toml);

@@ -7,11 +7,13 @@
 #include "brisance/core/named_state.hpp"
 #include "brisance/dist/distribute.hpp"
 #include "brisance/dist/mesh.hpp"
+#include "brisance/dist/pieces.hpp"
 #include "brisance/dynamics/critical_step.hpp"
 #include "brisance/dynamics/integrator.hpp"
 #include "brisance/dynamics/mesh_spans.hpp"
 #include "brisance/fracture/cohesive.hpp"
 #include "brisance/fracture/rounds.hpp"
+#include "brisance/sim/dust.hpp"
 #include "brisance/sim/fine_steps.hpp"
 #include "brisance/sim/implicit_equations.hpp"
 #include "brisance/sim/loads.hpp"
@@ -63,6 +65,7 @@ struct Energies {
   double cohesive = 0;                    ///< stored in stretched ties of crack lips [J]
   double cohesive_loss = 0;               ///< what crack lips took to open since the start [J]
   double numerical_loss = 0;              ///< taken by implicit steps since the start: never given back [J]
+  double dust_loss = 0;                   ///< of pieces that became dust: what particles do not have [J]
   double supplied = 0;                    ///< work done by prescribed regions, colliders and loads since the start [J]
   double load_work = 0;                   ///< what loads have of it, not led on [J]
   Vec3 load_impulse = Vec3::Zero();       ///< momentum that loads have given since the start [N s]
@@ -70,7 +73,7 @@ struct Energies {
   Vec3 collider_momentum = Vec3::Zero();  ///< of the free colliders [kg m/s]
   [[nodiscard]] double total() const {
     return kinetic + elastic + gravity + contact + cohesive + viscous_loss + plastic_loss + contact_loss + cut_loss +
-           cohesive_loss + numerical_loss - step_change - supplied;
+           cohesive_loss + numerical_loss + dust_loss - step_change - supplied;
   }
 };
 
@@ -136,6 +139,7 @@ struct RunState {
   int knows_accelerations = 0;             ///< 1: kAcceleration holds; 0: a step begins with those of its forces
   ContactLooks looks;
   core::ExactSum crushing_loss;  ///< elastic energy of elements that were crushed, this rank's share [J]
+  DustAccount dust;
 };
 
 /// For checkpoints (core/named_state.hpp).
@@ -189,6 +193,7 @@ void describe(Visit& visit, RunState& state) {
   visit("crack_step_s", state.crack_step_s);
   visit("fracture_clock_s", state.fracture_clock_s);
   visit("knows_accelerations", state.knows_accelerations);
+  describe(visit, state.dust);
 }
 
 /// A whole run at the end of a step: from this it goes on with the same bits on any number of ranks.
@@ -196,7 +201,8 @@ struct SavedRun {
   int num_ranks = 1;       ///< that it was saved by
   core::NamedState state;  ///< totals, the same on all ranks
   dist::MeshFacts facts;
-  dist::Records slab;  ///< this rank's (dist/slabs.hpp)
+  dist::Records slab;                   ///< this rank's (dist/slabs.hpp)
+  std::vector<DustParticle> dust = {};  ///< of all ranks by ascending id, on every rank
 };
 
 class LargeSteps;
@@ -277,6 +283,10 @@ public:
     std::int64_t contact = 0;  ///< of deformable bodies with each other
   };
   [[nodiscard]] Memory memory() const;
+  /// This rank's particles.
+  [[nodiscard]] const Dust& dust() const { return dust_; }
+  /// Tets that left the mesh with them, of all ranks.
+  [[nodiscard]] std::int64_t num_tets_of_dust() const { return state_.dust.tets; }
   [[nodiscard]] std::int64_t num_contacts() const { return static_cast<std::int64_t>(colliders_.num_pressing()); }
   /// Exact sums: the same bits on any number of ranks. Collective.
   [[nodiscard]] Energies energies() const;
@@ -416,6 +426,32 @@ private:
   void crush();
   [[nodiscard]] std::vector<std::int32_t> newly_crushed() const;
 
+  // what is too small to deform: dust_birth.cpp
+  struct SmallPiece {
+    std::size_t piece = 0;  ///< of dist::Pieces::list
+    double volume_m3 = 0;
+  };
+  struct SmallPieces {
+    std::vector<SmallPiece> list;  ///< ascending, the same on all ranks
+    bool any_held = false;         ///< others are as small, but a region or a tie holds them
+  };
+  [[nodiscard]] bool turns_to_dust() const;
+  void note_mean_tet();
+  /// Collective.
+  [[nodiscard]] SmallPieces small_pieces(const dist::Pieces& pieces) const;
+  /// Throws core::BadInput on all ranks if a separate part of the scene is dust from the start. Collective.
+  void require_more_than_dust();
+  /// At each look at strains: pieces below dust_max_tets leave the mesh. Collective.
+  void release_dust();
+  void leave_mesh(const dist::Pieces& pieces, std::span<const SmallPiece> small);
+  /// Of all ranks, on every rank. Collective.
+  [[nodiscard]] std::vector<DustParticle> particles_of(const dist::Pieces& pieces,
+                                                       std::span<const SmallPiece> small) const;
+  /// On any deformable body, at the last look. Collective.
+  [[nodiscard]] bool any_presses(std::span<const LocalElement> elements) const;
+  void book_leaving(std::span<const std::int32_t> nodes, std::span<const LocalElement> elements);
+  void forget_nodes(std::span<const std::uint8_t> gone);
+
   // who owns what: balance.cpp
   /// Now and then: gives nodes other owners where the ranks' work differs much and that pays. Collective.
   void balance();
@@ -468,6 +504,10 @@ private:
   void start_watch();
   void watch_energy();
   [[nodiscard]] HalfStep half_step() const;
+  /// Of nodes, loads and rigid bodies alone, without contact of deformable bodies.
+  [[nodiscard]] HalfStep half_step_of_nodes() const;
+  /// Energy of contact of deformable bodies, this rank's share [J]. Collective.
+  [[nodiscard]] core::ExactSum stored_between_bodies() const;
   void book_change_of_step(double dt_s);
   /// Of an owned node that nothing grips, by the forces of the last step [m/s²].
   [[nodiscard]] Vec3 free_acceleration(LocalNode n) const {
@@ -483,6 +523,7 @@ private:
   std::optional<fracture::Rounds> rounds_;              ///< absent if nothing can break
   mutable std::optional<fracture::CohesiveTies> ties_;  ///< absent if lips do not hold; finds their ends again
   RunState state_;
+  Dust dust_;
   mutable std::optional<SkinContacts> skin_;  ///< absent where bodies do not touch; finds pairs where nodes are now
   std::unique_ptr<contact::SurfaceContact> surface_;  ///< absent where bodies do not touch by points and facets
   Caches caches_;

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <numeric>
 #include <string>
 
 #include <spdlog/fmt/fmt.h>
@@ -42,6 +43,9 @@ void print_snapshot(const std::filesystem::path& file) {
                            core::counted(snapshot.header.num_pieces, "piece"),
                            core::counted(snapshot.header.num_cracks, "node split"),
                            core::counted(snapshot.part.boundary.size(), "boundary triangle"), cracked);
+  if (const io::DustRows& dust = snapshot.part.dust; dust.size() > 0)
+    std::cout << fmt::format("  {} of {:.4g} kg\n", core::counted(dust.size(), "dust particle"),
+                             std::accumulate(dust.mass.begin(), dust.mass.end(), 0.0));
   if (snapshot.header.form.surface_only) std::cout << "  the surface alone, no tets\n";
   if (snapshot.header.form.single_precision) std::cout << "  reals in single precision\n";
   if (const auto& left_out = snapshot.header.form.left_out; !left_out.empty())

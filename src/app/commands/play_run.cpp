@@ -377,6 +377,7 @@ Prepared prepare(const RunPlayArguments& a) {
                     std::back_inserter(result.output.report));
   result.output.scene = scene_text(a, files[chosen], frame.header, result.parameters, handover.sums, stored);
   result.output.slow = a.slow;
+  result.output.has_strays = a.crumbs == breaking::Crumbs::full;
   if (a.with_run) result.output.before.assign(files.begin(), files.begin() + static_cast<std::ptrdiff_t>(chosen));
   result.debris = std::make_unique<breaking::Debris>(std::move(frame), std::move(handover), result.parameters);
   warn_of_speed(result.parameters, *result.debris);

@@ -125,6 +125,18 @@ Table fracture_table() {
                             "crack needs about twice the strength to be cut again; 0: pieces may be crushed to dust.",
                 .example = "0.5",
                 .range = {.low = 0, .high = 1}}),
+          bind_choice(
+              kFracture, &Parameters::dust, {"particles", "tets"},
+              {.name = "dust",
+               .sentence = "What becomes of pieces that are smaller than dust_max_tets. particles: they leave the mesh "
+                           "with their mass, momentum and angular momentum and fly on as round particles, which meet "
+                           "colliders alone and cost next to nothing. tets: they stay pieces of the mesh."}),
+          bind(kFracture, &Parameters::dust_max_tets,
+               {.name = "dust_max_tets",
+                .unit = "–",
+                .sentence = "Pieces of less volume than this many mean tets of the uncut mesh are dust.",
+                .example = "2",
+                .range = kPositive}),
           bind(kFracture, &Parameters::crack_speed_share,
                {.name = "crack_speed_share",
                 .unit = "–",

@@ -1,0 +1,353 @@
+/// Pieces that have become too small to deform leave the mesh: which they are, what they take along, and what the
+/// accounts say of it. All sums are exact, so a piece that lies on several ranks is the same particle on any.
+#include "brisance/contact/fields.hpp"
+#include "brisance/contact/surface/surface_contact.hpp"
+#include "brisance/core/error.hpp"
+#include "brisance/core/timer.hpp"
+#include "brisance/dist/check.hpp"
+#include "brisance/dist/home_elements.hpp"
+#include "brisance/dist/pieces.hpp"
+#include "brisance/dynamics/energies.hpp"
+#include "brisance/dynamics/plastic_state.hpp"
+#include "brisance/sim/dust.hpp"
+#include "brisance/sim/fields.hpp"
+#include "brisance/sim/loads.hpp"
+#include "brisance/sim/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <spdlog/fmt/fmt.h>
+
+namespace brisance::sim {
+
+namespace {
+
+constexpr std::int32_t kStays = -1;
+/// A piece whose nodes lie in a line or a plane has no inertia about some axis: no less than this of the ball's.
+constexpr double kLeastInertia = 1e-3;
+
+/// Some of the mesh's pieces, under numbers of their own.
+struct Chosen {
+  std::vector<std::size_t> piece;      ///< of dist::Pieces::list, ascending
+  std::vector<std::int32_t> of_piece;  ///< the reverse; kStays for others
+
+  Chosen(std::size_t num_pieces, const auto& is_chosen) : of_piece(num_pieces, kStays) {
+    for (std::size_t i = 0; i < num_pieces; ++i) {
+      if (!is_chosen(i)) continue;
+      of_piece[i] = static_cast<std::int32_t>(piece.size());
+      piece.push_back(i);
+    }
+  }
+  [[nodiscard]] std::int32_t at(const dist::Pieces& pieces, LocalNode n) const {
+    const std::int32_t p = pieces.of_node[n];
+    return p < 0 ? kStays : of_piece[static_cast<std::size_t>(p)];
+  }
+};
+
+/// `width` exact sums for each of so many things, in one message.
+class Sums {
+public:
+  Sums(std::size_t count, std::size_t width) : width_(width), sums_(count * width) {}
+  void add(std::int32_t i, std::size_t k, double term) { sums_[static_cast<std::size_t>(i) * width_ + k].add(term); }
+  void add(std::int32_t i, std::size_t k, const Vec3& terms) {
+    for (std::size_t c = 0; c < 3; ++c) add(i, k + c, terms[static_cast<Eigen::Index>(c)]);
+  }
+  void reduce(const core::Comm& comm) { core::ExactSum::reduce(comm, sums_); }
+  [[nodiscard]] double value(std::size_t i, std::size_t k) const { return sums_[i * width_ + k].value(); }
+  [[nodiscard]] Vec3 vector(std::size_t i, std::size_t k) const {
+    return {value(i, k), value(i, k + 1), value(i, k + 2)};
+  }
+
+private:
+  std::size_t width_;
+  std::vector<core::ExactSum> sums_;
+};
+
+/// I_eff of |L|²/(2 I_eff) = ½ L·I⁻¹L: the energy of the rigid rotation, never more than the nodes had.
+double inertia_about(const Mat3& inertia, const Vec3& angular_momentum, double of_ball) {
+  const double least = kLeastInertia * of_ball;
+  if (angular_momentum.isZero(0)) return std::max(inertia.trace() / 3, least);
+  const Vec3 turning = inertia.ldlt().solve(angular_momentum);
+  const double twice_energy = angular_momentum.dot(turning);
+  if (!std::isfinite(twice_energy) || !(twice_energy > 0)) return of_ball;
+  return std::max(angular_momentum.squaredNorm() / twice_energy, least);
+}
+
+std::array<double, 3> array(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+}  // namespace
+
+bool Simulation::turns_to_dust() const {
+  return scene_.fracture.dust == fracture::Dust::particles && rounds_ && !large_steps_;
+}
+
+void Simulation::note_mean_tet() {
+  core::ExactSum volume;
+  for (const std::int32_t e : dist::home_elements(mesh_)) volume.add(mesh_.own_volume(LocalElement(e)));
+  volume.reduce(comm_);
+  state_.dust.mean_tet_m3 = volume.value() / static_cast<double>(mesh_.facts.num_uncut);
+}
+
+Simulation::SmallPieces Simulation::small_pieces(const dist::Pieces& pieces) const {
+  const double limit_m3 = scene_.fracture.dust_max_tets * state_.dust.mean_tet_m3;
+  double heaviest = 0;
+  for (const auto& m : mesh_.materials) heaviest = std::max(heaviest, m.density);
+  const Chosen light(pieces.list.size(), [&](std::size_t i) { return pieces.list[i].mass < heaviest * limit_m3; });
+  enum { kVolume, kHeld, kWidth };
+  Sums sums(light.piece.size(), kWidth);
+  for (const std::int32_t e : dist::home_elements(mesh_))
+    if (const std::int32_t i = light.at(pieces, mesh_.corner(LocalElement(e), 0)); i != kStays)
+      sums.add(i, kVolume, mesh_.volume(LocalElement(e)));
+  const fracture::HeldRegions held = held_regions();
+  const std::uint32_t regions = held.by_axis[0] | held.by_axis[1] | held.by_axis[2];
+  for (const std::int32_t slot : caches_.owned) {
+    const LocalNode n(slot);
+    const std::int32_t i = light.at(pieces, n);
+    if (i == kStays) continue;
+    const bool is_held =
+        (mesh_.field(dist::kRegions)[n] & regions) != 0 || (ties_ && mesh_.field(fracture::kTies)[n].count() > 0);
+    if (is_held) sums.add(i, kHeld, 1);
+  }
+  sums.reduce(comm_);
+  SmallPieces small;
+  for (std::size_t i = 0; i < light.piece.size(); ++i) {
+    const double volume_m3 = sums.value(i, kVolume);
+    if (!(volume_m3 < limit_m3)) continue;
+    if (sums.value(i, kHeld) > 0)
+      small.any_held = true;
+    else
+      small.list.push_back({light.piece[i], volume_m3});
+  }
+  return small;
+}
+
+void Simulation::require_more_than_dust() {
+  if (!turns_to_dust()) return;
+  const dist::Pieces pieces = dist::find_pieces(mesh_);
+  const SmallPieces small = small_pieces(pieces);
+  if (small.list.empty()) return;
+  Vec3 at = Vec3::Zero();
+  const auto& [piece, volume_m3] = small.list.front();
+  const LocalNode n = mesh_.find(pieces.list[piece].lowest_node);
+  core::agree_on_input(comm_, [&] {
+    if (!n.valid() || !mesh_.is_owned(n)) return;
+    at = mesh_.rest[n];
+    throw core::BadInput(fmt::format(
+        "fracture.dust_max_tets = {:g}: {} of {} separate parts of the scene, the first at ({:.4g}, {:.4g}, {:.4g}) m, "
+        "has a volume of {:.3g} mean tets and would be dust from the start: nothing of it would be left. Give fewer "
+        "tets, mesh it finer, or take fracture.dust = \"tets\".",
+        scene_.fracture.dust_max_tets, small.list.size(), pieces.list.size(), at.x(), at.y(), at.z(),
+        volume_m3 / state_.dust.mean_tet_m3));
+  });
+}
+
+void Simulation::release_dust() {
+  core::ScopedTimer timer(seconds_.fracture);
+  DustAccount& account = state_.dust;
+  if (!turns_to_dust() || (account.nodes_at_look == mesh_.facts.next_node_id && account.waits == 0)) return;
+  account.nodes_at_look = mesh_.facts.next_node_id;
+  const dist::Pieces pieces = dist::find_pieces(mesh_);
+  SmallPieces small = small_pieces(pieces);
+  account.waits = small.any_held ? 1 : 0;
+  if (small.list.size() == pieces.list.size())  // a mesh of nothing has no step: the largest stays
+    small.list.erase(std::ranges::max_element(small.list, {}, &SmallPiece::volume_m3));
+  if (small.list.empty()) return;
+  leave_mesh(pieces, small.list);
+}
+
+std::vector<DustParticle> Simulation::particles_of(const dist::Pieces& pieces,
+                                                   std::span<const SmallPiece> small) const {
+  std::size_t next = 0;
+  const Chosen chosen(pieces.list.size(), [&](std::size_t i) {
+    const bool is_next = next < small.size() && small[next].piece == i;
+    next += is_next ? 1 : 0;
+    return is_next;
+  });
+  const auto for_each_node = [&](const auto& visit) {
+    for (const std::int32_t slot : caches_.owned)
+      if (const std::int32_t i = chosen.at(pieces, LocalNode(slot)); i != kStays) visit(i, LocalNode(slot));
+  };
+  enum { kMass, kMaterial, kMoment, kMomentum = kMoment + 3, kWidth = kMomentum + 3 };
+  Sums sums(small.size(), kWidth);
+  for_each_node([&](std::int32_t i, LocalNode n) {
+    const double m = mesh_.mass[n];
+    sums.add(i, kMass, m);
+    sums.add(i, kMoment, m * Vec3(mesh_.motion[n].position));
+    sums.add(i, kMomentum, m * Vec3(mesh_.motion[n].velocity));
+    if (mesh_.node_id[n] == pieces.list[small[static_cast<std::size_t>(i)].piece].lowest_node)
+      sums.add(i, kMaterial, named_material(LocalElement(mesh_.star(n).front())));
+  });
+  sums.reduce(comm_);
+  std::vector<Vec3> centre, velocity;
+  for (std::size_t i = 0; i < small.size(); ++i) {
+    centre.push_back(sums.vector(i, kMoment) / sums.value(i, kMass));
+    velocity.push_back(sums.vector(i, kMomentum) / sums.value(i, kMass));
+  }
+  enum { kAngular, kSquares = 3, kProducts = 6, kTurning = 9 };
+  Sums turning(small.size(), kTurning);
+  for_each_node([&](std::int32_t i, LocalNode n) {
+    const auto k = static_cast<std::size_t>(i);
+    const Vec3 arm = Vec3(mesh_.motion[n].position) - centre[k];
+    const double m = mesh_.mass[n];
+    turning.add(i, kAngular, m * arm.cross(Vec3(mesh_.motion[n].velocity) - velocity[k]));
+    turning.add(i, kSquares, m * arm.cwiseProduct(arm));
+    turning.add(i, kProducts, m * Vec3(arm.y() * arm.z(), arm.x() * arm.z(), arm.x() * arm.y()));
+  });
+  turning.reduce(comm_);
+  std::vector<DustParticle> born;
+  for (std::size_t i = 0; i < small.size(); ++i) {
+    const Vec3 s = turning.vector(i, kSquares), p = turning.vector(i, kProducts), L = turning.vector(i, kAngular);
+    Mat3 inertia;
+    inertia << s.y() + s.z(), -p.z(), -p.y(), -p.z(), s.x() + s.z(), -p.x(), -p.y(), -p.x(), s.x() + s.y();
+    DustParticle dust;
+    dust.id = pieces.list[small[i].piece].lowest_node.value;
+    dust.material = static_cast<std::int64_t>(sums.value(i, kMaterial));
+    dust.birth_s = state_.time_s;
+    dust.position = array(centre[i]);
+    dust.velocity = array(velocity[i]);
+    dust.angular_momentum = array(L);
+    dust.mass = sums.value(i, kMass);
+    dust.radius = std::cbrt(3 * small[i].volume_m3 / (4 * std::numbers::pi));
+    dust.inertia = inertia_about(inertia, L, 0.4 * dust.mass * dust.radius * dust.radius);
+    dust.contact_radius = contact::room_between(colliders_, particle_of(dust));
+    born.push_back(dust);
+  }
+  return born;
+}
+
+void Simulation::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPiece> small) {
+  const std::vector<DustParticle> born = particles_of(pieces, small);
+  std::vector<std::uint8_t> leaves(pieces.list.size(), 0);
+  for (const SmallPiece& piece : small) leaves[piece.piece] = 1;
+  const auto is_leaving = [&](LocalNode n) {
+    const std::int32_t p = pieces.of_node[n];
+    return p >= 0 && leaves[static_cast<std::size_t>(p)] != 0;
+  };
+  std::vector<LocalElement> elements;
+  for (std::int32_t i = 0; i < mesh_.num_element_slots(); ++i)
+    if (const LocalElement e(i); mesh_.is_held(e) && is_leaving(mesh_.corner(e, 0))) elements.push_back(e);
+  std::vector<std::uint8_t> gone(mesh_.node_id.size(), 0);
+  std::vector<std::int32_t> nodes;
+  for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
+    if (const LocalNode n(i); mesh_.is_used(n) && is_leaving(n)) {
+      gone[static_cast<std::size_t>(i)] = 1;
+      if (mesh_.is_owned(n)) nodes.push_back(i);
+    }
+  book_leaving(nodes, elements);
+  core::ExactSum& loss = state_.dust.loss;
+  const HalfStep whole = half_step(), of_all = half_step_of_nodes();
+  const bool press = skin_ && any_presses(elements);
+  if (press) loss.add(stored_between_bodies());
+
+  std::vector<GlobalElement> ids;
+  for (const LocalElement e : elements) ids.push_back(mesh_.element_id[e]);
+  std::ranges::sort(ids);
+  const std::int32_t slots = mesh_.num_element_slots();
+  std::int64_t num_removed = 0;
+  for (const LocalElement e : elements) num_removed += mesh_.is_home(e) ? 1 : 0;
+  mesh_.remove_elements(elements);
+  state_.dust.tets += comm_.sum(num_removed);
+  mesh_.relink_ghosts();
+  forget_nodes(gone);
+
+  const HalfStep of_rest = half_step_of_nodes();
+  loss.add(of_all.kinetic);
+  loss.add(of_all.viscous);
+  loss.add(of_all.contact_loss);
+  loss.subtract(of_all.supplied);
+  loss.subtract(of_rest.kinetic);
+  loss.subtract(of_rest.viscous);
+  loss.subtract(of_rest.contact_loss);
+  loss.add(of_rest.supplied);
+  HalfStep& kept = state_.kept_half_step.emplace(whole);
+  const auto without = [](core::ExactSum& of, const core::ExactSum& all, const core::ExactSum& rest) {
+    of.subtract(all);
+    of.add(rest);
+  };
+  without(kept.kinetic, of_all.kinetic, of_rest.kinetic);
+  without(kept.viscous, of_all.viscous, of_rest.viscous);
+  without(kept.supplied, of_all.supplied, of_rest.supplied);
+  without(kept.contact_loss, of_all.contact_loss, of_rest.contact_loss);
+  if (skin_) {
+    if (comm_.any(mesh_.num_element_slots() != slots))
+      skin_->rebuild(mesh_);
+    else
+      skin_->remove(ids);
+  }
+  if (surface_) surface_->forget();
+  if (press) loss.subtract(stored_between_bodies());
+  for (const DustParticle& dust : born) {
+    if (!Dust::is_here(comm_, dust)) continue;
+    loss.add(-particle_of(dust).kinetic_energy());
+    loss.add(dust.mass * scene_.gravity.dot(Vec3(dust.position.data())));
+  }
+  dust_.add(comm_, born);
+  if (scene_.fracture.check_invariants)
+    dist::require_consistent(mesh_, "step " + std::to_string(state_.num_steps) + ", after dust has left");
+}
+
+bool Simulation::any_presses(std::span<const LocalElement> elements) const {
+  const auto& known = mesh_.field(contact::kContactClass);
+  return comm_.any(std::ranges::any_of(elements, [&](LocalElement e) { return known[e] != contact::kPressesNothing; }));
+}
+
+// Local.
+void Simulation::book_leaving(std::span<const std::int32_t> nodes, std::span<const LocalElement> elements) {
+  DustAccount& account = state_.dust;
+  for (const std::int32_t i : nodes) {
+    const LocalNode n(i);
+    const Vec3 v(mesh_.motion[n].velocity), x(mesh_.motion[n].position);
+    account.loss.add(0.5 * mesh_.mass[n] * v.squaredNorm());
+    account.loss.add(-mesh_.mass[n] * scene_.gravity.dot(x));
+    account.viscous.add(mesh_.field(kViscousWork)[n]);
+    account.supplied.add(mesh_.field(kSuppliedWork)[n]);
+    account.step_change.add(mesh_.field(kStepChangeWork)[n]);
+    if (ties_) {
+      account.torn_energy.add(mesh_.field(fracture::kTornEnergy)[n]);
+      account.torn_area.add(mesh_.field(fracture::kTornArea)[n]);
+    }
+    if (scene_.loads.empty()) continue;
+    account.load_work.add(mesh_.field(kLoadWork)[n]);
+    for (std::size_t k = 0; k < 3; ++k) account.load_impulse[k].add(mesh_.field(kLoadImpulse)[n][k]);
+  }
+  const contact::ContactNodes all = contact_nodes();
+  account.loss.add(contact_energy({all.motion, all.mass, all.wave_frequency, nodes}));
+  std::vector<std::int32_t> home;
+  for (const LocalElement e : elements)
+    if (mesh_.is_home(e)) home.push_back(e.value);
+  const auto energies = dynamics::element_energies(element_spans(), mesh_.materials, mesh_.motion.span(), home);
+  account.loss.add(energies.elastic);
+  account.plastic.add(energies.plastic_work);
+}
+
+// Local but for the bounds.
+void Simulation::forget_nodes(std::span<const std::uint8_t> gone) {
+  const auto is_gone = [&](std::int32_t slot) { return gone[static_cast<std::size_t>(slot)] != 0; };
+  std::erase_if(caches_.owned, is_gone);
+  std::vector<std::int32_t> prescribed;
+  std::vector<Scratch::Grip> grips;
+  for (std::size_t i = 0; i < caches_.prescribed.size(); ++i) {
+    if (is_gone(caches_.prescribed[i])) continue;
+    prescribed.push_back(caches_.prescribed[i]);
+    if (i < scratch_.grips.size()) grips.push_back(scratch_.grips[i]);
+  }
+  caches_.prescribed = std::move(prescribed);
+  scratch_.grips = std::move(grips);
+  std::erase_if(scratch_.loaded, [&](const LoadedNode& node) { return is_gone(node.slot); });
+  std::erase_if(scratch_.pressed, [&](const PressedNode& node) { return is_gone(node.slot); });
+  colliders_.forget_nodes(gone);
+  if (ties_) ties_->forget();
+  face_loads_.forget();
+  fine_steps_.forget();
+  double largest = 0, smallest_mass = std::numeric_limits<double>::infinity();
+  for (const std::int32_t i : caches_.owned) {
+    largest = std::max(largest, caches_.wave_frequency[LocalNode(i)]);
+    smallest_mass = std::min(smallest_mass, mesh_.mass[LocalNode(i)]);
+  }
+  state_.bound.largest_wave_frequency = comm_.max(largest);
+  state_.bound.smallest_mass = comm_.min(smallest_mass);
+}
+
+}  // namespace brisance::sim
