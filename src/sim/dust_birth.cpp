@@ -47,9 +47,9 @@ struct Chosen {
 };
 
 /// `width` exact sums for each of so many things, in one message.
-class Sums {
+class SumsByPiece {
 public:
-  Sums(std::size_t count, std::size_t width) : width_(width), sums_(count * width) {}
+  SumsByPiece(std::size_t count, std::size_t width) : width_(width), sums_(count * width) {}
   void add(std::int32_t i, std::size_t k, double term) { sums_[static_cast<std::size_t>(i) * width_ + k].add(term); }
   void add(std::int32_t i, std::size_t k, const Vec3& terms) {
     for (std::size_t c = 0; c < 3; ++c) add(i, k + c, terms[static_cast<Eigen::Index>(c)]);
@@ -75,7 +75,7 @@ double inertia_about(const Mat3& inertia, const Vec3& angular_momentum, double o
   return std::max(angular_momentum.squaredNorm() / twice_energy, least);
 }
 
-std::array<double, 3> array(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+std::array<double, 3> triple(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
 }  // namespace
 
@@ -96,7 +96,7 @@ Simulation::SmallPieces Simulation::small_pieces(const dist::Pieces& pieces) con
   for (const auto& m : mesh_.materials) heaviest = std::max(heaviest, m.density);
   const Chosen light(pieces.list.size(), [&](std::size_t i) { return pieces.list[i].mass < heaviest * limit_m3; });
   enum { kVolume, kHeld, kWidth };
-  Sums sums(light.piece.size(), kWidth);
+  SumsByPiece sums(light.piece.size(), kWidth);
   for (const std::int32_t e : dist::home_elements(mesh_))
     if (const std::int32_t i = light.at(pieces, mesh_.corner(LocalElement(e), 0)); i != kStays)
       sums.add(i, kVolume, mesh_.volume(LocalElement(e)));
@@ -170,7 +170,7 @@ std::vector<DustParticle> Simulation::particles_of(const dist::Pieces& pieces,
       if (const std::int32_t i = chosen.at(pieces, LocalNode(slot)); i != kStays) visit(i, LocalNode(slot));
   };
   enum { kMass, kMaterial, kMoment, kMomentum = kMoment + 3, kWidth = kMomentum + 3 };
-  Sums sums(small.size(), kWidth);
+  SumsByPiece sums(small.size(), kWidth);
   for_each_node([&](std::int32_t i, LocalNode n) {
     const double m = mesh_.mass[n];
     sums.add(i, kMass, m);
@@ -186,7 +186,7 @@ std::vector<DustParticle> Simulation::particles_of(const dist::Pieces& pieces,
     velocity.push_back(sums.vector(i, kMomentum) / sums.value(i, kMass));
   }
   enum { kAngular, kSquares = 3, kProducts = 6, kTurning = 9 };
-  Sums turning(small.size(), kTurning);
+  SumsByPiece turning(small.size(), kTurning);
   for_each_node([&](std::int32_t i, LocalNode n) {
     const auto k = static_cast<std::size_t>(i);
     const Vec3 arm = Vec3(mesh_.motion[n].position) - centre[k];
@@ -205,9 +205,9 @@ std::vector<DustParticle> Simulation::particles_of(const dist::Pieces& pieces,
     dust.id = pieces.list[small[i].piece].lowest_node.value;
     dust.material = static_cast<std::int64_t>(sums.value(i, kMaterial));
     dust.birth_s = state_.time_s;
-    dust.position = array(centre[i]);
-    dust.velocity = array(velocity[i]);
-    dust.angular_momentum = array(L);
+    dust.position = triple(centre[i]);
+    dust.velocity = triple(velocity[i]);
+    dust.angular_momentum = triple(L);
     dust.mass = sums.value(i, kMass);
     dust.radius = std::cbrt(3 * small[i].volume_m3 / (4 * std::numbers::pi));
     dust.inertia = inertia_about(inertia, L, 0.4 * dust.mass * dust.radius * dust.radius);
