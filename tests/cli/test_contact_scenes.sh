@@ -28,9 +28,20 @@ holds "nodes: contacts across ranks" "$(largest nodes2 tet_contacts_across_ranks
 holds "nodes: it is another criterion" "$(largest nodes1 tet_contacts) != $(largest one tet_contacts)"
 grep -q '^cracks [1-9]' "$scratch/nodes1.txt" || fail "nodes: the amphorae do not break each other"
 closes_to nodes1 1
-"$program" check "$source/configs/soft_stack.toml" --set 'contact.criterion=node_penetration' > "$scratch/refused.txt" 2>&1 &&
-  fail "nodes under implicit steps are not refused"
-grep -q 'node_penetration" does not go with implicit steps' "$scratch/refused.txt" || fail "$(cat "$scratch/refused.txt")"
+
+# The same by points against facets.
+run surface1 1 vase_hits_vase "${coarse[@]}" --set 'contact.criterion=surface'
+run surface2 2 vase_hits_vase "${coarse[@]}" --set 'contact.criterion=surface'
+same surface1 surface2
+holds "surface: contacts across ranks" "$(largest surface2 tet_contacts_across_ranks) > 5"
+grep -q '^cracks [1-9]' "$scratch/surface1.txt" || fail "surface: the amphorae do not break each other"
+closes_to surface1 1
+for criterion in node_penetration surface; do
+  "$program" check "$source/configs/soft_stack.toml" --set "contact.criterion=$criterion" > "$scratch/refused.txt" 2>&1 &&
+    fail "$criterion under implicit steps is not refused"
+  grep -q 'only contact.criterion = "overlap_volume" goes with implicit steps' "$scratch/refused.txt" ||
+    fail "$(cat "$scratch/refused.txt")"
+done
 
 # A loose stack: the ball opens it, bricks stay bricks, and what stands on something else does not sink into it.
 bricks=(--set time.duration_s=0.02)
