@@ -77,6 +77,51 @@ double inertia_about(const Mat3& inertia, const Vec3& angular_momentum, double o
 
 std::array<double, 3> triple(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
+/// What the half step adds to the total of the energies.
+core::ExactSum energy_of(const HalfStep& half) {
+  core::ExactSum sum = half.kinetic;
+  sum.add(half.viscous);
+  sum.add(half.contact_loss);
+  sum.subtract(half.supplied);
+  return sum;
+}
+
+/// `whole` with `now` in the place of its part that was `before`.
+HalfStep with_part(HalfStep whole, const HalfStep& before, const HalfStep& now) {
+  const auto replace = [&](core::ExactSum HalfStep::*sum) {
+    (whole.*sum).subtract(before.*sum);
+    (whole.*sum).add(now.*sum);
+  };
+  for (const auto sum : {&HalfStep::kinetic, &HalfStep::viscous, &HalfStep::supplied, &HalfStep::contact_loss})
+    replace(sum);
+  return whole;
+}
+
+/// Mass, centre and velocity of a piece.
+struct PieceMotion {
+  double mass = 0;
+  std::int64_t material = 0;
+  Vec3 centre, velocity;
+};
+
+/// @param angular  momentum about the centre
+/// @param squares, products  Σ m x², y², z² and Σ m yz, xz, xy about it
+DustParticle particle(const PieceMotion& motion, double volume_m3, const Vec3& angular, const Vec3& squares,
+                      const Vec3& products) {
+  Mat3 inertia;
+  inertia << squares.y() + squares.z(), -products.z(), -products.y(), -products.z(), squares.x() + squares.z(),
+      -products.x(), -products.y(), -products.x(), squares.x() + squares.y();
+  DustParticle dust;
+  dust.material = motion.material;
+  dust.position = triple(motion.centre);
+  dust.velocity = triple(motion.velocity);
+  dust.angular_momentum = triple(angular);
+  dust.mass = motion.mass;
+  dust.radius = std::cbrt(3 * volume_m3 / (4 * std::numbers::pi));
+  dust.inertia = inertia_about(inertia, angular, 0.4 * dust.mass * dust.radius * dust.radius);
+  return dust;
+}
+
 }  // namespace
 
 bool Simulation::turns_to_dust() const {
@@ -180,39 +225,30 @@ std::vector<DustParticle> Simulation::particles_of(const dist::Pieces& pieces,
       sums.add(i, kMaterial, named_material(LocalElement(mesh_.star(n).front())));
   });
   sums.reduce(comm_);
-  std::vector<Vec3> centre, velocity;
+  std::vector<PieceMotion> motion;
   for (std::size_t i = 0; i < small.size(); ++i) {
-    centre.push_back(sums.vector(i, kMoment) / sums.value(i, kMass));
-    velocity.push_back(sums.vector(i, kMomentum) / sums.value(i, kMass));
+    const double mass = sums.value(i, kMass);
+    motion.push_back({mass, static_cast<std::int64_t>(sums.value(i, kMaterial)), sums.vector(i, kMoment) / mass,
+                      sums.vector(i, kMomentum) / mass});
   }
   enum { kAngular, kSquares = 3, kProducts = 6, kTurning = 9 };
   SumsByPiece turning(small.size(), kTurning);
   for_each_node([&](std::int32_t i, LocalNode n) {
-    const auto k = static_cast<std::size_t>(i);
-    const Vec3 arm = Vec3(mesh_.motion[n].position) - centre[k];
+    const PieceMotion& piece = motion[static_cast<std::size_t>(i)];
+    const Vec3 arm = Vec3(mesh_.motion[n].position) - piece.centre;
     const double m = mesh_.mass[n];
-    turning.add(i, kAngular, m * arm.cross(Vec3(mesh_.motion[n].velocity) - velocity[k]));
+    turning.add(i, kAngular, m * arm.cross(Vec3(mesh_.motion[n].velocity) - piece.velocity));
     turning.add(i, kSquares, m * arm.cwiseProduct(arm));
     turning.add(i, kProducts, m * Vec3(arm.y() * arm.z(), arm.x() * arm.z(), arm.x() * arm.y()));
   });
   turning.reduce(comm_);
   std::vector<DustParticle> born;
   for (std::size_t i = 0; i < small.size(); ++i) {
-    const Vec3 s = turning.vector(i, kSquares), p = turning.vector(i, kProducts), L = turning.vector(i, kAngular);
-    Mat3 inertia;
-    inertia << s.y() + s.z(), -p.z(), -p.y(), -p.z(), s.x() + s.z(), -p.x(), -p.y(), -p.x(), s.x() + s.y();
-    DustParticle dust;
+    DustParticle& dust = born.emplace_back(particle(motion[i], small[i].volume_m3, turning.vector(i, kAngular),
+                                                    turning.vector(i, kSquares), turning.vector(i, kProducts)));
     dust.id = pieces.list[small[i].piece].lowest_node.value;
-    dust.material = static_cast<std::int64_t>(sums.value(i, kMaterial));
     dust.birth_s = state_.time_s;
-    dust.position = triple(centre[i]);
-    dust.velocity = triple(velocity[i]);
-    dust.angular_momentum = triple(L);
-    dust.mass = sums.value(i, kMass);
-    dust.radius = std::cbrt(3 * small[i].volume_m3 / (4 * std::numbers::pi));
-    dust.inertia = inertia_about(inertia, L, 0.4 * dust.mass * dust.radius * dust.radius);
     dust.contact_radius = contact::room_between(colliders_, particle_of(dust));
-    born.push_back(dust);
   }
   return born;
 }
@@ -253,23 +289,9 @@ void Simulation::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPie
   forget_nodes(gone);
 
   const HalfStep of_rest = half_step_of_nodes();
-  loss.add(of_all.kinetic);
-  loss.add(of_all.viscous);
-  loss.add(of_all.contact_loss);
-  loss.subtract(of_all.supplied);
-  loss.subtract(of_rest.kinetic);
-  loss.subtract(of_rest.viscous);
-  loss.subtract(of_rest.contact_loss);
-  loss.add(of_rest.supplied);
-  HalfStep& kept = state_.kept_half_step.emplace(whole);
-  const auto without = [](core::ExactSum& of, const core::ExactSum& all, const core::ExactSum& rest) {
-    of.subtract(all);
-    of.add(rest);
-  };
-  without(kept.kinetic, of_all.kinetic, of_rest.kinetic);
-  without(kept.viscous, of_all.viscous, of_rest.viscous);
-  without(kept.supplied, of_all.supplied, of_rest.supplied);
-  without(kept.contact_loss, of_all.contact_loss, of_rest.contact_loss);
+  loss.add(energy_of(of_all));
+  loss.subtract(energy_of(of_rest));
+  state_.kept_half_step = with_part(whole, of_all, of_rest);
   if (skin_) {
     if (comm_.any(mesh_.num_element_slots() != slots))
       skin_->rebuild(mesh_);

@@ -80,14 +80,16 @@ TEST(Pages, EveryKeyTheyNameWithItsTableExists) {
 
 TEST(Pages, WhatTheMaterialsPageQuotesIsAKeyOrAPreset) {
   std::set<std::string> known;
-  for (const char* table : {"material", "part", "factor", "object.mesh", "output", "time"})
+  for (const char* table : {"material", "part", "factor", "object.mesh", "output", "time", "fracture"})
     for (const Key& key : find_table(table)->keys) {
       known.insert(key.name);
       known.insert(key.choices.begin(), key.choices.end());
     }
-  for (const char* field : {"strength_factor", "stiffness_factor", "evaluate"}) known.insert(field);  // and a command
+  for (const char* field : {"strength_factor", "stiffness_factor"}) known.insert(field);
+  for (const char* command : {"evaluate", "render", "play"}) known.insert(command);
   for (const auto name : material::preset_names()) known.emplace(name);
-  for (const char* column : {"inverted_tets", "crushed_tets"}) known.insert(column);  // of monitor.csv
+  for (const char* column : {"inverted_tets", "crushed_tets", "dust_loss_j", "dust_particles", "dust_mass_kg"})
+    known.insert(column);  // of monitor.csv
   for (const std::string& word : matches(committed("MATERIALS.md"), std::regex("`([a-z_0-9]+)`")))
     EXPECT_TRUE(known.contains(word)) << word;
 }

@@ -22,9 +22,10 @@ import sys
 import h5py
 import numpy as np
 
-COUNTS = ["step", "nodes", "tets", "pieces", "cracks", "front_splits", "edge_splits", "contacts"]
+COUNTS = ["step", "nodes", "tets", "pieces", "dust_particles", "cracks", "front_splits", "edge_splits", "contacts"]
 POINT_ARRAYS = ["rest_position", "velocity"]
 CELL_ARRAYS = ["material", "piece", "plastic_strain"]
+DUST_ARRAYS = ["id", "birth_s", "position", "velocity", "angular_momentum", "radius", "mass"]
 
 
 class Parts:
@@ -73,6 +74,11 @@ def digest(snapshot):
         for name in ["centre", "orientation"]:
             if colliders is not None and name in colliders:
                 add(name, colliders[name][:])
+        if "brisance/dust" in file:
+            dust = file["brisance/dust"]
+            order = np.argsort(dust["id"][:], kind="stable")
+            for name in DUST_ARRAYS:
+                add("dust " + name, dust[name][:][order])
     return total.hexdigest()
 
 

@@ -40,8 +40,8 @@ public:
 
   /// Takes the whole mesh: at the start, and whenever nodes have new owners. Collective.
   void rebuild(const dist::Mesh& mesh);
-  /// These have left the mesh, whole pieces of it, and slots of elements are what they were; the same on every rank that
-  /// held one. Local.
+  /// These have left the mesh, whole pieces of it, and slots of elements are what they were; the same on every rank
+  /// that held one. Local.
   /// @param elements  ascending
   void remove(std::span<const GlobalElement> elements);
   /// After the cuts of a step. Collective.
