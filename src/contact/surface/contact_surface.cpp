@@ -87,23 +87,17 @@ ContactSurface::ContactSurface(const dist::Mesh& mesh, double reach_share, doubl
   facets_of_.resize(first_foreign_);
   if (mesh.comm().size() > 1) gather_boxes(mesh);
   Outgoing outgoing;
-  std::vector<std::int32_t> changed;
   for (std::int32_t i = 1; i < slots; ++i)
-    if (const LocalNode n(i); mesh.is_owned(n)) take_in(mesh, n, outgoing, changed);
-  add_new_facets(mesh, outgoing, changed);
-  exchange(mesh.comm(), outgoing, changed);
+    if (const LocalNode n(i); mesh.is_owned(n)) take_in(mesh, n, outgoing);
+  add_new_facets(mesh, outgoing);
+  exchange(mesh.comm(), outgoing);
 }
 
-std::vector<std::int32_t> ContactSurface::take_in_cuts(const dist::Mesh& mesh, std::span<const std::int32_t> touched) {
+void ContactSurface::take_in_cuts(const dist::Mesh& mesh, std::span<const std::int32_t> touched) {
   Outgoing outgoing;
-  std::vector<std::int32_t> changed;
-  for (const std::int32_t slot : touched) take_in(mesh, LocalNode(slot), outgoing, changed);
-  add_new_facets(mesh, outgoing, changed);
-  exchange(mesh.comm(), outgoing, changed);
-  std::ranges::sort(changed);
-  const auto repeated = std::ranges::unique(changed);
-  changed.erase(repeated.begin(), repeated.end());
-  return changed;
+  for (const std::int32_t slot : touched) take_in(mesh, LocalNode(slot), outgoing);
+  add_new_facets(mesh, outgoing);
+  exchange(mesh.comm(), outgoing);
 }
 
 bool ContactSurface::is_outdated(const dist::Mesh& mesh) const {
@@ -132,10 +126,9 @@ bool ContactSurface::boxes_are_outdated(const dist::Mesh& mesh) const {
   return !(range.norm() <= allowance_m_);
 }
 
-std::vector<std::int32_t> ContactSurface::tell_boxes_again(const dist::Mesh& mesh) {
+void ContactSurface::tell_boxes_again(const dist::Mesh& mesh) {
   gather_boxes(mesh);
   Outgoing outgoing;
-  std::vector<std::int32_t> changed;
   for (const ContactPoint& point : points_)
     for (const std::int32_t f : point.facets) {
       const ContactFacet& facet = facets_[static_cast<std::size_t>(f)];
@@ -145,11 +138,7 @@ std::vector<std::int32_t> ContactSurface::tell_boxes_again(const dist::Mesh& mes
       withdraw(facet.key, outgoing);
       offer(mesh, facet, outgoing);
     }
-  exchange(mesh.comm(), outgoing, changed);
-  std::ranges::sort(changed);
-  const auto repeated = std::ranges::unique(changed);
-  changed.erase(repeated.begin(), repeated.end());
-  return changed;
+  exchange(mesh.comm(), outgoing);
 }
 
 std::int32_t ContactSurface::number(GlobalNode id, int owner, LocalNode slot_there) {
@@ -169,8 +158,7 @@ std::int32_t ContactSurface::number(const dist::Mesh& mesh, LocalNode n) {
 }
 
 /// What the boundary around an owned node is now.
-void ContactSurface::take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outgoing,
-                             std::vector<std::int32_t>& changed) {
+void ContactSurface::take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outgoing) {
   std::int32_t& number_of_point = point_of_[static_cast<std::size_t>(n.value)];
   std::vector<AroundWithArea> around = boundary_around(mesh, n);
   if (around.empty() && number_of_point < 0) return;
@@ -190,8 +178,7 @@ void ContactSurface::take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outg
     point.around.push_back(facet.around);
     point.rest_area += facet.area / 3;
   }
-  changed.push_back(n.value);
-  remove_old_facets(mesh, number_of_point, outgoing, changed);
+  remove_old_facets(mesh, number_of_point, outgoing);
 }
 
 /// Facets around a node, by ascending key: sums run in an order that all ranks have.
@@ -233,8 +220,7 @@ ContactFacet ContactSurface::facet_at(const dist::Mesh& mesh, LocalElement e, in
 
 // Facets of this rank of which the point has the lowest id: those that stay keep their places, and new ones wait until
 // all old ones are gone, since the lowest node of an element's face may have changed.
-void ContactSurface::remove_old_facets(const dist::Mesh& mesh, std::int32_t point, Outgoing& outgoing,
-                                       std::vector<std::int32_t>& changed) {
+void ContactSurface::remove_old_facets(const dist::Mesh& mesh, std::int32_t point, Outgoing& outgoing) {
   const LocalNode n(points_[static_cast<std::size_t>(point)].node);
   std::vector<ContactFacet> wanted;
   for (const std::int32_t slot : mesh.star(n)) {
@@ -255,7 +241,6 @@ void ContactSurface::remove_old_facets(const dist::Mesh& mesh, std::int32_t poin
       wanted.erase(stays);
       return false;
     }
-    changed.insert(changed.end(), facet.node.begin(), facet.node.end());
     withdraw(facet.key, outgoing);
     remove_facet(f);
     return true;
@@ -263,9 +248,8 @@ void ContactSurface::remove_old_facets(const dist::Mesh& mesh, std::int32_t poin
   for (const ContactFacet& facet : wanted) new_facets_.emplace_back(point, facet);
 }
 
-void ContactSurface::add_new_facets(const dist::Mesh& mesh, Outgoing& outgoing, std::vector<std::int32_t>& changed) {
+void ContactSurface::add_new_facets(const dist::Mesh& mesh, Outgoing& outgoing) {
   for (const auto& [point, facet] : new_facets_) {
-    changed.insert(changed.end(), facet.node.begin(), facet.node.end());
     points_[static_cast<std::size_t>(point)].facets.push_back(add_facet(facet));
     offer(mesh, facet, outgoing);
   }
@@ -351,15 +335,13 @@ void ContactSurface::withdraw(std::int64_t key, Outgoing& outgoing) {
   sent_.erase(sent);
 }
 
-void ContactSurface::exchange(const core::Comm& comm, const Outgoing& outgoing, std::vector<std::int32_t>& changed) {
+void ContactSurface::exchange(const core::Comm& comm, const Outgoing& outgoing) {
   if (comm.size() == 1) return;
   for (const auto& [rank, records] : la::exchange_arrays(comm, outgoing))
     for (const FacetRecord& record : records) {
       const std::int64_t name = record.key * comm.size() + rank;
       if (record.is_gone) {
         const auto held = received_.find(name);
-        const ContactFacet& facet = facets_[static_cast<std::size_t>(held->second)];
-        changed.insert(changed.end(), facet.node.begin(), facet.node.end());
         remove_facet(held->second);
         received_.erase(held);
         continue;
@@ -372,7 +354,6 @@ void ContactSurface::exchange(const core::Comm& comm, const Outgoing& outgoing, 
                             ? record.slot_there[k]
                             : number(facet.id[k], record.owner[k], LocalNode(record.slot_there[k]));
       }
-      changed.insert(changed.end(), facet.node.begin(), facet.node.end());
       received_[name] = add_facet(facet);
     }
   link_new_nodes(comm);

@@ -96,19 +96,16 @@ void FacetCandidates::list_all(const ContactSurface& surface, std::span<const Ve
       note_length(surface, facet);
       list_among_points_near(surface, facet, true);
     }
+  num_listed_ = surface.facets().size();
 }
 
-void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3> position,
-                            std::vector<std::int32_t> changed) {
+void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3> position) {
   reference_.resize(surface.num_nodes(), Vec3::Zero());
   has_reference_.resize(surface.num_nodes(), 0);
   is_renewed_.resize(surface.num_nodes(), 0);
   frame_ = mean_of_first(surface, position) - first_mean_;
-  std::vector<std::int32_t>& nodes = changed;
-  const std::size_t num_changed = nodes.size();
-  add_nodes_that_left(surface, position, nodes);
-  const auto num_left = static_cast<double>(nodes.size() - num_changed);
-  if (num_left > kMostShare * static_cast<double>(surface.points().size())) {
+  const std::vector<std::int32_t> nodes = nodes_to_renew(surface, position);
+  if (static_cast<double>(nodes.size()) > kMostShare * static_cast<double>(surface.points().size())) {
     list_all(surface, position);
     return;
   }
@@ -120,21 +117,32 @@ void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3>
     take_reference(node, position[static_cast<std::size_t>(node)] - frame_);
   }
   num_renewed_ += std::ssize(nodes);
-  std::vector<std::int32_t> facets;
-  ++search_;
-  for (const std::int32_t node : nodes)
-    for (const std::int32_t facet : surface.facets_of(node))
-      if (seen_[static_cast<std::size_t>(facet)] != search_) {
-        seen_[static_cast<std::size_t>(facet)] = search_;
-        facets.push_back(facet);
-      }
+  const std::vector<std::int32_t> facets = facets_to_list(surface, nodes);
   for (const std::int32_t facet : facets) note_length(surface, facet);
   std::erase_if(long_facets_,
                 [&](std::int32_t facet) { return surface.facets()[static_cast<std::size_t>(facet)].is_gone(); });
   for (const std::int32_t node : nodes)
     if (const std::int32_t point = surface.point_of(node); point >= 0) list_facets_near(surface, point);
-  for (const std::int32_t facet : facets) list_among_points_near(surface, facet, false);
+  for (const std::int32_t facet : facets)
+    list_among_points_near(surface, facet, static_cast<std::size_t>(facet) >= num_listed_);
+  num_listed_ = surface.facets().size();
   for (const std::int32_t node : nodes) is_renewed_[static_cast<std::size_t>(node)] = 0;
+}
+
+/// Facets around these nodes, and those that are new.
+std::vector<std::int32_t> FacetCandidates::facets_to_list(const ContactSurface& surface,
+                                                          std::span<const std::int32_t> nodes) {
+  std::vector<std::int32_t> facets;
+  ++search_;
+  const auto enter = [&](std::int32_t facet) {
+    std::uint32_t& seen = seen_[static_cast<std::size_t>(facet)];
+    if (seen != search_) facets.push_back(facet);
+    seen = search_;
+  };
+  for (const std::int32_t node : nodes) std::ranges::for_each(surface.facets_of(node), enter);
+  for (std::size_t facet = num_listed_; facet < surface.facets().size(); ++facet)
+    if (!surface.facets()[facet].is_gone()) enter(static_cast<std::int32_t>(facet));
+  return facets;
 }
 
 Vec3 FacetCandidates::mean_of_first(const ContactSurface& surface, std::span<const Vec3> position) const {
@@ -145,23 +153,25 @@ Vec3 FacetCandidates::mean_of_first(const ContactSurface& surface, std::span<con
   return num_first_ > 0 ? Vec3(sum / static_cast<double>(num_first_)) : sum;
 }
 
-void FacetCandidates::add_nodes_that_left(const ContactSurface& surface, std::span<const Vec3> position,
-                                          std::vector<std::int32_t>& nodes) const {
-  const std::size_t num_named = nodes.size();
+/// Nodes that have left their reference, and those that have none: the new ones.
+std::vector<std::int32_t> FacetCandidates::nodes_to_renew(const ContactSurface& surface,
+                                                          std::span<const Vec3> position) {
+  std::vector<std::int32_t> nodes;
   const double allowed = 0.25 * skin_m_ * skin_m_;
-  const auto look_at = [&](std::int32_t node) {
-    const auto i = static_cast<std::size_t>(node);
-    const bool has_left = has_reference_[i] == 0 || !((position[i] - frame_ - reference_[i]).squaredNorm() <= allowed);
-    if (has_left) nodes.push_back(node);
+  const auto look_at = [&](std::size_t node) {
+    const bool is_there = has_reference_[node] != 0 &&
+                          (position[node] - frame_ - reference_[node]).squaredNorm() <= allowed;  // not where it is NaN
+    if (!is_there) nodes.push_back(static_cast<std::int32_t>(node));
   };
-  for (const ContactPoint& point : surface.points())
-    if (!point.around.empty()) look_at(point.node);
-  for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node)
-    look_at(static_cast<std::int32_t>(node));
-  if (num_named == 0) return;
-  std::ranges::sort(nodes);
-  const auto repeated = std::ranges::unique(nodes);
-  nodes.erase(repeated.begin(), repeated.end());
+  for (const ContactPoint& point : surface.points()) {
+    const auto node = static_cast<std::size_t>(point.node);
+    if (point.around.empty())
+      has_reference_[node] = 0;
+    else
+      look_at(node);
+  }
+  for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node) look_at(node);
+  return nodes;
 }
 
 void FacetCandidates::take_reference(std::int32_t node, const Vec3& position) {

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <utility>
@@ -107,22 +106,16 @@ void SurfaceContact::update_nodes(const dist::Mesh& mesh, std::span<const dist::
 void SurfaceContact::bring_up_to_date(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
                                       const SurfaceStep& step) {
   is_stale_ = is_stale_ || surface_.is_outdated(mesh);
-  std::vector<std::int32_t> changed;
   if (is_stale_)
     gather(mesh);
   else if (has_cuts_)
-    changed = surface_.take_in_cuts(mesh, touched_);
-  if (!is_stale_ && surface_.boxes_are_outdated(mesh)) {
-    const std::vector<std::int32_t> more = surface_.tell_boxes_again(mesh);
-    std::vector<std::int32_t> both;
-    std::ranges::set_union(changed, more, std::back_inserter(both));
-    changed = std::move(both);
-  }
+    surface_.take_in_cuts(mesh, touched_);
+  if (!is_stale_ && surface_.boxes_are_outdated(mesh)) surface_.tell_boxes_again(mesh);
   update_nodes(mesh, forces, step);
   if (is_stale_)
     candidates_.detect(surface_, position_);
   else
-    candidates_.renew(surface_, position_, std::move(changed));
+    candidates_.renew(surface_, position_);
   is_stale_ = has_cuts_ = false;
   touched_.clear();
 }

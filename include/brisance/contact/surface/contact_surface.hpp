@@ -58,9 +58,9 @@ public:
   /// @param allowance_m  [m]
   ContactSurface(const dist::Mesh& mesh, double reach_share, double skin_m, double allowance_m);
 
-  /// Takes in cuts that touched these owned nodes (slots): what they cost grows with those alone. Returns the nodes of
-  /// all points and facets that are new, changed or gone; ascending. Collective.
-  [[nodiscard]] std::vector<std::int32_t> take_in_cuts(const dist::Mesh& mesh, std::span<const std::int32_t> touched);
+  /// Takes in cuts that touched these owned nodes (slots): what they cost grows with those alone. New facets are
+  /// behind all others. Collective.
+  void take_in_cuts(const dist::Mesh& mesh, std::span<const std::int32_t> touched);
 
   /// Are there so many new nodes, or facets that are gone, that the boundary is to be gathered anew? Collective.
   [[nodiscard]] bool is_outdated(const dist::Mesh& mesh) const;
@@ -68,8 +68,8 @@ public:
   /// Have nodes moved against each other by more than the allowance since ranks told each other where they are?
   /// Collective.
   [[nodiscard]] bool boxes_are_outdated(const dist::Mesh& mesh) const;
-  /// Sends facets by where elements are now. Returns what take_in_cuts returns. Collective.
-  [[nodiscard]] std::vector<std::int32_t> tell_boxes_again(const dist::Mesh& mesh);
+  /// Sends facets by where elements are now. Collective.
+  void tell_boxes_again(const dist::Mesh& mesh);
 
   [[nodiscard]] std::span<const ContactPoint> points() const { return points_; }
   [[nodiscard]] std::span<const ContactFacet> facets() const { return facets_; }
@@ -103,11 +103,10 @@ private:
     FacetAround around;
     double area;  ///< of the facet, at rest [m²]
   };
-  void take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outgoing, std::vector<std::int32_t>& changed);
+  void take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outgoing);
   [[nodiscard]] std::vector<AroundWithArea> boundary_around(const dist::Mesh& mesh, LocalNode n);
-  void remove_old_facets(const dist::Mesh& mesh, std::int32_t point, Outgoing& outgoing,
-                         std::vector<std::int32_t>& changed);
-  void add_new_facets(const dist::Mesh& mesh, Outgoing& outgoing, std::vector<std::int32_t>& changed);
+  void remove_old_facets(const dist::Mesh& mesh, std::int32_t point, Outgoing& outgoing);
+  void add_new_facets(const dist::Mesh& mesh, Outgoing& outgoing);
   [[nodiscard]] ContactFacet facet_at(const dist::Mesh& mesh, LocalElement e, int opposite);
   std::int32_t add_facet(const ContactFacet& facet);
   void remove_facet(std::int32_t facet);
@@ -116,7 +115,7 @@ private:
   [[nodiscard]] std::vector<int> ranks_near(const dist::Mesh& mesh, const ContactFacet& facet) const;
   void offer(const dist::Mesh& mesh, const ContactFacet& facet, Outgoing& outgoing);
   void withdraw(std::int64_t key, Outgoing& outgoing);
-  void exchange(const core::Comm& comm, const Outgoing& outgoing, std::vector<std::int32_t>& changed);
+  void exchange(const core::Comm& comm, const Outgoing& outgoing);
   void link_new_nodes(const core::Comm& comm);
 
   double reach_share_ = 0, skin_m_ = 0, allowance_m_ = 0;

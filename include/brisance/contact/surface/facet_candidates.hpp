@@ -44,9 +44,9 @@ public:
   /// Lists all pairs, with references where nodes are now. `position` by node. Local.
   void detect(const ContactSurface& surface, std::span<const Vec3> position);
 
-  /// Takes references of these nodes, and of those that have left theirs, where they are now. `changed` ascends: all
-  /// nodes of points and facets that are new or gone. Local.
-  void renew(const ContactSurface& surface, std::span<const Vec3> position, std::vector<std::int32_t> changed);
+  /// Lists facets that are new since, with new nodes, and takes references of nodes that have left theirs where they
+  /// are now. Local.
+  void renew(const ContactSurface& surface, std::span<const Vec3> position);
 
   [[nodiscard]] std::span<const Candidate> of(std::size_t point) const { return candidates_[point]; }
   /// What a candidate's distance in the reference may have shrunk by [m].
@@ -58,8 +58,9 @@ public:
 
 private:
   [[nodiscard]] Vec3 mean_of_first(const ContactSurface& surface, std::span<const Vec3> position) const;
-  void add_nodes_that_left(const ContactSurface& surface, std::span<const Vec3> position,
-                           std::vector<std::int32_t>& nodes) const;
+  [[nodiscard]] std::vector<std::int32_t> nodes_to_renew(const ContactSurface& surface, std::span<const Vec3> position);
+  [[nodiscard]] std::vector<std::int32_t> facets_to_list(const ContactSurface& surface,
+                                                         std::span<const std::int32_t> nodes);
   void take_reference(std::int32_t node, const Vec3& position);
   void list_all(const ContactSurface& surface, std::span<const Vec3> position);
   void note_length(const ContactSurface& surface, std::int32_t facet);
@@ -76,6 +77,7 @@ private:
   std::vector<std::uint8_t> is_long_;  ///< by facet
   std::vector<std::int32_t> long_facets_;
   NodeGrid grid_;
+  std::size_t num_listed_ = 0;            ///< facets from here on are new
   std::vector<std::uint8_t> is_renewed_;  ///< by node, while renewing
   std::vector<std::uint32_t> seen_;       ///< by facet: the search that saw it last
   std::uint32_t search_ = 0;
