@@ -234,7 +234,7 @@ TEST_F(RunFolders, AMarkerThatIsAFolderIsNamed) {
   on_root([&] { fs::create_directories(folder_ / "run" / "run.json"); });
   for (const bool overwrite : {false, true})
     EXPECT_THAT(failure_of_creating(folder_ / "run", overwrite),
-                HasSubstr((folder_ / "run" / "run.json").string() + ": it is a folder"));
+                HasSubstr((folder_ / "run" / "run.json").string() + " is a folder"));
 }
 
 TEST_F(RunFolders, OfTwoThatMakeAFileOneDoes) {
