@@ -195,7 +195,7 @@ void RigidColliders::push(std::size_t body, const Vec3& force, const Vec3& coupl
   const Vec3 torque = couple + (point - states_[body].position).cross(force);
   for (int k = 0; k < 3; ++k) {
     pushes_[body][static_cast<std::size_t>(k)].add(force[k]);
-    pushes_[body][static_cast<std::size_t>(3 + k)].add(torque[k]);
+    pushes_[body][3 + static_cast<std::size_t>(k)].add(torque[k]);
   }
 }
 
