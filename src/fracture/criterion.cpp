@@ -45,6 +45,20 @@ float area_left_at(const dist::Mesh& mesh, LocalNode n, std::span<const float> s
 /// (3 + 2√2 + √3)/6 = 1.26 h.
 constexpr double kFrontShare = 0.55, kEdgeOfSpacing = 1.2600745;
 
+/// Of its uncut area, what a node of a front has left where it is in a ligament, and by what share it is judged at
+/// least.
+constexpr double kLigamentLeft = 0.6, kLigamentShare = 0.25;
+
+/// The area that a node with this much left is judged by [m²].
+double judged_area(const dist::Mesh& mesh, LocalNode n, double area_left, const Parameters& parameters) {
+  if (mesh.field(kCut)[n] == 0) return area_left;
+  const double uncut = mesh.field(kUncutArea)[n];
+  const bool is_ligament = mesh.field(kFront)[n] != 0 && area_left < kLigamentLeft * uncut;
+  const double share =
+      is_ligament ? std::min(parameters.least_area_share, kLigamentShare) : parameters.least_area_share;
+  return std::max(area_left, share * uncut);
+}
+
 /// Does it break where there is no front?
 bool has_strength(const material::Material& m) { return m.toughness > 0 && std::isfinite(m.toughness); }
 
@@ -180,8 +194,7 @@ double weakest_strength(const dist::Mesh& mesh, LocalNode n, const Parameters& p
 Severity severity_of(const dist::Mesh& mesh, const NodeSeparation& separation, const Parameters& parameters) {
   const LocalNode n = separation.node;
   const auto area_across = [&](const Vec3& normal) {
-    const double area = projected_area(mesh, n, normal);
-    return mesh.field(kCut)[n] != 0 ? std::max(area, parameters.least_area_share * mesh.field(kUncutArea)[n]) : area;
+    return judged_area(mesh, n, projected_area(mesh, n, normal), parameters);
   };
   Severity most{0, separation.principal.normal};
   double area = 0;
@@ -249,14 +262,14 @@ bool Criterion::can_fail(const dist::Mesh& mesh, LocalNode n) const {
 }
 
 bool Criterion::may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const {
-  return mesh.field(kReadyTime)[n] <= time_s && can_fail(mesh, n);
+  const bool waits = mesh.field(kWaitsFrom)[n] < time_s && time_s < mesh.field(kReadyTime)[n];
+  return !waits && can_fail(mesh, n);
 }
 
 double Criterion::least_limit(const dist::Mesh& mesh, LocalNode n) const {
   const Limits& limits = limits_[n.value];
   if (!std::isfinite(limits.strength)) return limits.toughness;
-  double area = limits.area * mesh.field(kAreaLeft)[n];
-  if (mesh.field(kCut)[n] != 0) area = std::max(area, parameters_.least_area_share * mesh.field(kUncutArea)[n]);
+  const double area = judged_area(mesh, n, limits.area * mesh.field(kAreaLeft)[n], parameters_);
   return std::min(limits.strength * area, limits.toughness);
 }
 

@@ -10,6 +10,7 @@ namespace brisance::fracture {
 
 struct CutMessage {
   GlobalNode node;
+  double time_s = 0;        ///< of the cut
   double ready_time_s = 0;  ///< of the node and its copies
   struct Edge {
     GlobalNode a, b, created;
@@ -19,11 +20,16 @@ struct CutMessage {
   };
   std::vector<Edge> edges;
   std::vector<std::pair<GlobalElement, GlobalNode>> assignments;
-  std::vector<std::pair<GlobalNode, double>> front;  ///< node, time before which it may not fail [s]
+  struct Wait {
+    GlobalNode node;
+    double from_s, until_s;  ///< between these it may not fail
+  };
+  std::vector<Wait> front;
 };
 
 inline void pack(core::ByteWriter& out, const CutMessage& cut) {
   out.put(cut.node);
+  out.put(cut.time_s);
   out.put(cut.ready_time_s);
   out.put(static_cast<std::int64_t>(cut.edges.size()));
   for (const auto& e : cut.edges) {
@@ -41,6 +47,7 @@ inline void pack(core::ByteWriter& out, const CutMessage& cut) {
 inline CutMessage unpack(core::ByteReader& in) {
   CutMessage cut;
   cut.node = in.get<GlobalNode>();
+  cut.time_s = in.get<double>();
   cut.ready_time_s = in.get<double>();
   cut.edges.resize(static_cast<std::size_t>(in.get<std::int64_t>()));
   for (auto& e : cut.edges) {
@@ -52,7 +59,7 @@ inline CutMessage unpack(core::ByteReader& in) {
     e.children = in.get_all<std::pair<GlobalElement, GlobalElement>>();
   }
   cut.assignments = in.get_all<std::pair<GlobalElement, GlobalNode>>();
-  cut.front = in.get_all<std::pair<GlobalNode, double>>();
+  cut.front = in.get_all<CutMessage::Wait>();
   return cut;
 }
 

@@ -46,13 +46,15 @@ LinkNode link_node(const dist::Mesh& mesh, LocalNode n) {
   return {mesh.node_id[n], mesh.rest[n], Vec3(mesh.motion[n].position)};
 }
 
-Winner start_winner(const dist::Mesh& mesh, LocalNode n, const Vec3& normal) {
+Winner start_winner(const dist::Mesh& mesh, const Failure& failure) {
+  const LocalNode n = failure.node;
   Winner w;
   w.node = n;
   Neighbourhood& hood = w.neighbourhood;
   hood.node = link_node(mesh, n);
   hood.edge_length = mesh.field(dist::kUncutEdgeLength)[n];
-  hood.normal = normal;
+  hood.normal = failure.normal;
+  if (has_strength_as_stress(mesh, n)) hood.overload = failure.severity;
   std::vector<LocalNode> link;
   for (std::int32_t slot : mesh.star(n)) {
     const ElementMessage m = describe(mesh, LocalElement(slot));
@@ -93,12 +95,18 @@ void add_around(Winner& w, const std::vector<ElementMessage>& elements) {
 
 }  // namespace
 
+bool has_strength_as_stress(const dist::Mesh& mesh, LocalNode n) {
+  return std::ranges::any_of(mesh.star(n), [&](std::int32_t e) {
+    return mesh.material(LocalElement(e)).toughness_mode == material::ToughnessMode::stress;
+  });
+}
+
 std::vector<Winner> gather_neighbourhoods(const dist::Mesh& mesh, const std::vector<LocalNode>& winners,
                                           const std::map<LocalNode, Failure>& failing, const Parameters& parameters) {
   std::vector<Winner> result;
   std::map<int, std::vector<std::pair<Edge, std::size_t>>> wanted;  // by rank: edge, index of the winner
   for (LocalNode n : winners) {
-    Winner w = start_winner(mesh, n, failing.at(n).normal);
+    Winner w = start_winner(mesh, failing.at(n));
     for (const Edge& edge : crossing_edges(w.neighbourhood, parameters)) {
       const LocalNode a = mesh.find(edge.first), b = mesh.find(edge.second);
       if (mesh.is_owned(a) || mesh.is_owned(b))

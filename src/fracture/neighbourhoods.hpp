@@ -17,6 +17,9 @@ struct Winner {
   std::set<int> holders;  ///< ranks that hold any element the cut may touch
 };
 
+/// Is the strength of anything around an owned node a stress, and not a force in newton as [OH99] has it? Local.
+[[nodiscard]] bool has_strength_as_stress(const dist::Mesh& mesh, LocalNode n);
+
 /// Neighbourhoods of the winning nodes, complete with the elements around every crossing link edge, fetched from the
 /// owner of the edge's lower end where this rank owns neither. Collective.
 [[nodiscard]] std::vector<Winner> gather_neighbourhoods(const dist::Mesh& mesh, const std::vector<LocalNode>& winners,

@@ -285,6 +285,13 @@ void divide_star(const Neighbourhood& hood, const std::optional<HalfPlane>& half
   if (hood.front) plan.cuts_back = has_faces_behind(hood, v, star, part_of);
 }
 
+/// Of the angle by which a cut may leave its plane: Parameters allow some, and more where the tension across what it
+/// follows instead, overload times cos², is too much all the same; no more than 45°.
+double sine_of_deviation(const Neighbourhood& hood, const Parameters& p) {
+  const double cosine_squared = std::max(0.5, 1 / std::max(1.0, hood.overload));
+  return std::max(std::sin(p.max_plane_deviation_rad), std::sqrt(1 - cosine_squared));
+}
+
 }  // namespace
 
 std::vector<std::pair<GlobalNode, GlobalNode>> crossing_edges(const Neighbourhood& hood, const Parameters& parameters) {
@@ -299,10 +306,11 @@ Plan plan_crack(const Neighbourhood& hood, const Parameters& p) {
   const std::optional<HalfPlane> half = half_plane(hood, p);
   Sides sides = classify(hood, p);
   std::vector<Crossing> crossing = crossings(hood, sides);
+  const double most_off_plane = sine_of_deviation(hood, p);
   // What has been snapped stays so: a node too far off the plane settles the verdict.
   const auto is_off_plane = [&](std::size_t i) {
     return sides.side[i] == 0 && !(half && is_on_front(hood, hood.link[i].id)) &&
-           std::abs(sides.distance[i]) > std::sin(p.max_plane_deviation_rad) * sides.length[i];
+           std::abs(sides.distance[i]) > most_off_plane * sides.length[i];
   };
   for (std::size_t i = 0; i < hood.link.size(); ++i)
     if (is_off_plane(i)) {

@@ -18,11 +18,21 @@ namespace brisance::fracture {
 
 namespace {
 
-/// The slowest Rayleigh speed among the star's materials [m/s].
+constexpr double kAtOnce = -1;  ///< before any time [s]
+
+/// Of a material, or of a star the slowest of its materials [m/s].
+struct WaveSpeeds {
+  double rayleigh, pressure;
+};
+
 /// @param speeds  of each material
-double rayleigh_speed(const dist::Mesh& mesh, LocalNode n, std::span<const double> speeds) {
-  double slowest = std::numeric_limits<double>::infinity();
-  for (std::int32_t e : mesh.star(n)) slowest = std::min(slowest, speeds[mesh.material_of[LocalElement(e)]]);
+WaveSpeeds slowest_waves(const dist::Mesh& mesh, LocalNode n, std::span<const WaveSpeeds> speeds) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  WaveSpeeds slowest{kInfinite, kInfinite};
+  for (std::int32_t e : mesh.star(n)) {
+    const WaveSpeeds& one = speeds[mesh.material_of[LocalElement(e)]];
+    slowest = {std::min(slowest.rayleigh, one.rayleigh), std::min(slowest.pressure, one.pressure)};
+  }
   return slowest;
 }
 
@@ -36,13 +46,14 @@ struct Planned {
 
 CutMessage finalise(const dist::Mesh& mesh, LocalNode node, const Planned& planned,
                     std::pair<std::int64_t, std::int64_t> first_ids, const Parameters& p,
-                    std::span<const double> rayleigh_speeds, double time_s) {
+                    std::span<const WaveSpeeds> speeds, double time_s) {
   auto node_id = [&](GlobalNode n) { return n.valid() ? n : GlobalNode(first_ids.first - 1 - n.value); };
   auto element_id = [&](GlobalElement e) { return e.valid() ? e : GlobalElement(first_ids.second - 1 - e.value); };
-  const double speed = rayleigh_speed(mesh, node, rayleigh_speeds);
+  const WaveSpeeds wave = slowest_waves(mesh, node, speeds);
   CutMessage cut;
   cut.node = mesh.node_id[node];
-  cut.ready_time_s = time_s + waiting_time(mesh.field(dist::kUncutEdgeLength)[node], p.copy_speed_share, speed);
+  cut.time_s = time_s;
+  cut.ready_time_s = time_s + waiting_time(mesh.field(dist::kUncutEdgeLength)[node], p.copy_speed_share, wave.rayleigh);
   for (std::size_t k = 0; k < planned.plan.edges.size(); ++k) {
     const EdgeCut& e = planned.plan.edges[k];
     CutMessage::Edge edge{
@@ -52,8 +63,11 @@ CutMessage finalise(const dist::Mesh& mesh, LocalNode node, const Planned& plann
     cut.edges.push_back(std::move(edge));
   }
   for (const auto& [e, copy] : planned.plan.assignments) cut.assignments.emplace_back(element_id(e), node_id(copy));
+  // What fails before a wave of the cut can have been there fails of itself, and does not wait.
+  const bool waits_at_once = !has_strength_as_stress(mesh, node);
   for (const auto& [n, distance] : planned.plan.front)
-    cut.front.emplace_back(node_id(n), time_s + waiting_time(distance, p.crack_speed_share, speed));
+    cut.front.push_back({node_id(n), waits_at_once ? kAtOnce : time_s + distance / wave.pressure,
+                         time_s + waiting_time(distance, p.crack_speed_share, wave.rayleigh)});
   return cut;
 }
 
@@ -87,11 +101,13 @@ void add_losses(const dist::Mesh& mesh, const CutMessage::Edge& edge, Counters& 
   }
 }
 
-void set_ready(dist::Mesh& mesh, GlobalNode id, double ready_s) {
-  const LocalNode n = mesh.find(id);
+/// From `cut_s` on; several waits add up to one, from the first beginning to the last end.
+void set_wait(dist::Mesh& mesh, const CutMessage::Wait& wait, double cut_s) {
+  const LocalNode n = mesh.find(wait.node);
   if (!n.valid()) return;
-  double& mine = mesh.field(kReadyTime)[n];
-  mine = std::max(mine, ready_s);
+  double &from = mesh.field(kWaitsFrom)[n], &until = mesh.field(kReadyTime)[n];
+  from = until > cut_s ? std::min(from, wait.from_s) : wait.from_s;
+  until = std::max(until, wait.until_s);
 }
 
 void split_node(dist::Mesh& mesh, const CutMessage& cut, std::optional<TieMaker>& ties) {
@@ -110,9 +126,9 @@ void carry_out(dist::Mesh& mesh, const CutMessage& cut, const Services& services
     const LocalNode created = mesh.split_edge(e.a, e.b, e.t, e.created, e.owner, e.children);
     if (services.node_born && created.valid() && mesh.is_owned(created)) services.node_born(created, a, b, e.t);
   }
-  set_ready(mesh, cut.node, cut.ready_time_s);  // before the split, so that the copies inherit it
+  set_wait(mesh, {cut.node, kAtOnce, cut.ready_time_s}, cut.time_s);  // before the split, so that the copies inherit it
   split_node(mesh, cut, ties);
-  for (const auto& [n, ready] : cut.front) set_ready(mesh, n, ready);
+  for (const CutMessage::Wait& wait : cut.front) set_wait(mesh, wait, cut.time_s);
 }
 
 /// Splits owned front nodes whose star is no longer connected through faces, and tells their holders. Collective.
@@ -125,7 +141,7 @@ std::int64_t split_fronts(dist::Mesh& mesh, const std::vector<CutMessage>& cuts,
   std::vector<LocalNode> fronts;
   for (const CutMessage& cut : cuts)
     for (const auto& entry : cut.front)
-      if (const LocalNode n = mesh.find(entry.first); n.valid() && mesh.is_owned(n)) fronts.push_back(n);
+      if (const LocalNode n = mesh.find(entry.node); n.valid() && mesh.is_owned(n)) fronts.push_back(n);
   std::sort(fronts.begin(), fronts.end());
   fronts.erase(std::unique(fronts.begin(), fronts.end()), fronts.end());
 
@@ -210,12 +226,13 @@ public:
                                                                std::span<const LocalNode> winners,
                                                                const FirstIds& first_ids, double time_s,
                                                                Counters& counters) override {
-    if (rayleigh_speeds_.empty())
-      for (const material::Material& m : mesh.materials) rayleigh_speeds_.push_back(material::rayleigh_wave_speed(m));
+    if (wave_speeds_.empty())
+      for (const material::Material& m : mesh.materials)
+        wave_speeds_.push_back({material::rayleigh_wave_speed(m), material::pressure_wave_speed(m)});
     std::map<int, core::ByteWriter> outgoing;
     for (LocalNode n : winners) {
       const Planned& p = plans_.at(n);
-      const CutMessage cut = finalise(mesh, n, p, first_ids.at(mesh.node_id[n]), parameters_, rayleigh_speeds_, time_s);
+      const CutMessage cut = finalise(mesh, n, p, first_ids.at(mesh.node_id[n]), parameters_, wave_speeds_, time_s);
       for (int rank : p.holders) pack(outgoing[rank], cut);
       ++counters.cracks;
       counters.cracks_at_fronts += mesh.field(kFront)[n] != 0 ? 1 : 0;
@@ -239,7 +256,7 @@ private:
   Parameters parameters_;
   std::optional<TieMaker> ties_;                  ///< absent where lips do not hold on to each other
   std::unordered_map<LocalNode, Planned> plans_;  ///< of nodes that wait to be cut
-  std::vector<double> rayleigh_speeds_;           ///< of the materials, a root each [m/s]
+  std::vector<WaveSpeeds> wave_speeds_;           ///< of the materials, a root each
 };
 
 }  // namespace

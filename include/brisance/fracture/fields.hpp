@@ -17,6 +17,10 @@ inline constexpr dist::NodeFieldDeclaration<double> kUncutArea{
 inline constexpr dist::NodeFieldDeclaration<double> kReadyTime{
     .name = "ready_time", .unit = "s", .birth = dist::AtBirth::larger, .ghosts = dist::Ghosts::refreshed};
 
+/// It does not wait before that: what made it wait cannot have reached it yet (Parameters, speed).
+inline constexpr dist::NodeFieldDeclaration<double> kWaitsFrom{
+    .name = "waits_from", .unit = "s", .birth = dist::AtBirth::larger, .ghosts = dist::Ghosts::refreshed};
+
 /// Normal of a cut that was refused at this node, and is not tried again until its star changes or the normal turns;
 /// zero: none. Where growth counts, too (Parameters::refusal_growth), as long as it was severe.
 inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kRefusal{
@@ -57,6 +61,7 @@ inline constexpr std::array kFrontFieldNames{kFront.name, kFrontTangent.name, kF
   return dist::FieldList()
       .add(kUncutArea)
       .add(kReadyTime)
+      .add(kWaitsFrom)
       .add(kRefusal)
       .add(kCut)
       .add(kAreaLeft)

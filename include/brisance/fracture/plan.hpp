@@ -38,6 +38,7 @@ struct Neighbourhood {
   LinkNode node;                        ///< the node that fails
   double edge_length = 0;               ///< its h_0 [m]
   Vec3 normal = Vec3::UnitX();          ///< of the crack plane, world coordinates
+  double overload = 1;                  ///< tension across that plane, as a share of what is borne [–]
   std::vector<LinkNode> link;           ///< the other corners of the star, ascending id
   std::vector<PlanElement> star;        ///< in the order of their slots, the same on all ranks
   std::vector<PlanElement> around;      ///< elements outside the star that hold a crossing link edge, ascending id
@@ -77,6 +78,8 @@ struct Plan {
 
 /// Where Parameters::suppress_back_cracking is set and the node lies on a front, the plane counts ahead of the front
 /// alone, and behind it the node's elements go with the lip they hang on; the front's own nodes lie on the plane.
+/// A cut leaves its plane by Parameters::max_plane_deviation_rad at most, or where that is more by θ ≤ 45° with
+/// cos² θ = 1/overload: as far as the tension across it is too much all the same.
 /// Elements a cut makes keep an altitude of `altitude_floor` times the `uncut_altitude` of the one they come from.
 [[nodiscard]] Plan plan_crack(const Neighbourhood& neighbourhood, const Parameters& parameters);
 
