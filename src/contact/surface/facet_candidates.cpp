@@ -84,10 +84,7 @@ void FacetCandidates::list_all(const ContactSurface& surface, std::span<const Ve
   search_ = 0;
   is_long_.assign(surface.facets().size(), 0);
   long_facets_.clear();
-  const auto take = [&](std::size_t node) {
-    take_reference(static_cast<std::int32_t>(node), position[node] - frame_);
-    ++num_renewed_;
-  };
+  const auto take = [&](std::size_t node) { take_reference(static_cast<std::int32_t>(node), position[node] - frame_); };
   for (const ContactPoint& point : surface.points())
     if (!point.around.empty()) take(static_cast<std::size_t>(point.node));
   for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node) take(node);
@@ -116,7 +113,6 @@ void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3>
     is_renewed_[static_cast<std::size_t>(node)] = 1;
     take_reference(node, position[static_cast<std::size_t>(node)] - frame_);
   }
-  num_renewed_ += std::ssize(nodes);
   const std::vector<std::int32_t> facets = facets_to_list(surface, nodes);
   for (const std::int32_t facet : facets) note_length(surface, facet);
   std::erase_if(long_facets_,
@@ -250,12 +246,6 @@ void FacetCandidates::list_among_points_near(const ContactSurface& surface, std:
                     [&](const Candidate& c) { return surface.facets()[static_cast<std::size_t>(c.facet)].is_gone(); });
     list.push_back({f, below(distance)});
   });
-}
-
-std::size_t FacetCandidates::size() const {
-  std::size_t sum = 0;
-  for (const auto& list : candidates_) sum += list.size();
-  return sum;
 }
 
 std::size_t FacetCandidates::memory_bytes() const {

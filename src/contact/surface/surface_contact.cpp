@@ -78,7 +78,6 @@ void SurfaceContact::gather(const dist::Mesh& mesh) {
   surface_ = ContactSurface(mesh, kDeepestShare, kSkinShare * mean_m, kAllowance * mean_m);
   candidates_ = FacetCandidates(kSkinShare * mean_m);
   nodes_.clear();
-  ++num_gatherings_;
 }
 
 void SurfaceContact::update_nodes(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,

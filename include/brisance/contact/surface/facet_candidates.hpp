@@ -51,9 +51,6 @@ public:
   [[nodiscard]] std::span<const Candidate> of(std::size_t point) const { return candidates_[point]; }
   /// What a candidate's distance in the reference may have shrunk by [m].
   [[nodiscard]] double skin_m() const { return skin_m_; }
-  /// Nodes renewed so far, detections included.
-  [[nodiscard]] std::int64_t num_renewed() const { return num_renewed_; }
-  [[nodiscard]] std::size_t size() const;
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
@@ -81,7 +78,6 @@ private:
   std::vector<std::uint8_t> is_renewed_;  ///< by node, while renewing
   std::vector<std::uint32_t> seen_;       ///< by facet: the search that saw it last
   std::uint32_t search_ = 0;
-  std::int64_t num_renewed_ = 0;
 };
 
 }  // namespace brisance::contact

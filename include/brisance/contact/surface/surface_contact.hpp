@@ -85,9 +85,6 @@ public:
   /// Contacts at the last evaluation, ascending point; for tests.
   [[nodiscard]] std::span<const PointContact> contacts() const { return contacts_; }
   [[nodiscard]] const ContactSurface& surface() const { return surface_; }
-  [[nodiscard]] const FacetCandidates& candidates() const { return candidates_; }
-  /// Times that the boundary was gathered as a whole.
-  [[nodiscard]] std::int64_t num_gatherings() const { return num_gatherings_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
@@ -131,7 +128,6 @@ private:
   std::vector<std::uint32_t> first_of_slot_;  ///< scratch of add_up
   std::vector<ContactForce> node_forces_;
   SurfaceReport report_;
-  std::int64_t num_gatherings_ = 0;
 };
 
 }  // namespace brisance::contact

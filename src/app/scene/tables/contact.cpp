@@ -27,7 +27,7 @@ Table contact_table() {
               kContact, &DeformableParameters::criterion, {"overlap_volume", "node_penetration", "surface"},
               {.name = "criterion",
                .sentence = "What presses: the volume that tets share; nodes inside tets by their depth; or nodes of "
-                           "the surface behind facets of it (surface), far cheaper in large meshes. The last two "
+                           "the surface behind facets of it (surface). The last two "
                            "do not see edges that cross and go with explicit steps."}),
           bind(kContact, &DeformableParameters::self,
                {.name = "self", .sentence = "Pieces and folds of one object touch each other, too."}),
