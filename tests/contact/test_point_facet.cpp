@@ -7,9 +7,11 @@ namespace {
 
 const FacetCorners kFacet{Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0)};  // outward is +z
 
-NearFacet seen(const FacetCorners& facet, const Vec3& point, std::int64_t key, bool opposes = true) {
-  return {.view = view_facet(facet, point), .key = key, .opposes = opposes};
+NearFacet seen(const FacetCorners& facet, const Vec3& point, std::int64_t key) {
+  return {.view = view_facet(facet, point), .key = key};
 }
+
+bool is_behind(const Vec3& point) { return has_come_through(seen(kFacet, point, 1), {}); }
 
 TEST(PointFacet, FootHasTheWeightsOfItsPlaceAndTheGapLeadsThere) {
   const FacetView inside = view_facet(kFacet, Vec3(0.2, 0.3, -0.1));
@@ -24,11 +26,14 @@ TEST(PointFacet, FootHasTheWeightsOfItsPlaceAndTheGapLeadsThere) {
 }
 
 TEST(PointFacet, IsPenetratedFromBehindAndNotFromInFrontNorFromBeside) {
-  EXPECT_EQ(penetrated_facet(std::array{seen(kFacet, Vec3(0.2, 0.2, -0.1), 1)}), 0U);
-  EXPECT_FALSE(penetrated_facet(std::array{seen(kFacet, Vec3(0.2, 0.2, 0.1), 1)}));
-  EXPECT_FALSE(penetrated_facet(std::array{seen(kFacet, Vec3(0.5, -0.1, 0), 1)}));
-  EXPECT_FALSE(penetrated_facet(std::array{seen(kFacet, Vec3(0.2, 0.2, -0.1), 1, false)}));  // of its own side
-  EXPECT_FALSE(penetrated_facet(std::span<const NearFacet>()));
+  EXPECT_TRUE(is_behind(Vec3(0.2, 0.2, -0.1)));
+  EXPECT_FALSE(is_behind(Vec3(0.2, 0.2, 0.1)));
+  EXPECT_FALSE(is_behind(Vec3(0.5, -0.1, 0)));
+  const FacetView inside = view_facet(kFacet, Vec3(0.2, 0.2, -0.1)),
+                  on_edge = view_facet(kFacet, Vec3(0.2, -0.2, -0.1));
+  EXPECT_TRUE(weighs(inside, 0) && weighs(inside, 1) && weighs(inside, 2));
+  EXPECT_TRUE(weighs(on_edge, 0) && weighs(on_edge, 1) && !weighs(on_edge, 2));
+  EXPECT_FALSE(nearest_facet({}));
 }
 
 // Beyond the tip of a wedge of 30° a point may be behind the plane of one side, but it is in front of the other, which
@@ -38,20 +43,22 @@ TEST(PointFacet, BeyondASharpEdgeIsOutside) {
   const FacetCorners top{Vec3(0, 0, 0), Vec3(1, 0, slope), Vec3(0, 1, 0)};  // normal up and to −x
   const FacetCorners bottom{Vec3(0, 0, 0), Vec3(0, 1, 0), Vec3(1, 0, 0)};   // normal −z
   const Vec3 point(-0.05, 0.3, 0.08);
-  ASSERT_GT(view_facet(bottom, point).behind(), 0.5);
-  EXPECT_FALSE(penetrated_facet(std::array{seen(top, point, 1), seen(bottom, point, 2)}));
-  EXPECT_FALSE(penetrated_facet(std::array{seen(top, point, 1, false), seen(bottom, point, 2)}));
+  const NearFacet from_top = seen(top, point, 1), from_bottom = seen(bottom, point, 2);
+  ASSERT_GT(from_bottom.view.behind(), 0.5);
+  EXPECT_TRUE(has_come_through(from_bottom, std::array{from_bottom}));
+  EXPECT_FALSE(has_come_through(from_bottom, std::array{from_top, from_bottom}));
+  EXPECT_FALSE(has_come_through(from_top, std::array{from_top, from_bottom}));
 }
 
 TEST(PointFacet, ChoiceDoesNotDependOnTheOrderNorOnFacetsFartherAway) {
-  const Vec3 point(0.4, 0.4, -0.05);
+  const Vec3 point(0.5, 0.5, -0.05);  // the foot is on the edge that the first two share
   const FacetCorners other{Vec3(1, 0, 0), Vec3(1, 1, 0.1), Vec3(0, 1, 0)};
   const FacetCorners far{Vec3(0, 0, 0.2), Vec3(1, 0, 0.2), Vec3(0, 1, 0.2)};
   const NearFacet a = seen(kFacet, point, 1), b = seen(other, point, 2), c = seen(far, point, 3);
   const std::array<NearFacet, 3> one{a, b, c}, two{c, b, a};
-  ASSERT_TRUE(penetrated_facet(one));
-  EXPECT_EQ(one[*penetrated_facet(one)].key, two[*penetrated_facet(two)].key);
-  EXPECT_EQ(one[*penetrated_facet(one)].key, (std::array{a, b})[*penetrated_facet(std::array{a, b})].key);
+  ASSERT_TRUE(nearest_facet(one));
+  EXPECT_EQ(one[*nearest_facet(one)].key, two[*nearest_facet(two)].key);
+  EXPECT_EQ(one[*nearest_facet(one)].key, (std::array{a, b})[*nearest_facet(std::array{a, b})].key);
 }
 
 }  // namespace

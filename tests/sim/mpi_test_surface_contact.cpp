@@ -9,6 +9,7 @@
 #include "support/shuffled_owners.hpp"
 #include "support/simulated.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -95,18 +96,32 @@ std::vector<std::pair<std::int64_t, std::int64_t>> all_pairs(const Simulation& s
   for (const contact::ContactPoint& point : surface.points()) {
     if (point.around.empty()) continue;
     const Vec3 normal = contact::normal_at(point, position);
-    std::vector<contact::NearFacet> near;
+    std::vector<contact::NearFacet> near, opposing, around;
+    std::vector<const contact::ContactFacet*> facet_of, facet_of_opposing;
     for (const contact::ContactFacet& facet : surface.facets()) {
-      if (facet.is_gone() || !contact::may_touch(point, facet)) continue;
-      contact::NearFacet seen{
-          .view = contact::view_facet({at(facet.node[0]), at(facet.node[1]), at(facet.node[2])}, at(point.node)),
-          .key = facet.key,
-          .opposes = false};
-      if (seen.view.distance > contact::deepest(point, facet)) continue;
-      seen.opposes = seen.view.normal.dot(normal) < 0;
-      near.push_back(seen);
+      if (facet.is_gone()) continue;
+      const contact::FacetView view =
+          contact::view_facet({at(facet.node[0]), at(facet.node[1]), at(facet.node[2])}, at(point.node));
+      if (view.distance > contact::deepest(point, facet) || !contact::may_touch(point, facet)) continue;
+      near.push_back({.view = view, .key = facet.key});
+      facet_of.push_back(&facet);
+      if (!(view.normal.dot(normal) < 0)) continue;
+      opposing.push_back(near.back());
+      facet_of_opposing.push_back(&facet);
     }
-    if (const auto found = contact::penetrated_facet(near)) contacts.emplace_back(point.id.value, near[*found].key);
+    const auto nearest = contact::nearest_facet(opposing);
+    if (!nearest) continue;
+    const auto has_foot = [&](const contact::ContactFacet& facet) {
+      for (std::size_t k = 0; k < 3; ++k)
+        if (contact::weighs(opposing[*nearest].view, k) &&
+            std::ranges::find(facet.id, facet_of_opposing[*nearest]->id[k]) == facet.id.end())
+          return false;
+      return true;
+    };
+    for (std::size_t i = 0; i < near.size(); ++i)
+      if (has_foot(*facet_of[i])) around.push_back(near[i]);
+    if (contact::has_come_through(opposing[*nearest], around))
+      contacts.emplace_back(point.id.value, opposing[*nearest].key);
   }
   return contacts;
 }

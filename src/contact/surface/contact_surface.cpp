@@ -33,6 +33,14 @@ std::array<LocalNode, 3> face_nodes(const dist::Mesh& mesh, LocalElement e, int 
   return {mesh.corner(e, order[0]), mesh.corner(e, order[1]), mesh.corner(e, order[2])};
 }
 
+/// Of a corner over the opposite face, at rest [m].
+double altitude(const dist::Mesh& mesh, LocalElement e, int corner) {
+  const std::array<LocalNode, 3> nodes = face_nodes(mesh, e, corner);
+  const Vec3 &a = mesh.rest[nodes[0]], &b = mesh.rest[nodes[1]], &c = mesh.rest[nodes[2]];
+  const Vec3 doubled_area = (b - a).cross(c - a);
+  return std::abs(doubled_area.dot(mesh.rest[mesh.corner(e, corner)] - a)) / doubled_area.norm();
+}
+
 Box box_of(const dist::Mesh& mesh, LocalElement e) {
   Box box{position_of(mesh, mesh.corner(e, 0)), position_of(mesh, mesh.corner(e, 0))};
   for (const LocalNode n : mesh.corners(e)) {
@@ -63,7 +71,9 @@ void add_boxes(std::span<Box> elements, std::size_t most, std::vector<Box>& boxe
   add_boxes(elements.subspan(half), most / 2, boxes);
 }
 
-bool is_same(const ContactFacet& a, const ContactFacet& b) { return a.key == b.key && a.id == b.id; }
+bool is_same(const ContactFacet& a, const ContactFacet& b) {
+  return a.key == b.key && a.id == b.id && a.deepest_m == b.deepest_m;
+}
 
 }  // namespace
 
@@ -73,12 +83,12 @@ struct ContactSurface::FacetRecord {
   std::array<std::int64_t, 3> id;
   std::array<std::int32_t, 3> owner, slot_there;
   std::array<std::array<double, 3>, 3> rest;
-  double edge_m;
+  double edge_m, deepest_m;
   bool is_gone;
 };
 
-ContactSurface::ContactSurface(const dist::Mesh& mesh, double reach_share, double skin_m, double allowance_m)
-    : reach_share_(reach_share), skin_m_(skin_m), allowance_m_(allowance_m) {
+ContactSurface::ContactSurface(const dist::Mesh& mesh, double skin_m, double allowance_m)
+    : skin_m_(skin_m), allowance_m_(allowance_m) {
   const std::int32_t slots = mesh.num_node_slots();
   first_foreign_ =
       static_cast<std::size_t>(slots) + static_cast<std::size_t>(std::max<double>(kLeastSpare, kSpareShare * slots));
@@ -100,29 +110,29 @@ void ContactSurface::take_in_cuts(const dist::Mesh& mesh, std::span<const std::i
   exchange(mesh.comm(), outgoing);
 }
 
-bool ContactSurface::is_outdated(const dist::Mesh& mesh) const {
+ContactSurface::Wear ContactSurface::wear(const dist::Mesh& mesh) const {
   constexpr std::size_t kFewGone = 1000;
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
   const bool is_full = static_cast<std::size_t>(mesh.num_node_slots()) > first_foreign_;
   const bool has_holes = num_gone_ > kFewGone && 2 * num_gone_ > facets_.size();
-  return mesh.comm().any(is_full || has_holes);
-}
-
-bool ContactSurface::boxes_are_outdated(const dist::Mesh& mesh) const {
-  if (mesh.comm().size() == 1) return false;
-  // The diagonal of the box around all displacements: a common translation does not count.
-  constexpr double kNone = -std::numeric_limits<double>::infinity();
-  std::array<double, 6> extremes{kNone, kNone, kNone, kNone, kNone, kNone};
+  Wear wear{.is_outdated = is_full || has_holes ? 1.0 : 0.0, .moved = {}};
+  wear.moved.fill(kNone);
   for (const auto& [slot, then] : told_at_) {
     const Vec3 way = position_of(mesh, LocalNode(slot)) - then;
     for (std::size_t k = 0; k < 3; ++k) {
-      extremes[k] = std::max(extremes[k], way[static_cast<Eigen::Index>(k)]);
-      extremes[3 + k] = std::max(extremes[3 + k], -way[static_cast<Eigen::Index>(k)]);
+      wear.moved[k] = std::max(wear.moved[k], way[static_cast<Eigen::Index>(k)]);
+      wear.moved[3 + k] = std::max(wear.moved[3 + k], -way[static_cast<Eigen::Index>(k)]);
     }
   }
-  extremes = mesh.comm().max(extremes);
+  return wear;
+}
+
+// The diagonal of the box around all displacements: a common translation does not count.
+bool ContactSurface::boxes_are_outdated(const Wear& of_all_ranks) const {
   Vec3 range = Vec3::Zero();
   for (std::size_t k = 0; k < 3; ++k)
-    if (extremes[k] > kNone) range[static_cast<Eigen::Index>(k)] = extremes[k] + extremes[3 + k];
+    if (const double there = of_all_ranks.moved[k]; there > -std::numeric_limits<double>::infinity())
+      range[static_cast<Eigen::Index>(k)] = there + of_all_ranks.moved[3 + k];
   return !(range.norm() <= allowance_m_);
 }
 
@@ -169,6 +179,7 @@ void ContactSurface::take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outg
                        .body = mesh.field(kBody)[LocalElement(mesh.star(n).front())],
                        .rest = mesh.rest[n],
                        .edge_m = mesh.field(dist::kUncutEdgeLength)[n],
+                       .deepest_m = kDeepestShare * mesh.field(dist::kUncutEdgeLength)[n],
                        .around = {}});
   }
   ContactPoint& point = points_[static_cast<std::size_t>(number_of_point)];
@@ -207,7 +218,8 @@ ContactFacet ContactSurface::facet_at(const dist::Mesh& mesh, LocalElement e, in
                      .id = {},
                      .node = {},
                      .rest = {},
-                     .edge_m = std::numeric_limits<double>::infinity()};
+                     .edge_m = std::numeric_limits<double>::infinity(),
+                     .deepest_m = 0};
   const std::array<LocalNode, 3> nodes = face_nodes(mesh, e, opposite);
   for (std::size_t k = 0; k < 3; ++k) {
     facet.id[k] = mesh.node_id[nodes[k]];
@@ -215,6 +227,8 @@ ContactFacet ContactSurface::facet_at(const dist::Mesh& mesh, LocalElement e, in
     facet.rest[k] = numbers(mesh.rest[nodes[k]]);
     facet.edge_m = std::min(facet.edge_m, mesh.field(dist::kUncutEdgeLength)[nodes[k]]);
   }
+  facet.deepest_m =
+      std::clamp(altitude(mesh, e, opposite), kLeastDeepestShare * facet.edge_m, kDeepestShare * facet.edge_m);
   return facet;
 }
 
@@ -286,18 +300,19 @@ void ContactSurface::gather_boxes(const dist::Mesh& mesh) {
 
 // Boxes and facet may each have moved by the allowance since the boxes were told, and may do so once more; a new point
 // starts anywhere in the elements of a box.
-// Boxes and facet may each have moved by the allowance since the boxes were told, and may do so once more; a new point
-// starts anywhere in the elements of a box.
 std::vector<int> ContactSurface::ranks_near(const dist::Mesh& mesh, const ContactFacet& facet) const {
   std::vector<int> ranks;
   if (boxes_.empty()) return ranks;
-  const auto at = [&](std::size_t k) { return position_of(mesh, mesh.find(facet.id[k])); };
+  const auto at = [&](std::size_t k) {
+    const bool is_own = static_cast<std::size_t>(facet.node[k]) < first_foreign_;
+    return position_of(mesh, is_own ? LocalNode(facet.node[k]) : mesh.find(facet.id[k]));
+  };
   Box box{at(0), at(0)};
   for (std::size_t k = 1; k < 3; ++k) {
     box.low = box.low.cwiseMin(at(k));
     box.high = box.high.cwiseMax(at(k));
   }
-  const double reach_m = reach_share_ * facet.edge_m + skin_m_ + 3 * allowance_m_;
+  const double reach_m = facet.deepest_m + skin_m_ + 3 * allowance_m_;
   for (const RankBox& there : boxes_)  // boxes of a rank follow each other
     if ((ranks.empty() || ranks.back() != there.rank) && meet(box, {vec(there.low), vec(there.high)}, reach_m))
       ranks.push_back(there.rank);
@@ -314,6 +329,7 @@ void ContactSurface::offer(const dist::Mesh& mesh, const ContactFacet& facet, Ou
                      .slot_there = {},
                      .rest = facet.rest,
                      .edge_m = facet.edge_m,
+                     .deepest_m = facet.deepest_m,
                      .is_gone = false};
   for (std::size_t k = 0; k < 3; ++k) {
     record.id[k] = facet.id[k].value;
@@ -346,8 +362,13 @@ void ContactSurface::exchange(const core::Comm& comm, const Outgoing& outgoing) 
         received_.erase(held);
         continue;
       }
-      ContactFacet facet{
-          .key = record.key, .body = record.body, .id = {}, .node = {}, .rest = record.rest, .edge_m = record.edge_m};
+      ContactFacet facet{.key = record.key,
+                         .body = record.body,
+                         .id = {},
+                         .node = {},
+                         .rest = record.rest,
+                         .edge_m = record.edge_m,
+                         .deepest_m = record.deepest_m};
       for (std::size_t k = 0; k < 3; ++k) {
         facet.id[k] = GlobalNode(record.id[k]);
         facet.node[k] = record.owner[k] == comm.rank()

@@ -7,7 +7,6 @@
 #include "contact/box_list.hpp"
 
 #include <cmath>
-#include <numbers>
 
 namespace brisance::contact {
 
@@ -16,23 +15,26 @@ namespace {
 /// Of the edge length: a point on the plane of a facet at rest, to rounding, is not behind it.
 constexpr double kOnPlane = 1e-6;
 
-/// Of the mean uncut edge: facets with a longer edge are looked for one by one, not by their corners.
-constexpr double kLongShare = 2;
+/// Of the points: where so many nodes have left their references all pairs are listed, in the next step or at once.
+/// That costs less a node and leaves all nodes the whole skin again.
+constexpr double kManyShare = 0.03, kMostShare = 0.15;
 
-/// Of the points: where so many nodes have left their references, all facets are gone through at once, which costs less
-/// a node, and leaves all nodes the whole skin again.
-constexpr double kMostShare = 0.03;
+/// Of the facets: so many may be entered one by one.
+constexpr double kMostPut = 0.1;
 
-/// From any place of a triangle to its nearest corner, over its longest edge.
-constexpr double kToCorner = std::numbers::inv_sqrt3 * 1.0001;
+/// Skins of travel after which all pairs are listed, so that sums in single precision stay as exact as they are.
+constexpr float kMostTravel = 100;
 
-double longest_edge(const FacetCorners& x) {
-  return std::sqrt(std::max({(x[1] - x[0]).squaredNorm(), (x[2] - x[1]).squaredNorm(), (x[0] - x[2]).squaredNorm()}));
+/// Of cosines in single precision.
+constexpr float kRounding = 1e-5F;
+
+std::size_t slot(std::int32_t number) { return static_cast<std::size_t>(number); }
+
+const ContactPoint& point_at(const ContactSurface& surface, std::int32_t number) {
+  return surface.points()[slot(number)];
 }
-
-FacetCorners corners_at(const ContactFacet& facet, std::span<const Vec3> position) {
-  return {position[static_cast<std::size_t>(facet.node[0])], position[static_cast<std::size_t>(facet.node[1])],
-          position[static_cast<std::size_t>(facet.node[2])]};
+const ContactFacet& facet_at(const ContactSurface& surface, std::int32_t number) {
+  return surface.facets()[slot(number)];
 }
 
 double mean_edge(const ContactSurface& surface) {
@@ -40,17 +42,6 @@ double mean_edge(const ContactSurface& surface) {
   for (const ContactPoint& point : surface.points()) sum += point.edge_m;
   return surface.points().empty() ? 1 : sum / static_cast<double>(surface.points().size());
 }
-
-struct FacetBox {
-  explicit FacetBox(const FacetCorners& x)
-      : low(x[0].cwiseMin(x[1]).cwiseMin(x[2])), high(x[0].cwiseMax(x[1]).cwiseMax(x[2])) {}
-  [[nodiscard]] bool is_within(double reach, const Vec3& p) const {
-    for (int k = 0; k < 3; ++k)
-      if (p[k] < low[k] - reach || p[k] > high[k] + reach) return false;
-    return true;
-  }
-  Vec3 low, high;
-};
 
 }  // namespace
 
@@ -63,90 +54,129 @@ bool may_touch(const ContactPoint& point, const ContactFacet& facet) {
   return !is_in_wall;
 }
 
+// Normals a + b apart at most from the axes oppose only where these are at least 90° − a − b apart.
+bool may_oppose(const NormalCone& a, const NormalCone& b) {
+  const float cosine_of_sum = a.cosine * b.cosine - a.sine * b.sine;
+  if (!(cosine_of_sum > kRounding)) return true;
+  const float sine_of_sum = a.sine * b.cosine + a.cosine * b.sine;
+  return !(a.axis.dot(b.axis) > sine_of_sum + kRounding);
+}
+
 void FacetCandidates::detect(const ContactSurface& surface, std::span<const Vec3> position) {
   num_first_ = surface.points().size();
   frame_ = Vec3::Zero();
   first_mean_ = mean_of_first(surface, position);
-  const double edge_m = mean_edge(surface);
-  long_m_ = kLongShare * edge_m;
-  reference_.assign(surface.num_nodes(), Vec3::Zero());
-  has_reference_.assign(surface.num_nodes(), 0);
-  is_renewed_.assign(surface.num_nodes(), 0);
-  grid_.reset(surface.num_nodes(), edge_m);
+  size_m_ = mean_edge(surface);
+  reference_.clear();
+  has_reference_.clear();
+  last_.clear();
+  resize(surface);
   list_all(surface, position);
+}
+
+void FacetCandidates::resize(const ContactSurface& surface) {
+  reference_.resize(surface.num_nodes(), Vec3::Zero());
+  last_.resize(surface.num_nodes(), Vec3::Zero());
+  has_reference_.resize(surface.num_nodes(), 0);
+  facets_of_.resize(surface.points().size());
+  point_cone_.resize(surface.points().size());
+  is_renewed_point_.resize(surface.points().size(), 0);
+  entries_.resize(surface.facets().size());
+  is_listed_.resize(surface.facets().size(), 0);
+  is_entered_.resize(surface.facets().size(), 0);
 }
 
 /// Takes references of all nodes where they are now.
 void FacetCandidates::list_all(const ContactSurface& surface, std::span<const Vec3> position) {
-  for (std::vector<Candidate>& list : candidates_) list.clear();
-  candidates_.resize(surface.points().size());
-  seen_.assign(surface.facets().size(), 0);
-  search_ = 0;
-  is_long_.assign(surface.facets().size(), 0);
-  long_facets_.clear();
-  const auto take = [&](std::size_t node) { take_reference(static_cast<std::int32_t>(node), position[node] - frame_); };
+  const auto take = [&](std::size_t node) {
+    reference_[node] = last_[node] = position[node] - frame_;
+    has_reference_[node] = 1;
+  };
   for (const ContactPoint& point : surface.points())
-    if (!point.around.empty()) take(static_cast<std::size_t>(point.node));
+    if (!point.around.empty()) take(slot(point.node));
   for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node) take(node);
-  for (std::size_t f = 0; f < surface.facets().size(); ++f)
-    if (const auto facet = static_cast<std::int32_t>(f); !surface.facets()[f].is_gone()) {
-      note_length(surface, facet);
-      list_among_points_near(surface, facet, true);
-    }
-  num_listed_ = surface.facets().size();
+
+  origin_ = first_mean_;
+  std::vector<Sphere> spheres(surface.facets().size());
+  for (std::size_t f = 0; f < spheres.size(); ++f) {
+    const ContactFacet& facet = surface.facets()[f];
+    if (facet.is_gone()) continue;
+    spheres[f] = reach_of(facet);
+    enter(facet, entries_[f]);
+  }
+  facets_.build(spheres, size_m_);
+  spheres.assign(surface.points().size(), {});
+  for (std::size_t p = 0; p < spheres.size(); ++p)
+    if (const ContactPoint& point = surface.points()[p]; !point.around.empty())
+      spheres[p] = {reference(point.node), skin_m_};
+  points_.build(spheres, size_m_);
+
+  travel_m_ = 0;
+  std::ranges::fill(is_listed_, std::uint8_t{0});
+  by_place_.clear();
+  points_.for_each([&](std::int32_t point) { by_place_.push_back(point); });
+  for (std::size_t p = 0; p < spheres.size(); ++p)
+    if (surface.points()[p].around.empty()) by_place_.push_back(static_cast<std::int32_t>(p));
+  for (const std::int32_t point : by_place_) list_facets_near(surface, point);
+  num_listed_points_ = surface.points().size();
+  wants_all_ = false;
+  num_entered_ = surface.facets().size();
 }
 
-void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3> position) {
-  reference_.resize(surface.num_nodes(), Vec3::Zero());
-  has_reference_.resize(surface.num_nodes(), 0);
-  is_renewed_.resize(surface.num_nodes(), 0);
+void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3> position, bool all_pairs) {
+  resize(surface);
   frame_ = mean_of_first(surface, position) - first_mean_;
   const std::vector<std::int32_t> nodes = nodes_to_renew(surface, position);
-  if (static_cast<double>(nodes.size()) > kMostShare * static_cast<double>(surface.points().size())) {
+  follow(surface, position);
+  const auto share = [](std::size_t count, std::size_t all) {
+    return static_cast<double>(count) / static_cast<double>(std::max<std::size_t>(all, 1));
+  };
+  const double away = share(nodes.size(), surface.points().size());
+  wants_all_ = away > kManyShare || share(facets_.num_put(), surface.facets().size()) > kMostPut ||
+               !(travel_m_ < kMostTravel * static_cast<float>(skin_m_));
+  if (all_pairs || away > kMostShare) {
     list_all(surface, position);
     return;
   }
-  candidates_.resize(surface.points().size());
-  seen_.resize(surface.facets().size(), 0);
-  is_long_.resize(surface.facets().size(), 0);
   for (const std::int32_t node : nodes) {
-    is_renewed_[static_cast<std::size_t>(node)] = 1;
-    take_reference(node, position[static_cast<std::size_t>(node)] - frame_);
+    reference_[slot(node)] = position[slot(node)] - frame_;
+    has_reference_[slot(node)] = 1;
   }
   const std::vector<std::int32_t> facets = facets_to_list(surface, nodes);
-  for (const std::int32_t facet : facets) note_length(surface, facet);
-  std::erase_if(long_facets_,
-                [&](std::int32_t facet) { return surface.facets()[static_cast<std::size_t>(facet)].is_gone(); });
+  for (const std::int32_t facet : facets) {
+    facets_.put(facet, reach_of(facet_at(surface, facet)));
+    enter(facet_at(surface, facet), entries_[slot(facet)]);
+  }
+  const std::vector<std::int32_t> points = points_to_list(surface, nodes, facets);
   for (const std::int32_t node : nodes)
-    if (const std::int32_t point = surface.point_of(node); point >= 0) list_facets_near(surface, point);
-  for (const std::int32_t facet : facets)
-    list_among_points_near(surface, facet, static_cast<std::size_t>(facet) >= num_listed_);
-  num_listed_ = surface.facets().size();
-  for (const std::int32_t node : nodes) is_renewed_[static_cast<std::size_t>(node)] = 0;
-}
-
-/// Facets around these nodes, and those that are new.
-std::vector<std::int32_t> FacetCandidates::facets_to_list(const ContactSurface& surface,
-                                                          std::span<const std::int32_t> nodes) {
-  std::vector<std::int32_t> facets;
-  ++search_;
-  const auto enter = [&](std::int32_t facet) {
-    std::uint32_t& seen = seen_[static_cast<std::size_t>(facet)];
-    if (seen != search_) facets.push_back(facet);
-    seen = search_;
-  };
-  for (const std::int32_t node : nodes) std::ranges::for_each(surface.facets_of(node), enter);
-  for (std::size_t facet = num_listed_; facet < surface.facets().size(); ++facet)
-    if (!surface.facets()[facet].is_gone()) enter(static_cast<std::int32_t>(facet));
-  return facets;
+    if (const std::int32_t point = surface.point_of(node); point >= 0) points_.put(point, {reference(node), skin_m_});
+  for (const std::int32_t point : points) list_facets_near(surface, point);
+  for (; num_listed_points_ < surface.points().size(); ++num_listed_points_)
+    by_place_.push_back(static_cast<std::int32_t>(num_listed_points_));
+  for (const std::int32_t facet : facets) list_for_points_near(surface, facet);
+  num_entered_ = surface.facets().size();
+  for (const std::int32_t point : points) is_renewed_point_[slot(point)] = 0;
 }
 
 Vec3 FacetCandidates::mean_of_first(const ContactSurface& surface, std::span<const Vec3> position) const {
   Vec3 sum = Vec3::Zero();
   for (std::size_t p = 0; p < num_first_; ++p)
-    if (const ContactPoint& point = surface.points()[p]; !point.around.empty())
-      sum += position[static_cast<std::size_t>(point.node)];
+    if (const ContactPoint& point = surface.points()[p]; !point.around.empty()) sum += position[slot(point.node)];
   return num_first_ > 0 ? Vec3(sum / static_cast<double>(num_first_)) : sum;
+}
+
+/// Adds to the travel what nodes have moved since the last step.
+void FacetCandidates::follow(const ContactSurface& surface, std::span<const Vec3> position) {
+  double squared = 0;
+  const auto move = [&](std::size_t node) {
+    const Vec3 now = position[node] - frame_;
+    if (has_reference_[node] != 0) squared = std::max(squared, (now - last_[node]).squaredNorm());
+    last_[node] = now;
+  };
+  for (const ContactPoint& point : surface.points())
+    if (!point.around.empty()) move(slot(point.node));
+  for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node) move(node);
+  travel_m_ += above(std::sqrt(squared) * (1 + 1e-6));
 }
 
 /// Nodes that have left their reference, and those that have none: the new ones.
@@ -154,105 +184,151 @@ std::vector<std::int32_t> FacetCandidates::nodes_to_renew(const ContactSurface& 
                                                           std::span<const Vec3> position) {
   std::vector<std::int32_t> nodes;
   const double allowed = 0.25 * skin_m_ * skin_m_;
-  const auto look_at = [&](std::size_t node) {
+  const auto add_if_away = [&](std::size_t node) {
     const bool is_there = has_reference_[node] != 0 &&
                           (position[node] - frame_ - reference_[node]).squaredNorm() <= allowed;  // not where it is NaN
     if (!is_there) nodes.push_back(static_cast<std::int32_t>(node));
   };
   for (const ContactPoint& point : surface.points()) {
-    const auto node = static_cast<std::size_t>(point.node);
     if (point.around.empty())
-      has_reference_[node] = 0;
+      has_reference_[slot(point.node)] = 0;
     else
-      look_at(node);
+      add_if_away(slot(point.node));
   }
-  for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node) look_at(node);
+  for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node) add_if_away(node);
   return nodes;
 }
 
-void FacetCandidates::take_reference(std::int32_t node, const Vec3& position) {
-  reference_[static_cast<std::size_t>(node)] = position;
-  has_reference_[static_cast<std::size_t>(node)] = 1;
-  grid_.put(node, position);
+/// Facets around these nodes, and those that are new.
+std::vector<std::int32_t> FacetCandidates::facets_to_list(const ContactSurface& surface,
+                                                          std::span<const std::int32_t> nodes) {
+  std::vector<std::int32_t> facets;
+  const auto enter = [&](std::int32_t facet) {
+    if (is_entered_[slot(facet)] != 0) return;
+    is_entered_[slot(facet)] = 1;
+    facets.push_back(facet);
+  };
+  for (const std::int32_t node : nodes) std::ranges::for_each(surface.facets_of(node), enter);
+  for (std::size_t facet = num_entered_; facet < surface.facets().size(); ++facet)
+    if (!surface.facets()[facet].is_gone()) enter(static_cast<std::int32_t>(facet));
+  for (const std::int32_t facet : facets) is_entered_[slot(facet)] = 0;
+  return facets;
 }
 
-void FacetCandidates::note_length(const ContactSurface& surface, std::int32_t facet) {
-  const bool is_long =
-      longest_edge(corners_at(surface.facets()[static_cast<std::size_t>(facet)], reference_)) > long_m_;
-  std::uint8_t& was_long = is_long_[static_cast<std::size_t>(facet)];
-  if (is_long && was_long == 0) long_facets_.push_back(facet);
-  if (!is_long && was_long != 0) std::erase(long_facets_, facet);
-  was_long = is_long ? 1 : 0;
+/// The points of these nodes, and those around which one of these facets lies: their normals may turn farther.
+std::vector<std::int32_t> FacetCandidates::points_to_list(const ContactSurface& surface,
+                                                          std::span<const std::int32_t> nodes,
+                                                          std::span<const std::int32_t> facets) {
+  std::vector<std::int32_t> points;
+  const auto enter = [&](std::int32_t node) {
+    const std::int32_t point = surface.point_of(node);
+    if (point < 0 || is_renewed_point_[slot(point)] != 0) return;
+    is_renewed_point_[slot(point)] = 1;
+    points.push_back(point);
+  };
+  std::ranges::for_each(nodes, enter);
+  for (const std::int32_t facet : facets) std::ranges::for_each(facet_at(surface, facet).node, enter);
+  return points;
 }
 
-/// All facets near a point, by their corners.
+/// Around all that the facet reaches.
+Sphere FacetCandidates::reach_of(const ContactFacet& facet) const {
+  const Vec3 &a = reference_[slot(facet.node[0])], &b = reference_[slot(facet.node[1])],
+             &c = reference_[slot(facet.node[2])];
+  const Vec3 centre = (a + b + c) / 3;
+  return {centre,
+          std::sqrt(std::max({(a - centre).squaredNorm(), (b - centre).squaredNorm(), (c - centre).squaredNorm()})) +
+              facet.deepest_m};
+}
+
+// Corners move by half the skin, so that the plane tilts by no more than tan θ = skin/(height − skin).
+NormalCone FacetCandidates::cone_of(const Vec3& doubled_area, double longest_m) const {
+  const double size = doubled_area.norm(), height = size / longest_m;
+  if (!(height > skin_m_)) return {};
+  const double tangent = skin_m_ / (height - skin_m_), cosine = 1 / std::sqrt(1 + tangent * tangent);
+  return {(doubled_area / size).cast<float>(), static_cast<float>(tangent * cosine), static_cast<float>(cosine)};
+}
+
+void FacetCandidates::enter(const ContactFacet& facet, Entry& entry) const {
+  const Vec3 &a = reference_[slot(facet.node[0])], &b = reference_[slot(facet.node[1])],
+             &c = reference_[slot(facet.node[2])];
+  const double longest = std::sqrt(std::max({(b - a).squaredNorm(), (c - b).squaredNorm(), (a - c).squaredNorm()}));
+  entry.cone = cone_of((b - a).cross(c - a), longest);
+  entry.height = entry.cone.axis.dot((a - origin_).cast<float>());
+  entry.deepest = static_cast<float>(facet.deepest_m);
+  entry.node = facet.node;
+}
+
+/// Normals of all facets around a point, and so of their sum.
+NormalCone FacetCandidates::cone_of(const ContactPoint& point) const {
+  const Vec3& here = reference_[slot(point.node)];
+  const Vec3 axis = normal_at(point, reference_).normalized();
+  NormalCone cone{axis.cast<float>(), 0, 1};
+  for (const FacetAround& facet : point.around) {
+    const Vec3 b = reference_[slot(facet.corners[0])] - here, c = reference_[slot(facet.corners[1])] - here;
+    const double longest = std::sqrt(std::max({b.squaredNorm(), c.squaredNorm(), (c - b).squaredNorm()}));
+    const NormalCone one = cone_of(b.cross(c), longest);
+    const float cosine = one.axis.dot(cone.axis), sine = std::sqrt(std::max(0.0F, 1 - cosine * cosine));
+    const float cosine_of_sum = cosine * one.cosine - sine * one.sine;
+    if (!(one.cosine > 0 && cosine > 0 && cosine_of_sum > kRounding)) return {};
+    if (cosine_of_sum < cone.cosine) {
+      cone.cosine = cosine_of_sum;
+      cone.sine = sine * one.cosine + cosine * one.sine;
+    }
+  }
+  return cone;
+}
+
+FacetCandidates::Seeker FacetCandidates::seeker_of(const ContactPoint& point, std::size_t number) const {
+  const Vec3 place = reference(point.node) - origin_;
+  return {.node = point.node,
+          .place = place.cast<float>(),
+          .deepest = static_cast<float>(point.deepest_m),
+          .rounding = kRounding * static_cast<float>(place.lpNorm<1>() + size_m_),
+          .cone = point_cone_[number]};
+}
+
+// A facet whose plane is too far away is so, too.
+bool FacetCandidates::is_near(const Seeker& point, const Entry& facet) const {
+  const float height = facet.cone.axis.dot(point.place) - facet.height;
+  return std::abs(height) <= std::min(point.deepest, facet.deepest) + static_cast<float>(skin_m_) + point.rounding &&
+         may_oppose(point.cone, facet.cone) && !facet.has(point.node);
+}
+
 void FacetCandidates::list_facets_near(const ContactSurface& surface, std::int32_t number) {
-  const ContactPoint& point = surface.points()[static_cast<std::size_t>(number)];
-  std::vector<Candidate>& list = candidates_[static_cast<std::size_t>(number)];
+  const ContactPoint& point = point_at(surface, number);
+  std::vector<Candidate>& list = facets_of_[slot(number)];
   list.clear();
   if (point.around.empty()) return;
-  ++search_;
-  const Vec3& here = reference_[static_cast<std::size_t>(point.node)];
-  const double reach_m = kDeepestShare * point.edge_m + skin_m_;
-  const auto look_at = [&](std::int32_t f) {
-    const ContactFacet& facet = surface.facets()[static_cast<std::size_t>(f)];
-    const FacetCorners x = corners_at(facet, reference_);
-    if (!FacetBox(x).is_within(reach_m, here)) return;
-    const double distance = view_facet(x, here).distance;
-    if (distance <= deepest(point, facet) + skin_m_ && may_touch(point, facet)) list.push_back({f, below(distance)});
-  };
-  const Vec3 reach = Vec3::Constant(reach_m + kToCorner * long_m_);
-  grid_.for_each_near(here - reach, here + reach, [&](std::int32_t node) {
-    for (const std::int32_t f : surface.facets_of(node)) {
-      std::uint32_t& seen = seen_[static_cast<std::size_t>(f)];
-      if (seen == search_ || is_long_[static_cast<std::size_t>(f)] != 0) continue;
-      seen = search_;
-      look_at(f);
-    }
+  point_cone_[slot(number)] = cone_of(point);
+  const Seeker seeker = seeker_of(point, slot(number));
+  facets_.for_each_meeting({reference(point.node), skin_m_}, [&](std::int32_t facet) {
+    if (is_near(seeker, entries_[slot(facet)])) list.push_back({facet, 0});
   });
-  std::ranges::for_each(long_facets_, look_at);
+  std::erase_if(list, [&](const Candidate& c) { return facet_at(surface, c.facet).is_gone(); });
+  for (const Candidate& c : list) is_listed_[slot(c.facet)] = 1;
 }
 
-/// Brings a facet's entries with points near it up to date that are not renewed themselves.
-/// @param is_new  no point lists it yet
-void FacetCandidates::list_among_points_near(const ContactSurface& surface, std::int32_t f, bool is_new) {
-  const ContactFacet& facet = surface.facets()[static_cast<std::size_t>(f)];
-  const FacetCorners x = corners_at(facet, reference_);
-  const FacetBox box(x);
-  const double reach_m = kDeepestShare * facet.edge_m + skin_m_;
-  const Vec3 reach = Vec3::Constant(reach_m);
-  grid_.for_each_near(box.low - reach, box.high + reach, [&](std::int32_t node) {
-    if (is_renewed_[static_cast<std::size_t>(node)] != 0) return;
-    const Vec3& here = reference_[static_cast<std::size_t>(node)];
-    if (!box.is_within(reach_m, here)) return;
-    const std::int32_t number = surface.point_of(node);
-    if (number < 0) return;
-    const ContactPoint& point = surface.points()[static_cast<std::size_t>(number)];
-    if (point.around.empty()) return;
-    const double distance = view_facet(x, here).distance;
-    const bool is_near = distance <= deepest(point, facet) + skin_m_;
-    std::vector<Candidate>& list = candidates_[static_cast<std::size_t>(number)];
-    const auto entry = is_new ? list.end() : std::ranges::find(list, f, &Candidate::facet);
-    if (entry != list.end()) {
-      entry->distance_m = below(distance);
-      if (is_near) return;
-      *entry = list.back();
-      list.pop_back();
-      return;
-    }
-    if (!is_near || !may_touch(point, facet)) return;
-    if (!is_new)
-      std::erase_if(list,
-                    [&](const Candidate& c) { return surface.facets()[static_cast<std::size_t>(c.facet)].is_gone(); });
-    list.push_back({f, below(distance)});
+/// Enters a facet where points that are not listed anew come near it.
+void FacetCandidates::list_for_points_near(const ContactSurface& surface, std::int32_t number) {
+  const ContactFacet& facet = facet_at(surface, number);
+  points_.for_each_meeting(reach_of(facet), [&](std::int32_t p) {
+    const ContactPoint& point = point_at(surface, p);
+    if (is_renewed_point_[slot(p)] != 0 || point.around.empty()) return;
+    if (!is_near(seeker_of(point, slot(p)), entries_[slot(number)])) return;
+    std::vector<Candidate>& list = facets_of_[slot(p)];
+    if (std::ranges::find(list, number, &Candidate::facet) != list.end()) return;
+    std::erase_if(list, [&](const Candidate& c) { return facet_at(surface, c.facet).is_gone(); });
+    list.push_back({number, 0});
+    is_listed_[slot(number)] = 1;
   });
 }
 
 std::size_t FacetCandidates::memory_bytes() const {
-  std::size_t bytes =
-      core::bytes_of(candidates_, reference_, has_reference_, is_renewed_, seen_, is_long_, long_facets_) +
-      grid_.memory_bytes();
-  for (const auto& list : candidates_) bytes += core::bytes_of(list);
+  std::size_t bytes = core::bytes_of(facets_of_, is_listed_, reference_, has_reference_, last_, entries_, point_cone_,
+                                     is_renewed_point_, is_entered_) +
+                      facets_.memory_bytes() + points_.memory_bytes();
+  for (const auto& list : facets_of_) bytes += core::bytes_of(list);
   return bytes;
 }
 

@@ -2,6 +2,7 @@
 
 #include "contact/rigid_triangle.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace brisance::contact {
@@ -10,6 +11,15 @@ namespace {
 
 /// Relative difference of distances to one foot, computed from the facets that share it.
 constexpr double kSameDistance = 1e-9;
+
+/// Barycentric coordinate of a foot that is on an edge, to rounding.
+constexpr double kOnEdge = 1e-9;
+
+/// A total order of facets with different keys.
+bool sees_straighter(const NearFacet& facet, const NearFacet& than) {
+  const double a = std::abs(facet.view.behind()), b = std::abs(than.view.behind());
+  return a != b ? a > b : facet.key < than.key;
+}
 
 std::array<double, 3> barycentric(const FacetCorners& x, const Vec3& doubled_area, const Vec3& foot) {
   const double whole = doubled_area.squaredNorm();
@@ -33,30 +43,27 @@ FacetView view_facet(const FacetCorners& facet, const Vec3& point) {
   return view;
 }
 
-std::optional<std::size_t> penetrated_facet(std::span<const NearFacet> near) {
-  std::size_t nearest = near.size();
-  for (std::size_t i = 0; i < near.size(); ++i)
-    if (near[i].opposes && (nearest == near.size() || near[i].view.distance < near[nearest].view.distance)) nearest = i;
-  if (nearest == near.size()) return std::nullopt;
+std::optional<std::size_t> nearest_facet(std::span<const NearFacet> opposing) {
+  if (opposing.empty()) return std::nullopt;
+  const auto distance = [](const NearFacet& facet) { return facet.view.distance; };
+  const NearFacet& nearest = *std::ranges::min_element(opposing, {}, distance);
+  const double most = (1 + kSameDistance) * nearest.view.distance;
+  const NearFacet* chosen = nullptr;
+  for (const NearFacet& facet : opposing)
+    if (distance(facet) <= most && (chosen == nullptr || sees_straighter(facet, *chosen))) chosen = &facet;
+  return static_cast<std::size_t>(chosen - opposing.data());
+}
 
-  const double least = near[nearest].view.distance;
-  const Vec3& gap = near[nearest].view.gap;
-  std::size_t chosen = near.size(), straightest = near.size();
-  const auto sees_straighter = [&](std::size_t i, std::size_t than) {
-    if (than == near.size()) return true;
-    const double a = std::abs(near[i].view.behind()), b = std::abs(near[than].view.behind());
-    return a != b ? a > b : near[i].key < near[than].key;
-  };
-  for (std::size_t i = 0; i < near.size(); ++i) {
-    if ((near[i].view.gap - gap).norm() > kSameDistance * least) continue;  // another foot
-    if (sees_straighter(i, straightest)) straightest = i;
-    if (near[i].opposes && near[i].view.distance <= (1 + kSameDistance) * least && sees_straighter(i, chosen))
-      chosen = i;
+bool weighs(const FacetView& view, std::size_t k) { return view.weight[k] > kOnEdge; }
+
+bool has_come_through(const NearFacet& nearest, std::span<const NearFacet> around) {
+  if (!may_be_behind(nearest)) return false;
+  const NearFacet* straightest = &nearest;
+  for (const NearFacet& facet : around) {
+    const bool has_foot = (facet.view.gap - nearest.view.gap).norm() <= kSameDistance * nearest.view.distance;
+    if (has_foot && sees_straighter(facet, *straightest)) straightest = &facet;
   }
-  const NearFacet& facet = near[chosen];
-  const bool is_behind = near[straightest].view.behind() > 0 && facet.view.behind() >= kLeastBehind;
-  if (!is_behind) return std::nullopt;
-  return chosen;
+  return straightest->view.behind() > 0;
 }
 
 }  // namespace brisance::contact

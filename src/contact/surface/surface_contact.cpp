@@ -30,7 +30,7 @@ constexpr double kStiffnessShare = 0.1;
 constexpr double kSlipShare = 0.25;
 
 /// Verlet skin, of the mean edge; no result depends on it. A wider one lists more pairs and renews fewer nodes.
-constexpr double kSkinShare = 0.3;
+constexpr double kSkinShare = 0.2;
 
 /// Of the mean edge: what nodes may move against each other before ranks tell each other anew where they are.
 constexpr double kAllowance = 0.5;
@@ -75,8 +75,9 @@ void SurfaceContact::gather(const dist::Mesh& mesh) {
     }
   // The largest mean of any rank: a length alone, on which no result depends.
   const double mean_m = mesh.comm().max(count > 0 ? sum / static_cast<double>(count) : 0.0);
-  surface_ = ContactSurface(mesh, kDeepestShare, kSkinShare * mean_m, kAllowance * mean_m);
+  surface_ = ContactSurface(mesh, kSkinShare * mean_m, kAllowance * mean_m);
   candidates_ = FacetCandidates(kSkinShare * mean_m);
+  search_ = PenetrationSearch();
   nodes_.clear();
 }
 
@@ -102,67 +103,58 @@ void SurfaceContact::update_nodes(const dist::Mesh& mesh, std::span<const dist::
   for (std::size_t i = surface_.first_foreign(); i < nodes_.size(); ++i) position_[i] = vec(nodes_[i].position);
 }
 
+SurfaceContact::Needs SurfaceContact::needs_of_all_ranks(const dist::Mesh& mesh) const {
+  const ContactSurface::Wear own = surface_.wear(mesh);
+  std::array<double, 8> values{own.is_outdated, candidates_.wants_all() ? 1.0 : 0.0};
+  std::ranges::copy(own.moved, values.begin() + 2);
+  values = mesh.comm().max(values);
+  ContactSurface::Wear of_all{.is_outdated = values[0], .moved = {}};
+  std::copy(values.begin() + 2, values.end(), of_all.moved.begin());
+  return {.boundary = of_all.is_outdated > 0,
+          .boxes = mesh.comm().size() > 1 && surface_.boxes_are_outdated(of_all),
+          .all_pairs = values[1] > 0};
+}
+
 void SurfaceContact::bring_up_to_date(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
                                       const SurfaceStep& step) {
-  is_stale_ = is_stale_ || surface_.is_outdated(mesh);
+  const Needs needs = is_stale_ ? Needs() : needs_of_all_ranks(mesh);
+  is_stale_ = is_stale_ || needs.boundary;
   if (is_stale_)
     gather(mesh);
   else if (has_cuts_)
     surface_.take_in_cuts(mesh, touched_);
-  if (!is_stale_ && surface_.boxes_are_outdated(mesh)) surface_.tell_boxes_again(mesh);
+  if (!is_stale_ && needs.boxes) surface_.tell_boxes_again(mesh);
   update_nodes(mesh, forces, step);
   if (is_stale_)
     candidates_.detect(surface_, position_);
   else
-    candidates_.renew(surface_, position_);
+    candidates_.renew(surface_, position_, needs.all_pairs);
   is_stale_ = has_cuts_ = false;
   touched_.clear();
 }
 
 void SurfaceContact::find_contacts() {
   contacts_.clear();
-  for (std::size_t p = 0; p < surface_.points().size(); ++p)
-    if (const std::optional<PointContact> contact = contact_of(p)) contacts_.push_back(*contact);
+  search_.update(surface_, candidates_, position_);
+  for (const std::int32_t p : candidates_.points_by_place())
+    if (const auto penetration = search_.of(static_cast<std::size_t>(p)))
+      contacts_.push_back(contact_of(static_cast<std::size_t>(p), *penetration));
+  std::ranges::sort(contacts_, {}, &PointContact::point);
 }
 
-std::optional<PointContact> SurfaceContact::contact_of(std::size_t p) const {
-  static thread_local std::vector<NearFacet> near;
-  static thread_local std::vector<std::int32_t> number;
-  near.clear();
-  number.clear();
+PointContact SurfaceContact::contact_of(std::size_t p, const Penetration& penetration) const {
   const ContactPoint& point = surface_.points()[p];
-  const Vec3& here = position_[static_cast<std::size_t>(point.node)];
-  Vec3 normal = Vec3::Zero();
-  double nearest = std::numeric_limits<double>::infinity();  // of those that oppose the point
-  for (const FacetCandidates::Candidate& candidate : candidates_.of(p)) {
-    const ContactFacet& facet = surface_.facets()[static_cast<std::size_t>(candidate.facet)];
-    if (facet.is_gone()) continue;
-    const double deepest_m = deepest(point, facet), least = candidate.distance_m - candidates_.skin_m();
-    if (least > deepest_m || least > nearest * (1 + 1e-6)) continue;
-    const FacetCorners x{position_[static_cast<std::size_t>(facet.node[0])],
-                         position_[static_cast<std::size_t>(facet.node[1])],
-                         position_[static_cast<std::size_t>(facet.node[2])]};
-    NearFacet seen{.view = view_facet(x, here), .key = facet.key, .opposes = false};
-    if (seen.view.distance > deepest_m) continue;
-    if (near.empty()) normal = normal_at(point, position_);
-    seen.opposes = seen.view.normal.dot(normal) < 0;
-    if (seen.opposes) nearest = std::min(nearest, seen.view.distance);
-    near.push_back(seen);
-    number.push_back(candidate.facet);
-  }
-  const std::optional<std::size_t> found = penetrated_facet(near);
-  if (!found) return std::nullopt;
-  const FacetView& view = near[*found].view;
-  const ContactFacet& facet = surface_.facets()[static_cast<std::size_t>(number[*found])];
+  const FacetView& view = penetration.view;
   double mass_per_area = node(point.node).mass_per_area;
-  for (const std::int32_t corner : facet.node) mass_per_area = std::min(mass_per_area, node(corner).mass_per_area);
-  return PointContact{.point = static_cast<std::int32_t>(p),
-                      .facet = number[*found],
-                      .gap = view.gap,
-                      .direction = view.distance > 0 ? Vec3(view.gap / view.distance) : view.normal,
-                      .weight = view.weight,
-                      .depth_m = view.distance,
-                      .pair_mass = point.rest_area * mass_per_area};
+  for (const std::int32_t corner : surface_.facets()[static_cast<std::size_t>(penetration.facet)].node)
+    mass_per_area = std::min(mass_per_area, node(corner).mass_per_area);
+  return {.point = static_cast<std::int32_t>(p),
+          .facet = penetration.facet,
+          .gap = view.gap,
+          .direction = view.distance > 0 ? Vec3(view.gap / view.distance) : view.normal,
+          .weight = view.weight,
+          .depth_m = view.distance,
+          .pair_mass = point.rest_area * mass_per_area};
 }
 
 double SurfaceContact::stiffness(const PointContact& contact, double step_s) const {
@@ -301,7 +293,7 @@ core::ExactSum SurfaceContact::stored(const dist::Mesh& mesh, double stiffness_s
 }
 
 std::size_t SurfaceContact::memory_bytes() const {
-  return surface_.memory_bytes() + candidates_.memory_bytes() +
+  return surface_.memory_bytes() + candidates_.memory_bytes() + search_.memory_bytes() +
          core::bytes_of(nodes_, position_, contacts_, contributions_, first_of_slot_, node_forces_);
 }
 

@@ -16,6 +16,12 @@
 
 namespace brisance::contact {
 
+/// Of the uncut edge length: penetration beyond which a point no longer counts as having come through a facet, about
+/// half the thickness of the elements behind it. Behind a thinner element, as cuts make them, it is that one's
+/// altitude, but no less than the least share [–].
+inline constexpr double kDeepestShare = 0.5;
+inline constexpr double kLeastDeepestShare = 0.2;
+
 /// A corner of a facet around a point: the two other nodes, in turn.
 struct FacetAround {
   std::int64_t key;                     ///< ContactFacet::key
@@ -30,6 +36,7 @@ struct ContactPoint {
   Vec3 rest;                           ///< [m]
   double rest_area = 0;                ///< a third of the boundary facets around it, at rest [m²]
   double edge_m = 0;                   ///< dist::kUncutEdgeLength
+  double deepest_m = 0;                ///< facets that are farther away do not count
   std::vector<FacetAround> around;     ///< ascending key; empty: it is no boundary node (any more)
   std::vector<std::int32_t> facets{};  ///< this rank's, of which it is the node with the lowest id
 };
@@ -42,6 +49,7 @@ struct ContactFacet {
   std::array<std::int32_t, 3> node;           ///< of contact
   std::array<std::array<double, 3>, 3> rest;  ///< [m]
   double edge_m;                              ///< least dist::kUncutEdgeLength of its nodes
+  double deepest_m;                           ///< farther behind it nothing has come through it
 
   [[nodiscard]] bool is_gone() const { return key < 0; }
 };
@@ -53,21 +61,25 @@ class ContactSurface {
 public:
   ContactSurface() = default;
   /// Gathers the boundary. Collective.
-  /// @param reach_share  facets are wanted within this share of their edge length from a point … [–]
-  /// @param skin_m  … and this distance [m]
+  /// @param skin_m  facets are wanted within this distance and their `deepest_m` from a point [m]
   /// @param allowance_m  [m]
-  ContactSurface(const dist::Mesh& mesh, double reach_share, double skin_m, double allowance_m);
+  ContactSurface(const dist::Mesh& mesh, double skin_m, double allowance_m);
 
   /// Takes in cuts that touched these owned nodes (slots): what they cost grows with those alone. New facets are
   /// behind all others. Collective.
   void take_in_cuts(const dist::Mesh& mesh, std::span<const std::int32_t> touched);
 
-  /// Are there so many new nodes, or facets that are gone, that the boundary is to be gathered anew? Collective.
-  [[nodiscard]] bool is_outdated(const dist::Mesh& mesh) const;
-
-  /// Have nodes moved against each other by more than the allowance since ranks told each other where they are?
-  /// Collective.
-  [[nodiscard]] bool boxes_are_outdated(const dist::Mesh& mesh) const;
+  /// What has to be known of all ranks before a step: the largest of each number is.
+  struct Wear {
+    /// 1 where there are so many new nodes, or facets that are gone, that the boundary is to be gathered anew.
+    double is_outdated = 0;
+    /// How far nodes have moved along and against each axis since ranks told each other where they are [m].
+    std::array<double, 6> moved{};
+  };
+  /// Local.
+  [[nodiscard]] Wear wear(const dist::Mesh& mesh) const;
+  /// Have nodes moved against each other by more than the allowance?
+  [[nodiscard]] bool boxes_are_outdated(const Wear& of_all_ranks) const;
   /// Sends facets by where elements are now. Collective.
   void tell_boxes_again(const dist::Mesh& mesh);
 
@@ -118,7 +130,7 @@ private:
   void exchange(const core::Comm& comm, const Outgoing& outgoing);
   void link_new_nodes(const core::Comm& comm);
 
-  double reach_share_ = 0, skin_m_ = 0, allowance_m_ = 0;
+  double skin_m_ = 0, allowance_m_ = 0;
   std::vector<ContactPoint> points_;
   std::vector<std::int32_t> point_of_;  ///< by owned node; −1
   std::vector<ContactFacet> facets_;

@@ -1,8 +1,8 @@
-/// Which facets may touch which points: a Verlet list of points against facets that is renewed node by node.
+/// Which facets may touch which points: a Verlet list of points against facets.
 #pragma once
 
 #include "brisance/contact/surface/contact_surface.hpp"
-#include "brisance/contact/surface/node_grid.hpp"
+#include "brisance/contact/surface/sphere_grid.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,10 +10,6 @@
 #include <vector>
 
 namespace brisance::contact {
-
-/// Of a facet's edge length and of a point's: penetration beyond which a point no longer counts as having come through
-/// a facet, half the thickness of the elements behind it [–].
-inline constexpr double kDeepestShare = 0.5;
 
 /// A point of the same body that lies behind the facet at rest, nearer than this share of the edge length, is on the
 /// other side of the same wall or wedge and has never come through the facet [–].
@@ -25,17 +21,28 @@ inline constexpr double kWallShare = 1.0;
 
 /// Farthest that a facet counts for a point [m].
 [[nodiscard]] inline double deepest(const ContactPoint& point, const ContactFacet& facet) {
-  return kDeepestShare * std::min(point.edge_m, facet.edge_m);
+  return std::min(point.deepest_m, facet.deepest_m);
 }
 
+/// Directions within an angle of an axis.
+struct NormalCone {
+  Eigen::Vector3f axis = Eigen::Vector3f::Zero();
+  float sine = 1, cosine = 0;  ///< of the angle; without cosine: all directions
+};
+
+/// Is there a direction in one cone that opposes one in the other, to rounding? Local.
+[[nodiscard]] bool may_oppose(const NormalCone& a, const NormalCone& b);
+
 /// Each node of the surface has a reference position, from which it is no farther than half the skin distance, in a
-/// frame that goes along with the mean of the points. Listed are all pairs that are within `deepest` and the skin of
-/// each other in the reference.
+/// frame that goes along with the mean of the points. Listed is every pair that such motion may bring within `deepest`
+/// of each other with normals that oppose, and some others.
 class FacetCandidates {
 public:
   struct Candidate {
     std::int32_t facet;  ///< of ContactSurface::facets; it may be gone
-    float distance_m;    ///< no more than the distance in the reference
+    /// What travel_m() was when the two were last measured, twice, and the distance that they had then at least: until
+    /// twice travel_m() has come so near to it, they are apart by the rest [m].
+    float apart_until_m;
   };
 
   FacetCandidates() = default;
@@ -44,40 +51,83 @@ public:
   /// Lists all pairs, with references where nodes are now. `position` by node. Local.
   void detect(const ContactSurface& surface, std::span<const Vec3> position);
 
-  /// Lists facets that are new since, with new nodes, and takes references of nodes that have left theirs where they
-  /// are now. Local.
-  void renew(const ContactSurface& surface, std::span<const Vec3> position);
+  /// Lists what is new and what has left its reference, node by node, or all pairs where that would be much. Local.
+  /// @param all_pairs  list all in any case: what takes long is best done by all ranks in the same step
+  void renew(const ContactSurface& surface, std::span<const Vec3> position, bool all_pairs);
 
-  [[nodiscard]] std::span<const Candidate> of(std::size_t point) const { return candidates_[point]; }
-  /// What a candidate's distance in the reference may have shrunk by [m].
-  [[nodiscard]] double skin_m() const { return skin_m_; }
+  /// Is it time to list all pairs, in the next step?
+  [[nodiscard]] bool wants_all() const { return wants_all_; }
+
+  /// All points: those that are near each other in space follow each
+  /// other, then those that are new.
+  [[nodiscard]] std::span<const std::int32_t> points_by_place() const { return by_place_; }
+
+  /// Facets near a point.
+  [[nodiscard]] std::span<const Candidate> of(std::size_t point) const { return facets_of_[point]; }
+  /// Notes a lower bound of the distance now [m].
+  void note_distance(std::size_t point, std::size_t place, float distance_m) {
+    facets_of_[point][place].apart_until_m = distance_m + 2 * travel_m_;
+  }
+  /// The farthest that any node may have moved in the frame, step by step, since all pairs were listed [m].
+  [[nodiscard]] float travel_m() const { return travel_m_; }
+  /// Has any point listed this facet since all pairs were listed?
+  [[nodiscard]] bool is_listed(std::size_t facet) const { return is_listed_[facet] != 0; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
+  void resize(const ContactSurface& surface);
+  void list_all(const ContactSurface& surface, std::span<const Vec3> position);
+  void follow(const ContactSurface& surface, std::span<const Vec3> position);
   [[nodiscard]] Vec3 mean_of_first(const ContactSurface& surface, std::span<const Vec3> position) const;
   [[nodiscard]] std::vector<std::int32_t> nodes_to_renew(const ContactSurface& surface, std::span<const Vec3> position);
   [[nodiscard]] std::vector<std::int32_t> facets_to_list(const ContactSurface& surface,
                                                          std::span<const std::int32_t> nodes);
-  void take_reference(std::int32_t node, const Vec3& position);
-  void list_all(const ContactSurface& surface, std::span<const Vec3> position);
-  void note_length(const ContactSurface& surface, std::int32_t facet);
+  [[nodiscard]] std::vector<std::int32_t> points_to_list(const ContactSurface& surface,
+                                                         std::span<const std::int32_t> nodes,
+                                                         std::span<const std::int32_t> facets);
+  /// What of a facet decides whether it is listed, where its nodes have their references.
+  struct alignas(64) Entry {
+    NormalCone cone;  ///< of its normal
+    float height;     ///< of the plane along the cone's axis, from the origin of the frame [m]
+    float deepest;    ///< ContactFacet::deepest_m [m]
+    std::array<std::int32_t, 3> node{-1, -1, -1};
+    [[nodiscard]] bool has(std::int32_t n) const { return node[0] == n || node[1] == n || node[2] == n; }
+  };
+  /// What of a point decides which facets it lists.
+  struct Seeker {
+    std::int32_t node;
+    Eigen::Vector3f place;    ///< of the reference [m]
+    float deepest, rounding;  ///< [m]
+    const NormalCone& cone;
+  };
+  [[nodiscard]] Vec3 reference(std::int32_t node) const { return reference_[static_cast<std::size_t>(node)]; }
+  [[nodiscard]] Sphere reach_of(const ContactFacet& facet) const;
+  [[nodiscard]] NormalCone cone_of(const ContactPoint& point) const;
+  [[nodiscard]] NormalCone cone_of(const Vec3& doubled_area, double longest_m) const;
   void list_facets_near(const ContactSurface& surface, std::int32_t point);
-  void list_among_points_near(const ContactSurface& surface, std::int32_t facet, bool is_new);
+  void list_for_points_near(const ContactSurface& surface, std::int32_t facet);
+  void enter(const ContactFacet& facet, Entry& entry) const;
+  [[nodiscard]] Seeker seeker_of(const ContactPoint& point, std::size_t number) const;
+  [[nodiscard]] bool is_near(const Seeker& point, const Entry& facet) const;
 
-  double skin_m_ = 0;
-  std::vector<std::vector<Candidate>> candidates_;  ///< by point
-  std::vector<Vec3> reference_;                     ///< by node, in the frame [m]
-  std::vector<std::uint8_t> has_reference_;         ///< by node
+  double skin_m_ = 0, size_m_ = 1;
+  std::vector<std::vector<Candidate>> facets_of_;  ///< by point
+  std::vector<std::uint8_t> is_listed_;            ///< by facet
+  std::vector<Vec3> reference_;                    ///< by node, in the frame [m]
+  std::vector<std::uint8_t> has_reference_;        ///< by node
+  std::vector<Entry> entries_;                     ///< by facet
+  std::vector<NormalCone> point_cone_;             ///< of the normals around a point
+  Vec3 origin_ = Vec3::Zero();                     ///< of single precision, in the frame [m]
+  SphereGrid facets_, points_;                     ///< at their references
+  std::vector<Vec3> last_;                         ///< by node, in the frame at the last step [m]
+  float travel_m_ = 0;
+  bool wants_all_ = false;
+  std::vector<std::int32_t> by_place_;
+  std::size_t num_listed_points_ = 0;  ///< in by_place_
   Vec3 frame_ = Vec3::Zero(), first_mean_ = Vec3::Zero();
-  std::size_t num_first_ = 0;          ///< points whose mean the frame follows
-  double long_m_ = 0;                  ///< facets with a longer edge in the reference are long
-  std::vector<std::uint8_t> is_long_;  ///< by facet
-  std::vector<std::int32_t> long_facets_;
-  NodeGrid grid_;
-  std::size_t num_listed_ = 0;            ///< facets from here on are new
-  std::vector<std::uint8_t> is_renewed_;  ///< by node, while renewing
-  std::vector<std::uint32_t> seen_;       ///< by facet: the search that saw it last
-  std::uint32_t search_ = 0;
+  std::size_t num_first_ = 0;                                ///< points whose mean the frame follows
+  std::size_t num_entered_ = 0;                              ///< facets from here on are new
+  std::vector<std::uint8_t> is_renewed_point_, is_entered_;  ///< scratch, by point and by facet
 };
 
 }  // namespace brisance::contact

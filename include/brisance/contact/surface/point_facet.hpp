@@ -38,14 +38,24 @@ inline constexpr double kLeastBehind = 0.5;
 struct NearFacet {
   FacetView view;
   std::int64_t key = 0;  ///< of the facet, the same on all ranks
-  bool opposes = false;  ///< its normal points against the point's own
 };
 
-/// The facet that a point has penetrated: the nearest of those that oppose it, if the point is behind it. Where the
-/// foot lies on an edge or corner that facets share, which all are equally near, the one that sees the point most
-/// straight decides whether it is in front or behind, whether it opposes the point or not; the lowest key of equals. A
-/// function of the set alone: the order of `near` does not matter, nor facets that are farther away than the nearest.
+/// Of the facets that oppose a point (their normals point against its own), the one that it may have come through: the
+/// nearest; of several with the same foot, which are equally near, the one that sees the point most straight; the
+/// lowest key of equals. A function of the set alone: neither the order matters, nor facets that are farther away.
+/// Nothing without facets. Local; does not throw.
+[[nodiscard]] std::optional<std::size_t> nearest_facet(std::span<const NearFacet> opposing);
+
+/// Does the facet's corner k weigh in the foot? One does where the foot is that corner, two on an edge. Local.
+[[nodiscard]] bool weighs(const FacetView& view, std::size_t k);
+
+/// Is the point, seen from this facet, so far behind its plane as has_come_through() asks for? Local.
+[[nodiscard]] inline bool may_be_behind(const NearFacet& nearest) { return nearest.view.behind() >= kLeastBehind; }
+
+/// Is the point behind the surface at its foot? It must be behind the nearest facet; where the foot is on an edge or a
+/// corner the facet there that sees the point most straight decides, whether the point opposes that one or not.
+/// @param around  facets with all corners of the nearest one that weigh; those with another foot do not count
 /// Local; does not throw.
-[[nodiscard]] std::optional<std::size_t> penetrated_facet(std::span<const NearFacet> near);
+[[nodiscard]] bool has_come_through(const NearFacet& nearest, std::span<const NearFacet> around);
 
 }  // namespace brisance::contact

@@ -5,12 +5,12 @@
 #include "brisance/contact/parameters.hpp"
 #include "brisance/contact/surface/contact_surface.hpp"
 #include "brisance/contact/surface/facet_candidates.hpp"
+#include "brisance/contact/surface/penetration_search.hpp"
 #include "brisance/core/exact_sum.hpp"
 #include "brisance/dist/mesh.hpp"
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -96,10 +96,15 @@ private:
   };
   void gather(const dist::Mesh& mesh);
   void update_nodes(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces, const SurfaceStep& step);
+  /// What one rank needs at least.
+  struct Needs {
+    bool boundary = false, boxes = false, all_pairs = false;
+  };
+  [[nodiscard]] Needs needs_of_all_ranks(const dist::Mesh& mesh) const;
   /// Brings the boundary, its nodes and the candidates up to date. Collective.
   void bring_up_to_date(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces, const SurfaceStep& step);
   void find_contacts();
-  [[nodiscard]] std::optional<PointContact> contact_of(std::size_t point) const;
+  [[nodiscard]] PointContact contact_of(std::size_t point, const Penetration& penetration) const;
   void update_offsets(dist::Mesh& mesh, const SurfaceStep& step);
   void add_forces_of(const PointContact& contact, double offset_m, const SurfaceStep& step);
   void send_contributions(const core::Comm& comm);
@@ -121,6 +126,7 @@ private:
   std::vector<std::int32_t> touched_;  ///< owned nodes, by cuts since the last step
   ContactSurface surface_;
   FacetCandidates candidates_;
+  PenetrationSearch search_;
   std::vector<ContactNode> nodes_;  ///< by node of contact
   std::vector<Vec3> position_;      ///< by node of contact [m]
   std::vector<PointContact> contacts_;

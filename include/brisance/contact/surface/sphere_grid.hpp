@@ -1,0 +1,135 @@
+/// Broad phase of surface contact: spheres in the cells of a grid, asked for by a sphere.
+#pragma once
+
+#include "brisance/core/types.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace brisance::contact {
+
+/// [m]. A negative radius: there is none.
+struct Sphere {
+  Vec3 centre = Vec3::Zero();
+  double radius = -1;
+};
+
+/// Numbered spheres, sorted by the cell of their centre, in single precision rounded outward; those of like radius have
+/// a grid of their own, so that a few large ones do not widen the search. Cells cover where most of them are; what lies
+/// outside is in the outermost. Spheres that are put later are looked through one by one.
+class SphereGrid {
+public:
+  /// Takes these, numbered by their place, and no others.
+  /// @param size_m  length by which radii are classed and cells made, larger than 0; no result depends on it [m]
+  void build(std::span<const Sphere> spheres, double size_m);
+
+  /// Puts a sphere anew, or one with a new number. Local.
+  void put(std::int32_t number, const Sphere& sphere);
+
+  /// Spheres put since the grid was built.
+  [[nodiscard]] std::size_t num_put() const { return put_.number.size(); }
+
+  /// Calls visit(number) for every sphere that meets this one, and for some that do not by rounding alone. Local.
+  template <class Visit>
+  void for_each_meeting(const Sphere& sphere, const Visit& visit) const {
+    const Query query = query_of(sphere);
+    for (const Level& level : levels_) {
+      const Cells cells = level.cells_within(query);
+      for (int z = cells.first[2]; z <= cells.last[2]; ++z)
+        for (int y = cells.first[1]; y <= cells.last[1]; ++y) {
+          const std::size_t row = level.cell(0, y, z);
+          scan(level.spheres, level.begin[row + static_cast<std::size_t>(cells.first[0])],
+               level.begin[row + static_cast<std::size_t>(cells.last[0]) + 1], query, visit);
+        }
+    }
+    scan(put_, 0, put_.number.size(), query, visit);
+  }
+
+  /// Calls visit(number) for every sphere that it was built of, cell by cell. Local.
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for (const Level& level : levels_) std::ranges::for_each(level.spheres.number, visit);
+  }
+
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+private:
+  struct Query {
+    std::array<float, 3> centre;
+    float radius;
+  };
+  struct Spheres {
+    /// From the origin [m]; a block longer than `number`.
+    std::vector<float> x, y, z, radius;
+    std::vector<std::int32_t> number;
+    void resize(std::size_t size);
+    void add(const Query& sphere, std::int32_t number);
+    void set(std::size_t i, const Query& sphere, std::int32_t number);
+  };
+  struct Cells {
+    std::array<int, 3> first, last;
+  };
+  struct Level {
+    std::array<float, 3> low{}, inverse_size{};
+    std::array<int, 3> count{1, 1, 1};
+    float largest_radius = 0;
+    std::vector<std::uint32_t> begin;  ///< by cell, and the end
+    Spheres spheres;
+    [[nodiscard]] std::size_t cell(int x, int y, int z) const {
+      return static_cast<std::size_t>(x) +
+             static_cast<std::size_t>(count[0]) *
+                 (static_cast<std::size_t>(y) + static_cast<std::size_t>(count[1]) * static_cast<std::size_t>(z));
+    }
+    /// Of cells along an axis; the outermost for what is outside, and for what is no number.
+    [[nodiscard]] int along(std::size_t axis, float x) const {
+      const float place = (x - low[axis]) * inverse_size[axis];
+      return place > 0 ? static_cast<int>(std::min(place, static_cast<float>(count[axis] - 1))) : 0;
+    }
+    [[nodiscard]] Cells cells_within(const Query& query) const {
+      const float reach = (query.radius + largest_radius) * kOutward;
+      Cells cells{};
+      for (std::size_t k = 0; k < 3; ++k) {
+        cells.first[k] = along(k, query.centre[k] - reach);
+        cells.last[k] = along(k, query.centre[k] + reach);
+      }
+      return cells;
+    }
+  };
+  /// More than the relative error of the comparisons below.
+  static constexpr float kOutward = 1 + 2e-6F;
+  static constexpr std::size_t kBlock = 8;  ///< of spheres that are compared side by side
+
+  template <class Visit>
+  static void scan(const Spheres& spheres, std::size_t begin, std::size_t end, const Query& query, const Visit& visit) {
+    for (std::size_t first = begin; first < end; first += kBlock) {
+      std::array<bool, kBlock> is_met;
+      for (std::size_t i = 0; i < kBlock; ++i) {
+        const float x = spheres.x[first + i] - query.centre[0], y = spheres.y[first + i] - query.centre[1],
+                    z = spheres.z[first + i] - query.centre[2],
+                    reach = (spheres.radius[first + i] + query.radius) * kOutward;
+        is_met[i] = x * x + y * y + z * z <= reach * reach;
+      }
+      const std::size_t last = std::min(kBlock, end - first);
+      for (std::size_t i = 0; i < last; ++i)
+        if (is_met[i]) visit(spheres.number[first + i]);
+    }
+  }
+  [[nodiscard]] Query query_of(const Sphere& sphere) const;
+  void sort_into(Level& level, std::span<const std::int32_t> numbers, std::span<const Query> spheres, double size_m);
+  void take_out(std::int32_t number);
+
+  Vec3 origin_ = Vec3::Zero();
+  std::vector<Level> levels_;
+  Spheres put_;
+  struct Place {
+    std::int32_t level = -1;  ///< −1: in no level
+    std::uint32_t index = 0;
+    bool is_put = false;
+  };
+  std::vector<Place> place_;  ///< by number
+};
+
+}  // namespace brisance::contact

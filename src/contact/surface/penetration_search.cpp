@@ -1,0 +1,154 @@
+#include "brisance/contact/surface/penetration_search.hpp"
+
+#include "brisance/core/memory.hpp"
+
+#include "contact/box_list.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace brisance::contact {
+
+namespace {
+
+/// Of the distance from the origin: more than rounding to single precision moves a point by.
+constexpr double kRounding = 2e-7;
+
+/// More than the relative error of a comparison of distances in single precision.
+constexpr float kOutward = 1 + 2e-6F;
+
+/// Cosine in single precision beyond which two normals do not oppose.
+constexpr float kOpposing = 1e-5F;
+
+/// A distance that is larger by this share than another has another foot.
+constexpr double kFarther = 1 + 1e-6;
+
+}  // namespace
+
+FacetCorners PenetrationSearch::corners(const std::array<std::int32_t, 3>& node) const {
+  const auto at = [&](std::size_t k) -> const Vec3& { return position_[static_cast<std::size_t>(node[k])]; };
+  return {at(0), at(1), at(2)};
+}
+
+void PenetrationSearch::update(const ContactSurface& surface, FacetCandidates& candidates,
+                               std::span<const Vec3> position) {
+  surface_ = &surface;
+  candidates_ = &candidates;
+  position_ = position;
+  origin_ = Vec3::Zero();
+  if (!surface.points().empty()) {
+    const Vec3& first = position[static_cast<std::size_t>(surface.points().front().node)];
+    if (first.allFinite()) origin_ = first;
+  }
+  last_.resize(surface.points().size(), -1);
+  bounds_.resize(surface.facets().size());
+  for (std::size_t f = 0; f < bounds_.size(); ++f)
+    if (candidates.is_listed(f)) bounds_[f] = bound_of(static_cast<std::int32_t>(f));
+}
+
+PenetrationSearch::Bound PenetrationSearch::bound_of(std::int32_t number) const {
+  Bound bound{};
+  const ContactFacet& facet = surface_->facets()[static_cast<std::size_t>(number)];
+  if (facet.is_gone()) {
+    bound.centre[0] = std::numeric_limits<float>::infinity();
+    return bound;
+  }
+  const FacetCorners x = corners(facet.node);
+  const Vec3 centre = (x[0] + x[1] + x[2]) / 3 - origin_, doubled_area = (x[1] - x[0]).cross(x[2] - x[0]);
+  double squared = 0;
+  for (const Vec3& corner : x) squared = std::max(squared, (corner - origin_ - centre).squaredNorm());
+  const double size = doubled_area.norm();
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto axis = static_cast<Eigen::Index>(k);
+    bound.centre[k] = static_cast<float>(centre[axis]);
+    bound.normal[k] = size > 0 ? static_cast<float>(doubled_area[axis] / size) : 0;
+  }
+  bound.radius = above(std::sqrt(squared) + kRounding * centre.lpNorm<1>());
+  bound.node = facet.node;
+  bound.deepest_m = facet.deepest_m;
+  bound.key = facet.key;
+  return bound;
+}
+
+void PenetrationSearch::find_opposing(std::size_t p) {
+  near_.clear();
+  facet_.clear();
+  const ContactPoint& point = surface_->points()[p];
+  const Vec3 from_origin = position_[static_cast<std::size_t>(point.node)] - origin_;
+  Seeker seeker{.point = point,
+                .place = from_origin.cast<float>(),
+                .rounding = above(kRounding * (from_origin.lpNorm<1>() + point.edge_m)),
+                .reach = above(point.deepest_m)};
+  const std::int32_t last = last_[p];  // most often still the nearest: others are then out of reach
+  if (last >= 0 && candidates_->is_listed(static_cast<std::size_t>(last))) add_if_it_opposes(seeker, last);
+  const std::span<const FacetCandidates::Candidate> candidates = candidates_->of(p);
+  const float moved = 2 * candidates_->travel_m();
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (candidates[i].apart_until_m - moved > seeker.reach * kOutward || candidates[i].facet == last) continue;
+    candidates_->note_distance(p, i, add_if_it_opposes(seeker, candidates[i].facet));
+  }
+}
+
+/// Returns a lower bound of the distance [m].
+float PenetrationSearch::add_if_it_opposes(Seeker& seeker, std::int32_t number) {
+  const Bound& bound = bounds_[static_cast<std::size_t>(number)];
+  const Eigen::Map<const Eigen::Vector3f> bound_centre(bound.centre.data()), bound_normal(bound.normal.data());
+  const Eigen::Vector3f away = seeker.place - bound_centre;
+  const float from_sphere = away.norm() / kOutward - bound.radius,
+              from_plane = std::abs(away.dot(bound_normal)) / kOutward - bound.radius * kOpposing,
+              least = std::max(from_sphere, from_plane) - seeker.rounding;
+  const double deepest_m = std::min(seeker.point.deepest_m, bound.deepest_m);
+  if (!(least <= std::min<double>(seeker.reach, deepest_m))) return least;
+  if (!seeker.has_normal) take_normal(seeker);
+  if (seeker.direction.dot(bound_normal) > kOpposing) return least;
+
+  const FacetView view = view_facet(corners(bound.node), position_[static_cast<std::size_t>(seeker.point.node)]);
+  const float distance = below(view.distance);
+  if (view.distance > deepest_m || view.distance > seeker.nearest * kFarther) return distance;
+  if (!(view.normal.dot(seeker.normal) < 0)) return distance;
+  if (!may_touch(seeker.point, surface_->facets()[static_cast<std::size_t>(number)])) return distance;
+  seeker.nearest = std::min(seeker.nearest, view.distance);
+  seeker.reach = std::min(seeker.reach, above(seeker.nearest * kFarther));
+  near_.push_back({.view = view, .key = bound.key});
+  facet_.push_back(number);
+  return distance;
+}
+
+void PenetrationSearch::take_normal(Seeker& seeker) const {
+  seeker.has_normal = true;
+  seeker.normal = normal_at(seeker.point, position_);
+  const double size = seeker.normal.norm();
+  if (size > 0) seeker.direction = (seeker.normal / size).cast<float>();
+}
+
+/// Facets at the foot.
+void PenetrationSearch::find_around(const ContactPoint& point, std::int32_t number, const FacetView& view) {
+  around_.clear();
+  const auto& node = surface_->facets()[static_cast<std::size_t>(number)].node;
+  const auto heaviest = static_cast<std::size_t>(std::ranges::max_element(view.weight) - view.weight.begin());
+  for (const std::int32_t f : surface_->facets_of(node[heaviest])) {
+    const ContactFacet& facet = surface_->facets()[static_cast<std::size_t>(f)];
+    bool has_all = true;
+    for (std::size_t k = 0; k < 3; ++k)
+      has_all = has_all && (!weighs(view, k) || std::ranges::find(facet.node, node[k]) != facet.node.end());
+    if (!has_all || f == number || !may_touch(point, facet)) continue;
+    const FacetView seen = view_facet(corners(facet.node), position_[static_cast<std::size_t>(point.node)]);
+    if (seen.distance <= deepest(point, facet)) around_.push_back({.view = seen, .key = facet.key});
+  }
+}
+
+std::optional<Penetration> PenetrationSearch::of(std::size_t p) {
+  if (candidates_->of(p).empty()) return std::nullopt;
+  find_opposing(p);
+  const std::optional<std::size_t> nearest = nearest_facet(near_);
+  last_[p] = nearest ? facet_[*nearest] : -1;
+  if (!nearest || !may_be_behind(near_[*nearest])) return std::nullopt;
+  const NearFacet& facet = near_[*nearest];
+  find_around(surface_->points()[p], facet_[*nearest], facet.view);
+  if (!has_come_through(facet, around_)) return std::nullopt;
+  return Penetration{facet_[*nearest], facet.view};
+}
+
+std::size_t PenetrationSearch::memory_bytes() const { return core::bytes_of(bounds_, near_, facet_, around_); }
+
+}  // namespace brisance::contact

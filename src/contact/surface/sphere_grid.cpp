@@ -1,0 +1,168 @@
+#include "brisance/contact/surface/sphere_grid.hpp"
+
+#include "brisance/core/memory.hpp"
+
+#include "contact/box_list.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace brisance::contact {
+
+namespace {
+
+/// Of the size: radii of the first class end here, those of each further one at so many times as much.
+constexpr double kFirstRadius = 0.4, kNextRadius = 1.4;
+constexpr std::size_t kMostClasses = 16;
+
+/// Of the size: edge of the cells of the first class.
+constexpr double kCellShare = 0.5;
+
+/// Cells for each sphere, at most, and at least altogether.
+constexpr double kMostCells = 8;
+constexpr double kFewCells = 4096;
+
+/// Deviations from the mean that cells cover.
+constexpr double kCovered = 4;
+
+/// Of the distance from the origin: what rounding to single precision moves a centre by, three times over.
+constexpr double kRounding = 2e-7;
+
+std::size_t class_of(double radius, double size_m) {
+  std::size_t k = 0;
+  for (double most = kFirstRadius * size_m; radius > most && k + 1 < kMostClasses; most *= kNextRadius) ++k;
+  return k;
+}
+
+}  // namespace
+
+void SphereGrid::Spheres::resize(std::size_t size) {
+  for (std::vector<float>* of : {&x, &y, &z, &radius}) of->resize(size + kBlock);
+  number.resize(size);
+}
+
+void SphereGrid::Spheres::add(const Query& sphere, std::int32_t number_of_sphere) {
+  const std::size_t i = number.size();
+  resize(i + 1);
+  set(i, sphere, number_of_sphere);
+}
+
+void SphereGrid::Spheres::set(std::size_t i, const Query& sphere, std::int32_t number_of_sphere) {
+  x[i] = sphere.centre[0];
+  y[i] = sphere.centre[1];
+  z[i] = sphere.centre[2];
+  radius[i] = sphere.radius;
+  number[i] = number_of_sphere;
+}
+
+SphereGrid::Query SphereGrid::query_of(const Sphere& sphere) const {
+  const Vec3 from_origin = sphere.centre - origin_;
+  Query query{.centre = {}, .radius = above(sphere.radius + kRounding * from_origin.lpNorm<1>())};
+  for (int k = 0; k < 3; ++k) query.centre[static_cast<std::size_t>(k)] = static_cast<float>(from_origin[k]);
+  return query;
+}
+
+void SphereGrid::build(std::span<const Sphere> spheres, double size_m) {
+  levels_.clear();
+  put_.resize(0);
+  place_.assign(spheres.size(), {});
+  Vec3 sum = Vec3::Zero();
+  double count = 0;
+  for (const Sphere& sphere : spheres)
+    if (sphere.radius >= 0) {
+      sum += sphere.centre;
+      ++count;
+    }
+  origin_ = count > 0 ? Vec3(sum / count) : sum;
+  if (!origin_.allFinite()) origin_.setZero();
+
+  std::vector<Query> rounded(spheres.size());
+  std::array<std::vector<std::int32_t>, kMostClasses> of_class;
+  for (std::size_t i = 0; i < spheres.size(); ++i) {
+    if (!(spheres[i].radius >= 0)) continue;
+    rounded[i] = query_of(spheres[i]);
+    of_class[class_of(spheres[i].radius, size_m)].push_back(static_cast<std::int32_t>(i));
+  }
+  double cell_m = kCellShare * size_m;
+  for (const std::vector<std::int32_t>& numbers : of_class) {
+    if (!numbers.empty()) sort_into(levels_.emplace_back(), numbers, rounded, cell_m);
+    cell_m *= std::sqrt(kNextRadius);
+  }
+}
+
+void SphereGrid::sort_into(Level& level, std::span<const std::int32_t> numbers, std::span<const Query> spheres,
+                           double size_m) {
+  const auto at = [&](std::int32_t number) -> const Query& { return spheres[static_cast<std::size_t>(number)]; };
+  const auto count = static_cast<double>(numbers.size());
+  std::array<double, 3> width{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    constexpr double kNone = std::numeric_limits<double>::infinity();
+    double sum = 0, squares = 0, low = kNone, high = -kNone;
+    for (const std::int32_t number : numbers) {
+      const double x = at(number).centre[k];
+      sum += x;
+      squares += x * x;
+      low = std::min(low, x);
+      high = std::max(high, x);
+    }
+    const double mean = sum / count, far = kCovered * std::sqrt(std::max(0.0, squares / count - mean * mean));
+    low = std::max(low, mean - far);
+    width[k] = std::max(0.0, std::min(high, mean + far) - low);
+    level.low[k] = static_cast<float>(low);
+  }
+  const double most = kMostCells * count + kFewCells;
+  const auto cells_along = [&](std::size_t k) { return std::floor(width[k] / size_m) + 1; };
+  while (cells_along(0) * cells_along(1) * cells_along(2) > most) size_m *= 1.3;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double along = cells_along(k);  // not so where a width is no number
+    level.count[k] = along >= 1 && along <= most ? static_cast<int>(along) : 1;
+    level.inverse_size[k] = static_cast<float>(1 / size_m);
+  }
+
+  const auto cell_of = [&](const Query& sphere) {
+    return level.cell(level.along(0, sphere.centre[0]), level.along(1, sphere.centre[1]),
+                      level.along(2, sphere.centre[2]));
+  };
+  level.begin.assign(level.cell(level.count[0] - 1, level.count[1] - 1, level.count[2] - 1) + 2, 0);
+  for (const std::int32_t number : numbers) {
+    ++level.begin[cell_of(at(number)) + 1];
+    level.largest_radius = std::max(level.largest_radius, at(number).radius);
+  }
+  for (std::size_t c = 1; c < level.begin.size(); ++c) level.begin[c] += level.begin[c - 1];
+  std::vector<std::uint32_t> next(level.begin.begin(), level.begin.end() - 1);
+  level.spheres.resize(numbers.size());
+  for (const std::int32_t number : numbers) {
+    const Query& sphere = at(number);
+    const std::uint32_t i = next[cell_of(sphere)]++;
+    level.spheres.set(i, sphere, number);
+    place_[static_cast<std::size_t>(number)] = {static_cast<std::int32_t>(levels_.size()) - 1, i, false};
+  }
+}
+
+void SphereGrid::put(std::int32_t number, const Sphere& sphere) {
+  const auto i = static_cast<std::size_t>(number);
+  if (i >= place_.size()) place_.resize(i + 1);
+  take_out(number);
+  if (!(sphere.radius >= 0)) return;
+  place_[i] = {-1, static_cast<std::uint32_t>(put_.number.size()), true};
+  put_.add(query_of(sphere), number);
+}
+
+/// Its slot stays, infinitely far away.
+void SphereGrid::take_out(std::int32_t number) {
+  Place& place = place_[static_cast<std::size_t>(number)];
+  if (place.level >= 0 || place.is_put) {
+    Spheres& spheres = place.is_put ? put_ : levels_[static_cast<std::size_t>(place.level)].spheres;
+    spheres.x[place.index] = std::numeric_limits<float>::infinity();
+  }
+  place = {};
+}
+
+std::size_t SphereGrid::memory_bytes() const {
+  const auto of = [](const Spheres& s) { return core::bytes_of(s.x, s.y, s.z, s.radius, s.number); };
+  std::size_t bytes = of(put_) + core::bytes_of(levels_, place_);
+  for (const Level& level : levels_) bytes += of(level.spheres) + core::bytes_of(level.begin);
+  return bytes;
+}
+
+}  // namespace brisance::contact

@@ -1,0 +1,81 @@
+/// The grid gives every sphere that meets another, whatever was put later, and nothing twice.
+#include "brisance/contact/surface/sphere_grid.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace brisance::contact {
+namespace {
+
+using Numbers = std::vector<std::int32_t>;
+
+bool meet(const Sphere& a, const Sphere& b, double margin = 0) {
+  return b.radius >= 0 && (a.centre - b.centre).norm() <= a.radius + b.radius + margin;
+}
+
+/// Those found, without the few that meet within `margin` only.
+Numbers found(const SphereGrid& grid, const std::vector<Sphere>& spheres, const Sphere& query, double margin) {
+  Numbers numbers;
+  grid.for_each_meeting(query, [&](std::int32_t number) {
+    EXPECT_TRUE(meet(query, spheres[static_cast<std::size_t>(number)], margin));
+    if (meet(query, spheres[static_cast<std::size_t>(number)])) numbers.push_back(number);
+  });
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+Numbers all(const std::vector<Sphere>& spheres, const Sphere& query) {
+  Numbers numbers;
+  for (std::size_t i = 0; i < spheres.size(); ++i)
+    if (meet(query, spheres[i])) numbers.push_back(static_cast<std::int32_t>(i));
+  return numbers;
+}
+
+TEST(SphereGrid, GivesAllSpheresThatMeetOnceWhateverWasPutLater) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> place(-2, 2), share(0, 1);
+  for (const double away : {0.0, 1e4}) {  // far from the origin of coordinates
+    const auto random_sphere = [&] {
+      const double radius = share(random) < 0.1 ? -1 : 0.02 * std::pow(100, share(random));
+      const double stray = share(random) < 0.02 ? 1e3 : 1;
+      return Sphere{Vec3(away + stray * place(random), place(random), place(random)), radius};
+    };
+    std::vector<Sphere> spheres(500);
+    std::ranges::generate(spheres, random_sphere);
+    SphereGrid grid;
+    grid.build(spheres, 0.3);
+    const double margin = 1e-5 + 1e-6 * away;
+    for (int round = 0; round < 40; ++round) {
+      Sphere query = random_sphere();
+      query.radius = std::abs(query.radius);
+      EXPECT_EQ(found(grid, spheres, query, 1e-3 + margin), all(spheres, query));
+      for (int k = 0; k < 20; ++k) {
+        const auto number = static_cast<std::size_t>(random() % (spheres.size() + 1));
+        if (number == spheres.size()) spheres.emplace_back();
+        spheres[number] = random_sphere();
+        grid.put(static_cast<std::int32_t>(number), spheres[number]);
+      }
+    }
+    EXPECT_GT(grid.num_put(), 0U);
+  }
+}
+
+TEST(SphereGrid, AnEmptyOneGivesNothingAndPlacesThatAreNoNumbersDoNoHarm) {
+  SphereGrid grid;
+  const auto none = [](std::int32_t) { FAIL(); };
+  grid.for_each_meeting({Vec3::Zero(), 1}, none);
+  grid.build({}, 1);
+  grid.for_each_meeting({Vec3::Zero(), 1}, none);
+  const Vec3 no_place = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());
+  const std::vector<Sphere> spheres{{no_place, 0.1}, {Vec3(1e30, 0, 0), 0.1}, {Vec3(1, 0, 0), 0.1}};
+  grid.build(spheres, 1);
+  grid.for_each_meeting({no_place, 1}, none);
+  EXPECT_EQ(found(grid, spheres, {Vec3(1, 0, 0.1), 0}, 1), Numbers{2});
+}
+
+}  // namespace
+}  // namespace brisance::contact
