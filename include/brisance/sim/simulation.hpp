@@ -30,6 +30,7 @@
 
 namespace brisance::contact {
 class SurfaceContact;
+struct SurfaceStep;
 }
 
 namespace brisance::sim {
@@ -372,8 +373,7 @@ private:
   void surface_contact_forces(double dt_s);
   void book_surface_contact(double dt_s);
   void book_pressed(PressedNode& node, const Vec3& velocity, double step_s);
-  /// The step that stiffness in contact is chosen by: the longest that the elements bear now [s].
-  [[nodiscard]] double surface_stiffness_step() const;
+  [[nodiscard]] contact::SurfaceStep surface_step(double dt_s) const;
   void integrate(double dt_s);
   void finish_step(double dt_s, double end_s);
   [[nodiscard]] double choose_step(double until_s);
