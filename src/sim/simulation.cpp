@@ -89,6 +89,7 @@ dist::FieldList fields(const Scene& scene) {
     list.add(dynamics::kPlasticState);
   if (tets_touch(scene)) list.add(contact::deformable_fields());
   if (surfaces_touch(scene)) list.add(contact::surface_fields());
+  if (can_break(scene) && (surfaces_touch(scene) || !scene.colliders.empty())) list.add(fracture::kContactPush);
   if (std::ranges::any_of(scene.factors, [](const auto& factor) { return factor.of == FactorOf::strength; }))
     list.add(dist::kStrengthFactor);
   if (scene.fracture.cohesive) list.add(fracture::cohesive_fields());

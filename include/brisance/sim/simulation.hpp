@@ -369,6 +369,12 @@ private:
   void bodies_contact_forces(double dt_s);
   void cohesive_forces(double dt_s);
 
+  /// What contact pushes nodes of this step with goes into fracture::kContactPush. Local.
+  void note_contact_pushes();
+  /// Nothing pushes any more; false where nobody wants to know.
+  [[nodiscard]] bool begin_contact_pushes();
+  void add_contact_push(std::int32_t slot, const Vec3& force);  ///< [N]
+
   // contact of surfaces: surface_forces.cpp
   void surface_contact_forces(double dt_s);
   void book_surface_contact(double dt_s);
