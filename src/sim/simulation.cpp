@@ -122,6 +122,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, dist::MeshSha
   require_more_than_dust();
   if (tets_touch(scene_)) skin_.emplace(mesh_, scene_.contact).forgive_start(mesh_);
   if (surfaces_touch(scene_)) surface_ = std::make_unique<contact::SurfaceContact>(scene_.contact);
+  require_surfaces_apart();
   start_watch();
 }
 

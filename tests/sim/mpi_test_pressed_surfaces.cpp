@@ -173,7 +173,8 @@ TEST(PressedSurfaces, BodiesThatPressOnEachOtherDoNotCrack) {
   }
 }
 
-// What contact pulls at, through a body, breaks as ever: a block lies on a step with one end and is pressed on the other.
+// What contact pulls at, through a body, breaks as ever: a block lies on a step with one end and is pressed on the
+// other.
 TEST(PressedSurfaces, WhatContactBendsStillCracks) {
   if (test::has_many_ranks()) GTEST_SKIP();
   Scene scene = breakable_scene();

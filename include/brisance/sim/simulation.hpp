@@ -31,7 +31,7 @@
 namespace brisance::contact {
 class SurfaceContact;
 struct SurfaceStep;
-}
+}  // namespace brisance::contact
 
 namespace brisance::sim {
 
@@ -375,6 +375,10 @@ private:
   [[nodiscard]] bool begin_contact_pushes();
   void add_contact_push(std::int32_t slot, const Vec3& force);  ///< [N]
 
+  /// Throws core::BadInput on all ranks where bodies lie so deep in each other that contact does not see it.
+  /// Collective.
+  void require_surfaces_apart();  // surface_start.cpp
+
   // contact of surfaces: surface_forces.cpp
   void surface_contact_forces(double dt_s);
   void book_surface_contact(double dt_s);
@@ -497,6 +501,8 @@ private:
   [[nodiscard]] dynamics::StepHistogram step_histogram() const;
   void agree_on_bound(const dynamics::CriticalStep& local, StepBound& bound) const;
   void refuse_useless_step(double dt_s) const;
+  /// The same on all ranks.
+  [[noreturn]] void refuse_stiff_contact(double step_s, double least_s) const;
   void check_finite() const;
   [[nodiscard]] fracture::HeldRegions held_regions() const;
   [[nodiscard]] contact::ContactNodes contact_nodes() const;

@@ -21,11 +21,6 @@ namespace brisance::contact {
 
 namespace {
 
-/// κ of a node's stiffness κ M/Δt². A node carries its own point's spring and, as a corner, at most as much of others';
-/// what is on the other ends of these may come towards it, so that ω² of contact alone is up to 4κ/Δt². Elements at 0.9
-/// of the stable step have up to 3.24/Δt²: with both it stays below 4/Δt².
-constexpr double kStiffnessShare = 0.15;
-
 /// Verlet skin, of the mean edge; no result depends on it. A wider one lists more pairs and renews fewer nodes.
 constexpr double kSkinShare = 0.3;
 
@@ -228,8 +223,7 @@ void SurfaceContact::update_springs(dist::Mesh& mesh, const SurfaceStep& step) {
     const bool is_new = offset[n] < 0;
     if (is_new) offset[n] = first_offset(*contact, of_point, step.dt_s);
     offset[n] = std::min(offset[n], contact->depth_m);
-    const Vec3 carried =
-        is_new ? Vec3(Vec3::Zero()) : carried_slip(*contact, of_point, vec(slip[n]), step.last_dt_s);
+    const Vec3 carried = is_new ? Vec3(Vec3::Zero()) : carried_slip(*contact, of_point, vec(slip[n]), step.last_dt_s);
     slip[n] = numbers(add_forces_of(*contact, of_point, offset[n], carried, step));
     ++contact;
   }

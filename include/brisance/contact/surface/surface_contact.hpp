@@ -17,6 +17,11 @@
 
 namespace brisance::contact {
 
+/// κ of a node's stiffness κ M/Δt². A node carries its own point's spring and, as a corner, at most as much of others';
+/// what is on the other ends of these may come towards it, so that ω² of contact alone is up to 4κ/Δt². Elements at 0.9
+/// of the stable step have up to 3.24/Δt²: with both it stays below 4/Δt².
+inline constexpr double kStiffnessShare = 0.15;
+
 /// What is known of an owned node of the boundary, sent to ranks whose points may press on its facets.
 struct ContactNode {
   std::array<double, 3> position, velocity;  ///< [m], [m/s]
@@ -58,11 +63,11 @@ struct SurfaceStep {
 /// Force on a point that is `depth` deep, the opposite on the facet's corners by the weights of the foot:
 ///   N = max(0, k (depth − offset) − c v_n),  k = κ M/Δt²,  c = ζ √(k M),  along the line through point and foot,
 /// and across it Coulomb's friction, k s + c v_t against the slip s, of which only so much is kept as μ N holds: below
-/// that a point sticks where it is, and creeps nowhere. The facet takes the slip along as it turns. M makes the sum over
-/// all points on a facet bounded by the facet's own mass, so that contact never sets the step. Both momenta are kept to
-/// rounding; the moment that friction makes with the depth is taken up by the facet.
-/// A point that comes to be in contact otherwise than by moving through the facet (at the start, after a cut, where
-/// another facet becomes the nearest) has that depth as an offset, which shrinks with the depth (kContactOffset).
+/// that a point sticks where it is, and creeps nowhere. The facet takes the slip along as it turns. M makes the sum
+/// over all points on a facet bounded by the facet's own mass, so that contact never sets the step. Both momenta are
+/// kept to rounding; the moment that friction makes with the depth is taken up by the facet. A point that comes to be
+/// in contact otherwise than by moving through the facet (at the start, after a cut, where another facet becomes the
+/// nearest) has that depth as an offset, which shrinks with the depth (kContactOffset).
 class SurfaceContact {
 public:
   explicit SurfaceContact(const DeformableParameters& parameters);
