@@ -189,5 +189,67 @@ TEST(SurfaceLaw, FrameOfReferenceMakesNoDifference) {
   EXPECT_LT(farthest, 1e-11);
 }
 
+/// Cells of width 1, then ever wider ones.
+std::vector<double> graded_lines(int fine, int all, double growth) {
+  std::vector<double> x{0};
+  double width = 1;
+  for (int i = 0; i < all; ++i) {
+    if (i >= fine) width *= growth;
+    x.push_back(x.back() + width);
+  }
+  return x;
+}
+
+/// A quarter of a body above z = 0, in units of a fine cell, rounded below with radius R.
+mesh::TetMesh rounded_quarter(const std::vector<double>& across, const std::vector<double>& up, double radius) {
+  const auto n = static_cast<int>(across.size()) - 1, m = static_cast<int>(up.size()) - 1;
+  mesh::TetMesh body = test::kuhn_box(n, n, m, n, n, m);
+  const auto at = [](const std::vector<double>& lines, double i) { return lines[static_cast<std::size_t>(i + 0.5)]; };
+  for (Vec3& x : body.nodes) {
+    x = Vec3(at(across, x.x()), at(across, x.y()), at(up, x.z()));
+    x.z() += 0.5 * (x.x() * x.x() + x.y() * x.y()) / radius * (1 - x.z() / up.back());
+  }
+  return body;
+}
+
+// Hertz: an elastic ball, by symmetry a quarter, on a plane that is held, 20 cells across the contact:
+// a³ = 3 F R/4E*, and ⟨r²⟩ = 2a²/5 of the pressure. Springs of contact widen it by 2 %.
+TEST(SurfaceLaw, BallOnAPlanePressesAsHertzSays) {
+  if (core::Comm().size() > 1) GTEST_SKIP();
+  const double unit = 1e-2, radius = 100, until = 0.08;
+  const std::vector<double> across = graded_lines(13, 20, 1.4), up = graded_lines(5, 14, 1.35);
+  mesh::TetMesh ball = rounded_quarter(across, up, radius), plane = rounded_quarter(across, {0, 1}, 1e12);
+  for (Vec3& x : plane.nodes) x += Vec3(-0.5, -0.5, -1);
+  mesh::TetMesh both = joined(plane, Vec3::Zero(), ball, Vec3::Zero());
+  for (Vec3& x : both.nodes) x *= unit;
+  constexpr double kYoung = 1e6, kPoisson = 0.3;
+  Scene scene = surface_scene(test::solid(kYoung, kPoisson, 1000, 1e-4));
+  scene.contact.restitution = 0.6;
+  scene.regions = {test::grip({true, true, true}), test::grip({true, false, false}), test::grip({false, true, false}),
+                   test::grip({false, false, true}, -1.05 * unit / until * Vec3::UnitZ())};
+  std::vector<std::uint32_t> regions;
+  for (std::size_t i = 0; i < both.nodes.size(); ++i) {
+    const Vec3& x = both.nodes[i];
+    const bool is_plane = i < plane.nodes.size();
+    regions.push_back(is_plane ? 1U
+                               : (x.x() == 0 ? 2U : 0U) | (x.y() == 0 ? 4U : 0U) |
+                                     (x.z() > (up.back() - 1e-6) * unit ? 8U : 0U));
+  }
+  Simulation simulation(core::Comm(), scene, both, regions);
+  test::run_until(simulation, until);
+  double force = 0, moment = 0;
+  for (const contact::ContactForce& c : simulation.surface_contact()->forces()) {
+    const LocalNode n(c.slot);
+    if (simulation.mesh().node_id[n].value < static_cast<std::int64_t>(plane.nodes.size())) continue;
+    force += 4 * c.force.z();
+    const Vec3 x(simulation.mesh().motion[n].position);
+    moment += 4 * c.force.z() * (x.x() * x.x() + x.y() * x.y());
+  }
+  const double found = std::sqrt(2.5 * moment / force),
+               expected = std::cbrt(0.75 * force * radius * unit * (1 - kPoisson * kPoisson) / kYoung);
+  EXPECT_GT(found, 9 * unit);
+  EXPECT_NEAR(found, expected, 0.05 * expected);
+}
+
 }  // namespace
 }  // namespace brisance::sim

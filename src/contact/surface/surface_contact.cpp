@@ -33,6 +33,8 @@ constexpr double kApproaches = 1.5;
 
 constexpr double kDeepShare = 0.05;  ///< of the facet's edge length: counted in the report
 
+constexpr double kFlat = 1e-9;  ///< of (tr J)³: a determinant beyond which J is inverted as it is
+
 /// J⁻¹ of three corners of equal masses 1 times a vector, J being their inertia about their centre.
 Vec3 turn_by(const FacetCorners& x, const Vec3& centre, const Vec3& moment) {
   Mat3 inertia = Mat3::Zero();
@@ -40,7 +42,9 @@ Vec3 turn_by(const FacetCorners& x, const Vec3& centre, const Vec3& moment) {
     const Vec3 r = corner - centre;
     inertia += r.squaredNorm() * Mat3::Identity() - r * r.transpose();
   }
-  return inertia.fullPivLu().solve(moment);
+  const double size = inertia.trace();
+  if (inertia.determinant() > kFlat * size * size * size) return inertia.inverse() * moment;
+  return inertia.fullPivLu().solve(moment);  // corners in a line turn about it at no cost
 }
 
 Vec3 centre_of(const FacetCorners& x) { return (x[0] + x[1] + x[2]) / 3; }
@@ -191,7 +195,7 @@ SurfaceContact::Sliding SurfaceContact::sliding(const PointContact& contact) con
     corner[k] = vec(node(facet.node[k]).velocity);
     relative -= contact.weight[k] * corner[k];
   }
-  const Vec3 spin = spin_of(corners(contact), corner);
+  const Vec3 spin = parameters_.friction > 0 ? spin_of(corners(contact), corner) : Vec3(Vec3::Zero());
   return {relative.dot(contact.direction), across(relative + spin.cross(contact.gap), contact.direction), spin};
 }
 
