@@ -22,11 +22,14 @@ namespace {
 constexpr double kTouching = 1e-3;        ///< of an edge: bodies that lie in each other by no more lie on each other
 constexpr std::size_t kMostDepths = 256;  ///< of points whose depth is looked for; the rest are as bad
 
+constexpr double kRounding = 1e-9;  ///< of a tet: what lies on its faces is not inside
+
 using Box = Eigen::AlignedBox3d;
 
-/// A point of the surface that is in another body's box and touches nothing.
+/// A point of the surface that is in another body's box.
 struct Suspect {
   std::int64_t id, body;
+  std::int64_t touches;            ///< 1: contact sees it
   std::array<double, 3> position;  ///< [m]
   double edge_m;                   ///< dist::kUncutEdgeLength
   [[nodiscard]] Vec3 at() const { return Vec3(position.data()); }
@@ -62,14 +65,12 @@ std::vector<Suspect> suspects(const dist::Mesh& mesh, const contact::SurfaceCont
   const auto points = surfaces.surface().points();
   for (std::size_t p = 0; p < points.size(); ++p) {
     const contact::ContactPoint& point = points[p];
-    if (contact != surfaces.contacts().end() && contact->point == static_cast<std::int32_t>(p)) {
-      ++contact;
-      continue;
-    }
+    const bool touches = contact != surfaces.contacts().end() && contact->point == static_cast<std::int32_t>(p);
+    if (touches) ++contact;
     const Vec3 at = position_of(mesh, LocalNode(point.node));
     const auto holds = [&](const auto& body) { return body.first != point.body && body.second.contains(at); };
     if (!point.around.empty() && std::ranges::any_of(boxes, holds))
-      mine.push_back({point.id.value, point.body, {at.x(), at.y(), at.z()}, point.edge_m});
+      mine.push_back({point.id.value, point.body, touches ? 1 : 0, {at.x(), at.y(), at.z()}, point.edge_m});
   }
   std::vector<Suspect> all = mesh.comm().all_gather(std::span<const Suspect>(mine));
   std::ranges::sort(all, {}, &Suspect::id);
@@ -80,7 +81,7 @@ bool is_inside(const std::array<Vec3, 4>& x, const Vec3& point) {
   Mat3 edges;
   for (int k = 0; k < 3; ++k) edges.col(k) = x[static_cast<std::size_t>(k) + 1] - x[0];
   const Vec3 share = edges.partialPivLu().solve(point - x[0]);
-  return share.minCoeff() > 0 && share.sum() < 1;
+  return share.minCoeff() > kRounding && share.sum() < 1 - kRounding;
 }
 
 /// Those that are in a tet of another body. Collective.
@@ -108,6 +109,21 @@ std::vector<Suspect> inside_others(const dist::Mesh& mesh, std::span<const Suspe
   return result;
 }
 
+/// The lowest element of which all corners are among them; −1: there is none. Collective.
+std::int64_t wholly_inside(const dist::Mesh& mesh, std::span<const Suspect> inside) {
+  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+  std::int64_t lowest = kNone;
+  for (const std::int32_t i : dist::home_elements(mesh)) {
+    const auto is_inside = [&](LocalNode n) {
+      return std::ranges::binary_search(inside, mesh.node_id[n].value, {}, &Suspect::id);
+    };
+    if (std::ranges::all_of(mesh.corners(LocalElement(i)), is_inside))
+      lowest = std::min(lowest, mesh.element_id[LocalElement(i)].value);
+  }
+  lowest = mesh.comm().min(lowest);
+  return lowest == kNone ? -1 : lowest;
+}
+
 /// From the nearest facet of another body [m]. Collective.
 double depth_of(const dist::Mesh& mesh, const contact::ContactSurface& surface, const Suspect& suspect) {
   double depth_m = std::numeric_limits<double>::infinity();
@@ -125,6 +141,23 @@ double depth_of(const dist::Mesh& mesh, const contact::ContactSurface& surface, 
 }
 
 std::string place(const Vec3& at) { return fmt::format("({:.4g}, {:.4g}, {:.4g}) m", at.x(), at.y(), at.z()); }
+
+/// The middle of an element, where it is now. Collective.
+Vec3 centre_of(const dist::Mesh& mesh, std::int64_t id) {
+  Vec3 centre = Vec3::Zero();
+  if (const LocalElement e = mesh.find(GlobalElement(id)); e.valid() && mesh.is_home(e))
+    for (const LocalNode n : mesh.corners(e)) centre += 0.25 * position_of(mesh, n);
+  la::sum_over_ranks(mesh.comm(), std::span<double>(centre.data(), 3));
+  return centre;
+}
+
+[[noreturn]] void refuse_start(std::span<const Suspect> inside, const std::string& worst) {
+  throw core::BadInput(fmt::format(
+      "{} in another body at the start, {}. Nothing says which way is out: move the objects apart "
+      "(object.translation_m), or let them pass through each other with contact.enabled = \"off\".",
+      core::counted(static_cast<std::int64_t>(inside.size()), "node of the surface lies", "nodes of the surface lie"),
+      worst));
+}
 
 /// What contact takes as its zero. Collective.
 void report_shallow(const dist::Mesh& mesh, const contact::SurfaceContact& surfaces) {
@@ -151,23 +184,16 @@ void Simulation::require_surfaces_apart() {
   static_cast<void>(surface_->stored(mesh_, surface_step(0)));  // finds contacts where nodes are
   const std::map<std::int64_t, Box> boxes = boxes_of_bodies(mesh_);
   if (boxes.size() > 1) {
-    const std::vector<Suspect> inside = inside_others(mesh_, suspects(mesh_, *surface_, boxes));
-    double deepest_m = 0;
-    const Suspect* worst = nullptr;
-    for (const Suspect& suspect : std::span(inside).first(std::min(inside.size(), kMostDepths))) {
-      const double depth_m = depth_of(mesh_, surface_->surface(), suspect);
-      if (!(depth_m > std::max(deepest_m, contact::kDeepestShare * suspect.edge_m))) continue;
-      deepest_m = depth_m;
-      worst = &suspect;
-    }
-    if (worst != nullptr)
-      throw core::BadInput(fmt::format(
-          "{} in another body at the start, deeper than half an edge of its tets: at {} by {:.3g} m. Nothing says "
-          "which way is out: move the objects apart (object.translation_m), or let them pass through each other with "
-          "contact.enabled = \"off\".",
-          core::counted(static_cast<std::int64_t>(inside.size()), "node of the surface lies",
-                        "nodes of the surface lie"),
-          place(worst->at()), deepest_m));
+    std::vector<Suspect> inside = inside_others(mesh_, suspects(mesh_, *surface_, boxes));
+    const std::int64_t engulfed = wholly_inside(mesh_, inside);
+    if (engulfed >= 0)
+      refuse_start(inside, fmt::format("tet {} wholly, at ", engulfed) + place(centre_of(mesh_, engulfed)));
+    std::erase_if(inside, [](const Suspect& suspect) { return suspect.touches != 0; });
+    for (const Suspect& suspect : std::span(inside).first(std::min(inside.size(), kMostDepths)))
+      if (const double depth_m = depth_of(mesh_, surface_->surface(), suspect);
+          depth_m > contact::kDeepestShare * suspect.edge_m)
+        refuse_start(inside,
+                     fmt::format("one by {:.3g} m, more than half an edge, at ", depth_m) + place(suspect.at()));
   }
   report_shallow(mesh_, *surface_);
 }
