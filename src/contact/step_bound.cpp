@@ -35,6 +35,14 @@ ContactRates RigidColliders::rates(double largest_wave_frequency, double smalles
   return {of_nodes.stiffness + of_bodies.stiffness, of_nodes.damping + of_bodies.damping};
 }
 
+std::size_t RigidColliders::stiffest(double largest_wave_frequency, double smallest_mass) const {
+  const auto frequency = [&](const ColliderParameters& body) {
+    const PenaltySpring spring = penalty_spring(body, smallest_mass, largest_wave_frequency);
+    return step_frequency({spring.stiffness / smallest_mass, spring.damping / smallest_mass});
+  };
+  return static_cast<std::size_t>(std::ranges::max_element(parameters_, {}, frequency) - parameters_.begin());
+}
+
 double RigidColliders::max_frequency(double largest_wave_frequency, double smallest_mass) const {
   return step_frequency(rates(largest_wave_frequency, smallest_mass));
 }

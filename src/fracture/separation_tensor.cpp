@@ -28,6 +28,11 @@ Vec3 representative(const Eigen::Matrix<double, 3, Eigen::Dynamic, 0, 3, 3>& bas
 
 }  // namespace
 
+void SeparationTensor::add_push(const Vec3& force) {
+  spread_ -= dyad(force);
+  total_ += force;
+}
+
 SymMat3 SeparationTensor::value() const { return 0.5 * (spread_ - dyad(tensile_) + dyad(total_ - tensile_)); }
 
 double largest_eigenvalue_from_above(const SymMat3& zeta) {

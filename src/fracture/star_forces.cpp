@@ -1,5 +1,7 @@
 #include "brisance/fracture/star_forces.hpp"
 
+#include "brisance/fracture/fields.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -42,6 +44,7 @@ void StarForces::evaluate(const dist::Mesh& mesh, std::span<const LocalNode> nod
 SymMat3 StarForces::separation_tensor(const dist::Mesh& mesh, LocalNode n) const {
   SeparationTensor zeta;
   for (std::int32_t e : mesh.star(n)) zeta.add(forces_[place_[e]], corner_index(mesh, LocalElement(e), n));
+  zeta.add_push(contact_push(mesh, n));
   return zeta.value();
 }
 

@@ -64,7 +64,7 @@ Energies Simulation::energies() const {
   // All that contact of surfaces has taken and does not store is lost: in dampers, in friction, and, of either sign,
   // where a point goes on to another facet and by the length of steps.
   core::ExactSum stored_by_surfaces;
-  if (surface_) stored_by_surfaces = surface_->stored(mesh_, surface_stiffness_step());
+  if (surface_) stored_by_surfaces = surface_->stored(mesh_, surface_step(0));
   sums[kContact].add(stored_by_surfaces);
   sums[kSupplied].add(state_.contact_work.supplied);
   sums[kSupplied].add(sums[kLoad]);

@@ -173,6 +173,7 @@ void ImplicitSteps::accept(double dt_s, Attempt& attempt) {
         Vec3(attempt.motion[LocalNode(i)].velocity) - Vec3(mesh_.motion[LocalNode(i)].velocity);
   std::swap(mesh_.motion, attempt.motion);
   if (colliders_.size() > 0) take_in_contacts(dt_s, attempt);
+  note_contact_pushes(attempt.contacts);
   if (skin() != nullptr) take_in_skin(attempt);
   last_change_ = std::move(attempt.change);
 }

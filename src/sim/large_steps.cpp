@@ -77,6 +77,11 @@ void LargeSteps::find_loads(double dt_s, std::span<dist::NodeMotion> motion, std
   run_.face_loads_.find(scene_.loads, mesh_, motion, state_.time_s, dt_s, loaded);
 }
 
+void LargeSteps::note_contact_pushes(std::span<const contact::EndContact> contacts) {
+  if (!run_.begin_contact_pushes()) return;
+  for (const contact::EndContact& c : contacts) run_.add_contact_push(c.node, c.spring + c.dissipative);
+}
+
 void LargeSteps::book_loads(double dt_s, std::span<const dist::NodeMotion> motion, std::span<const LoadedNode> loaded) {
   for (const LoadedNode& node : loaded) {
     const LocalNode n(node.slot);

@@ -54,6 +54,8 @@ protected:
   /// Of bodies, before and after the cuts of a step. Collective.
   void find_contacts() { run_.find_contacts(); }
   void find_contacts_after_cuts() { run_.find_contacts_after_cuts(); }
+  /// What rigid bodies push nodes with at the end of a step. Local.
+  void note_contact_pushes(std::span<const contact::EndContact> contacts);
   [[nodiscard]] contact::ContactNodes contact_nodes() const { return run_.contact_nodes(); }
   [[nodiscard]] core::ExactSum contact_energy() const { return run_.contact_energy(); }
   void grip(double dt_s, const std::vector<dist::NodeMotion>& before, std::span<dist::NodeMotion> after) const {

@@ -405,6 +405,7 @@ void LoadSteps::accept(double load_share_before, double load_share, Attempt& att
   if (colliders_.size() > 0)  // velocities are 0: it takes note of who touches, and of nothing else
     (void)colliders_.finish_implicit_step(contact_nodes(), attempt.contacts, 1,
                                           mesh_.field(contact::kForgivenDepth).span(), state_.contact_work);
+  note_contact_pushes(attempt.contacts);
 }
 
 // Nothing has kinetic energy: what elastic forces and springs of contact release, grips, loads and weight give beyond

@@ -89,6 +89,7 @@ dist::FieldList fields(const Scene& scene) {
     list.add(dynamics::kPlasticState);
   if (tets_touch(scene)) list.add(contact::deformable_fields());
   if (surfaces_touch(scene)) list.add(contact::surface_fields());
+  if (can_break(scene) && (surfaces_touch(scene) || !scene.colliders.empty())) list.add(fracture::kContactPush);
   if (std::ranges::any_of(scene.factors, [](const auto& factor) { return factor.of == FactorOf::strength; }))
     list.add(dist::kStrengthFactor);
   if (scene.fracture.cohesive) list.add(fracture::cohesive_fields());
@@ -121,6 +122,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, dist::MeshSha
   require_more_than_dust();
   if (tets_touch(scene_)) skin_.emplace(mesh_, scene_.contact).forgive_start(mesh_);
   if (surfaces_touch(scene_)) surface_ = std::make_unique<contact::SurfaceContact>(scene_.contact);
+  require_surfaces_apart();
   start_watch();
 }
 

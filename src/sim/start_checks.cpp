@@ -1,6 +1,7 @@
 #include "brisance/sim/start_checks.hpp"
 
 #include "brisance/contact/rigid_contact.hpp"
+#include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/error.hpp"
 
 #include "box_of.hpp"
@@ -67,6 +68,23 @@ Depths depths_in(const core::Comm& comm, const contact::PlacedShape& shape, std:
   return {comm.min(depths.shallowest), comm.max(depths.deepest)};
 }
 
+/// ω² Δt² of elements is up to 4 s² at the share s of their stable step, and of contact 4 κ: no more than 4 together.
+void check_surface_stiffness(const Scene& scene, std::vector<std::string>& warnings) {
+  if (!surfaces_touch(scene)) return;
+  const double scale = scene.contact.stiffness_scale, safety = scene.time.step_safety;
+  const double alone = 1 / contact::kStiffnessShare, beside = std::max(0.0, 1 - safety * safety) * alone;
+  const std::string advice = fmt::format(
+      "with time.step_safety = {:g} steps bear {:.3g}. Lower contact.stiffness_scale, or, for stiffer contact, "
+      "time.step_safety.",
+      safety, beside);
+  if (scale >= alone)
+    throw core::Error(fmt::format("contact.stiffness_scale = {:g}: no step bears such a stiffness, not even {:.3g}; {}",
+                                  scale, alone, advice));
+  if (scale > beside)
+    warnings.push_back(
+        fmt::format("warning: contact.stiffness_scale = {:g}: contact may gain energy; {}", scale, advice));
+}
+
 }  // namespace
 
 std::string advice_on_locking(const Scene& scene) {
@@ -82,6 +100,7 @@ std::string advice_on_locking(const Scene& scene) {
 std::vector<std::string> scene_warnings(const Scene& scene) {
   contact::RigidColliders(scene.colliders).let_bodies_touch(1);
   std::vector<std::string> warnings;
+  check_surface_stiffness(scene, warnings);
   if (scene.objects.size() > 1 && !bodies_touch(scene))
     warnings.push_back(
         fmt::format("warning: the {} objects of the scene do not meet each other: contact is with colliders only, and "

@@ -1,6 +1,7 @@
 /// One time step. Each phase is one named call; the order is the order in which they act on the state.
 #include "brisance/contact/fields.hpp"
 #include "brisance/core/timer.hpp"
+#include "brisance/fracture/fields.hpp"
 #include "brisance/sim/fields.hpp"
 #include "brisance/sim/simulation.hpp"
 
@@ -52,6 +53,7 @@ void Simulation::explicit_step(double until_s) {
   contact_forces(dt_s);
   bodies_contact_forces(dt_s);
   surface_contact_forces(dt_s);
+  note_contact_pushes();
   cohesive_forces(dt_s);
   integrate(dt_s);
   finish_step(dt_s, dt_s == until_s - state_.time_s ? until_s : state_.time_s + dt_s);
@@ -92,6 +94,26 @@ void Simulation::contact_forces(double dt_s) {
                         scratch_.forces.span(), step_shares());
   dust_.move(colliders_, dt_s, scene_.gravity);
   colliders_.advance(comm_, state_.time_s + dt_s, dt_s, scene_.gravity);
+}
+
+// The criterion comes before contact in a step: it has the forces that brought nodes where they are.
+void Simulation::note_contact_pushes() {
+  if (!begin_contact_pushes()) return;
+  for (const contact::NodeContact& c : colliders_.contacts()) add_contact_push(c.node, c.force());
+  for (const contact::ShortContact& c : colliders_.short_contacts())
+    add_contact_push(c.pressing.node, c.pressing.force());
+  for (const PressedNode& node : scratch_.pressed) add_contact_push(node.slot, node.force);
+}
+
+bool Simulation::begin_contact_pushes() {
+  auto* push = mesh_.find_field(fracture::kContactPush);
+  if (push != nullptr) std::ranges::fill(push->span(), fracture::kContactPush.initial);
+  return push != nullptr;
+}
+
+void Simulation::add_contact_push(std::int32_t slot, const Vec3& force) {
+  const LocalNode n(slot);
+  Eigen::Map<Vec3>(mesh_.field(fracture::kContactPush)[n].data()) += mesh_.inverse_mass[n] * force;
 }
 
 // Pairs of tets that touch are looked at every few steps, or where classes of steps may have changed; in between their

@@ -86,6 +86,8 @@ void Simulation::refuse_useless_step(double dt_s) const {
   const double least = scene_.time.min_step_s > 0 ? scene_.time.min_step_s : scene_.duration_s / 5e7;
   const double finest_s = std::ldexp(dt_s, -state_.bound.finest_class);
   if (finest_s >= least) return;
+  const double of_elements_s = scene_.time.step_safety * integrator_->stable_step(state_.bound.coarse_step_s, 0);
+  if (std::ldexp(of_elements_s, -state_.bound.finest_class) >= least) refuse_stiff_contact(finest_s, least);
   std::string blame = "element " + std::to_string(state_.bound.limiting_element);
   core::agree(comm_, [&] {
     const LocalElement e = mesh_.find(GlobalElement(state_.bound.limiting_element));
@@ -102,6 +104,17 @@ void Simulation::refuse_useless_step(double dt_s) const {
         " m and a largest strain in the mesh of " + number(state_.bound.max_strain) +
         ". Mesh with better quality, raise fracture.altitude_floor, or lower the damping.");
   });
+}
+
+void Simulation::refuse_stiff_contact(double step_s, double least_s) const {
+  const std::size_t body = colliders_.stiffest(state_.bound.largest_wave_frequency, state_.bound.smallest_mass);
+  const contact::ColliderParameters& collider = colliders_.parameters(body);
+  throw core::Error(
+      "step " + std::to_string(state_.num_steps) + ", t = " + number(state_.time_s) + " s: the stable step is " +
+      number(step_s) + " s, below time.min_step_s = " + number(least_s) + " s. To blame is contact with collider \"" +
+      collider.name + "\", stiffer than the lightest node of " + number(state_.bound.smallest_mass) +
+      " kg bears in a longer step. Lower its stiffness_n_per_m (now " + number(collider.stiffness_n_per_m) +
+      "; 0 chooses) or stiffness_scale (now " + number(collider.stiffness_scale) + ").");
 }
 
 void Simulation::check_finite() const {

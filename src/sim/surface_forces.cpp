@@ -5,7 +5,12 @@
 
 namespace brisance::sim {
 
-double Simulation::surface_stiffness_step() const { return scene_.time.step_safety * state_.bound.coarse_step_s; }
+// Stiffness is chosen by the longest step that the elements bear now.
+contact::SurfaceStep Simulation::surface_step(double dt_s) const {
+  return {.dt_s = dt_s,
+          .last_dt_s = state_.last_step_s,
+          .stiffness_step_s = scene_.time.step_safety * state_.bound.coarse_step_s};
+}
 
 // The force is held for the coarse step, also for nodes that take shorter ones: its stiffness is chosen by the coarse
 // step, so that nothing is to be gained by evaluating it more often.
@@ -13,8 +18,7 @@ void Simulation::surface_contact_forces(double dt_s) {
   scratch_.pressed.clear();
   if (!surface_) return;
   core::ScopedTimer timer(seconds_.contact);
-  surface_->find_for_step(mesh_, scratch_.forces.span(),
-                          {.dt_s = dt_s, .stiffness_step_s = surface_stiffness_step(), .gravity = scene_.gravity});
+  surface_->find_for_step(mesh_, surface_step(dt_s));
   const core::StepSharesOf shares_of = step_shares();
   for (const contact::ContactForce& node : surface_->forces()) {
     PressedNode pressed{.slot = node.slot,

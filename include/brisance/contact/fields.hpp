@@ -58,8 +58,13 @@ inline constexpr dist::ElementFieldDeclaration<std::uint8_t> kReach{.name = "con
 inline constexpr dist::NodeFieldDeclaration<double> kContactOffset{
     .name = "contact_offset", .unit = "m", .initial = -1};
 
+/// Of the same point: how far it has slipped along the facet that it presses on, as far as friction holds it.
+inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kContactSlip{.name = "contact_slip", .unit = "m"};
+
 /// Of runs whose bodies touch each other by criterion `surface`.
-[[nodiscard]] inline dist::FieldList surface_fields() { return dist::FieldList().add(kBody).add(kContactOffset); }
+[[nodiscard]] inline dist::FieldList surface_fields() {
+  return dist::FieldList().add(kBody).add(kContactOffset).add(kContactSlip);
+}
 
 /// Of runs whose bodies touch each other by overlaps of tets.
 [[nodiscard]] inline dist::FieldList deformable_fields() {

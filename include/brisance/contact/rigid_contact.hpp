@@ -225,6 +225,8 @@ public:
   /// step_frequency(rates(…)) [1/s]. Elements and contact together keep dt if dt/dt_elements + dt ω/2 ≤ 1, and without
   /// damping if (dt/dt_elements)² + (dt ω/2)² ≤ 1. Local.
   [[nodiscard]] double max_frequency(double largest_wave_frequency, double smallest_mass) const;
+  /// The body that asks for the shortest step, the first of equal ones; there is one.
+  [[nodiscard]] std::size_t stiffest(double largest_wave_frequency, double smallest_mass) const;
 
   /// How deep a point lies inside the bodies at most; 0 outside [m].
   [[nodiscard]] double depth(const Vec3& point) const;

@@ -279,9 +279,15 @@ public:
   /// The column of a declared field; the declaration must be in the list.
   template <class T>
   [[nodiscard]] NodeField<T>& of(const NodeFieldDeclaration<T>& field) const {
-    for (const auto& column : columns_)
-      if (column->declaration == &field) return static_cast<NodeColumnOf<T>&>(*column).values;
+    if (NodeField<T>* found = find(field)) return *found;
     return missing<NodeField<T>>();
+  }
+  /// The same where only some lists have the field; null where this one does not.
+  template <class T>
+  [[nodiscard]] NodeField<T>* find(const NodeFieldDeclaration<T>& field) const {
+    for (const auto& column : columns_)
+      if (column->declaration == &field) return &static_cast<NodeColumnOf<T>&>(*column).values;
+    return nullptr;
   }
   [[nodiscard]] std::span<const std::unique_ptr<NodeColumn>> columns() const { return columns_; }
   [[nodiscard]] std::size_t row_bytes() const { return row_bytes_; }

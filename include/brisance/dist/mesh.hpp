@@ -143,6 +143,14 @@ public:
   [[nodiscard]] const ElementField<T>* find_field(const ElementFieldDeclaration<T>& which) const {
     return element_fields_.find(which);
   }
+  template <class T>
+  [[nodiscard]] NodeField<T>* find_field(const NodeFieldDeclaration<T>& which) {
+    return node_fields_.find(which);
+  }
+  template <class T>
+  [[nodiscard]] const NodeField<T>* find_field(const NodeFieldDeclaration<T>& which) const {
+    return node_fields_.find(which);
+  }
   /// Empty where the run has no use for the field.
   template <class Block>
   [[nodiscard]] std::span<Block> field(const ElementLanesDeclaration<Block>& which) {

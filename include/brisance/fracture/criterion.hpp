@@ -87,8 +87,8 @@ public:
             CornerForceFunction corner_forces);
 
   /// Owned nodes that may fail at this time, judging by the force pass's by-product alone:
-  /// λ_max(ζ) ≤ B = ½ (bound + 2/√3 |f|). That says nothing of stresses: where those are compared, all that are not to
-  /// be left alone. Local.
+  /// λ_max(ζ) ≤ B = ½ (bound + 2/√3 |f|), f with what contact pushes. That says nothing of stresses: where those are
+  /// compared, all that are not to be left alone. Local.
   [[nodiscard]] std::vector<LocalNode> candidates(dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
                                                   double time_s) const;
   /// Those of the given owned nodes that do fail, and those whose separation tensor is not finite. Where looks have an

@@ -38,6 +38,11 @@ inline constexpr dist::NodeFieldDeclaration<double> kSoundUntil{
 inline constexpr dist::NodeFieldDeclaration<float> kCalmBelow{
     .name = "calm_below", .unit = "N", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
 
+/// What contact pushed a node of the surface with in the last step, over its mass, so that cuts keep its momentum. The
+/// separation tensor counts it (SeparationTensor::add_push). Of runs that have contact.
+inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kContactPush{
+    .name = "contact_push", .unit = "m/s2", .birth = dist::AtBirth::mean, .ghosts = dist::Ghosts::refreshed};
+
 /// 1 where a crack front runs through the node, which is so as long as its star shows one (fronts.hpp).
 inline constexpr dist::NodeFieldDeclaration<std::uint32_t> kFront{.name = "front", .unit = "-"};
 
@@ -66,6 +71,12 @@ inline constexpr std::array kFrontFieldNames{kFront.name, kFrontTangent.name, kF
       .add(kFrontTangent)
       .add(kFrontGrowth)
       .add(kFrontBorn);
+}
+
+/// Force of contact on an owned node in the last step [N]; zero in runs without contact. Local.
+[[nodiscard]] inline Vec3 contact_push(const dist::Mesh& mesh, LocalNode n) {
+  const auto* push = mesh.find_field(kContactPush);
+  return push == nullptr ? Vec3(Vec3::Zero()) : Vec3(mesh.mass[n] * Vec3((*push)[n].data()));
 }
 
 /// Takes A_0 from a mesh that is not cut yet; ghosts are told. Collective.

@@ -20,6 +20,10 @@ public:
     total_ += Eigen::Map<const Vec3>(tet.corner[corner].total);
     tensile_ += Eigen::Map<const Vec3>(tet.corner[corner].tensile);
   }
+  /// A force from outside, as of contact: it stands for what the missing half of a star would push with, as one more
+  /// compressive force. With it the forces f⁻ around a pressed node balance as they do inside a body, and nothing is
+  /// left that looks like tension; under uniaxial stress ζ is that of an inner node. Order of calls: after the tets.
+  void add_push(const Vec3& force);
   /// ζ: its largest eigenvalue meets the toughness, its eigenvector is the plane normal [N].
   [[nodiscard]] SymMat3 value() const;
 

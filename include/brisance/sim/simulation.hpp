@@ -30,7 +30,8 @@
 
 namespace brisance::contact {
 class SurfaceContact;
-}
+struct SurfaceStep;
+}  // namespace brisance::contact
 
 namespace brisance::sim {
 
@@ -368,12 +369,21 @@ private:
   void bodies_contact_forces(double dt_s);
   void cohesive_forces(double dt_s);
 
+  /// What contact pushes nodes of this step with goes into fracture::kContactPush. Local.
+  void note_contact_pushes();
+  /// Nothing pushes any more; false where nobody wants to know.
+  [[nodiscard]] bool begin_contact_pushes();
+  void add_contact_push(std::int32_t slot, const Vec3& force);  ///< [N]
+
+  /// Throws core::BadInput on all ranks where bodies lie so deep in each other that contact does not see it.
+  /// Collective.
+  void require_surfaces_apart();  // surface_start.cpp
+
   // contact of surfaces: surface_forces.cpp
   void surface_contact_forces(double dt_s);
   void book_surface_contact(double dt_s);
   void book_pressed(PressedNode& node, const Vec3& velocity, double step_s);
-  /// The step that stiffness in contact is chosen by: the longest that the elements bear now [s].
-  [[nodiscard]] double surface_stiffness_step() const;
+  [[nodiscard]] contact::SurfaceStep surface_step(double dt_s) const;
   void integrate(double dt_s);
   void finish_step(double dt_s, double end_s);
   [[nodiscard]] double choose_step(double until_s);
@@ -491,6 +501,8 @@ private:
   [[nodiscard]] dynamics::StepHistogram step_histogram() const;
   void agree_on_bound(const dynamics::CriticalStep& local, StepBound& bound) const;
   void refuse_useless_step(double dt_s) const;
+  /// The same on all ranks.
+  [[noreturn]] void refuse_stiff_contact(double step_s, double least_s) const;
   void check_finite() const;
   [[nodiscard]] fracture::HeldRegions held_regions() const;
   [[nodiscard]] contact::ContactNodes contact_nodes() const;

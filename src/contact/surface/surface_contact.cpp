@@ -21,14 +21,6 @@ namespace brisance::contact {
 
 namespace {
 
-/// κ of a node's stiffness κ M/Δt². A node carries its own point's spring and, as a corner, at most as much of others',
-/// so that its frequency in contact alone is √(2κ)/Δt: with elements at 0.9 of the stable step it stays below 2/Δt.
-constexpr double kStiffnessShare = 0.1;
-
-/// Share of what stops the slip within the step that friction may use: of the four shares that stop two bodies, each
-/// side's points and the facets under the other's have one.
-constexpr double kSlipShare = 0.25;
-
 /// Verlet skin, of the mean edge; no result depends on it. A wider one lists more pairs and renews fewer nodes.
 constexpr double kSkinShare = 0.2;
 
@@ -41,16 +33,42 @@ constexpr double kApproaches = 1.5;
 
 constexpr double kDeepShare = 0.05;  ///< of the facet's edge length: counted in the report
 
-/// Forces on three corners whose sum is zero and whose moment about any point is τ: fₖ = (J⁻¹ τ) × (xₖ − x̄).
-std::array<Vec3, 3> couple(const FacetCorners& x, const Vec3& moment) {
-  const Vec3 centre = (x[0] + x[1] + x[2]) / 3;
+constexpr double kFlat = 1e-9;  ///< of (tr J)³: a determinant beyond which J is inverted as it is
+
+/// J⁻¹ of three corners of equal masses 1 times a vector, J being their inertia about their centre.
+Vec3 turn_by(const FacetCorners& x, const Vec3& centre, const Vec3& moment) {
   Mat3 inertia = Mat3::Zero();
   for (const Vec3& corner : x) {
     const Vec3 r = corner - centre;
     inertia += r.squaredNorm() * Mat3::Identity() - r * r.transpose();
   }
-  const Vec3 turn = inertia.fullPivLu().solve(moment);
+  const double size = inertia.trace();
+  if (inertia.determinant() > kFlat * size * size * size) return inertia.inverse() * moment;
+  return inertia.fullPivLu().solve(moment);  // corners in a line turn about it at no cost
+}
+
+Vec3 centre_of(const FacetCorners& x) { return (x[0] + x[1] + x[2]) / 3; }
+
+/// Forces on three corners whose sum is zero and whose moment about any point is τ: fₖ = (J⁻¹ τ) × (xₖ − x̄).
+std::array<Vec3, 3> couple(const FacetCorners& x, const Vec3& moment) {
+  const Vec3 centre = centre_of(x), turn = turn_by(x, centre, moment);
   return {turn.cross(x[0] - centre), turn.cross(x[1] - centre), turn.cross(x[2] - centre)};
+}
+
+/// Angular velocity of three corners, J⁻¹ Σ (xₖ − x̄) × vₖ: what a couple has its power with.
+Vec3 spin_of(const FacetCorners& x, const std::array<Vec3, 3>& velocity) {
+  const Vec3 centre = centre_of(x);
+  Vec3 momentum = Vec3::Zero();
+  for (std::size_t k = 0; k < 3; ++k) momentum += (x[k] - centre).cross(velocity[k]);
+  return turn_by(x, centre, momentum);
+}
+
+Vec3 across(const Vec3& v, const Vec3& direction) { return v - v.dot(direction) * direction; }
+
+/// As long as friction holds it.
+Vec3 held_slip(const Vec3& slip, double most_m) {
+  const double length = slip.norm();
+  return length > most_m ? Vec3(most_m / length * slip) : slip;
 }
 
 }  // namespace
@@ -81,8 +99,7 @@ void SurfaceContact::gather(const dist::Mesh& mesh) {
   nodes_.clear();
 }
 
-void SurfaceContact::update_nodes(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
-                                  const SurfaceStep& step) {
+void SurfaceContact::update_nodes(const dist::Mesh& mesh) {
   nodes_.resize(surface_.num_nodes());
   position_.resize(surface_.num_nodes());
   for (const ContactPoint& point : surface_.points()) {
@@ -91,12 +108,8 @@ void SurfaceContact::update_nodes(const dist::Mesh& mesh, std::span<const dist::
     const dist::NodeMotion& motion = mesh.motion[n];
     ContactNode& node = nodes_[static_cast<std::size_t>(point.node)];
     node.position = {motion.position[0], motion.position[1], motion.position[2]};
-    node.velocity = node.expected_velocity = {motion.velocity[0], motion.velocity[1], motion.velocity[2]};
+    node.velocity = {motion.velocity[0], motion.velocity[1], motion.velocity[2]};
     node.mass_per_area = mesh.mass[n] / point.rest_area;
-    if (!forces.empty()) {
-      const Vec3 force(forces[static_cast<std::size_t>(point.node)].force);
-      node.expected_velocity = numbers(vec(node.velocity) + step.dt_s * (mesh.inverse_mass[n] * force + step.gravity));
-    }
     position_[static_cast<std::size_t>(point.node)] = vec(node.position);
   }
   surface_.halo().update_ghosts(std::span(nodes_));
@@ -115,8 +128,7 @@ SurfaceContact::Needs SurfaceContact::needs_of_all_ranks(const dist::Mesh& mesh)
           .all_pairs = values[1] > 0};
 }
 
-void SurfaceContact::bring_up_to_date(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
-                                      const SurfaceStep& step) {
+void SurfaceContact::bring_up_to_date(const dist::Mesh& mesh) {
   const Needs needs = is_stale_ ? Needs() : needs_of_all_ranks(mesh);
   is_stale_ = is_stale_ || needs.boundary;
   if (is_stale_)
@@ -124,7 +136,7 @@ void SurfaceContact::bring_up_to_date(const dist::Mesh& mesh, std::span<const di
   else if (has_cuts_)
     surface_.take_in_cuts(mesh, touched_);
   if (!is_stale_ && needs.boxes) surface_.tell_boxes_again(mesh);
-  update_nodes(mesh, forces, step);
+  update_nodes(mesh);
   if (is_stale_)
     candidates_.detect(surface_, position_);
   else
@@ -161,58 +173,77 @@ double SurfaceContact::stiffness(const PointContact& contact, double step_s) con
   return kStiffnessShare * parameters_.stiffness_scale * contact.pair_mass / (step_s * step_s);
 }
 
-Vec3 SurfaceContact::relative(const PointContact& contact, std::array<double, 3> ContactNode::*velocity) const {
+FacetCorners SurfaceContact::corners(const PointContact& contact) const {
   const ContactFacet& facet = facet_of(contact);
-  Vec3 result = vec(node(point_of(contact).node).*velocity);
-  for (std::size_t k = 0; k < 3; ++k) result -= contact.weight[k] * vec(node(facet.node[k]).*velocity);
-  return result;
+  return {position_[static_cast<std::size_t>(facet.node[0])], position_[static_cast<std::size_t>(facet.node[1])],
+          position_[static_cast<std::size_t>(facet.node[2])]};
 }
 
-void SurfaceContact::update_offsets(dist::Mesh& mesh, const SurfaceStep& step) {
+SurfaceContact::Sliding SurfaceContact::sliding(const PointContact& contact) const {
+  const ContactFacet& facet = facet_of(contact);
+  std::array<Vec3, 3> corner;
+  Vec3 relative = vec(node(point_of(contact).node).velocity);
+  for (std::size_t k = 0; k < 3; ++k) {
+    corner[k] = vec(node(facet.node[k]).velocity);
+    relative -= contact.weight[k] * corner[k];
+  }
+  const Vec3 spin = parameters_.friction > 0 ? spin_of(corners(contact), corner) : Vec3(Vec3::Zero());
+  return {relative.dot(contact.direction), across(relative + spin.cross(contact.gap), contact.direction), spin};
+}
+
+double SurfaceContact::first_offset(const PointContact& contact, const Sliding& sliding, double dt_s) const {
+  const double approach = std::max(0.0, -sliding.separation);
+  return std::max(0.0, contact.depth_m - kApproaches * approach * dt_s);
+}
+
+// The facet takes the spring along as it turns: its length stays, and what is left of it is along the facet.
+Vec3 SurfaceContact::carried_slip(const PointContact& contact, const Sliding& sliding, const Vec3& slip, double dt_s) {
+  const Vec3 turned = across(slip + dt_s * sliding.spin.cross(slip), contact.direction);
+  const double length = turned.norm();
+  const Vec3 kept = length > 0 ? Vec3(slip.norm() / length * turned) : turned;
+  return kept + dt_s * sliding.velocity;
+}
+
+void SurfaceContact::update_springs(dist::Mesh& mesh, const SurfaceStep& step) {
   auto& offset = mesh.field(kContactOffset);
+  auto& slip = mesh.field(kContactSlip);
   auto contact = contacts_.begin();
   for (std::size_t p = 0; p < surface_.points().size(); ++p) {
-    double& of_point = offset[LocalNode(surface_.points()[p].node)];
+    const LocalNode n(surface_.points()[p].node);
     if (contact == contacts_.end() || contact->point != static_cast<std::int32_t>(p)) {
-      of_point = kContactOffset.initial;
+      offset[n] = kContactOffset.initial;
+      slip[n] = kContactSlip.initial;
       continue;
     }
-    if (of_point < 0) {
-      const double approach = std::max(0.0, -relative(*contact, &ContactNode::velocity).dot(contact->direction));
-      of_point = std::max(0.0, contact->depth_m - kApproaches * approach * step.dt_s);
-    }
-    of_point = std::min(of_point, contact->depth_m);
+    const Sliding of_point = sliding(*contact);
+    const bool is_new = offset[n] < 0;
+    if (is_new) offset[n] = first_offset(*contact, of_point, step.dt_s);
+    offset[n] = std::min(offset[n], contact->depth_m);
+    const Vec3 carried = is_new ? Vec3(Vec3::Zero()) : carried_slip(*contact, of_point, vec(slip[n]), step.last_dt_s);
+    slip[n] = numbers(add_forces_of(*contact, of_point, offset[n], carried, step));
     ++contact;
   }
 }
 
-void SurfaceContact::add_forces_of(const PointContact& contact, double offset_m, const SurfaceStep& step) {
+Vec3 SurfaceContact::add_forces_of(const PointContact& contact, const Sliding& sliding, double offset_m,
+                                   const Vec3& slip, const SurfaceStep& step) {
   const double k = stiffness(contact, step.stiffness_step_s), elastic = k * (contact.depth_m - offset_m);
-  if (!(elastic > 0)) return;
+  if (!(elastic > 0)) return Vec3::Zero();
   const double damping = damping_ratio_ * std::sqrt(k * contact.pair_mass);
-  const double separation = relative(contact, &ContactNode::velocity).dot(contact.direction);
-  const double pressing = std::max(0.0, elastic - damping * separation);  // no adhesion (VALIDATION E1)
+  const double pressing = std::max(0.0, elastic - damping * sliding.separation);  // no adhesion (VALIDATION E1)
+  const double most = parameters_.friction * pressing;
+  const Vec3 asked = -k * slip - damping * sliding.velocity;
+  const Vec3 friction = asked.norm() > most ? Vec3(most / asked.norm() * asked) : asked;
+  const Vec3 force = pressing * contact.direction + friction;
 
-  const Vec3 expected = relative(contact, &ContactNode::expected_velocity);
-  const Vec3 slip = expected - expected.dot(contact.direction) * contact.direction;
-  const double speed = slip.norm();
-  Vec3 friction = Vec3::Zero();
-  if (speed > 0 && parameters_.friction > 0) {
-    const double stops = kSlipShare * contact.pair_mass / step.dt_s * speed;
-    friction = -std::min(parameters_.friction * pressing, stops) / speed * slip;
-  }
   const ContactPoint& point = point_of(contact);
   const ContactFacet& facet = facet_of(contact);
-  const Vec3 force = pressing * contact.direction + friction;
   contributions_.push_back({point.node, point.id.value, numbers(force)});
   std::array<Vec3, 3> turning{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
-  if (speed > 0 && contact.depth_m > 0)
-    turning =
-        couple({position_[static_cast<std::size_t>(facet.node[0])], position_[static_cast<std::size_t>(facet.node[1])],
-                position_[static_cast<std::size_t>(facet.node[2])]},
-               contact.gap.cross(friction));
+  if (most > 0 && contact.depth_m > 0) turning = couple(corners(contact), contact.gap.cross(friction));
   for (std::size_t i = 0; i < 3; ++i)
     contributions_.push_back({facet.node[i], point.id.value, numbers(turning[i] - contact.weight[i] * force)});
+  return held_slip(slip, most / k);
 }
 
 void SurfaceContact::send_contributions(const core::Comm& comm) {
@@ -267,27 +298,28 @@ void SurfaceContact::make_report() {
   }
 }
 
-void SurfaceContact::find_for_step(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, const SurfaceStep& step) {
-  bring_up_to_date(mesh, forces, step);
+void SurfaceContact::find_for_step(dist::Mesh& mesh, const SurfaceStep& step) {
+  bring_up_to_date(mesh);
   find_contacts();
-  update_offsets(mesh, step);
   contributions_.clear();
-  const auto& offset = mesh.field(kContactOffset);
-  for (const PointContact& contact : contacts_) add_forces_of(contact, offset[LocalNode(point_of(contact).node)], step);
+  update_springs(mesh, step);
   add_up(mesh);
   make_report();
 }
 
-core::ExactSum SurfaceContact::stored(const dist::Mesh& mesh, double stiffness_step_s) {
-  bring_up_to_date(mesh, {}, {.dt_s = 0, .stiffness_step_s = stiffness_step_s, .gravity = Vec3::Zero()});
+core::ExactSum SurfaceContact::stored(const dist::Mesh& mesh, const SurfaceStep& step) {
+  bring_up_to_date(mesh);
   find_contacts();
   core::ExactSum sum;
   const auto& offset = mesh.field(kContactOffset);
+  const auto& slip = mesh.field(kContactSlip);
   for (const PointContact& contact : contacts_) {
-    const double of_point = offset[LocalNode(point_of(contact).node)];
-    if (of_point < 0) continue;  // comes into contact in the next step
-    const double depth = std::max(0.0, contact.depth_m - of_point);
-    sum.add(0.5 * stiffness(contact, stiffness_step_s) * depth * depth);
+    const LocalNode n(point_of(contact).node);
+    if (offset[n] < 0) continue;  // comes into contact in the next step
+    const double k = stiffness(contact, step.stiffness_step_s), depth = std::max(0.0, contact.depth_m - offset[n]);
+    const Vec3 carried = carried_slip(contact, sliding(contact), vec(slip[n]), step.last_dt_s);
+    const double held = held_slip(carried, parameters_.friction * depth).squaredNorm();
+    sum.add(0.5 * k * (depth * depth + held));
   }
   return sum;
 }

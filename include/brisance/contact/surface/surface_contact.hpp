@@ -6,6 +6,7 @@
 #include "brisance/contact/surface/contact_surface.hpp"
 #include "brisance/contact/surface/facet_candidates.hpp"
 #include "brisance/contact/surface/penetration_search.hpp"
+#include "brisance/contact/surface/point_facet.hpp"
 #include "brisance/core/exact_sum.hpp"
 #include "brisance/dist/mesh.hpp"
 
@@ -16,10 +17,14 @@
 
 namespace brisance::contact {
 
+/// κ of a node's stiffness κ M/Δt². A node carries its own point's spring and, as a corner, at most as much of others';
+/// what is on the other ends of these may come towards it, so that ω² of contact alone is up to 4κ/Δt². Elements at 0.9
+/// of the stable step have up to 3.24/Δt²: with both it stays below 4/Δt².
+inline constexpr double kStiffnessShare = 0.15;
+
 /// What is known of an owned node of the boundary, sent to ranks whose points may press on its facets.
 struct ContactNode {
   std::array<double, 3> position, velocity;  ///< [m], [m/s]
-  std::array<double, 3> expected_velocity;   ///< at the end of the step without contact of bodies [m/s]
   double mass_per_area;                      ///< m_n/A_n, by the boundary's area at rest [kg/m²]
 };
 
@@ -51,17 +56,18 @@ struct SurfaceReport {
 /// How a step asks for forces.
 struct SurfaceStep {
   double dt_s;              ///< of this step
+  double last_dt_s;         ///< of the step that brought nodes where they are; 0: there was none
   double stiffness_step_s;  ///< the step that stiffness is chosen by
-  Vec3 gravity;             ///< [m/s²]
 };
 
 /// Force on a point that is `depth` deep, the opposite on the facet's corners by the weights of the foot:
 ///   N = max(0, k (depth − offset) − c v_n),  k = κ M/Δt²,  c = ζ √(k M),  along the line through point and foot,
-/// and Coulomb's friction min(μ N, M |v_t|/4Δt) against the slip expected at the end of the step. M makes the sum over
-/// all points on a facet bounded by the facet's own mass, so that contact never sets the step. Both momenta are kept to
-/// rounding; the moment that friction makes with the depth is taken up by the facet.
-/// A point that comes to be in contact otherwise than by moving through the facet (at the start, after a cut, where
-/// another facet becomes the nearest) has that depth as an offset, which shrinks with the depth (kContactOffset).
+/// and across it Coulomb's friction, k s + c v_t against the slip s, of which only so much is kept as μ N holds: below
+/// that a point sticks where it is, and creeps nowhere. The facet takes the slip along as it turns. M makes the sum
+/// over all points on a facet bounded by the facet's own mass, so that contact never sets the step. Both momenta are
+/// kept to rounding; the moment that friction makes with the depth is taken up by the facet. A point that comes to be
+/// in contact otherwise than by moving through the facet (at the start, after a cut, where another facet becomes the
+/// nearest) has that depth as an offset, which shrinks with the depth (kContactOffset).
 class SurfaceContact {
 public:
   explicit SurfaceContact(const DeformableParameters& parameters);
@@ -72,15 +78,14 @@ public:
   void note_cuts(std::span<const LocalNode> touched);
 
   /// Finds contacts where the mesh's nodes are and the forces of a step. Collective.
-  /// @param forces  of all else on owned nodes, by slot [N]
-  void find_for_step(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, const SurfaceStep& step);
+  void find_for_step(dist::Mesh& mesh, const SurfaceStep& step);
 
   /// Of the last step, owned nodes by ascending slot.
   [[nodiscard]] std::span<const ContactForce> forces() const { return node_forces_; }
   [[nodiscard]] const SurfaceReport& report() const { return report_; }
 
-  /// Energy of the springs ½ k (depth − offset)² of points owned here, where nodes are now [J]. Collective.
-  [[nodiscard]] core::ExactSum stored(const dist::Mesh& mesh, double stiffness_step_s);
+  /// Energy of the springs ½ k ((depth − offset)² + s²) of points owned here, where nodes are now [J]. Collective.
+  [[nodiscard]] core::ExactSum stored(const dist::Mesh& mesh, const SurfaceStep& step);
 
   /// Contacts at the last evaluation, ascending point; for tests.
   [[nodiscard]] std::span<const PointContact> contacts() const { return contacts_; }
@@ -94,24 +99,38 @@ private:
     std::int64_t point;  ///< global id: sums run in this order
     std::array<double, 3> force;
   };
+  /// How a point moves as seen from its facet.
+  struct Sliding {
+    double separation;  ///< along the contact's direction [m/s]
+    Vec3 velocity;      ///< across it, less what a rigid turn of the facet explains [m/s]
+    Vec3 spin;          ///< of the facet [rad/s]
+  };
   void gather(const dist::Mesh& mesh);
-  void update_nodes(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces, const SurfaceStep& step);
+  void update_nodes(const dist::Mesh& mesh);
   /// What one rank needs at least.
   struct Needs {
     bool boundary = false, boxes = false, all_pairs = false;
   };
   [[nodiscard]] Needs needs_of_all_ranks(const dist::Mesh& mesh) const;
   /// Brings the boundary, its nodes and the candidates up to date. Collective.
-  void bring_up_to_date(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces, const SurfaceStep& step);
+  void bring_up_to_date(const dist::Mesh& mesh);
   void find_contacts();
   [[nodiscard]] PointContact contact_of(std::size_t point, const Penetration& penetration) const;
-  void update_offsets(dist::Mesh& mesh, const SurfaceStep& step);
-  void add_forces_of(const PointContact& contact, double offset_m, const SurfaceStep& step);
+  /// Brings offsets and slips of this rank's points up to date, and adds their forces. Local.
+  void update_springs(dist::Mesh& mesh, const SurfaceStep& step);
+  [[nodiscard]] double first_offset(const PointContact& contact, const Sliding& sliding, double dt_s) const;
+  /// Where motion over this time has taken a slip [m].
+  [[nodiscard]] static Vec3 carried_slip(const PointContact& contact, const Sliding& sliding, const Vec3& slip,
+                                         double dt_s);
+  /// Returns what friction keeps of the slip [m].
+  Vec3 add_forces_of(const PointContact& contact, const Sliding& sliding, double offset_m, const Vec3& slip,
+                     const SurfaceStep& step);
   void send_contributions(const core::Comm& comm);
   void add_up(const dist::Mesh& mesh);
   void make_report();
   [[nodiscard]] double stiffness(const PointContact& contact, double step_s) const;
-  [[nodiscard]] Vec3 relative(const PointContact& contact, std::array<double, 3> ContactNode::*velocity) const;
+  [[nodiscard]] Sliding sliding(const PointContact& contact) const;
+  [[nodiscard]] FacetCorners corners(const PointContact& contact) const;
   [[nodiscard]] const ContactNode& node(std::int32_t number) const { return nodes_[static_cast<std::size_t>(number)]; }
   [[nodiscard]] const ContactPoint& point_of(const PointContact& contact) const {
     return surface_.points()[static_cast<std::size_t>(contact.point)];

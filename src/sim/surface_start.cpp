@@ -1,0 +1,201 @@
+/// Where bodies that touch by points and facets are at the start: what lies deeper in another than contact sees would
+/// stay there for good, since nothing says which way is out.
+#include "brisance/contact/fields.hpp"
+#include "brisance/contact/surface/surface_contact.hpp"
+#include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
+#include "brisance/dist/home_elements.hpp"
+#include "brisance/la/sums.hpp"
+#include "brisance/sim/simulation.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace brisance::sim {
+
+namespace {
+
+constexpr double kTouching = 1e-3;        ///< of an edge: bodies that lie in each other by no more lie on each other
+constexpr std::size_t kMostDepths = 256;  ///< of points whose depth is looked for; the rest are as bad
+
+constexpr double kRounding = 1e-9;  ///< of a tet: what lies on its faces is not inside
+
+using Box = Eigen::AlignedBox3d;
+
+/// A point of the surface that is in another body's box.
+struct Suspect {
+  std::int64_t id, body;
+  std::int64_t touches;            ///< 1: contact sees it
+  std::array<double, 3> position;  ///< [m]
+  double edge_m;                   ///< dist::kUncutEdgeLength
+  [[nodiscard]] Vec3 at() const { return Vec3(position.data()); }
+};
+
+struct BodyBox {
+  std::int64_t body;
+  std::array<double, 3> low, high;  ///< [m]
+};
+
+Vec3 position_of(const dist::Mesh& mesh, LocalNode n) { return Vec3(mesh.motion[n].position); }
+
+/// Of all ranks. Collective.
+std::map<std::int64_t, Box> boxes_of_bodies(const dist::Mesh& mesh) {
+  std::map<std::int64_t, Box> mine, all;
+  for (const std::int32_t i : dist::home_elements(mesh))
+    for (const LocalNode n : mesh.corners(LocalElement(i)))
+      mine[mesh.field(contact::kBody)[LocalElement(i)]].extend(position_of(mesh, n));
+  std::vector<BodyBox> sent;
+  for (const auto& [body, box] : mine)
+    sent.push_back(
+        {body, {box.min().x(), box.min().y(), box.min().z()}, {box.max().x(), box.max().y(), box.max().z()}});
+  for (const BodyBox& one : mesh.comm().all_gather(std::span<const BodyBox>(sent)))
+    all[one.body].extend(Box(Vec3(one.low.data()), Vec3(one.high.data())));
+  return all;
+}
+
+/// Of all ranks, by ascending id. Collective.
+std::vector<Suspect> suspects(const dist::Mesh& mesh, const contact::SurfaceContact& surfaces,
+                              const std::map<std::int64_t, Box>& boxes) {
+  std::vector<Suspect> mine;
+  auto contact = surfaces.contacts().begin();
+  const auto points = surfaces.surface().points();
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    const contact::ContactPoint& point = points[p];
+    const bool touches = contact != surfaces.contacts().end() && contact->point == static_cast<std::int32_t>(p);
+    if (touches) ++contact;
+    const Vec3 at = position_of(mesh, LocalNode(point.node));
+    const auto holds = [&](const auto& body) { return body.first != point.body && body.second.contains(at); };
+    if (!point.around.empty() && std::ranges::any_of(boxes, holds))
+      mine.push_back({point.id.value, point.body, touches ? 1 : 0, {at.x(), at.y(), at.z()}, point.edge_m});
+  }
+  std::vector<Suspect> all = mesh.comm().all_gather(std::span<const Suspect>(mine));
+  std::ranges::sort(all, {}, &Suspect::id);
+  return all;
+}
+
+bool is_inside(const std::array<Vec3, 4>& x, const Vec3& point) {
+  Mat3 edges;
+  for (int k = 0; k < 3; ++k) edges.col(k) = x[static_cast<std::size_t>(k) + 1] - x[0];
+  const Vec3 share = edges.partialPivLu().solve(point - x[0]);
+  return share.minCoeff() > kRounding && share.sum() < 1 - kRounding;
+}
+
+/// Those that are in a tet of another body. Collective.
+std::vector<Suspect> inside_others(const dist::Mesh& mesh, std::span<const Suspect> all) {
+  std::vector<double> inside(all.size());
+  double cell_m = std::numeric_limits<double>::infinity();
+  for (const Suspect& suspect : all) cell_m = std::min(cell_m, suspect.edge_m);
+  contact::NodeGrid grid;
+  grid.reset(all.size(), cell_m);
+  for (std::size_t i = 0; i < all.size(); ++i) grid.put(static_cast<std::int32_t>(i), all[i].at());
+  for (const std::int32_t i : dist::home_elements(mesh)) {
+    const LocalElement e(i);
+    std::array<Vec3, 4> x;
+    Box box;
+    for (std::size_t k = 0; k < 4; ++k) box.extend(x[k] = position_of(mesh, mesh.corners(e)[k]));
+    grid.for_each_near(box.min(), box.max(), [&](std::int32_t number) {
+      const auto k = static_cast<std::size_t>(number);
+      if (all[k].body != mesh.field(contact::kBody)[e] && is_inside(x, all[k].at())) inside[k] = 1;
+    });
+  }
+  la::sum_over_ranks(mesh.comm(), inside);
+  std::vector<Suspect> result;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (inside[i] > 0) result.push_back(all[i]);
+  return result;
+}
+
+/// The lowest element of which all corners are among them; −1: there is none. Collective.
+std::int64_t wholly_inside(const dist::Mesh& mesh, std::span<const Suspect> inside) {
+  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+  std::int64_t lowest = kNone;
+  for (const std::int32_t i : dist::home_elements(mesh)) {
+    const auto is_inside = [&](LocalNode n) {
+      return std::ranges::binary_search(inside, mesh.node_id[n].value, {}, &Suspect::id);
+    };
+    if (std::ranges::all_of(mesh.corners(LocalElement(i)), is_inside))
+      lowest = std::min(lowest, mesh.element_id[LocalElement(i)].value);
+  }
+  lowest = mesh.comm().min(lowest);
+  return lowest == kNone ? -1 : lowest;
+}
+
+/// From the nearest facet of another body [m]. Collective.
+double depth_of(const dist::Mesh& mesh, const contact::ContactSurface& surface, const Suspect& suspect) {
+  double depth_m = std::numeric_limits<double>::infinity();
+  for (const contact::ContactPoint& point : surface.points()) {
+    if (point.body == suspect.body) continue;
+    for (const std::int32_t f : point.facets) {  // each facet of this rank's once
+      const contact::ContactFacet& facet = surface.facets()[static_cast<std::size_t>(f)];
+      if (facet.is_gone()) continue;
+      contact::FacetCorners x;
+      for (std::size_t k = 0; k < 3; ++k) x[k] = position_of(mesh, mesh.find(facet.id[k]));
+      depth_m = std::min(depth_m, contact::view_facet(x, suspect.at()).distance);
+    }
+  }
+  return mesh.comm().min(depth_m);
+}
+
+std::string place(const Vec3& at) { return fmt::format("({:.4g}, {:.4g}, {:.4g}) m", at.x(), at.y(), at.z()); }
+
+/// The middle of an element, where it is now. Collective.
+Vec3 centre_of(const dist::Mesh& mesh, std::int64_t id) {
+  Vec3 centre = Vec3::Zero();
+  if (const LocalElement e = mesh.find(GlobalElement(id)); e.valid() && mesh.is_home(e))
+    for (const LocalNode n : mesh.corners(e)) centre += 0.25 * position_of(mesh, n);
+  la::sum_over_ranks(mesh.comm(), std::span<double>(centre.data(), 3));
+  return centre;
+}
+
+[[noreturn]] void refuse_start(std::span<const Suspect> inside, const std::string& worst) {
+  throw core::BadInput(fmt::format(
+      "{} in another body at the start, {}. Nothing says which way is out: move the objects apart "
+      "(object.translation_m), or let them pass through each other with contact.enabled = \"off\".",
+      core::counted(static_cast<std::int64_t>(inside.size()), "node of the surface lies", "nodes of the surface lie"),
+      worst));
+}
+
+/// What contact takes as its zero. Collective.
+void report_shallow(const dist::Mesh& mesh, const contact::SurfaceContact& surfaces) {
+  std::int64_t count = 0;
+  double deepest_m = 0;
+  for (const contact::PointContact& contact : surfaces.contacts()) {
+    const double edge_m = surfaces.surface().points()[static_cast<std::size_t>(contact.point)].edge_m;
+    count += contact.depth_m > kTouching * edge_m ? 1 : 0;
+    deepest_m = std::max(deepest_m, contact.depth_m);
+  }
+  count = mesh.comm().sum(count);
+  deepest_m = mesh.comm().max(deepest_m);
+  if (count > 0 && mesh.comm().is_root())
+    spdlog::warn(
+        "{} behind another surface at the start, by up to {:.3g} m; contact takes this as its zero and only opposes "
+        "more.",
+        core::counted(count, "node of the surface lies", "nodes of the surface lie"), deepest_m);
+}
+
+}  // namespace
+
+void Simulation::require_surfaces_apart() {
+  if (!surface_) return;
+  static_cast<void>(surface_->stored(mesh_, surface_step(0)));  // finds contacts where nodes are
+  const std::map<std::int64_t, Box> boxes = boxes_of_bodies(mesh_);
+  if (boxes.size() > 1) {
+    std::vector<Suspect> inside = inside_others(mesh_, suspects(mesh_, *surface_, boxes));
+    const std::int64_t engulfed = wholly_inside(mesh_, inside);
+    if (engulfed >= 0)
+      refuse_start(inside, fmt::format("tet {} wholly, at ", engulfed) + place(centre_of(mesh_, engulfed)));
+    std::erase_if(inside, [](const Suspect& suspect) { return suspect.touches != 0; });
+    for (const Suspect& suspect : std::span(inside).first(std::min(inside.size(), kMostDepths)))
+      if (const double depth_m = depth_of(mesh_, surface_->surface(), suspect);
+          depth_m > contact::kDeepestShare * suspect.edge_m)
+        refuse_start(inside,
+                     fmt::format("one by {:.3g} m, more than half an edge, at ", depth_m) + place(suspect.at()));
+  }
+  report_shallow(mesh_, *surface_);
+}
+
+}  // namespace brisance::sim
