@@ -67,9 +67,9 @@ TEST(ContactInput, BodiesThatLieInEachOtherALittleStayThere) {
 TEST(ContactInput, StiffnessThatNoStepBearsIsRefused) {
   Scene scene = touching_scene();
   scene.time.step_safety = 0.9;
-  scene.contact.stiffness_scale = 9;
+  scene.contact.stiffness_scale = 10;
   EXPECT_THAT(refusal([&] { static_cast<void>(scene_warnings(scene)); }),
-              AllOf(HasSubstr("contact.stiffness_scale = 9"), HasSubstr("no step bears"), HasSubstr("steps bear 1.27"),
+              AllOf(HasSubstr("contact.stiffness_scale = 10"), HasSubstr("no step bears"), HasSubstr("steps bear 1.9"),
                     HasSubstr("Lower contact.stiffness_scale")));
   scene.contact.stiffness_scale = 2;
   EXPECT_THAT(scene_warnings(scene), testing::Contains(HasSubstr("contact.stiffness_scale = 2: contact may gain")));
