@@ -26,7 +26,7 @@ constexpr double kMostPut = 0.1;
 constexpr float kMostTravel = 100;
 
 /// Of cosines in single precision.
-constexpr float kRounding = 1e-5F;
+constexpr float kCosineRounding = 1e-5F;
 
 std::size_t slot(std::int32_t number) { return static_cast<std::size_t>(number); }
 
@@ -57,9 +57,9 @@ bool may_touch(const ContactPoint& point, const ContactFacet& facet) {
 // Normals a + b apart at most from the axes oppose only where these are at least 90° − a − b apart.
 bool may_oppose(const NormalCone& a, const NormalCone& b) {
   const float cosine_of_sum = a.cosine * b.cosine - a.sine * b.sine;
-  if (!(cosine_of_sum > kRounding)) return true;
+  if (!(cosine_of_sum > kCosineRounding)) return true;
   const float sine_of_sum = a.sine * b.cosine + a.cosine * b.sine;
-  return !(a.axis.dot(b.axis) > sine_of_sum + kRounding);
+  return !(a.axis.dot(b.axis) > sine_of_sum + kCosineRounding);
 }
 
 void FacetCandidates::detect(const ContactSurface& surface, std::span<const Vec3> position) {
@@ -270,7 +270,7 @@ NormalCone FacetCandidates::cone_of(const ContactPoint& point) const {
     const NormalCone one = cone_of(b.cross(c), longest);
     const float cosine = one.axis.dot(cone.axis), sine = std::sqrt(std::max(0.0F, 1 - cosine * cosine));
     const float cosine_of_sum = cosine * one.cosine - sine * one.sine;
-    if (!(one.cosine > 0 && cosine > 0 && cosine_of_sum > kRounding)) return {};
+    if (!(one.cosine > 0 && cosine > 0 && cosine_of_sum > kCosineRounding)) return {};
     if (cosine_of_sum < cone.cosine) {
       cone.cosine = cosine_of_sum;
       cone.sine = sine * one.cosine + cosine * one.sine;
@@ -284,7 +284,7 @@ FacetCandidates::Seeker FacetCandidates::seeker_of(const ContactPoint& point, st
   return {.node = point.node,
           .place = place.cast<float>(),
           .deepest = static_cast<float>(point.deepest_m),
-          .rounding = kRounding * static_cast<float>(place.lpNorm<1>() + size_m_),
+          .rounding = kCosineRounding * static_cast<float>(place.lpNorm<1>() + size_m_),
           .cone = point_cone_[number]};
 }
 

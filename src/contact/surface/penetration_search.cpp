@@ -12,7 +12,7 @@ namespace brisance::contact {
 namespace {
 
 /// Of the distance from the origin: more than rounding to single precision moves a point by.
-constexpr double kRounding = 2e-7;
+constexpr double kPlaceRounding = 2e-7;
 
 /// More than the relative error of a comparison of distances in single precision.
 constexpr float kOutward = 1 + 2e-6F;
@@ -63,7 +63,7 @@ PenetrationSearch::Bound PenetrationSearch::bound_of(std::int32_t number) const 
     bound.centre[k] = static_cast<float>(centre[axis]);
     bound.normal[k] = size > 0 ? static_cast<float>(doubled_area[axis] / size) : 0;
   }
-  bound.radius = above(std::sqrt(squared) + kRounding * centre.lpNorm<1>());
+  bound.radius = above(std::sqrt(squared) + kPlaceRounding * centre.lpNorm<1>());
   bound.node = facet.node;
   bound.deepest_m = facet.deepest_m;
   bound.key = facet.key;
@@ -77,7 +77,7 @@ void PenetrationSearch::find_opposing(std::size_t p) {
   const Vec3 from_origin = position_[static_cast<std::size_t>(point.node)] - origin_;
   Seeker seeker{.point = point,
                 .place = from_origin.cast<float>(),
-                .rounding = above(kRounding * (from_origin.lpNorm<1>() + point.edge_m)),
+                .rounding = above(kPlaceRounding * (from_origin.lpNorm<1>() + point.edge_m)),
                 .reach = above(point.deepest_m)};
   const std::int32_t last = last_[p];  // most often still the nearest: others are then out of reach
   if (last >= 0 && candidates_->is_listed(static_cast<std::size_t>(last))) add_if_it_opposes(seeker, last);

@@ -26,7 +26,7 @@ constexpr double kFewCells = 4096;
 constexpr double kCovered = 4;
 
 /// Of the distance from the origin: what rounding to single precision moves a centre by, three times over.
-constexpr double kRounding = 2e-7;
+constexpr double kCentreRounding = 2e-7;
 
 std::size_t class_of(double radius, double size_m) {
   std::size_t k = 0;
@@ -57,7 +57,7 @@ void SphereGrid::Spheres::set(std::size_t i, const Query& sphere, std::int32_t n
 
 SphereGrid::Query SphereGrid::query_of(const Sphere& sphere) const {
   const Vec3 from_origin = sphere.centre - origin_;
-  Query query{.centre = {}, .radius = above(sphere.radius + kRounding * from_origin.lpNorm<1>())};
+  Query query{.centre = {}, .radius = above(sphere.radius + kCentreRounding * from_origin.lpNorm<1>())};
   for (int k = 0; k < 3; ++k) query.centre[static_cast<std::size_t>(k)] = static_cast<float>(from_origin[k]);
   return query;
 }
