@@ -6,6 +6,7 @@
 #include "brisance/core/progress.hpp"
 #include "brisance/core/words.hpp"
 #include "brisance/dynamics/vector_units.hpp"
+#include "brisance/fracture/fields.hpp"
 #include "brisance/io/marked_run.hpp"
 #include "brisance/io/series.hpp"
 #include "brisance/sim/simulation.hpp"
@@ -59,6 +60,14 @@ std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, F
   return std::make_unique<Simulation>(comm, scene, std::move(initial.share), initial.regions);
 }
 
+/// Fields that begin with a branch, where the scene before had none of what they are for.
+dist::FieldList may_begin(const Scene& before) {
+  dist::FieldList list;
+  list.add(contact::surface_fields()).add(fracture::kContactPush);
+  if (!bodies_touch(before)) list.add(contact::deformable_fields());
+  return list;
+}
+
 io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOptions& options,
                          const io::RunFolder& folder, FoundCheckpoint from) {
   const bool resumed = from.checkpoint.has_value(), branches = !resumed && options.branch;
@@ -66,9 +75,7 @@ io::RunEnd run_in_folder(const core::Comm& comm, const Scene& scene, const RunOp
   if (!options.how_to_stop.empty()) spdlog::info(options.how_to_stop);
   if (branches) {
     from.warnings = options.branch->from.warnings;
-    const bool begin_to_touch = !bodies_touch(options.branch->before);
-    from.checkpoint = read_if_it_fits(comm, scene, options.branch->from.file,
-                                      begin_to_touch ? contact::deformable_fields() : dist::FieldList());
+    from.checkpoint = read_if_it_fits(comm, scene, options.branch->from.file, may_begin(options.branch->before));
   }
   const auto simulation = set_up(comm, scene, from, branches ? options.branch : std::nullopt);
   if (scene.fracture.enabled)
