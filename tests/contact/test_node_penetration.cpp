@@ -1,4 +1,4 @@
-#include "brisance/contact/node_penetration.hpp"
+#include "brisance/contact/overlap/node_penetration.hpp"
 
 #include "support/kuhn.hpp"
 #include "support/random_tet.hpp"

@@ -1,4 +1,4 @@
-#include "brisance/contact/tet_overlap.hpp"
+#include "brisance/contact/overlap/tet_overlap.hpp"
 
 #include "support/random_tet.hpp"
 

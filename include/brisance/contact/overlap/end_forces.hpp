@@ -1,12 +1,14 @@
 /// What tets that overlap do to their nodes at the end of an implicit step, and what that changes by.
 #pragma once
 
+#include "brisance/contact/overlap/pair_forces.hpp"
 #include "brisance/core/ids.hpp"
 #include "brisance/core/types.hpp"
 
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -57,5 +59,16 @@ struct OverlapForces {
   std::vector<Term> terms;    ///< at most one of a row and a node
   std::vector<Pair> pairs;    ///< those with a corner here
 };
+
+/// Forces of the pairs as an implicit step has them at its end, and rows of what they change by. Each row is a motion of
+/// the corners of some tets against each other, so that solutions keep momentum. A tet's own row is all of the second
+/// derivative of the energy but for how areas change, of which a pair's normal row has a part (kCurvature). Where a pair
+/// loses what its corners weigh in another way than the law, as where a damper would pull, its row is left out: what
+/// stays has no negative eigenvalue. Of volumes alone.
+/// @param nodes      as of the end of the step
+/// Local; does not throw.
+[[nodiscard]] OverlapForces end_forces(const ContactTets& tets, std::span<const PairOverlap> pairs,
+                                       const TouchingTets& touching, std::span<const OverlapNode> nodes,
+                                       const PairForceLaw& law, const PairLimits& limits);
 
 }  // namespace brisance::contact

@@ -2,7 +2,7 @@
 /// of, and how that changes with the corners of both.
 #pragma once
 
-#include "brisance/contact/tet_overlap.hpp"
+#include "brisance/contact/overlap/tet_overlap.hpp"
 
 #include <array>
 #include <cstddef>

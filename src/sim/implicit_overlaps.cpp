@@ -23,53 +23,52 @@ constexpr double kMostLooks = 64;  ///< in one step
 
 }  // namespace
 
-void ImplicitSteps::begin_skin(Attempt& attempt) const {
-  if (skin() == nullptr) return;
-  const contact::DeformableContact& pairs = skin()->contact();
-  attempt.skin.stored_before = pairs.stored();
-  attempt.skin.deepest_before = comm_.max(pairs.report().deepest);
+void ImplicitSteps::begin_overlaps(Attempt& attempt) const {
+  if (overlaps() == nullptr) return;
+  const contact::OverlapContact& pairs = *overlaps();
+  attempt.overlaps.stored_before = pairs.stored();
+  attempt.overlaps.deepest_before = comm_.max(pairs.report().deepest);
   // A force that jumps where tets touch leaves places at which nothing balances, so that a pair's damper is that of the
   // overlap with which the step begins.
-  for (const auto& pair : pairs.end_forces(mesh_.motion.span(), mesh_.inverse_mass.span(), 1, {}).pairs) {
-    attempt.skin.limits.damping[pair.tets] = pair.damping;
-    attempt.skin.friction_at_start[pair.tets] = scene_.contact.friction * pair.pressing;
+  for (const auto& pair : pairs.end_forces(1, {}).pairs) {
+    attempt.overlaps.limits.damping[pair.tets] = pair.damping;
+    attempt.overlaps.friction_at_start[pair.tets] = scene_.contact.friction * pair.pressing;
   }
 }
 
-void ImplicitSteps::find_skin_forces(const dynamics::StepEquation& equation, double weight, Attempt& attempt) const {
-  if (skin() == nullptr) return;
-  skin()->find(mesh_, attempt.motion.span());
-  contact::OverlapForces found = skin()->contact().end_forces(attempt.motion.span(), mesh_.inverse_mass.span(),
-                                                              equation.step_s, attempt.skin.limits);
-  attempt.skin.normal.assign(mesh_.node_id.size(), Vec3::Zero());
-  attempt.skin.friction.assign(mesh_.node_id.size(), Vec3::Zero());
+void ImplicitSteps::find_overlap_forces(const dynamics::StepEquation& equation, double weight, Attempt& attempt) const {
+  if (overlaps() == nullptr) return;
+  overlaps()->find(mesh_, attempt.motion.span());
+  contact::OverlapForces found = overlaps()->end_forces(equation.step_s, attempt.overlaps.limits);
+  attempt.overlaps.normal.assign(mesh_.node_id.size(), Vec3::Zero());
+  attempt.overlaps.friction.assign(mesh_.node_id.size(), Vec3::Zero());
   for (const auto& node : found.nodes) {
     const auto slot = static_cast<std::size_t>(node.slot);
-    attempt.skin.normal[slot] = node.spring + node.damper;
-    attempt.skin.friction[slot] = node.friction;
+    attempt.overlaps.normal[slot] = node.spring + node.damper;
+    attempt.overlaps.friction[slot] = node.friction;
     const Vec3 force = weight * (node.spring + node.damper + node.friction);
     for (int k = 0; k < 3; ++k) attempt.forces[LocalNode(node.slot)].force[k] += force[k];
   }
-  attempt.skin.nodes = std::move(found.nodes);
-  attempt.skin.pairs = std::move(found.pairs);
-  attempt.skin.rows = std::move(found.rows);
-  attempt.skin.terms = std::move(found.terms);
+  attempt.overlaps.nodes = std::move(found.nodes);
+  attempt.overlaps.pairs = std::move(found.pairs);
+  attempt.overlaps.rows = std::move(found.rows);
+  attempt.overlaps.terms = std::move(found.terms);
 }
 
 // Every rank counts the rows of all, each named by one; it has those that its own nodes are in.
-void ImplicitSteps::couple_skin(const dynamics::StepEquation& equation, Attempt& attempt) const {
-  if (skin() == nullptr) return;
+void ImplicitSteps::couple_overlaps(const dynamics::StepEquation& equation, Attempt& attempt) const {
+  if (overlaps() == nullptr) return;
   using Key = contact::OverlapForces::Row::Key;
   std::array<std::vector<Key>, 2> keys;
-  for (const auto& row : attempt.skin.rows)
+  for (const auto& row : attempt.overlaps.rows)
     if (row.is_counted) keys[row.is_friction() ? 1 : 0].push_back(row.key);
   for (auto& list : keys) {
     list = comm_.all_gather(std::span<const Key>(list));
     std::ranges::sort(list);
   }
   std::array<std::vector<dynamics::Couplings::Term>, 2> terms;
-  for (const auto& term : attempt.skin.terms) {
-    const auto& row = attempt.skin.rows[static_cast<std::size_t>(term.row)];
+  for (const auto& term : attempt.overlaps.terms) {
+    const auto& row = attempt.overlaps.rows[static_cast<std::size_t>(term.row)];
     const std::size_t kind = row.is_friction() ? 1 : 0;
     const double weight = equation.contact_weight() * (equation.position_per_velocity * row.stiffness + row.resistance);
     Vec3 gradient = std::sqrt(weight) * term.gradient;
@@ -79,12 +78,12 @@ void ImplicitSteps::couple_skin(const dynamics::StepEquation& equation, Attempt&
     terms[kind].push_back({static_cast<std::int32_t>(place), term.slot, gradient});
   }
   for (std::size_t kind = 0; kind < 2; ++kind)
-    attempt.skin.couplings[kind] = {comm_, keys[kind].size(), std::move(terms[kind])};
+    attempt.overlaps.couplings[kind] = {comm_, keys[kind].size(), std::move(terms[kind])};
 }
 
-void ImplicitSteps::Attempt::add_of_skin(const core::Comm& comm, const dynamics::StepEquation& equation,
+void ImplicitSteps::Attempt::add_of_overlaps(const core::Comm& comm, const dynamics::StepEquation& equation,
                                          Sums& sums) const {
-  if (skin.normal.empty()) return;
+  if (overlaps.normal.empty()) return;
   std::vector<Vec3> way(change.size());
   for (std::size_t i = 0; i < change.size(); ++i) way[i] = share * change[i];
   const auto add = [&](Sums::size_type sum, const dynamics::Couplings& couplings, const std::vector<Vec3>& now,
@@ -100,14 +99,14 @@ void ImplicitSteps::Attempt::add_of_skin(const core::Comm& comm, const dynamics:
       if (now[i] != Vec3::Zero()) sums[kForces].add(now[i].norm());
     }
   };
-  add(kNormal, skin.couplings[0], skin.normal, skin.normal_before);
-  add(kFriction, skin.couplings[1], skin.friction, skin.friction_before);
+  add(kNormal, overlaps.couplings[0], overlaps.normal, overlaps.normal_before);
+  add(kFriction, overlaps.couplings[1], overlaps.friction, overlaps.friction_before);
 }
 
 // Looks at overlaps along the way, a quarter of an edge apart by how far nodes go against each other: lengths are those
 // of the uncut mesh, since splinters are no measure for what they are part of.
 bool ImplicitSteps::goes_too_deep(Attempt& attempt) const {
-  if (skin() == nullptr) return false;
+  if (overlaps() == nullptr) return false;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::array<double, 7> least;  // way by axis, minus way by axis, edge
   least.fill(kInfinity);
@@ -129,7 +128,7 @@ bool ImplicitSteps::goes_too_deep(Attempt& attempt) const {
         fmt::format("nodes would go {:.3g} m against each other, {:.3g} edges of their tets", apart, apart / edge);
     return true;
   }
-  const double before = attempt.skin.deepest_before, most = std::max(kTooDeep, 1.5 * before);
+  const double before = attempt.overlaps.deepest_before, most = std::max(kTooDeep, 1.5 * before);
   AlignedNodeField<dist::NodeMotion> between = mesh_.motion;
   mesh_.halo().update_ghosts(attempt.motion.span());
   double deepest_on_way = 0;
@@ -143,8 +142,8 @@ bool ImplicitSteps::goes_too_deep(Attempt& attempt) const {
           const double from = mesh_.motion[LocalNode(i)].position[k];
           between[LocalNode(i)].position[k] = from + share * (attempt.motion[LocalNode(i)].position[k] - from);
         }
-    skin()->find(mesh_, between.span());
-    const double deepest = comm_.max(skin()->contact().report().deepest);
+    overlaps()->find(mesh_, between.span());
+    const double deepest = comm_.max(overlaps()->report().deepest);
     if (deepest > most) {
       attempt.failure = fmt::format("surfaces would lie {:.2g} of a tet's edge in each other", deepest);
       return true;

@@ -1,15 +1,15 @@
 /// How deep the corners, edges and faces of tets at the surface lie below it, at rest: what contact by nodes asks of
-/// the tet that a node is in (contact::TetDepths).
+/// the tet that a node is in (TetDepths).
 #pragma once
 
-#include "brisance/contact/node_penetration.hpp"
+#include "brisance/contact/overlap/node_penetration.hpp"
 #include "brisance/dist/mesh.hpp"
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace brisance::sim {
+namespace brisance::contact {
 
 /// What tets are told of their corners.
 struct CornerDepth {
@@ -29,9 +29,9 @@ struct CornerDepth {
 /// Collective.
 /// @param corners   by node, ghosts included
 /// @param elements  held here, with a corner on the surface
-[[nodiscard]] std::vector<contact::TetDepths> skin_depths(const dist::Mesh& mesh,
+[[nodiscard]] std::vector<TetDepths> tet_depths(const dist::Mesh& mesh,
                                                           const NodeField<std::int32_t>& on_boundary,
                                                           const NodeField<CornerDepth>& corners,
                                                           std::span<const LocalElement> elements);
 
-}  // namespace brisance::sim
+}  // namespace brisance::contact

@@ -1,6 +1,6 @@
-#include "brisance/sim/skin_depths.hpp"
+#include "brisance/contact/search/tet_depths.hpp"
 
-#include "brisance/contact/tet_overlap.hpp"
+#include "brisance/contact/overlap/tet_overlap.hpp"
 #include "brisance/la/sparse_exchange.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include <limits>
 #include <map>
 
-namespace brisance::sim {
+namespace brisance::contact {
 
 namespace {
 
@@ -25,17 +25,17 @@ Nodes corners_of(const std::array<LocalNode, 4>& corners, std::size_t bits) {
   return named;
 }
 
-contact::PlacedTet at_rest(const dist::Mesh& mesh, LocalElement e) {
+PlacedTet at_rest(const dist::Mesh& mesh, LocalElement e) {
   const auto c = mesh.corners(e);
-  return contact::placed_tet({mesh.rest[c[0]], mesh.rest[c[1]], mesh.rest[c[2]], mesh.rest[c[3]]});
+  return placed_tet({mesh.rest[c[0]], mesh.rest[c[1]], mesh.rest[c[2]], mesh.rest[c[3]]});
 }
 
 /// Of a tet's corner above the face across, at rest [m].
-double height(const contact::PlacedTet& tet, std::size_t corner) { return 1 / tet.slope[corner]; }
+double height(const PlacedTet& tet, std::size_t corner) { return 1 / tet.slope[corner]; }
 
 /// What a middle may rise by so that it is nowhere steeper than the distance from the faces across, at least so high
-/// [m] (contact::middle_slope).
-double rise(double least_height, std::size_t size) { return least_height / contact::middle_slope(size); }
+/// [m] (middle_slope).
+double rise(double least_height, std::size_t size) { return least_height / middle_slope(size); }
 
 /// Of an edge or face of which an owned node is a corner, with all corners on the surface: nothing where it lies on
 /// the surface itself [m].
@@ -48,7 +48,7 @@ double depth_of_middle(const dist::Mesh& mesh, const Nodes& place) {
     const LocalElement e(i);
     const auto corners = mesh.corners(e);
     if (static_cast<std::size_t>(std::count_if(corners.begin(), corners.end(), is_corner)) < place.size()) continue;
-    const contact::PlacedTet tet = at_rest(mesh, e);
+    const PlacedTet tet = at_rest(mesh, e);
     for (std::size_t k = 0; k < 4; ++k)
       if (is_corner(corners[k]))
         least = std::min(least, height(tet, k));
@@ -109,16 +109,16 @@ private:
 };
 
 /// Faces and the tet rise by no more than what their edges and faces leave of it.
-void subtract_smaller(contact::TetDepths& tet) {
+void subtract_smaller(TetDepths& tet) {
   for (const std::size_t bits : {7U, 11U, 13U, 14U, 15U}) {
     if (tet.depth[bits] == 0) continue;
-    contact::TetDepths smaller = tet;
+    TetDepths smaller = tet;
     std::array<double, 4> middle{};
     for (std::size_t other = 1; other < 16; ++other)
       if (std::popcount(other) >= std::popcount(bits)) smaller.depth[other] = 0;
     for (std::size_t k = 0; k < 4; ++k)
       if ((bits >> k & 1) != 0) middle[k] = 1.0 / std::popcount(bits);
-    tet.depth[bits] = std::max(0.0, tet.depth[bits] - contact::depth_at(smaller, middle).depth);
+    tet.depth[bits] = std::max(0.0, tet.depth[bits] - depth_at(smaller, middle).depth);
   }
 }
 
@@ -145,7 +145,7 @@ CornerDepth corner_depth(const dist::Mesh& mesh, const NodeField<std::int32_t>& 
   return {std::isfinite(least) ? least : 0, mesh.mass[n]};  // of one that no tet at the surface has nobody asks
 }
 
-std::vector<contact::TetDepths> skin_depths(const dist::Mesh& mesh, const NodeField<std::int32_t>& on_boundary,
+std::vector<TetDepths> tet_depths(const dist::Mesh& mesh, const NodeField<std::int32_t>& on_boundary,
                                             const NodeField<CornerDepth>& corner,
                                             std::span<const LocalElement> elements) {
   const auto is_on_surface = [&](const Nodes& place) {
@@ -162,9 +162,9 @@ std::vector<contact::TetDepths> skin_depths(const dist::Mesh& mesh, const NodeFi
   }
   middles.tell();
 
-  std::vector<contact::TetDepths> found(elements.size());
+  std::vector<TetDepths> found(elements.size());
   for (std::size_t i = 0; i < elements.size(); ++i) {
-    contact::TetDepths& tet = found[i];
+    TetDepths& tet = found[i];
     const auto corners = mesh.corners(elements[i]);
     tet.area = std::pow(mesh.own_volume(elements[i]), 2.0 / 3);
     for (std::size_t k = 0; k < 4; ++k) {
@@ -174,7 +174,7 @@ std::vector<contact::TetDepths> skin_depths(const dist::Mesh& mesh, const NodeFi
     for (std::size_t bits = 3; bits < 15; ++bits)
       if (looked[i][bits] != kNowhere) tet.depth[bits] = middles.depth(looked[i][bits]);
     if (is_on_surface(corners_of(corners, 15))) {
-      const contact::PlacedTet rest = at_rest(mesh, elements[i]);
+      const PlacedTet rest = at_rest(mesh, elements[i]);
       tet.depth[15] = rise(std::min({height(rest, 0), height(rest, 1), height(rest, 2), height(rest, 3)}), 4);
     }
     subtract_smaller(tet);
@@ -182,4 +182,4 @@ std::vector<contact::TetDepths> skin_depths(const dist::Mesh& mesh, const NodeFi
   return found;
 }
 
-}  // namespace brisance::sim
+}  // namespace brisance::contact

@@ -2,7 +2,7 @@
 // other. Whether a corner is on the near side of a plane is asked once, for all faces that have it, so the polyhedron
 // stays closed whatever rounding says: without that, forces on the two tets would not add up to nothing where faces of
 // both lie in one plane, as they do along every crack.
-#include "brisance/contact/tet_overlap.hpp"
+#include "brisance/contact/overlap/tet_overlap.hpp"
 
 #include <algorithm>
 #include <cmath>

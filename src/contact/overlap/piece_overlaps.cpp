@@ -1,9 +1,9 @@
 // Boxes of pieces that meet, boxes of their tets that meet, planes that part two tets, and then the volume in common.
-#include "brisance/contact/piece_overlaps.hpp"
+#include "brisance/contact/overlap/piece_overlaps.hpp"
 
-#include "brisance/contact/tet_overlap.hpp"
+#include "brisance/contact/overlap/tet_overlap.hpp"
 
-#include "contact/covered_volume.hpp"
+#include "contact/overlap/covered_volume.hpp"
 
 #include <algorithm>
 #include <cmath>

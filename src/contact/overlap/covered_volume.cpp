@@ -1,6 +1,6 @@
 // Where the others do not overlap each other, their volumes add up. Else the tet is taken apart: each of the others
 // takes the parts that lie in it away, and cuts those that lie in it partly into smaller tets.
-#include "contact/covered_volume.hpp"
+#include "contact/overlap/covered_volume.hpp"
 
 #include <algorithm>
 #include <cmath>

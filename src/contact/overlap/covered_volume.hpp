@@ -1,7 +1,7 @@
 /// How much of a tetrahedron lies in others, which may overlap each other.
 #pragma once
 
-#include "brisance/contact/tet_overlap.hpp"
+#include "brisance/contact/overlap/tet_overlap.hpp"
 
 #include <span>
 
