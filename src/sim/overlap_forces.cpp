@@ -32,6 +32,8 @@ void Simulation::overlap_contact_forces(double dt_s) {
                         .velocity_before = Vec3(mesh_.motion[LocalNode(node.slot)].velocity),
                         .power = 0,
                         .shares = shares_of ? shares_of(node.slot) : core::StepShares()};
+    // A first kick of another length, as where a node's class has changed, would not be opposed by the other body.
+    pressed.shares.kick = pressed.shares.now;
     for (int k = 0; k < 3; ++k)
       scratch_.forces[LocalNode(node.slot)].force[k] += pressed.shares.kick * pressed.force[k];
     scratch_.pressed.push_back(pressed);

@@ -41,6 +41,9 @@ constexpr double kSkinShare = 0.3;
 /// Of the smaller of two tets, what they share when those around them begin to take part, and when these still do.
 constexpr double kDeep = 0.01, kStaysDeep = 0.5 * kDeep;
 
+/// Of friction in a step; each leaves about a fifth of the slip of what sticks.
+constexpr int kSweeps = 8;
+
 /// Share of a tet that may lie inside others at the start.
 constexpr double kMostAtStart = 0.9;
 
@@ -79,7 +82,8 @@ void OverlapContact::update_nodes(const dist::Mesh& mesh, std::span<const dist::
     nodes_[i] = {.position = {x[0], x[1], x[2]},
                  .velocity = {v[0], v[1], v[2]},
                  .expected_velocity = {v[0], v[1], v[2]},
-                 .mass = mesh.mass[LocalNode(slot)]};
+                 .mass = mesh.mass[LocalNode(slot)],
+                 .num_pairs = 0};
     position_[i] = Vec3(x);
   }
   tets_.halo().update_ghosts(std::span(nodes_));
@@ -232,13 +236,34 @@ void OverlapContact::report_start(const dist::Mesh& mesh, const Shares& shares) 
 std::vector<OverlapForce> OverlapContact::forces_for_step(const dist::Mesh& mesh,
                                                           std::span<const dist::NodeForce> forces,
                                                           const OverlapStep& step) {
+  expect_velocities(mesh, forces, step);
+  const PairForceLaw law = law_of(step.dt_s);
+  PairForces found(tets_.tets(), pairs_, tets_.first_foreign());
+  found.press(touching_, nodes_, law);
+  if (!(law.friction > 0) || !mesh.comm().any(!pairs_.empty())) return found.sums();
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    if (sweep > 0) tets_.halo().update_ghosts(std::span(nodes_));
+    found.rub(nodes_, law);
+  }
+  return found.sums();
+}
+
+PairForceLaw OverlapContact::law_of(double dt_s) const {
+  return {.damping_ratio = damping_ratio_, .friction = parameters_.friction, .dt_s = dt_s};
+}
+
+// Of owned nodes in pairs; all pairs of such a node are known here.
+void OverlapContact::expect_velocities(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
+                                       const OverlapStep& step) {
   std::vector<std::int32_t> slots;
-  for (const TouchingTet& touching : touching_.list())
-    for (const std::int32_t number : tet(touching.tet).number)
-      if (static_cast<std::size_t>(number) < tets_.first_foreign()) slots.push_back(number);
-  std::ranges::sort(slots);
-  const auto repeated = std::ranges::unique(slots);
-  slots.erase(repeated.begin(), repeated.end());
+  for (const PairOverlap& pair : pairs_)
+    for (const std::int32_t place : {pair.a, pair.b})
+      for (const std::int32_t number : tet(place).number)
+        if (static_cast<std::size_t>(number) < tets_.first_foreign()) {
+          double& count = nodes_[static_cast<std::size_t>(number)].num_pairs;
+          if (count == 0) slots.push_back(number);
+          ++count;
+        }
   for (const std::int32_t slot : slots) {
     OverlapNode& node = nodes_[static_cast<std::size_t>(slot)];
     const Vec3 acceleration =
@@ -247,13 +272,10 @@ std::vector<OverlapForce> OverlapContact::forces_for_step(const dist::Mesh& mesh
     node.expected_velocity = numbers(vec(node.velocity) + own_step_s * acceleration);
   }
   tets_.halo().update_ghosts(std::span(nodes_));
-  return pair_forces(tets_.tets(), pairs_, touching_, nodes_, tets_.first_foreign(),
-                     {.damping_ratio = damping_ratio_, .friction = parameters_.friction, .dt_s = step.dt_s});
 }
 
 OverlapForces OverlapContact::end_forces(double dt_s, const PairLimits& limits) const {
-  return contact::end_forces(tets_, pairs_, touching_, nodes_,
-                             {.damping_ratio = damping_ratio_, .friction = parameters_.friction, .dt_s = dt_s}, limits);
+  return contact::end_forces(tets_, pairs_, touching_, nodes_, law_of(dt_s), limits);
 }
 
 DeformableReport OverlapContact::report() const {

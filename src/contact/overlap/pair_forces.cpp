@@ -12,24 +12,18 @@ namespace {
 /// Of what stops the approach of a pair's corners within the step, the most that a damper may do [–].
 constexpr double kMostDamping = 0.5;
 
-/// Friction and what damping adds to the pressure, on a [N].
-Vec3 dissipative_force(const PairOverlap& pair, std::span<const ContactTet> tets, const TouchingTets& touching,
-                       std::span<const OverlapNode> nodes, const PairForceLaw& law) {
-  const PairMotion at = pair_motion(pair, tets, touching);
-  if (!(at.area > 0)) return Vec3::Zero();
-  const TouchingTet &a = touching.of(pair.a), &b = touching.of(pair.b);
-  const double share = at.inertia / std::max(a.num_pairs, b.num_pairs);
-  const double elastic = at.area * pair.sum(a.pressing.pressure(), b.pressing.pressure());
-  const double damper =
-      std::min(2 * law.damping_ratio * std::sqrt(at.spring * at.inertia), kMostDamping * share / law.dt_s);
-  const double approach = relative_velocity(pair, tets, nodes, &OverlapNode::velocity).dot(at.normal);
-  const double pressing = std::max(0.0, elastic + damper * approach);  // nothing sticks (VALIDATION E1)
-  Vec3 force = (elastic - pressing) * at.normal;
-  const Vec3 expected = relative_velocity(pair, tets, nodes, &OverlapNode::expected_velocity);
-  const Vec3 slip = expected - expected.dot(at.normal) * at.normal;
-  if (const double speed = slip.norm(); speed > 0)
-    force -= std::min(law.friction * pressing, share * speed / law.dt_s) / speed * slip;
-  return force;
+/// Mass that answers at the centroid, with each node's divided among its pairs [kg].
+double share_of_mass(const PairOverlap& pair, std::span<const ContactTet> tets, std::span<const OverlapNode> nodes) {
+  double give = 0;  // velocity for each unit of impulse [1/kg]
+  const auto add = [&](const ContactTet& tet, const std::array<double, 4>& weight) {
+    for (std::size_t k = 0; k < 4; ++k) {
+      const OverlapNode& node = nodes[static_cast<std::size_t>(tet.number[k])];
+      give += weight[k] * weight[k] * node.num_pairs / node.mass;
+    }
+  };
+  add(tets[static_cast<std::size_t>(pair.a)], pair.in_a);
+  add(tets[static_cast<std::size_t>(pair.b)], pair.in_b);
+  return 1 / give;
 }
 
 }  // namespace
@@ -57,22 +51,68 @@ Vec3 relative_velocity(const PairOverlap& pair, std::span<const ContactTet> tets
   return relative;
 }
 
-std::vector<OverlapForce> pair_forces(std::span<const ContactTet> tets, std::span<const PairOverlap> pairs,
-                                      const TouchingTets& touching, std::span<const OverlapNode> nodes,
-                                      std::size_t num_slots, const PairForceLaw& law) {
-  std::vector<Vec3> by_slot(pairs.empty() ? 0 : num_slots, Vec3::Zero());
+PairForces::PairForces(std::span<const ContactTet> tets, std::span<const PairOverlap> pairs, std::size_t num_slots)
+    : tets_(tets), pairs_(pairs), num_slots_(num_slots), at_(pairs.size()) {}
+
+template <class Action>
+void PairForces::for_each_owned_corner(std::size_t pair, const Action& action) const {
+  const PairOverlap& p = pairs_[pair];
+  for (std::size_t k = 0; k < 8; ++k) {
+    const std::int32_t number =
+        k < 4 ? tets_[static_cast<std::size_t>(p.a)].number[k] : tets_[static_cast<std::size_t>(p.b)].number[k - 4];
+    if (static_cast<std::size_t>(number) < num_slots_) action(k, number, k < 4 ? p.in_a[k] : -p.in_b[k - 4]);
+  }
+}
+
+void PairForces::press(const TouchingTets& touching, std::span<const OverlapNode> nodes, const PairForceLaw& law) {
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const PairOverlap& pair = pairs_[i];
+    AtCentroid& at = at_[i];
+    at.pressure = pair.sum(touching.of(pair.a).pressing.pressure(), touching.of(pair.b).pressing.pressure());
+    const PairMotion motion = pair_motion(pair, tets_, touching);
+    if (!(motion.area > 0)) continue;
+    at.normal = motion.normal;
+    at.share = share_of_mass(pair, tets_, nodes);
+    const double elastic = motion.area * at.pressure;
+    const double damper =
+        std::min(2 * law.damping_ratio * std::sqrt(motion.spring * motion.inertia), kMostDamping * at.share / law.dt_s);
+    const double approach = relative_velocity(pair, tets_, nodes, &OverlapNode::velocity).dot(at.normal);
+    at.pressing = std::max(0.0, elastic + damper * approach);  // nothing sticks (VALIDATION E1)
+    at.damper = (elastic - at.pressing) * at.normal;
+  }
+}
+
+void PairForces::rub(std::span<OverlapNode> nodes, const PairForceLaw& law) {
+  std::vector<Vec3> change(pairs_.size(), Vec3::Zero());
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    AtCentroid& at = at_[i];
+    if (!(at.pressing > 0)) continue;
+    const Vec3 expected = relative_velocity(pairs_[i], tets_, nodes, &OverlapNode::expected_velocity);
+    const Vec3 slip = expected - expected.dot(at.normal) * at.normal;
+    Vec3 friction = at.friction - at.share / law.dt_s * slip;
+    const double size = friction.norm(), most = law.friction * at.pressing;
+    if (size > most) friction *= most / size;
+    change[i] = friction - at.friction;
+    at.friction = friction;
+  }
+  for (std::size_t i = 0; i < pairs_.size(); ++i)
+    for_each_owned_corner(i, [&](std::size_t, std::int32_t number, double weight) {
+      OverlapNode& node = nodes[static_cast<std::size_t>(number)];
+      for (std::size_t k = 0; k < 3; ++k)
+        node.expected_velocity[k] += law.dt_s * weight / node.mass * change[i][static_cast<Eigen::Index>(k)];
+    });
+}
+
+std::vector<OverlapForce> PairForces::sums() const {
+  std::vector<Vec3> by_slot(pairs_.empty() ? 0 : num_slots_, Vec3::Zero());
   std::vector<std::int32_t> slots;
-  for (const PairOverlap& pair : pairs) {
-    const ContactTet &a = tets[static_cast<std::size_t>(pair.a)], &b = tets[static_cast<std::size_t>(pair.b)];
-    const double pressure = pair.sum(touching.of(pair.a).pressing.pressure(), touching.of(pair.b).pressing.pressure());
-    const Vec3 dissipative = dissipative_force(pair, tets, touching, nodes, law);
-    for (std::size_t k = 0; k < 8; ++k) {
-      const std::int32_t number = k < 4 ? a.number[k] : b.number[k - 4];
-      if (static_cast<std::size_t>(number) >= num_slots) continue;
-      const double weight = k < 4 ? pair.in_a[k] : -pair.in_b[k - 4];
-      by_slot[static_cast<std::size_t>(number)] += weight * dissipative - pressure * pair.overlap.gradient[k];
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    const Vec3 at_centroid = at_[i].damper + at_[i].friction;
+    for_each_owned_corner(i, [&](std::size_t k, std::int32_t number, double weight) {
+      by_slot[static_cast<std::size_t>(number)] +=
+          weight * at_centroid - at_[i].pressure * pairs_[i].overlap.gradient[k];
       slots.push_back(number);
-    }
+    });
   }
   std::ranges::sort(slots);
   const auto repeated = std::ranges::unique(slots);

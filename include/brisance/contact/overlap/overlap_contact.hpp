@@ -83,6 +83,8 @@ private:
   template <class OffsetOf>
   void press(dist::Mesh& mesh, const OffsetOf& offset_of);
   void note_deep_tets(dist::Mesh& mesh);
+  void expect_velocities(const dist::Mesh& mesh, std::span<const dist::NodeForce> forces, const OverlapStep& step);
+  [[nodiscard]] PairForceLaw law_of(double dt_s) const;
   void report_start(const dist::Mesh& mesh, const Shares& shares) const;
   [[nodiscard]] const ContactTet& tet(std::int32_t place) const {
     return tets_.tets()[static_cast<std::size_t>(place)];
