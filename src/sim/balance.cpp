@@ -119,8 +119,8 @@ bool Simulation::is_sorting_due() const {
 std::optional<NodeField<std::int32_t>> Simulation::owners_afresh() {
   const double threshold = scene_.time.rebalance_above;
   if (comm_.size() == 1) return std::nullopt;
-  const Effort effort{.tensors = rounds_ ? rounds_->take_effort(mesh_)
-                                         : std::vector<std::uint32_t>(mesh_.node_id.size())};
+  const Effort effort{.tensors =
+                          rounds_ ? rounds_->take_effort(mesh_) : std::vector<std::uint32_t>(mesh_.node_id.size())};
   const Kinds mine = work_here(mesh_, caches_.owned, effort);
   std::array<std::int64_t, kNumKinds + 1> sums{};
   for (std::size_t kind = 0; kind < kNumKinds; ++kind) sums[kind] = std::llround(mine[kind]);

@@ -23,8 +23,7 @@ void ask_ahead(std::span<const std::int32_t> slots, std::size_t i, const Arrays*
 
 std::size_t FineSteps::memory_bytes() const {
   std::size_t bytes = nodes_.memory_bytes() + core::bytes_of(fine_, motion_, part_, kick_, last_, others_);
-  for (const FineClass& fine : classes_)
-    bytes += core::bytes_of(fine.slots, fine.nodes) + fine.elements.memory_bytes();
+  for (const FineClass& fine : classes_) bytes += core::bytes_of(fine.slots, fine.nodes) + fine.elements.memory_bytes();
   return bytes;
 }
 

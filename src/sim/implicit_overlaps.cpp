@@ -82,7 +82,7 @@ void ImplicitSteps::couple_overlaps(const dynamics::StepEquation& equation, Atte
 }
 
 void ImplicitSteps::Attempt::add_of_overlaps(const core::Comm& comm, const dynamics::StepEquation& equation,
-                                         Sums& sums) const {
+                                             Sums& sums) const {
   if (overlaps.normal.empty()) return;
   std::vector<Vec3> way(change.size());
   for (std::size_t i = 0; i < change.size(); ++i) way[i] = share * change[i];

@@ -24,8 +24,8 @@ void Simulation::overlap_contact_forces(double dt_s) {
   find_overlaps_after_cuts();
   core::ScopedTimer timer(seconds_.contact);
   const core::StepSharesOf shares_of = step_shares();
-  const auto forces = overlaps_->forces_for_step(
-      mesh_, scratch_.forces.span(), {.dt_s = dt_s, .gravity = scene_.gravity, .shares = shares_of});
+  const auto forces = overlaps_->forces_for_step(mesh_, scratch_.forces.span(),
+                                                 {.dt_s = dt_s, .gravity = scene_.gravity, .shares = shares_of});
   for (const contact::OverlapForce& node : forces) {
     PressedNode pressed{.slot = node.slot,
                         .force = node.force,

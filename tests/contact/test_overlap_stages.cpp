@@ -255,9 +255,7 @@ TEST_P(Criteria, DampingAndFrictionKeepBothMomentaAndTakeEnergy) {
   stages.list(swarm, 0.1, true);
   stages.find(swarm, GetParam());
   ASSERT_GT(num_pairs(stages.pairs), 10);
-  const auto forces_by = [&](const PairForceLaw& law) {
-    return stages.forces(swarm, swarm.nodes(), law);
-  };
+  const auto forces_by = [&](const PairForceLaw& law) { return stages.forces(swarm, swarm.nodes(), law); };
   Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
   double sum = 0, power = 0;
   for (const OverlapForce& node : forces_by({.damping_ratio = 0.2, .friction = 0.3, .dt_s = 1e-4})) {

@@ -94,7 +94,7 @@ private:
   void move(int k);
 
   bool stale_ = true;
-  std::vector<FineClass> classes_;          ///< 1, 2, …
+  std::vector<FineClass> classes_;  ///< 1, 2, …
   // By number; all of fine nodes lies close together, where slots would have it all over the memory.
   dynamics::FewNodes nodes_;
   std::vector<FineNode> fine_;

@@ -129,7 +129,7 @@ struct RunState {
   double crack_step_s = 0;                 ///< and how long the last was
   double fracture_clock_s = 0;             ///< of statics, where time is load
   int knows_accelerations = 0;             ///< 1: kAcceleration holds; 0: a step begins with those of its forces
-  core::ExactSum crushing_loss;  ///< elastic energy of elements that were crushed, this rank's share [J]
+  core::ExactSum crushing_loss;            ///< elastic energy of elements that were crushed, this rank's share [J]
   DustAccount dust;
 };
 

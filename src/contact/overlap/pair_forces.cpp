@@ -36,8 +36,8 @@ PairMotion pair_motion(const PairOverlap& pair, std::span<const ContactTet> tets
   double give = 0;  // velocity for each unit of impulse [1/kg]
   for (std::size_t k = 0; k < 4; ++k)
     give += 4 * (pair.in_a[k] * pair.in_a[k] / a.mass + pair.in_b[k] * pair.in_b[k] / b.mass);
-  const double stiffness = pair.sum(touching.of(pair.a).pressing.stiffness / a.volume,
-                                    touching.of(pair.b).pressing.stiffness / b.volume);
+  const double stiffness =
+      pair.sum(touching.of(pair.a).pressing.stiffness / a.volume, touching.of(pair.b).pressing.stiffness / b.volume);
   return {.normal = common / area, .area = area, .inertia = 1 / give, .spring = stiffness * area * area};
 }
 

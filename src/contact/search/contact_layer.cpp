@@ -46,8 +46,8 @@ ContactLayer contact_layer(const dist::Mesh& mesh, ContactCriterion criterion) {
   const bool nodes_count = criterion == ContactCriterion::node_penetration;
   const auto on_boundary =
       of_all_nodes<std::int32_t>(mesh, [&](LocalNode n) { return is_on_boundary(mesh, n) ? 1 : 0; });
-  const auto reached = of_all_nodes<std::int32_t>(
-      mesh, [&](LocalNode n) { return !nodes_count && is_reached(mesh, n) ? 1 : 0; });
+  const auto reached =
+      of_all_nodes<std::int32_t>(mesh, [&](LocalNode n) { return !nodes_count && is_reached(mesh, n) ? 1 : 0; });
   ContactLayer layer;
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i) {
     const LocalElement e(i);

@@ -146,8 +146,7 @@ CornerDepth corner_depth(const dist::Mesh& mesh, const NodeField<std::int32_t>& 
 }
 
 std::vector<TetDepths> tet_depths(const dist::Mesh& mesh, const NodeField<std::int32_t>& on_boundary,
-                                            const NodeField<CornerDepth>& corner,
-                                            std::span<const LocalElement> elements) {
+                                  const NodeField<CornerDepth>& corner, std::span<const LocalElement> elements) {
   const auto is_on_surface = [&](const Nodes& place) {
     return std::all_of(place.begin(), place.end(), [&](LocalNode n) { return on_boundary[n] != 0; });
   };

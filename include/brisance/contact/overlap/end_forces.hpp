@@ -60,11 +60,11 @@ struct OverlapForces {
   std::vector<Pair> pairs;    ///< those with a corner here
 };
 
-/// Forces of the pairs as an implicit step has them at its end, and rows of what they change by. Each row is a motion of
-/// the corners of some tets against each other, so that solutions keep momentum. A tet's own row is all of the second
-/// derivative of the energy but for how areas change, of which a pair's normal row has a part (kCurvature). Where a pair
-/// loses what its corners weigh in another way than the law, as where a damper would pull, its row is left out: what
-/// stays has no negative eigenvalue. Of volumes alone.
+/// Forces of the pairs as an implicit step has them at its end, and rows of what they change by. Each row is a motion
+/// of the corners of some tets against each other, so that solutions keep momentum. A tet's own row is all of the
+/// second derivative of the energy but for how areas change, of which a pair's normal row has a part (kCurvature).
+/// Where a pair loses what its corners weigh in another way than the law, as where a damper would pull, its row is left
+/// out: what stays has no negative eigenvalue. Of volumes alone.
 /// @param nodes      as of the end of the step
 /// Local; does not throw.
 [[nodiscard]] OverlapForces end_forces(const ContactTets& tets, std::span<const PairOverlap> pairs,

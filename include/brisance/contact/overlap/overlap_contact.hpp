@@ -23,8 +23,8 @@ namespace brisance::contact {
 /// How an explicit step asks for forces.
 struct OverlapStep {
   double dt_s;
-  Vec3 gravity;                   ///< [m/s²]
-  core::StepSharesOf shares = {}; ///< of owned nodes
+  Vec3 gravity;                    ///< [m/s²]
+  core::StepSharesOf shares = {};  ///< of owned nodes
 };
 
 /// The law. Tets lie in each other to S_A = Σ_B V(A ∩ B), over all B that share no node with A, V being the volume less

@@ -41,8 +41,7 @@ struct PairMotion {
 /// Velocity of a past b at the centroid of what they share [m/s]. Local.
 /// @param velocity  which one
 [[nodiscard]] Vec3 relative_velocity(const PairOverlap& pair, std::span<const ContactTet> tets,
-                                     std::span<const OverlapNode> nodes,
-                                     std::array<double, 3> OverlapNode::*velocity);
+                                     std::span<const OverlapNode> nodes, std::array<double, 3> OverlapNode::*velocity);
 
 /// How a step asks for forces.
 struct PairForceLaw {
@@ -57,8 +56,8 @@ struct PairForceLaw {
 ///
 /// and at the centroid of A ∩ B, on the corners by its barycentric coordinates, a damper along the normal of the common
 /// area, 2 ζ √(spring · inertia), that never pulls, and Coulomb's friction across it. All keep momentum and angular
-/// momentum. Friction is what stops the slip that is expected at the end of the step, within the cone: pairs share nodes,
-/// so it is found in sweeps (Jacobi's, with each node's mass divided among its pairs).
+/// momentum. Friction is what stops the slip that is expected at the end of the step, within the cone: pairs share
+/// nodes, so it is found in sweeps (Jacobi's, with each node's mass divided among its pairs).
 class PairForces {
 public:
   /// @param num_slots  of nodes that may be owned here; others have higher numbers

@@ -17,8 +17,8 @@ namespace brisance::contact {
 /// faces that slide along each other share that much with their corners and edges.
 inline constexpr double kSliverShare = 1e-4;
 
-/// Two tets that overlap. Where volumes count, the overlap is in the sums of both. Where nodes count, a's nodes in b and
-/// b's nodes in a are two entries, in that order, each in the sum of the tet whose nodes they are.
+/// Two tets that overlap. Where volumes count, the overlap is in the sums of both. Where nodes count, a's nodes in b
+/// and b's nodes in a are two entries, in that order, each in the sum of the tet whose nodes they are.
 struct PairOverlap {
   std::int32_t a, b;                 ///< places in the list of tets; a has the lower id
   bool counts_for_a, counts_for_b;   ///< in their sums
@@ -40,7 +40,8 @@ struct PairOverlap {
 [[nodiscard]] std::vector<PairOverlap> find_overlaps(const ContactTets& all, std::span<const PlacedTet> placed,
                                                      ContactCriterion criterion, std::span<CandidatePair> candidates);
 /// The same of tets by themselves; `depths` beside them where nodes count.
-[[nodiscard]] std::vector<PairOverlap> find_overlaps(std::span<const ContactTet> tets, std::span<const TetDepths> depths,
+[[nodiscard]] std::vector<PairOverlap> find_overlaps(std::span<const ContactTet> tets,
+                                                     std::span<const TetDepths> depths,
                                                      std::span<const PlacedTet> placed, ContactCriterion criterion,
                                                      std::span<CandidatePair> candidates);
 

@@ -29,9 +29,8 @@ struct CornerDepth {
 /// Collective.
 /// @param corners   by node, ghosts included
 /// @param elements  held here, with a corner on the surface
-[[nodiscard]] std::vector<TetDepths> tet_depths(const dist::Mesh& mesh,
-                                                          const NodeField<std::int32_t>& on_boundary,
-                                                          const NodeField<CornerDepth>& corners,
-                                                          std::span<const LocalElement> elements);
+[[nodiscard]] std::vector<TetDepths> tet_depths(const dist::Mesh& mesh, const NodeField<std::int32_t>& on_boundary,
+                                                const NodeField<CornerDepth>& corners,
+                                                std::span<const LocalElement> elements);
 
 }  // namespace brisance::contact
