@@ -3,7 +3,7 @@
 
 #include "brisance/contact/bodies.hpp"
 #include "brisance/contact/fields.hpp"
-#include "brisance/contact/overlap/overlap_contact.hpp"
+#include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/words.hpp"
 #include "brisance/fracture/fields.hpp"

@@ -1,7 +1,7 @@
 /// What a run brings up to date when the mesh was cut: near the cuts alone, so that a crack costs what it touches,
 /// however large the mesh.
 #include "brisance/contact/fields.hpp"
-#include "brisance/contact/overlap/overlap_contact.hpp"
+#include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/dist/home_elements.hpp"

@@ -1,7 +1,7 @@
 /// Pieces that have become too small to deform leave the mesh: which they are, what they take along, and what the
 /// accounts say of it. All sums are exact, so a piece that lies on several ranks is the same particle on any.
 #include "brisance/contact/fields.hpp"
-#include "brisance/contact/overlap/overlap_contact.hpp"
+#include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/timer.hpp"

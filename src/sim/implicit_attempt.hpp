@@ -1,7 +1,7 @@
 /// One try at an implicit step of a certain length.
 #pragma once
 
-#include "brisance/contact/overlap/overlap_contact.hpp"
+#include "brisance/contact/forces/overlap_contact.hpp"
 
 #include "implicit_steps.hpp"
 

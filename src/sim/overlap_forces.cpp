@@ -1,5 +1,5 @@
 /// Contact by overlaps of tets in a step: when pairs are found, and their forces beside those of elements.
-#include "brisance/contact/overlap/overlap_contact.hpp"
+#include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/sim/simulation.hpp"
 

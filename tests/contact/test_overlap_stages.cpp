@@ -1,8 +1,8 @@
 // The stages of contact by overlaps, by themselves: what a list and planes spare against every pair looked at anew, and
 // forces against energies and momenta.
-#include "brisance/contact/overlap/pair_forces.hpp"
-#include "brisance/contact/overlap/pair_overlap.hpp"
-#include "brisance/contact/overlap/touching_tets.hpp"
+#include "brisance/contact/forces/pair_forces.hpp"
+#include "brisance/contact/forces/pair_overlap.hpp"
+#include "brisance/contact/forces/touching_tets.hpp"
 #include "brisance/contact/search/tet_candidates.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 /// Bodies that hit each other: closed forms of bars, both momenta, the ledger, and the same bits on any number of
 /// ranks, with cracks, other owners and a restart in between.
 #include "brisance/contact/fields.hpp"
-#include "brisance/contact/overlap/overlap_contact.hpp"
+#include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/dist/pieces.hpp"
 
 #include "support/breaking_plate.hpp"

@@ -1,4 +1,4 @@
-#include "brisance/contact/overlap/pair_overlap.hpp"
+#include "brisance/contact/forces/pair_overlap.hpp"
 
 #include "brisance/contact/overlap/node_penetration.hpp"
 

@@ -1,4 +1,4 @@
-#include "brisance/contact/overlap/overlap_contact.hpp"
+#include "brisance/contact/forces/overlap_contact.hpp"
 
 #include "brisance/contact/fields.hpp"
 #include "brisance/contact/search/contact_layer.hpp"

@@ -1,4 +1,4 @@
-#include "brisance/contact/overlap/touching_tets.hpp"
+#include "brisance/contact/forces/touching_tets.hpp"
 
 #include "brisance/core/memory.hpp"
 #include "brisance/la/sparse_exchange.hpp"

@@ -1,5 +1,5 @@
 // Overlap at the end of an implicit step: the same law as during an explicit one, with what its forces change by.
-#include "brisance/contact/overlap/end_forces.hpp"
+#include "brisance/contact/forces/end_forces.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 /// Tets that others lie in: how much of each, and how hard it presses for that.
 #pragma once
 
-#include "brisance/contact/overlap/pair_overlap.hpp"
+#include "brisance/contact/forces/pair_overlap.hpp"
 #include "brisance/contact/search/contact_tets.hpp"
 #include "brisance/core/comm.hpp"
 #include "brisance/core/exact_sum.hpp"

@@ -1,8 +1,8 @@
 /// Forces of tets that overlap on their nodes in an explicit step: pressure, damping and friction.
 #pragma once
 
-#include "brisance/contact/overlap/pair_overlap.hpp"
-#include "brisance/contact/overlap/touching_tets.hpp"
+#include "brisance/contact/forces/pair_overlap.hpp"
+#include "brisance/contact/forces/touching_tets.hpp"
 #include "brisance/core/types.hpp"
 
 #include <array>

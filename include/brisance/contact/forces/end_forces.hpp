@@ -1,7 +1,7 @@
 /// What tets that overlap do to their nodes at the end of an implicit step, and what that changes by.
 #pragma once
 
-#include "brisance/contact/overlap/pair_forces.hpp"
+#include "brisance/contact/forces/pair_forces.hpp"
 #include "brisance/core/ids.hpp"
 #include "brisance/core/types.hpp"
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "brisance/contact/deformable_report.hpp"
-#include "brisance/contact/overlap/end_forces.hpp"
-#include "brisance/contact/overlap/pair_forces.hpp"
-#include "brisance/contact/overlap/pair_overlap.hpp"
-#include "brisance/contact/overlap/touching_tets.hpp"
+#include "brisance/contact/forces/end_forces.hpp"
+#include "brisance/contact/forces/pair_forces.hpp"
+#include "brisance/contact/forces/pair_overlap.hpp"
+#include "brisance/contact/forces/touching_tets.hpp"
 #include "brisance/contact/parameters.hpp"
 #include "brisance/contact/search/contact_tets.hpp"
 #include "brisance/contact/search/tet_candidates.hpp"

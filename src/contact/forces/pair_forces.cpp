@@ -1,4 +1,4 @@
-#include "brisance/contact/overlap/pair_forces.hpp"
+#include "brisance/contact/forces/pair_forces.hpp"
 
 #include "contact/array_vec.hpp"
 
