@@ -160,9 +160,6 @@ TEST(NodePenetration, CountsANodeAsItsDepthTimesAnArea) {
     const TetOverlap overlap = nodes_inside(a, of_a, b, of_b);
     ASSERT_NEAR(overlap.volume, expected, 1e-13);
     if (expected > 0) ++found;
-    if (node_gap(a, b) > 0) {
-      EXPECT_EQ(overlap.volume, 0);
-    }
   }
   EXPECT_GT(found, 100);
 }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace brisance::contact {
@@ -138,18 +137,6 @@ TetOverlap nodes_inside(const PlacedTet& a, const TetDepths& of_a, const PlacedT
   }
   if (found.volume > 0) found.centroid = a.corner[0] + moment / found.volume;
   return found;
-}
-
-double node_gap(const PlacedTet& a, const PlacedTet& b) {
-  double least = std::numeric_limits<double>::infinity();
-  for (const auto& [tet, other] : {std::pair(&a, &b), std::pair(&b, &a)})
-    for (const Vec3& x : other->corner) {
-      double beyond = 0;
-      for (std::size_t face = 0; face < 4; ++face)
-        beyond = std::max(beyond, -tet->coordinate(face, x) / tet->slope[face]);
-      least = std::min(least, beyond);
-    }
-  return least;
 }
 
 }  // namespace brisance::contact

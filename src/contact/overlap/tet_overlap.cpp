@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <utility>
 
@@ -193,43 +192,13 @@ double beyond_face(const PlacedTet& tet, std::size_t face, const PlacedTet& othe
   return nearest <= 0 ? -nearest / tet.slope[face] : -1;
 }
 
-/// Heights of a tet's four corners over planes, towards the inside, one plane a lane: loops over lanes are without
+/// Heights of a tet's four corners over four planes, towards the inside, one plane a lane: loops over lanes are without
 /// branches, so that the compiler does four at a time.
-template <std::size_t N>
-using Heights = std::array<std::array<double, N>, 4>;
-
-/// Share of a tet on the side of a plane where heights above it are positive [–], a plane a lane. Sorted, h₀ the
-/// highest:
-///
-///   h₀³/Π(h₀ − h_k) where one is above,   1 − h₃³/Π(h₃ − h_k) where three are,   and where two are a wedge, as three
-///   tets
-template <std::size_t N>
-std::array<double, N> shares_above(const Heights<N>& heights) {
-  std::array<double, N> share;  // NOLINT(cppcoreguidelines-pro-type-member-init)
-  for (std::size_t l = 0; l < N; ++l) {
-    const double a = std::max(heights[0][l], heights[1][l]), b = std::min(heights[0][l], heights[1][l]);
-    const double c = std::max(heights[2][l], heights[3][l]), d = std::min(heights[2][l], heights[3][l]);
-    const double h0 = std::max(a, c), h3 = std::min(b, d), e = std::min(a, c), f = std::max(b, d);
-    const double h1 = std::max(e, f), h2 = std::min(e, f);
-    const double d02 = h0 - h2, d03 = h0 - h3, d12 = h1 - h2, d13 = h1 - h3;
-    const double of_one = h0 * h0 * h0, of_two = h1 * h1 * d02 * d03 - h0 * h0 * h2 * d13 - h0 * h1 * h3 * d02,
-                 of_three = -h3 * h3 * h3;
-    const double below_one = (h0 - h1) * d02 * d03, below_two = d02 * d03 * d12 * d13,
-                 below_three = d03 * d13 * (h2 - h3);
-    const double part = (h1 <= 0   ? of_one
-                         : h2 <= 0 ? of_two
-                                   : of_three) /
-                        (h1 <= 0   ? below_one
-                         : h2 <= 0 ? below_two
-                                   : below_three);
-    share[l] = h0 <= 0 ? 0 : h3 >= 0 ? 1 : h2 > 0 ? 1 - part : part;
-  }
-  return share;
-}
+using Heights = std::array<std::array<double, 4>, 4>;
 
 /// Of the other's corners over the planes of a tet's four faces, as shares of the height of the face's own corner [–].
-Heights<4> heights(const PlacedTet& tet, const PlacedTet& other) {
-  Heights<4> all;                                       // NOLINT(cppcoreguidelines-pro-type-member-init)
+Heights heights(const PlacedTet& tet, const PlacedTet& other) {
+  Heights all;                                          // NOLINT(cppcoreguidelines-pro-type-member-init)
   std::array<std::array<double, 4>, 3> gradient, base;  // NOLINT(cppcoreguidelines-pro-type-member-init)
   for (std::size_t j = 0; j < 4; ++j)
     for (std::size_t k = 0; k < 3; ++k) {
@@ -246,7 +215,7 @@ Heights<4> heights(const PlacedTet& tet, const PlacedTet& other) {
 }
 
 /// The widest of the gaps that four planes leave.
-void take_wider(const Heights<4>& heights, const std::array<double, 4>& slope, PartingPlane first, Gap& widest) {
+void take_wider(const Heights& heights, const std::array<double, 4>& slope, PartingPlane first, Gap& widest) {
   std::array<double, 4> width;  // NOLINT(cppcoreguidelines-pro-type-member-init)
   for (std::size_t j = 0; j < 4; ++j) {
     const double top = std::max(std::max(heights[0][j], heights[1][j]), std::max(heights[2][j], heights[3][j]));
@@ -255,16 +224,6 @@ void take_wider(const Heights<4>& heights, const std::array<double, 4>& slope, P
   for (std::size_t j = 0; j < 4; ++j)
     if (width[j] > widest.width) widest = {width[j], static_cast<PartingPlane>(first + static_cast<PartingPlane>(j))};
 }
-
-/// Of the other's corners over the plane of a face, towards the inside, as shares of the height of its own corner [–].
-std::array<double, 4> heights(const PlacedTet& tet, std::size_t face, const PlacedTet& other) {
-  return {tet.coordinate(face, other.corner[0]), tet.coordinate(face, other.corner[1]),
-          tet.coordinate(face, other.corner[2]), tet.coordinate(face, other.corner[3])};
-}
-
-constexpr double kMostBeyond = 0.3;  ///< of the inradius, what is tried as a way beyond a gap
-/// What of that is tried; in two lanes of registers.
-constexpr std::array<double, 8> kBeyond{0, 1.0 / 128, 1.0 / 64, 1.0 / 32, 1.0 / 16, 1.0 / 8, 1.0 / 3, 1};
 
 constexpr std::array<std::pair<std::uint8_t, std::uint8_t>, 6> kEdges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
 constexpr double kParallel = 1e-9;  ///< sine of the angle
@@ -311,81 +270,11 @@ double gap_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane) {
                              : between_edges(a, b, static_cast<std::size_t>(plane - kFacePlanes));
 }
 
-Vec3 normal_of(const PlacedTet& a, const PlacedTet& b, PartingPlane plane) {
-  const auto face = static_cast<std::size_t>(plane & 3);
-  if (plane < 4) return a.gradient[face] / a.slope[face];
-  if (plane < kFacePlanes) return -b.gradient[face] / b.slope[face];
-  const auto edges = static_cast<std::size_t>(plane - kFacePlanes);
-  const auto [i, j] = kEdges[edges / 6];
-  const auto [k, l] = kEdges[edges % 6];
-  const Vec3 axis = (a.corner[j] - a.corner[i]).cross(b.corner[l] - b.corner[k]).normalized();
-  const Vec3 sum_a = a.corner[0] + a.corner[1] + a.corner[2] + a.corner[3],
-             sum_b = b.corner[0] + b.corner[1] + b.corner[2] + b.corner[3];
-  return axis.dot(sum_a - sum_b) < 0 ? Vec3(-axis) : axis;
-}
-
-double volume_inside(const PlacedTet& a, const PlacedTet& b, PartingPlane plane) {
-  const auto face = static_cast<std::size_t>(plane & 3);
-  return plane < 4 ? b.volume * shares_above(heights(a, b))[face] : a.volume * shares_above(heights(b, a))[face];
-}
-
-double room_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane, double most) {
-  const auto face = static_cast<std::size_t>(plane & 3);
-  const PlacedTet &tet = plane < 4 ? a : b, &other = plane < 4 ? b : a;
-  const std::array<double, 4> height = heights(tet, face, other);
-  const double top = std::max(std::max(height[0], height[1]), std::max(height[2], height[3]));
-  const double slope = tet.slope[face], gap = top < 0 ? -top / slope : 0;
-  const double curvature = other.slope[0] + other.slope[1] + other.slope[2] + other.slope[3];  // 1/r
-  std::array<double, kBeyond.size()> way;  // NOLINT(cppcoreguidelines-pro-type-member-init)
-  Heights<kBeyond.size()> then;            // NOLINT(cppcoreguidelines-pro-type-member-init)
-  for (std::size_t l = 0; l < way.size(); ++l) {
-    way[l] = gap + kBeyond[l] * kMostBeyond / curvature;
-    for (std::size_t k = 0; k < 4; ++k) then[k][l] = height[k] + way[l] * slope;
-  }
-  std::array<double, kBeyond.size()> share = shares_above(then);
-  for (std::size_t l = 0; l < way.size(); ++l) {
-    const double growth = 1 + way[l] * curvature;
-    share[l] *= growth * growth * growth * other.volume;
-  }
-  double room = gap > 0 ? gap : -1;  // a gap holds whatever rounding says of what is beyond it
-  for (std::size_t l = 0; l < way.size() && share[l] <= most; ++l) room = way[l];
-  return room;
-}
-
-Gap face_room(const PlacedTet& a, const PlacedTet& b, double most) {
-  const Heights<4> of_a = heights(a, b), of_b = heights(b, a);
-  Gap room;
-  take_wider(of_a, a.slope, 0, room);
-  take_wider(of_b, b.slope, 4, room);
-  if (room.width < 0) {
-    const std::array<double, 4> in_a = shares_above(of_a), in_b = shares_above(of_b);
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t plane = 0; plane < kFacePlanes; ++plane)
-      if (const double inside = plane < 4 ? b.volume * in_a[plane] : a.volume * in_b[plane - 4]; inside < least) {
-        least = inside;
-        room.plane = static_cast<PartingPlane>(plane);
-      }
-  }
-  room.width = room_at(a, b, room.plane, most);
-  return room;
-}
-
 Gap face_gap(const PlacedTet& a, const PlacedTet& b) {
   Gap widest;
   take_wider(heights(a, b), a.slope, 0, widest);
   take_wider(heights(b, a), b.slope, 4, widest);
   return widest;
-}
-
-double gap_between_middles(const PlacedTet& a, const PlacedTet& b) {
-  const Vec3 axis =
-      b.corner[0] + b.corner[1] + b.corner[2] + b.corner[3] - a.corner[0] - a.corner[1] - a.corner[2] - a.corner[3];
-  double high_a = axis.dot(a.corner[0]), low_b = axis.dot(b.corner[0]);
-  for (std::size_t c = 1; c < 4; ++c) {
-    high_a = std::max(high_a, axis.dot(a.corner[c]));
-    low_b = std::min(low_b, axis.dot(b.corner[c]));
-  }
-  return low_b > high_a ? (low_b - high_a) / axis.norm() : -1;
 }
 
 Gap edge_gap(const PlacedTet& a, const PlacedTet& b) {

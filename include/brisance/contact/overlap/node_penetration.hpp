@@ -52,7 +52,4 @@ struct Depth {
 [[nodiscard]] TetOverlap nodes_inside(const PlacedTet& a, const TetDepths& of_a, const PlacedTet& b,
                                       const TetDepths& of_b);
 
-/// At least this far have all nodes of each to go until one is inside the other [m]. Local; does not throw.
-[[nodiscard]] double node_gap(const PlacedTet& a, const PlacedTet& b);
-
 }  // namespace brisance::contact

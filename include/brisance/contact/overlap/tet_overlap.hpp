@@ -36,14 +36,9 @@ struct PlacedTet {
 /// each. If one of these does not part them, none does.
 using PartingPlane = std::int8_t;
 
-[[nodiscard]] constexpr bool is_of_a_face(PartingPlane plane) { return plane < 8; }
-
 /// How far the tets are from each other across that plane [m]; negative if it does not part them, or lies along
 /// parallel edges, where a face's plane does as well. Local; does not throw.
 [[nodiscard]] double gap_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane);
-
-/// Its unit normal, out of B and into A. Local; does not throw.
-[[nodiscard]] Vec3 normal_of(const PlacedTet& a, const PlacedTet& b, PartingPlane plane);
 
 /// The widest gap of some planes [m], and the one that has it; negative if none of them parts the tets.
 struct Gap {
@@ -53,31 +48,6 @@ struct Gap {
 /// Of the planes of faces; of those along edges. Local; do not throw.
 [[nodiscard]] Gap face_gap(const PlacedTet& a, const PlacedTet& b);
 [[nodiscard]] Gap edge_gap(const PlacedTet& a, const PlacedTet& b);
-
-/// How far they are from each other along the line between their middles [m]; negative if that says nothing. Cheaper
-/// than all others, and seldom the widest. Local; does not throw.
-[[nodiscard]] double gap_between_middles(const PlacedTet& a, const PlacedTet& b);
-
-/// What of the one tet lies on the inner side of a plane of the other's face: no less than what they share [m³]. Local;
-/// does not throw.
-/// @param plane  of a face
-[[nodiscard]] double volume_inside(const PlacedTet& a, const PlacedTet& b, PartingPlane plane);
-
-/// How far a face's plane lets the two come: as long as the way of A's farthest corner and that of B's add up to no
-/// more than that, they share no more than `most` [m]. What either goes along the plane or away from it as a whole does
-/// not count. Negative if they may share more now. No less than a gap there.
-///
-///   V(A ∩ B) ≤ (1 + w/r)³ V share(h + w)
-///
-/// of the tet whose corners are at heights h over the plane, towards the inside, when the plane is that of the other,
-/// of inradius r: it is in what is left of itself, wherever it went along the plane, grown by w about the middle of
-/// that sphere.
-/// @param plane  of a face
-/// @param most  [m³]
-/// Local; does not throw.
-[[nodiscard]] double room_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane, double most);
-/// By the widest gap of faces, or else by the plane that leaves the least inside. Local; does not throw.
-[[nodiscard]] Gap face_room(const PlacedTet& a, const PlacedTet& b, double most);
 
 /// The common part C = A ∩ B.
 struct TetOverlap {
