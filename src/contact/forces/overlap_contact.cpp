@@ -5,7 +5,6 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/memory.hpp"
 #include "brisance/core/words.hpp"
-#include "brisance/dist/mesh_fields.hpp"
 #include "brisance/la/sums.hpp"
 
 #include "contact/array_vec.hpp"
@@ -36,7 +35,7 @@ constexpr double kShareOfModulusByNodes = 0.06;
 constexpr double kMostStiffness = 0.5;
 
 /// Verlet skin, of the mean edge; no result depends on it.
-constexpr double kSkinShare = 0.3;
+constexpr double kSkinShare = 0.1;
 
 /// Of the smaller of two tets, what they share when those around them begin to take part, and when these still do.
 constexpr double kDeep = 0.01, kStaysDeep = 0.5 * kDeep;
@@ -47,16 +46,11 @@ constexpr int kSweeps = 8;
 /// Share of a tet that may lie inside others at the start.
 constexpr double kMostAtStart = 0.9;
 
-/// Mean edge of the uncut mesh around this rank's nodes, the largest of all ranks [m]. Collective.
-double mean_edge(const dist::Mesh& mesh) {
+/// Mean edge of these tets, as if they were regular, the largest of all ranks [m]. Collective.
+double mean_edge(const dist::Mesh& mesh, std::span<const LocalElement> tets) {
   double sum = 0;
-  std::int64_t count = 0;
-  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-    if (const LocalNode n(i); mesh.is_owned(n)) {
-      sum += mesh.field(dist::kUncutEdgeLength)[n];
-      ++count;
-    }
-  return mesh.comm().max(count > 0 ? sum / static_cast<double>(count) : 0.0);
+  for (const LocalElement e : tets) sum += regular_edge(mesh.own_volume(e));
+  return mesh.comm().max(tets.empty() ? 0.0 : sum / static_cast<double>(tets.size()));
 }
 
 }  // namespace
@@ -67,8 +61,8 @@ OverlapContact::OverlapContact(const DeformableParameters& parameters, double st
       stiffness_step_s_(stiffness_step_s) {}
 
 void OverlapContact::gather(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion) {
-  const double skin_m = kSkinShare * mean_edge(mesh);
   const ContactLayer layer = contact_layer(mesh, parameters_.criterion);
+  const double skin_m = kSkinShare * mean_edge(mesh, layer.tets);
   tets_ = ContactTets(mesh, motion, layer.tets, layer.depths, skin_m);
   nodes_.assign(tets_.num_nodes(), {});
   position_.assign(tets_.num_nodes(), Vec3::Zero());
