@@ -73,10 +73,9 @@ struct DeformableParameters {
   ContactSwitch enabled = ContactSwitch::automatic;  ///< automatic: where there are two objects
   bool self = true;                                  ///< an object with itself, so pieces of it with each other
   ContactCriterion criterion = ContactCriterion::overlap_volume;
-  double stiffness_scale = 1;        ///< κ as a multiple of the material's λ + 2μ [–]
-  double restitution = 0.6;          ///< of two bodies' normal velocities in a blow [–]
-  double friction = 0.3;             ///< Coulomb coefficient
-  int most_steps_between_looks = 8;  ///< explicit steps, for which overlaps of pairs may change linearly
+  double stiffness_scale = 1;  ///< κ as a multiple of the material's λ + 2μ [–]
+  double restitution = 0.6;    ///< of two bodies' normal velocities in a blow [–]
+  double friction = 0.3;       ///< Coulomb coefficient
   bool operator==(const DeformableParameters&) const = default;
 };
 

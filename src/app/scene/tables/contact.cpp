@@ -51,13 +51,6 @@ Table contact_table() {
                 .sentence = "Coulomb's coefficient of friction.",
                 .example = "0.3",
                 .range = kNotNegative}),
-          bind(kContact, &DeformableParameters::most_steps_between_looks,
-               {.name = "most_steps_between_looks",
-                .unit = "–",
-                .sentence = "Steps of symplectic_euler for which overlaps of tets may change linearly before they are "
-                            "looked at anew; as few of them as the error asks for are taken. 1: a look in every step.",
-                .example = "1",
-                .range = {.low = 1, .high = 64}}),
       }};
 }
 
