@@ -31,7 +31,7 @@ struct OverlapStep {
 /// a sliver (kSliverShare). A presses with p = κ q for q = max(0, S_A/V₀_A − g_A), where g is its contact offset
 /// (kOverlapOffset): what overlaps at the start, comes to the boundary by a cut, or begins to take part, presses
 /// nothing, and the offset shrinks with the overlap. Where nodes count, S_A is what A's nodes in others add up to
-/// (nodes_inside). κ is a share of the material's λ + 2μ, and no more than the lightest node of its pairs bears in a
+/// (nodes_inside). κ is a share of the material's λ + 2μ, and no more than the nodes of its pairs bear in a
 /// coarse step, for which forces are held; it grows no more while the tet presses (kContactStiffness).
 ///
 /// Each detection goes through the same stages: who takes part (contact_layer), tets and ghost tets (ContactTets), a
