@@ -67,6 +67,12 @@ Scene as_integrated(Scene scene) {
   return scene;
 }
 
+contact::DeformableParameters overlap_parameters(const Scene& scene) {
+  contact::DeformableParameters parameters = scene.contact;
+  parameters.criterion = contact_criterion(scene);
+  return parameters;
+}
+
 }  // namespace
 
 fracture::HeldRegions regions_held_at(const Scene& scene, double time_s) {
@@ -144,14 +150,15 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun save
   dust_.add(comm_, saved.dust);
   if (rounds_) rounds_->hold(held_regions());
   rebuild_caches();
-  if (tets_touch(scene_)) overlaps_ = std::make_unique<contact::OverlapContact>(scene_.contact, 0);
+  if (tets_touch(scene_)) overlaps_ = std::make_unique<contact::OverlapContact>(overlap_parameters(scene_), 0);
   if (surfaces_touch(scene_)) surface_ = std::make_unique<contact::SurfaceContact>(scene_.contact);
 }
 
 Simulation::~Simulation() = default;
 
 void Simulation::start_overlaps() {
-  overlaps_ = std::make_unique<contact::OverlapContact>(scene_.contact, large_steps_ ? 0 : surface_stiffness_step());
+  overlaps_ = std::make_unique<contact::OverlapContact>(overlap_parameters(scene_),
+                                                        large_steps_ ? 0 : surface_stiffness_step());
   overlaps_->take_start(mesh_);
 }
 

@@ -24,11 +24,14 @@ Table contact_table() {
                        .word_of_false = "off",
                        .word_of_true = "on"}),
           bind_choice(
-              kContact, &DeformableParameters::criterion, {"overlap_volume", "node_penetration", "surface"},
+              kContact, &DeformableParameters::criterion, {"auto", "overlap_volume", "node_penetration", "surface"},
               {.name = "criterion",
-               .sentence = "What presses: the volume that tets share; nodes inside tets by their depth; or nodes of "
-                           "the surface behind facets of it (surface). The last two "
-                           "do not see edges that cross and go with explicit steps."}),
+               .sentence =
+                   "What presses: nodes of the surface behind facets of it (surface), by their depth; the volume "
+                   "that tets share (overlap_volume); nodes inside tets (node_penetration), by their depth. "
+                   "auto: surface with explicit steps, overlap_volume with implicit ones, with which only that "
+                   "goes. Nodes do not see edges that cross. The last two, of the papers, cost many times as "
+                   "much where something is crushed."}),
           bind(kContact, &DeformableParameters::self,
                {.name = "self", .sentence = "Pieces and folds of one object touch each other, too."}),
           bind(kContact, &DeformableParameters::stiffness_scale,
