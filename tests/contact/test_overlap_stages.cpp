@@ -87,7 +87,6 @@ private:
     }
     tet.volume = placed_tet(corner).volume;
     tet.mass = 1000 * tet.volume;
-    tet.face_area = std::pow(tet.volume, 2.0 / 3);
     tets.push_back(tet);
   }
 

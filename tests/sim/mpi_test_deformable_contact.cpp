@@ -460,7 +460,7 @@ mesh::TetMesh crumbs_between_blocks(double edge_m, double speed) {
   return bodies;
 }
 
-// Light crumbs between two blocks that meet, undamped: stiffness goes by the lightest node, so that forces that are
+// Light crumbs between two blocks that meet, undamped: stiffness goes by what nodes bear, so that forces that are
 // held for the coarse step shake nothing.
 TEST(DeformableContact, CrumbsBetweenBlocksKeepTheirEnergy) {
   Scene scene = touching_scene(test::solid(1e6, 0.3, 1000));

@@ -4,7 +4,6 @@
 #include "brisance/core/byte_stream.hpp"
 #include "brisance/core/memory.hpp"
 #include "brisance/la/sparse_exchange.hpp"
-#include "brisance/mesh/tet_mesh.hpp"
 
 #include "contact/array_vec.hpp"
 #include "contact/search/box_tree.hpp"
@@ -26,16 +25,6 @@ struct RankBox {
   std::array<double, 3> low, high;
 };
 
-double mean_face_area(const dist::Mesh& mesh, LocalElement e) {
-  double sum = 0;
-  for (const auto& face : mesh::kFaceCorners) {
-    const Vec3 &a = mesh.rest[mesh.corner(e, face[0])], &b = mesh.rest[mesh.corner(e, face[1])],
-               &c = mesh.rest[mesh.corner(e, face[2])];
-    sum += 0.5 * (b - a).cross(c - a).norm();
-  }
-  return 0.25 * sum;
-}
-
 Box box_of(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, LocalElement e) {
   const auto at = [&](LocalNode n) { return Vec3(motion[static_cast<std::size_t>(n.value)].position); };
   Box box{at(mesh.corner(e, 0)), at(mesh.corner(e, 0))};
@@ -51,7 +40,7 @@ struct ContactTets::GhostRecord {
   std::array<GlobalNode, 4> node;
   std::array<std::int32_t, 4> owner, slot_there;
   std::int64_t body;
-  double volume, mass, face_area;
+  double volume, mass;
 };
 
 bool share_a_node(const ContactTet& a, const ContactTet& b) {
@@ -84,8 +73,7 @@ void ContactTets::add_members(const dist::Mesh& mesh, std::span<const LocalEleme
                    .is_home = mesh.is_home(e),
                    .body = mesh.field(kBody)[e],
                    .volume = mesh.own_volume(e),
-                   .mass = mesh.material(e).density * mesh.volume(e),
-                   .face_area = mean_face_area(mesh, e)};
+                   .mass = mesh.material(e).density * mesh.volume(e)};
     const auto corners = mesh.corners(e);
     for (std::size_t k = 0; k < 4; ++k) {
       tet.node[k] = mesh.node_id[corners[k]];
@@ -120,8 +108,7 @@ void ContactTets::exchange_ghosts(const dist::Mesh& mesh, std::span<const dist::
                        .slot_there = {},
                        .body = tet.body,
                        .volume = tet.volume,
-                       .mass = tet.mass,
-                       .face_area = tet.face_area};
+                       .mass = tet.mass};
     const auto corners = mesh.corners(tet.element);
     for (std::size_t k = 0; k < 4; ++k) {
       const dist::GhostLink link = mesh.link_of(corners[k]);
@@ -151,8 +138,7 @@ void ContactTets::exchange_ghosts(const dist::Mesh& mesh, std::span<const dist::
                      .is_home = false,
                      .body = record.body,
                      .volume = record.volume,
-                     .mass = record.mass,
-                     .face_area = record.face_area};
+                     .mass = record.mass};
       for (std::size_t k = 0; k < 4; ++k) {
         const LocalNode there(record.slot_there[k]);
         tet.number[k] = number({there, record.owner[k], there}, record.node[k], comm.rank());

@@ -24,7 +24,6 @@ struct ContactTet {
   std::int64_t body = 0;               ///< kBody
   double volume = 0;                   ///< at rest [m³]
   double mass = 0;                     ///< [kg]
-  double face_area = 0;                ///< mean of its faces at rest [m²]
 
   [[nodiscard]] bool is_ghost() const { return !element.valid(); }
 };
