@@ -26,18 +26,7 @@ void Simulation::overlap_contact_forces(double dt_s) {
   const core::StepSharesOf shares_of = step_shares();
   const auto forces = overlaps_->forces_for_step(mesh_, scratch_.forces.span(),
                                                  {.dt_s = dt_s, .gravity = scene_.gravity, .shares = shares_of});
-  for (const contact::OverlapForce& node : forces) {
-    PressedNode pressed{.slot = node.slot,
-                        .force = node.force,
-                        .velocity_before = Vec3(mesh_.motion[LocalNode(node.slot)].velocity),
-                        .power = 0,
-                        .shares = shares_of ? shares_of(node.slot) : core::StepShares()};
-    // A first kick of another length, as where a node's class has changed, would not be opposed by the other body.
-    pressed.shares.kick = pressed.shares.now;
-    for (int k = 0; k < 3; ++k)
-      scratch_.forces[LocalNode(node.slot)].force[k] += pressed.shares.kick * pressed.force[k];
-    scratch_.pressed.push_back(pressed);
-  }
+  for (const contact::OverlapForce& node : forces) press(node.slot, node.force, shares_of);
 }
 
 core::ExactSum Simulation::stored_in_overlaps() const {

@@ -89,15 +89,17 @@ std::vector<Suspect> inside_others(const dist::Mesh& mesh, std::span<const Suspe
   std::vector<double> inside(all.size());
   double cell_m = std::numeric_limits<double>::infinity();
   for (const Suspect& suspect : all) cell_m = std::min(cell_m, suspect.edge_m);
-  contact::NodeGrid grid;
-  grid.reset(all.size(), cell_m);
-  for (std::size_t i = 0; i < all.size(); ++i) grid.put(static_cast<std::int32_t>(i), all[i].at());
+  std::vector<contact::Sphere> places;
+  for (const Suspect& suspect : all) places.push_back({suspect.at(), 0});
+  contact::SphereGrid grid;
+  grid.build(places, cell_m);
   for (const std::int32_t i : dist::home_elements(mesh)) {
     const LocalElement e(i);
     std::array<Vec3, 4> x;
     Box box;
     for (std::size_t k = 0; k < 4; ++k) box.extend(x[k] = position_of(mesh, mesh.corners(e)[k]));
-    grid.for_each_near(box.min(), box.max(), [&](std::int32_t number) {
+    const contact::Sphere around{box.center(), 0.5 * box.diagonal().norm()};
+    grid.for_each_meeting(around, [&](std::int32_t number) {
       const auto k = static_cast<std::size_t>(number);
       if (all[k].body != mesh.field(contact::kBody)[e] && is_inside(x, all[k].at())) inside[k] = 1;
     });

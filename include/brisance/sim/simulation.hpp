@@ -353,6 +353,8 @@ private:
 
   // contact of surfaces: surface_forces.cpp
   void surface_contact_forces(double dt_s);
+  /// Adds a force of contact between bodies to an owned node, for the whole coarse step [N].
+  void press(std::int32_t slot, const Vec3& force, const core::StepSharesOf& shares_of);
   void book_surface_contact(double dt_s);
   void book_pressed(PressedNode& node, const Vec3& velocity, double step_s);
   /// The longest step that the elements bear now, by which the stiffness of contact between bodies is chosen [s].
