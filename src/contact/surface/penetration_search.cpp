@@ -89,7 +89,7 @@ void PenetrationSearch::find_opposing(std::size_t p) {
   }
 }
 
-/// Returns a lower bound of the distance [m].
+/// Returns a lower bound of the distance, infinity for a pair that never counts [m].
 float PenetrationSearch::add_if_it_opposes(Seeker& seeker, std::int32_t number) {
   const Bound& bound = bounds_[static_cast<std::size_t>(number)];
   const Eigen::Map<const Eigen::Vector3f> bound_centre(bound.centre.data()), bound_normal(bound.normal.data());
@@ -106,7 +106,8 @@ float PenetrationSearch::add_if_it_opposes(Seeker& seeker, std::int32_t number) 
   const float distance = below(view.distance);
   if (view.distance > deepest_m || view.distance > seeker.nearest * kFarther) return distance;
   if (!(view.normal.dot(seeker.normal) < 0)) return distance;
-  if (!may_touch(seeker.point, surface_->facets()[static_cast<std::size_t>(number)])) return distance;
+  if (!may_touch(seeker.point, surface_->facets()[static_cast<std::size_t>(number)]))
+    return std::numeric_limits<float>::infinity();  // they never do
   seeker.nearest = std::min(seeker.nearest, view.distance);
   seeker.reach = std::min(seeker.reach, above(seeker.nearest * kFarther));
   near_.push_back({.view = view, .key = bound.key});
