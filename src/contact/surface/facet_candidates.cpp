@@ -80,6 +80,7 @@ void FacetCandidates::resize(const ContactSurface& surface) {
   has_reference_.resize(surface.num_nodes(), 0);
   facets_of_.resize(surface.points().size());
   point_cone_.resize(surface.points().size());
+  rests_until_m_.resize(surface.points().size(), 0);
   is_renewed_point_.resize(surface.points().size(), 0);
   entries_.resize(surface.facets().size());
   is_listed_.resize(surface.facets().size(), 0);
@@ -112,6 +113,7 @@ void FacetCandidates::list_all(const ContactSurface& surface, std::span<const Ve
   points_.build(spheres, size_m_);
 
   travel_m_ = 0;
+  std::ranges::fill(rests_until_m_, 0.0F);
   std::ranges::fill(is_listed_, std::uint8_t{0});
   by_place_.clear();
   points_.for_each([&](std::int32_t point) { by_place_.push_back(point); });
@@ -299,6 +301,7 @@ void FacetCandidates::list_facets_near(const ContactSurface& surface, std::int32
   const ContactPoint& point = point_at(surface, number);
   std::vector<Candidate>& list = facets_of_[slot(number)];
   list.clear();
+  rests_until_m_[slot(number)] = 0;
   if (point.around.empty()) return;
   point_cone_[slot(number)] = cone_of(point);
   const Seeker seeker = seeker_of(point, slot(number));
@@ -320,13 +323,14 @@ void FacetCandidates::list_for_points_near(const ContactSurface& surface, std::i
     if (std::ranges::find(list, number, &Candidate::facet) != list.end()) return;
     std::erase_if(list, [&](const Candidate& c) { return facet_at(surface, c.facet).is_gone(); });
     list.push_back({number, 0});
+    rests_until_m_[slot(p)] = 0;
     is_listed_[slot(number)] = 1;
   });
 }
 
 std::size_t FacetCandidates::memory_bytes() const {
   std::size_t bytes = core::bytes_of(facets_of_, is_listed_, reference_, has_reference_, last_, entries_, point_cone_,
-                                     is_renewed_point_, is_entered_) +
+                                     rests_until_m_, is_renewed_point_, is_entered_) +
                       facets_.memory_bytes() + points_.memory_bytes();
   for (const auto& list : facets_of_) bytes += core::bytes_of(list);
   return bytes;

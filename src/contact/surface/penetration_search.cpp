@@ -20,6 +20,12 @@ constexpr float kOutward = 1 + 2e-6F;
 /// Cosine in single precision beyond which two normals do not oppose.
 constexpr float kOpposing = 1e-5F;
 
+/// Of a facet's height: nodes move by less while its tilt is bounded.
+constexpr float kMostTilt = 0.1F;
+
+/// Less than one by more than rounding.
+constexpr float kInward = 0.999F;
+
 /// A distance that is larger by this share than another has another foot.
 constexpr double kFarther = 1 + 1e-6;
 
@@ -42,8 +48,17 @@ void PenetrationSearch::update(const ContactSurface& surface, FacetCandidates& c
   }
   last_.resize(surface.points().size(), -1);
   bounds_.resize(surface.facets().size());
-  for (std::size_t f = 0; f < bounds_.size(); ++f)
-    if (candidates.is_listed(f)) bounds_[f] = bound_of(static_cast<std::int32_t>(f));
+  bounded_.resize(surface.facets().size(), 0);
+  ++update_;
+}
+
+const PenetrationSearch::Bound& PenetrationSearch::bound(std::int32_t facet) {
+  const auto f = static_cast<std::size_t>(facet);
+  if (bounded_[f] != update_) {
+    bounded_[f] = update_;
+    bounds_[f] = bound_of(facet);
+  }
+  return bounds_[f];
 }
 
 PenetrationSearch::Bound PenetrationSearch::bound_of(std::int32_t number) const {
@@ -67,6 +82,9 @@ PenetrationSearch::Bound PenetrationSearch::bound_of(std::int32_t number) const 
   bound.node = facet.node;
   bound.deepest_m = facet.deepest_m;
   bound.key = facet.key;
+  const double longest =
+      std::max({(x[1] - x[0]).squaredNorm(), (x[2] - x[1]).squaredNorm(), (x[0] - x[2]).squaredNorm()});
+  bound.height = size > 0 ? below(size / std::sqrt(longest)) : 0;
   return bound;
 }
 
@@ -91,7 +109,7 @@ void PenetrationSearch::find_opposing(std::size_t p) {
 
 /// Returns a lower bound of the distance, infinity for a pair that never counts [m].
 float PenetrationSearch::add_if_it_opposes(Seeker& seeker, std::int32_t number) {
-  const Bound& bound = bounds_[static_cast<std::size_t>(number)];
+  const Bound& bound = this->bound(number);
   const Eigen::Map<const Eigen::Vector3f> bound_centre(bound.centre.data()), bound_normal(bound.normal.data());
   const Eigen::Vector3f away = seeker.place - bound_centre;
   const float from_sphere = away.norm() / kOutward - bound.radius,
@@ -139,15 +157,64 @@ void PenetrationSearch::find_around(const ContactPoint& point, std::int32_t numb
 }
 
 std::optional<Penetration> PenetrationSearch::of(std::size_t p) {
-  if (candidates_->of(p).empty()) return std::nullopt;
+  if (candidates_->of(p).empty() || candidates_->is_at_rest(p)) return std::nullopt;
   find_opposing(p);
   const std::optional<std::size_t> nearest = nearest_facet(near_);
   last_[p] = nearest ? facet_[*nearest] : -1;
-  if (!nearest || !may_be_behind(near_[*nearest])) return std::nullopt;
-  const NearFacet& facet = near_[*nearest];
-  find_around(surface_->points()[p], facet_[*nearest], facet.view);
-  if (!has_come_through(facet, around_)) return std::nullopt;
-  return Penetration{facet_[*nearest], facet.view};
+  if (nearest && may_be_behind(near_[*nearest])) {
+    const NearFacet& facet = near_[*nearest];
+    find_around(surface_->points()[p], facet_[*nearest], facet.view);
+    if (has_come_through(facet, around_)) return Penetration{facet_[*nearest], facet.view};
+  }
+  candidates_->rest(p, rest_of(p));
+  return std::nullopt;
+}
+
+// Where no facet that it may touch is near, opposes it and has it behind its plane, the point is in no contact. Nodes
+// that move by m each change a distance by 2 m; they tilt a facet of height h by less than tan θ = 2 m/(h − 2 m), that
+// is 2.5 m/h up to kMostTilt; and change the sum of area vectors of k facets around the point, twice over, by no more
+// than 2 m L + 4 k m², where L are their lengths of edges at the point.
+float PenetrationSearch::rest_of(std::size_t p) {
+  const ContactPoint& point = surface_->points()[p];
+  const Vec3 from_origin = position_[static_cast<std::size_t>(point.node)] - origin_;
+  const Eigen::Vector3f here = from_origin.cast<float>();
+  const float rounding = above(2 * kPlaceRounding * (from_origin.lpNorm<1>() + point.edge_m));
+  const float moved = 2 * candidates_->travel_m();
+  const AroundPoint around = around_point(point);
+  float rest = static_cast<float>(point.edge_m);
+  for (const FacetCandidates::Candidate& candidate : candidates_->of(p)) {
+    const Bound& facet = bound(candidate.facet);
+    const auto deepest_m = static_cast<float>(std::min(point.deepest_m, facet.deepest_m));
+    const float by_distance = (candidate.apart_until_m - moved - deepest_m * kOutward) / 2;
+    if (by_distance >= rest) continue;
+    const Eigen::Map<const Eigen::Vector3f> centre(facet.centre.data()), normal(facet.normal.data());
+    if (!std::isfinite(centre[0])) continue;  // it is gone
+    const Eigen::Vector3f away = here - centre;
+    const float most = kMostTilt * facet.height,
+                tilt = 2.5F / std::max(facet.height, std::numeric_limits<float>::min());
+    const float by_height = (away.dot(normal) - rounding) / (2 + away.norm() * tilt);
+    const float by_normal =
+        (around.direction.dot(normal) - kOpposing) / (around.lengths_per_area + around.facets_per_area * most + tilt);
+    rest = std::min(rest, std::max(by_distance, std::min(most, std::max(by_height, by_normal))));
+    if (!(rest > 0)) return 0;
+  }
+  return rest * kInward;
+}
+
+PenetrationSearch::AroundPoint PenetrationSearch::around_point(const ContactPoint& point) const {
+  AroundPoint around;
+  const Vec3& here = position_[static_cast<std::size_t>(point.node)];
+  const Vec3 normal = normal_at(point, position_);
+  const double size = normal.norm();
+  if (!(size > 0)) return around;
+  double lengths = 0;
+  for (const FacetAround& facet : point.around)
+    for (const std::int32_t corner : facet.corners)
+      lengths += (position_[static_cast<std::size_t>(corner)] - here).norm();
+  around.direction = (normal / size).cast<float>();
+  around.lengths_per_area = above(2 * lengths / size);
+  around.facets_per_area = above(4 * static_cast<double>(point.around.size()) / size);
+  return around;
 }
 
 std::size_t PenetrationSearch::memory_bytes() const { return core::bytes_of(bounds_, near_, facet_, around_); }

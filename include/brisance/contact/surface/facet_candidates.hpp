@@ -68,6 +68,10 @@ public:
   void note_distance(std::size_t point, std::size_t place, float distance_m) {
     facets_of_[point][place].apart_until_m = distance_m + 2 * travel_m_;
   }
+  /// Notes that a point cannot come into contact before travel_m() has grown by this much [m].
+  void rest(std::size_t point, float travel_m) { rests_until_m_[point] = travel_m_ + travel_m; }
+  /// Is it sure that a point is in no contact?
+  [[nodiscard]] bool is_at_rest(std::size_t point) const { return travel_m_ < rests_until_m_[point]; }
   /// The farthest that any node may have moved in the frame, step by step, since all pairs were listed [m].
   [[nodiscard]] float travel_m() const { return travel_m_; }
   /// Has any point listed this facet since all pairs were listed?
@@ -121,6 +125,7 @@ private:
   SphereGrid facets_, points_;                     ///< at their references
   std::vector<Vec3> last_;                         ///< by node, in the frame at the last step [m]
   float travel_m_ = 0;
+  std::vector<float> rests_until_m_;  ///< by point, of travel [m]
   bool wants_all_ = false;
   std::vector<std::int32_t> by_place_;
   std::size_t num_listed_points_ = 0;  ///< in by_place_

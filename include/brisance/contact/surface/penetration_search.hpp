@@ -41,6 +41,7 @@ private:
     std::array<std::int32_t, 3> node;  ///< ContactFacet::node
     double deepest_m;                  ///< ContactFacet::deepest_m
     std::int64_t key;                  ///< ContactFacet::key
+    float height;                      ///< its least width [m]
   };
   [[nodiscard]] FacetCorners corners(const std::array<std::int32_t, 3>& node) const;
   [[nodiscard]] Bound bound_of(std::int32_t facet) const;
@@ -58,13 +59,25 @@ private:
   void find_opposing(std::size_t point);
   float add_if_it_opposes(Seeker& seeker, std::int32_t facet);
   void take_normal(Seeker& seeker) const;
+  [[nodiscard]] const Bound& bound(std::int32_t facet);
+  /// By how much nodes may move before the point can come into contact, if it is in none [m].
+  [[nodiscard]] float rest_of(std::size_t point);
+  /// Facets around a point.
+  struct AroundPoint {
+    Eigen::Vector3f direction = Eigen::Vector3f::Zero();  ///< of the sum of their area vectors N
+    float lengths_per_area = 0;                           ///< 2 L/|N|, of all edges at the point [1/m]
+    float facets_per_area = 0;                            ///< 4 k/|N| [1/m²]
+  };
+  [[nodiscard]] AroundPoint around_point(const ContactPoint& point) const;
   void find_around(const ContactPoint& point, std::int32_t facet, const FacetView& view);
 
   const ContactSurface* surface_ = nullptr;
   FacetCandidates* candidates_ = nullptr;
   std::span<const Vec3> position_;
   Vec3 origin_ = Vec3::Zero();
-  std::vector<Bound> bounds_;        ///< by facet, of those that are listed
+  std::vector<Bound> bounds_;           ///< by facet, of those that are listed
+  std::vector<std::uint32_t> bounded_;  ///< by facet: the update that its bound is of
+  std::uint32_t update_ = 0;
   std::vector<std::int32_t> last_;   ///< by point: the facet that was nearest; −1
   std::vector<NearFacet> near_;      ///< that oppose the point
   std::vector<std::int32_t> facet_;  ///< of near_
