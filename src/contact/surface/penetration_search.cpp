@@ -182,10 +182,11 @@ float PenetrationSearch::rest_of(std::size_t p) {
   const float moved = 2 * candidates_->travel_m();
   const AroundPoint around = around_point(point);
   float rest = static_cast<float>(point.edge_m);
-  for (const FacetCandidates::Candidate& candidate : candidates_->of(p)) {
-    const Bound& facet = bound(candidate.facet);
+  const std::span<const FacetCandidates::Candidate> candidates = candidates_->of(p);
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const Bound& facet = bound(candidates[i].facet);
     const auto deepest_m = static_cast<float>(std::min(point.deepest_m, facet.deepest_m));
-    const float by_distance = (candidate.apart_until_m - moved - deepest_m * kOutward) / 2;
+    const float by_distance = (candidates[i].apart_until_m - moved - deepest_m * kOutward) / 2;
     if (by_distance >= rest) continue;
     const Eigen::Map<const Eigen::Vector3f> centre(facet.centre.data()), normal(facet.normal.data());
     if (!std::isfinite(centre[0])) continue;  // it is gone
@@ -195,7 +196,16 @@ float PenetrationSearch::rest_of(std::size_t p) {
     const float by_height = (away.dot(normal) - rounding) / (2 + away.norm() * tilt);
     const float by_normal =
         (around.direction.dot(normal) - kOpposing) / (around.lengths_per_area + around.facets_per_area * most + tilt);
-    rest = std::min(rest, std::max(by_distance, std::min(most, std::max(by_height, by_normal))));
+    float until_this = std::max(by_distance, std::min(most, std::max(by_height, by_normal)));
+    if (until_this < rest) {
+      const ContactFacet& exact = surface_->facets()[static_cast<std::size_t>(candidates[i].facet)];
+      float distance = below(view_facet(corners(exact.node), position_[static_cast<std::size_t>(point.node)]).distance);
+      if (!(until_this > 0) && distance <= deepest_m && !may_touch(point, exact))
+        distance = std::numeric_limits<float>::infinity();
+      candidates_->note_distance(p, i, distance);
+      until_this = std::max(until_this, (distance - deepest_m * kOutward) / 2);
+    }
+    rest = std::min(rest, until_this);
     if (!(rest > 0)) return 0;
   }
   return rest * kInward;
