@@ -282,7 +282,7 @@ std::vector<LocalNode> Criterion::candidates(dist::Mesh& mesh, std::span<const d
   std::vector<LocalNode> result;
   const auto& sound_until = mesh.field(kSoundUntil);
   auto& calm_below = mesh.field(kCalmBelow);
-  const bool has_push = mesh.find_field(kContactPush) != nullptr;
+  const auto* push = std::as_const(mesh).find_field(kContactPush);
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
     const LocalNode n(i);
     if (!mesh.is_owned(n)) continue;
@@ -292,8 +292,8 @@ std::vector<LocalNode> Criterion::candidates(dist::Mesh& mesh, std::span<const d
       continue;
     }
     const auto& f = forces[i].force;
-    const double net =
-        has_push ? (Vec3(f) + contact_push(mesh, n)).norm() : std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+    const double net = push != nullptr ? (Vec3(f) + contact_push(mesh, push, n)).norm()
+                                       : std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
     const double bound = 0.5 * (f[3] + kTwoOverSqrt3 * net);
     const bool below = bound <= least_limit(mesh, n);  // what is no number is looked at, and found out, too
     if (below || (sound_until[n] > time_s && bound <= calm_below[n]) || !may_fail(mesh, n, time_s)) continue;

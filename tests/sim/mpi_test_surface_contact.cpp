@@ -8,6 +8,7 @@
 #include "support/over_ranks.hpp"
 #include "support/shuffled_owners.hpp"
 #include "support/simulated.hpp"
+#include "support/surface_scene.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,15 +21,7 @@ namespace {
 using test::digest_of;
 using test::joined;
 using test::moved;
-
-Scene surface_scene(const material::Material& m) {
-  Scene scene = test::bare_scene(m);
-  scene.contact.enabled = contact::ContactSwitch::on;
-  scene.contact.criterion = contact::ContactCriterion::surface;
-  scene.contact.restitution = 1;
-  scene.contact.friction = 0;
-  return scene;
-}
+using test::surface_scene;
 
 mesh::TetMesh bar(double length, const Vec3& at) {
   return moved(test::kuhn_box(static_cast<int>(length / 0.02 + 0.5), 4, 4, length, 0.08, 0.08), Mat3::Identity(), at);

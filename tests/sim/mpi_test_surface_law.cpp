@@ -5,6 +5,7 @@
 #include "support/joined.hpp"
 #include "support/over_ranks.hpp"
 #include "support/simulated.hpp"
+#include "support/surface_scene.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -16,15 +17,7 @@ namespace {
 
 using test::joined;
 using test::moved;
-
-Scene surface_scene(const material::Material& m) {
-  Scene scene = test::bare_scene(m);
-  scene.contact.enabled = contact::ContactSwitch::on;
-  scene.contact.criterion = contact::ContactCriterion::surface;
-  scene.contact.restitution = 1;
-  scene.contact.friction = 0;
-  return scene;
-}
+using test::surface_scene;
 
 /// Mean velocity and place of some of the nodes.
 struct Mean {
@@ -66,7 +59,7 @@ Simulation block_on_slab(double friction, double push = 0) {
 
 bool is_block(const Vec3& rest) { return rest.z() > 5e-7; }
 
-// VALIDATION J1: 20°, whose tangent is 0.364. It has come down and rocked by the time that it is looked at.
+// VALIDATION J1: 20°, whose tangent is 0.364. It has come down and rocked by the time of the first measurement.
 TEST(SurfaceLaw, BlockOnASlopeStaysWhereFrictionHoldsIt) {
   if (test::has_many_ranks()) GTEST_SKIP();
   for (const double friction : {0.6, 0.4}) {

@@ -73,9 +73,10 @@ inline constexpr std::array kFrontFieldNames{kFront.name, kFrontTangent.name, kF
       .add(kFrontBorn);
 }
 
-/// Force of contact on an owned node in the last step [N]; zero in runs without contact. Local.
-[[nodiscard]] inline Vec3 contact_push(const dist::Mesh& mesh, LocalNode n) {
-  const auto* push = mesh.find_field(kContactPush);
+/// Force of contact on an owned node in the last step [N].
+/// @param push  the mesh's field kContactPush, or null in runs without contact, where it is zero. Local.
+[[nodiscard]] inline Vec3 contact_push(const dist::Mesh& mesh, const NodeField<std::array<double, 3>>* push,
+                                       LocalNode n) {
   return push == nullptr ? Vec3(Vec3::Zero()) : Vec3(mesh.mass[n] * Vec3((*push)[n].data()));
 }
 
