@@ -58,8 +58,7 @@ public:
   /// Is it time to list all pairs, in the next step?
   [[nodiscard]] bool wants_all() const { return wants_all_; }
 
-  /// All points: those that are near each other in space follow each
-  /// other, then those that are new.
+  /// All points: those that are near each other in space follow each other, then those that are new.
   [[nodiscard]] std::span<const std::int32_t> points_by_place() const { return by_place_; }
 
   /// Facets near a point.
