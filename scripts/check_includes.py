@@ -22,7 +22,8 @@ SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor 
     "app/scene": {"tables": 0},
     "modes": {"body": 0, "spectral": 1, "strength": 2, "pieces": 2, "search": 3, "general": 4},
     "mesh": {"tetgen": 0, "solids": 100},  # a program on top of the module
-    "contact": {"surface": 100},  # needs what the module has for all kinds of contact, which do not know it
+    # Two tets by themselves; then what needs what the module has for all kinds of contact, which do not know it.
+    "contact": {"overlap": 0, "surface": 100, "search": 100, "forces": 101},
 }
 TOP = 99  # of files in no subfolder
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<](?:brisance/)?([a-z_]+(?:/[a-z_]+)*)/[^/">]+\.(?:hpp|h|inl)[">]')

@@ -1,11 +1,13 @@
 #include "brisance/dist/balanced_owners.hpp"
 
+#include "brisance/la/partition.hpp"
+
 #include <utility>
 #include <vector>
 
 namespace brisance::dist {
 
-NodeField<std::int32_t> balanced_owners(const Mesh& mesh, const NodeWork& work, const LinksOf& links_of) {
+NodeField<std::int32_t> balanced_owners(const Mesh& mesh, const NodeWork& work) {
   const NodeNumbering numbering = number_nodes(mesh);
   std::vector<std::int32_t> slots(static_cast<std::size_t>(numbering.count));
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
@@ -24,7 +26,6 @@ NodeField<std::int32_t> balanced_owners(const Mesh& mesh, const NodeWork& work, 
     const auto row = work.work.begin() + static_cast<std::ptrdiff_t>(i) * work.num_kinds;
     graph.weights.insert(graph.weights.end(), row, row + work.num_kinds);
   }
-  if (links_of) graph.links = links_of(numbering);
   const std::vector<std::int32_t> part = la::balanced_parts(mesh.comm(), graph);
   NodeField<std::int32_t> owner(mesh.node_id.size(), -1);
   for (std::size_t row = 0; row < part.size(); ++row) owner[LocalNode(slots[row])] = part[row];

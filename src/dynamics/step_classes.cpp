@@ -110,11 +110,9 @@ double choose_coarse_step(const StepHistogram& steps, double longest_s, double c
   return keep ? current_s : best_s;
 }
 
-void FewNodes::clear(std::size_t num_slots) { shorten(1, num_slots); }
-
-void FewNodes::shorten(std::size_t size, std::size_t num_slots) {
-  for (const std::int32_t slot : std::span(slots_).subspan(size)) number_[static_cast<std::size_t>(slot)] = 0;
-  slots_.resize(size);
+void FewNodes::clear(std::size_t num_slots) {
+  for (const std::int32_t slot : std::span(slots_).subspan(1)) number_[static_cast<std::size_t>(slot)] = 0;
+  slots_.resize(1);
   number_.resize(num_slots);
 }
 

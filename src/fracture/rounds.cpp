@@ -89,7 +89,6 @@ bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, doub
 
   bool changed = false;
   for (int turn = 0; turn < parameters_.max_rounds_per_step && mesh.comm().any(!failing.empty()); ++turn) {
-    if (turn == 0 && services_.cuts_begin) services_.cuts_begin();
     if (!round(mesh, failing, time_s, step, turn)) continue;
     changed = true;
     // Those who wait and were touched are judged afresh; whom the cuts make fail is found at the next look.

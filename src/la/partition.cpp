@@ -81,10 +81,6 @@ public:
                const std::vector<std::int64_t>& of_mine)
       : of_mine_(of_mine), first_row_(first_row) {
     for (const std::int64_t row : part.neighbours) note(row);
-    for (const Link& link : part.links) {
-      note(link.from);
-      note(link.to);
-    }
     std::sort(others_.begin(), others_.end());
     others_.erase(std::unique(others_.begin(), others_.end()), others_.end());
     of_others_ = RowForest(comm, of_mine.size(), others_).fetch(of_mine);
@@ -110,7 +106,7 @@ private:
 
 struct Edge {
   std::int64_t from, to;  ///< clusters of all ranks
-  double rows;            ///< edges of the rows between them, and what links count as
+  double rows;            ///< edges of the rows between them
 };
 
 /// Sorted, each once.
@@ -127,7 +123,7 @@ std::vector<Edge> merged(std::vector<Edge> edges) {
   return edges;
 }
 
-/// Those from this rank's clusters, and both ways of the links that it knows.
+/// Those from this rank's clusters.
 std::vector<Edge> edges_between(const GraphPart& part, std::int64_t first_row, const ClusterOfRow& cluster) {
   std::vector<Edge> edges;
   const auto add = [&](std::int64_t from, std::int64_t to, double rows) {
@@ -136,10 +132,6 @@ std::vector<Edge> edges_between(const GraphPart& part, std::int64_t first_row, c
   for (std::int64_t row = 0; row < std::ssize(part.first) - 1; ++row)
     for (std::int64_t i = part.first[row]; i < part.first[row + 1]; ++i)
       add(cluster[first_row + row], cluster[part.neighbours[i]], 1);
-  for (const Link& link : part.links) {
-    add(cluster[link.from], cluster[link.to], link.edges);
-    add(cluster[link.to], cluster[link.from], link.edges);
-  }
   return merged(std::move(edges));
 }
 

@@ -24,14 +24,12 @@ constexpr double kNewShare = 0.2;
 constexpr double kFineElement = 4;      ///< of listing and packing one that takes fine steps
 constexpr double kFineUpdate = 2;       ///< of each of those steps
 constexpr double kTensor = 150;         ///< of a look at a node's separation tensor, with the forces of its star
-constexpr double kContactLook = 6;      ///< of a look at two tets that may touch
 constexpr double kChangeOfOwner = 350;  ///< of dividing and moving everything, a node
 constexpr double kLeastShare = 0.04;    ///< of all work, for a kind to be divided by itself
 
 // Kinds of work, between which ranks wait for each other: the pass over all elements, the fine steps of each class,
-// fracture, and contact of deformable bodies.
-constexpr std::size_t kCoarse = 0, kFracture = dynamics::kMostStepClasses, kContact = kFracture + 1,
-                      kNumKinds = kContact + 1;
+// and fracture.
+constexpr std::size_t kCoarse = 0, kFracture = dynamics::kMostStepClasses, kNumKinds = kFracture + 1;
 using Kinds = std::array<double, kNumKinds>;
 
 double sum_of(const Kinds& kinds) { return std::accumulate(kinds.begin(), kinds.end(), 0.0); }
@@ -52,11 +50,9 @@ std::array<int, kNumKinds> columns_of(const Kinds& whole) {
 /// Work since the last look that elements' classes do not say, at each node slot.
 struct Effort {
   std::vector<std::uint32_t> tensors;
-  std::vector<double> contact_looks;
 
   void add_to(Kinds& kinds, LocalNode n) const {
     kinds[kFracture] += kTensor * tensors[static_cast<std::size_t>(n.value)];
-    kinds[kContact] += kContactLook * contact_looks[static_cast<std::size_t>(n.value)];
   }
 };
 
@@ -123,9 +119,8 @@ bool Simulation::is_sorting_due() const {
 std::optional<NodeField<std::int32_t>> Simulation::owners_afresh() {
   const double threshold = scene_.time.rebalance_above;
   if (comm_.size() == 1) return std::nullopt;
-  Effort effort{.tensors = rounds_ ? rounds_->take_effort(mesh_) : std::vector<std::uint32_t>(mesh_.node_id.size()),
-                .contact_looks = std::vector<double>(mesh_.node_id.size())};
-  if (skin_) skin_->contact().take_effort(effort.contact_looks);
+  const Effort effort{.tensors =
+                          rounds_ ? rounds_->take_effort(mesh_) : std::vector<std::uint32_t>(mesh_.node_id.size())};
   const Kinds mine = work_here(mesh_, caches_.owned, effort);
   std::array<std::int64_t, kNumKinds + 1> sums{};
   for (std::size_t kind = 0; kind < kNumKinds; ++kind) sums[kind] = std::llround(mine[kind]);
@@ -145,11 +140,8 @@ std::optional<NodeField<std::int32_t>> Simulation::owners_afresh() {
   lost_work_ = 0;
 
   core::ScopedTimer timer(seconds_.balance);
-  const auto links_of = [this](const dist::NodeNumbering& numbering) {
-    return skin_ ? skin_->contact().links(numbering.number.span()) : std::vector<la::Link>();
-  };
   NodeField<std::int32_t> owners =
-      dist::balanced_owners(mesh_, work_of_nodes(mesh_, caches_.owned, effort, columns_of(whole)), links_of);
+      dist::balanced_owners(mesh_, work_of_nodes(mesh_, caches_.owned, effort, columns_of(whole)));
   ++num_rebalances_;
   if (comm_.is_root())
     spdlog::debug("t = {:.6g} s: work redistributed; the busiest of {} ranks had {:.2f} of the mean", state_.time_s,

@@ -1,14 +1,15 @@
 /// From a checkpoint into another scene: which checkpoint, and what of the run follows the scene that is new.
 #include "brisance/sim/branch.hpp"
 
+#include "brisance/contact/bodies.hpp"
 #include "brisance/contact/fields.hpp"
+#include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/words.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/io/checksums.hpp"
 #include "brisance/io/run_folder.hpp"
 #include "brisance/sim/simulation.hpp"
-#include "brisance/sim/skin_contacts.hpp"
 
 #include <algorithm>
 
@@ -64,8 +65,8 @@ void Simulation::come_from(const Scene& before) {
     mesh_.field(fracture::kRefusal)[n] = fracture::kRefusal.initial;
   }
   if (bodies_touch(scene_) && !bodies_touch(before)) {
-    note_bodies(mesh_);
-    if (tets_touch(scene_)) skin_.emplace(mesh_, scene_.contact).forgive_start(mesh_);
+    contact::note_bodies(mesh_);
+    if (tets_touch(scene_)) start_overlaps();
   }
   state_.next_fracture_s = state_.time_s;
   state_.dust.nodes_at_look = -1;

@@ -1,5 +1,4 @@
 /// Which elements take fine steps, how long the coarse one is, and what a change of both puts into the accounts.
-#include "brisance/contact/fields.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/critical_step.hpp"
@@ -166,11 +165,7 @@ void Simulation::gather_fine_steps() {
 void Simulation::begin_fine_steps(double dt_s) {
   core::ScopedTimer timer(seconds_.fine_steps);
   note_changed_classes();
-  if (scratch_.looked && (fine_steps_.any() || state_.looks.all != 0))
-    fine_steps_.take(mesh_, scratch_.made_up_for);
-  else if (scratch_.looked)
-    fine_steps_.drop_pressures();
-  if (fine_steps_.any() || fine_steps_.know_pressures())
+  if (fine_steps_.any())
     fine_steps_.begin(mesh_, dt_s, scratch_.forces.span(), fine_options(), ShortForces(*this).entries());
   kick_across_changes();
 }
@@ -191,15 +186,6 @@ core::StepSharesOf Simulation::step_shares() const {
             .before = std::ldexp(1.0, -before),
             .kick = 0.5 * (share + std::ldexp(1.0, -std::max(before, now - 1)))};
   };
-}
-
-void Simulation::add_push_at_end(double times) {
-  times *= scratch_.made_up_for.length;
-  const auto& push = mesh_.field(contact::kPushAtEnd);
-  for (const std::int32_t i : caches_.owned) {
-    const LocalNode n(i);
-    for (std::size_t a = 0; a < 3; ++a) scratch_.forces[n].force[a] += times * mesh_.mass[n] * push[n][a];
-  }
 }
 
 void Simulation::note_changed_classes() {
@@ -272,14 +258,7 @@ void Simulation::take_fine_steps() {
   auto& last = mesh_.field(dynamics::kLastStepClass);
   std::ranges::copy(mesh_.field(dynamics::kStepClass).span(), last.span().begin());
   for (const auto& node : scratch_.changed) scratch_.forces[LocalNode(node.slot)] = node.now;
-  if (scratch_.took_pressures) {
-    add_push_at_end(1);  // forces are what velocities are led on by from now on
-    std::ranges::fill(mesh_.field(contact::kPushAtEnd).span(), std::array<double, 3>{});
-  }
   if (fine_steps_.any()) run_fine_steps();
-  if (!fine_steps_.know_pressures()) return;
-  core::ScopedTimer timer(seconds_.contact);
-  fine_steps_.finish(mesh_, scratch_.forces.span(), state_.looks.since + 1);
 }
 
 void Simulation::run_fine_steps() {

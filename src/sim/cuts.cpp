@@ -1,6 +1,7 @@
 /// What a run brings up to date when the mesh was cut: near the cuts alone, so that a crack costs what it touches,
 /// however large the mesh.
 #include "brisance/contact/fields.hpp"
+#include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/dist/home_elements.hpp"
@@ -19,9 +20,6 @@ fracture::Services Simulation::fracture_services() {
   services.corner_forces = [this](std::span<const std::int32_t> chosen, std::span<dist::CornerForces> result) {
     dynamics::corner_forces(element_spans(), mesh_.materials, mesh_.motion.span(), chosen, result);
   };
-  services.cuts_begin = [this] {
-    if (skin_ && !large_steps_) settle_lines_before_cuts();
-  };
   services.cuts_finished = [this] { take_in_cuts(); };
   services.node_born = [this](LocalNode created, LocalNode a, LocalNode b, double t) {
     auto& forgiven = mesh_.field(contact::kForgivenDepth);
@@ -30,23 +28,6 @@ fracture::Services Simulation::fracture_services() {
                                                           {position(b), forgiven[b]});
   };
   return services;
-}
-
-// What lines have missed since the last look is a matter of pressures before the cuts.
-void Simulation::settle_lines_before_cuts() {
-  if (!scratch_.looked) {
-    scratch_.stored_before_cuts = fine_steps_.stored();
-    fine_steps_.leave_push(mesh_, 1);
-    return;
-  }
-  const int steps = std::exchange(scratch_.made_up_for.steps, 1);
-  if (steps == 1) return;
-  scratch_.partial_forces.assign(mesh_.node_id.size(), {});
-  skin_->contact().add_soft_pressures(0.5 * (1 - steps), mesh_.inverse_mass.span(), scratch_.partial_forces.span());
-  auto& push = mesh_.field(contact::kPushAtEnd);
-  for (const std::int32_t i : caches_.owned)
-    for (std::size_t a = 0; a < 3; ++a)
-      push[LocalNode(i)][a] += mesh_.inverse_mass[LocalNode(i)] * scratch_.partial_forces[LocalNode(i)].force[a];
 }
 
 void Simulation::take_in_cuts() {
@@ -72,8 +53,6 @@ void Simulation::take_in_cuts() {
   state_.bound.largest_wave_frequency = largest;  // of this rank, until agree_on_bound
   state_.bound.smallest_mass = smallest_mass;
   scratch_.touched.insert(scratch_.touched.end(), touched.begin(), touched.end());
-  const auto dropped = mesh_.dropped_elements();
-  scratch_.dropped.insert(scratch_.dropped.end(), dropped.begin(), dropped.end());
 
   // Springs depend on a node's mass, position and forgiven depth: those of nodes that were not touched are the same.
   const contact::ContactNodes nodes = contact_nodes();
@@ -113,11 +92,10 @@ void Simulation::renew_touched() {
   dynamics::internal_forces_of(element_spans(), mesh_.materials, mesh_.motion.span(), elements,
                                scratch_.partial_forces.span(), force_options());
   for (LocalNode n : touched) scratch_.forces[n] = scratch_.partial_forces[n];
-  if (skin_) skin_->take_in_cuts(mesh_, touched, scratch_.dropped, large_steps_ || scratch_.looked);
+  if (overlaps_) overlaps_->note_cuts();
   if (surface_) surface_->note_cuts(touched);
   if (ties_) ties_->take_in(mesh_, touched);
   touched.clear();
-  scratch_.dropped.clear();
   if (scene_.fracture.check_invariants) require_as_computed_anew();
 }
 

@@ -1,6 +1,7 @@
 /// Pieces that have become too small to deform leave the mesh: which they are, what they take along, and what the
 /// accounts say of it. All sums are exact, so a piece that lies on several ranks is the same particle on any.
 #include "brisance/contact/fields.hpp"
+#include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/timer.hpp"
@@ -84,17 +85,6 @@ core::ExactSum energy_of(const HalfStep& half) {
   sum.add(half.contact_loss);
   sum.subtract(half.supplied);
   return sum;
-}
-
-/// `whole` with `now` in the place of its part that was `before`.
-HalfStep with_part(HalfStep whole, const HalfStep& before, const HalfStep& now) {
-  const auto replace = [&](core::ExactSum HalfStep::*sum) {
-    (whole.*sum).subtract(before.*sum);
-    (whole.*sum).add(now.*sum);
-  };
-  for (const auto sum : {&HalfStep::kinetic, &HalfStep::viscous, &HalfStep::supplied, &HalfStep::contact_loss})
-    replace(sum);
-  return whole;
 }
 
 /// Mass, centre and velocity of a piece.
@@ -273,14 +263,10 @@ void Simulation::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPie
     }
   book_leaving(nodes, elements);
   core::ExactSum& loss = state_.dust.loss;
-  const HalfStep whole = half_step(), of_all = half_step_of_nodes();
-  const bool press = skin_ && any_presses(elements);
-  if (press) loss.add(stored_between_bodies());
+  const HalfStep whole = half_step();
+  const bool press = overlaps_ && any_presses(elements);
+  if (press) loss.add(stored_in_overlaps());
 
-  std::vector<GlobalElement> ids;
-  for (const LocalElement e : elements) ids.push_back(mesh_.element_id[e]);
-  std::ranges::sort(ids);
-  const std::int32_t slots = mesh_.num_element_slots();
   std::int64_t num_removed = 0;
   for (const LocalElement e : elements) num_removed += mesh_.is_home(e) ? 1 : 0;
   mesh_.remove_elements(elements);
@@ -288,18 +274,13 @@ void Simulation::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPie
   mesh_.relink_ghosts();
   forget_nodes(gone);
 
-  const HalfStep of_rest = half_step_of_nodes();
-  loss.add(energy_of(of_all));
+  const HalfStep of_rest = half_step();
+  loss.add(energy_of(whole));
   loss.subtract(energy_of(of_rest));
-  state_.kept_half_step = with_part(whole, of_all, of_rest);
-  if (skin_) {
-    if (comm_.any(mesh_.num_element_slots() != slots))
-      skin_->rebuild(mesh_);
-    else
-      skin_->remove(ids);
-  }
+  state_.kept_half_step = of_rest;
+  if (overlaps_) overlaps_->forget();
   if (surface_) surface_->forget();
-  if (press) loss.subtract(stored_between_bodies());
+  if (press) loss.subtract(stored_in_overlaps());
   for (const DustParticle& dust : born) {
     if (!Dust::is_here(comm_, dust)) continue;
     loss.add(-particle_of(dust).kinetic_energy());
@@ -311,8 +292,8 @@ void Simulation::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPie
 }
 
 bool Simulation::any_presses(std::span<const LocalElement> elements) const {
-  const auto& known = mesh_.field(contact::kContactClass);
-  return comm_.any(std::ranges::any_of(elements, [&](LocalElement e) { return known[e] != contact::kPressesNothing; }));
+  const auto& stiffness = mesh_.field(contact::kContactStiffness);
+  return comm_.any(std::ranges::any_of(elements, [&](LocalElement e) { return stiffness[e] > 0; }));
 }
 
 // Local.

@@ -60,18 +60,17 @@ Energies Simulation::energies() const {
           : elements.elastic;
   sums[kPlastic] = elements.plastic_work;
   sums[kContact] = contact_energy();
-  if (skin_) sums[kContact].add(stored_between_bodies());
-  // All that contact of surfaces has taken and does not store is lost: in dampers, in friction, and, of either sign,
-  // where a point goes on to another facet and by the length of steps.
-  core::ExactSum stored_by_surfaces;
-  if (surface_) stored_by_surfaces = surface_->stored(mesh_, surface_step(0));
-  sums[kContact].add(stored_by_surfaces);
+  // All that contact of deformable bodies has taken and does not store is lost: in dampers, in friction, by cuts, and,
+  // of either sign, where a point goes on to another facet and by the length of steps.
+  core::ExactSum stored_between_bodies = stored_in_overlaps();
+  if (surface_) stored_between_bodies.add(surface_->stored(mesh_, surface_step(0)));
+  sums[kContact].add(stored_between_bodies);
   sums[kSupplied].add(state_.contact_work.supplied);
   sums[kSupplied].add(sums[kLoad]);
   sums[kContactLoss] = state_.contact_work.dissipated;
   sums[kContactLoss].add(half.contact_loss);
   sums[kContactLoss].subtract(state_.surface_work);
-  sums[kContactLoss].subtract(stored_by_surfaces);
+  sums[kContactLoss].subtract(stored_between_bodies);
   sums[kCut] = state_.contact_cut_loss;
   sums[kCut].add(state_.crushing_loss);
   if (rounds_) sums[kCut].add(rounds_->counters().kinetic_energy_lost);
@@ -129,12 +128,6 @@ Energies Simulation::energies() const {
     e.gravity -= colliders_.parameters(b).mass_kg * scene_.gravity.dot(colliders_.states()[b].position);
   }
   return e;
-}
-
-core::ExactSum Simulation::stored_between_bodies() const {
-  const bool by_lines = !looks_at_contacts_next();  // else this look is what the next step would do
-  if (!by_lines || !fine_steps_.know_pressures()) skin_->find(mesh_, since_look());
-  return by_lines ? skin_->stored_in_lines(mesh_) : skin_->contact().stored();
 }
 
 CohesiveArea Simulation::cohesive_area() const {

@@ -20,13 +20,6 @@ double kinetic_lead(double mass, const Vec3& v, const Vec3& lead) {
 // with them, are those of half a step before the positions. Both are led on to the positions' time with the forces of
 // the step. The step is the usual one: a shorter one, taken to land on a moment, does not bring the two together.
 HalfStep Simulation::half_step() const {
-  HalfStep half = half_step_of_nodes();
-  const double lead_s = 0.5 * state_.led_step_s;
-  if (skin_ && lead_s != 0) half.contact_loss.add(skin_->contact().dissipated(mesh_.motion.span(), lead_s));
-  return half;
-}
-
-HalfStep Simulation::half_step_of_nodes() const {
   HalfStep half;
   const double lead_s = 0.5 * state_.led_step_s;
   if (lead_s == 0) return half;
@@ -107,7 +100,6 @@ void Simulation::book_change_of_step(double dt_s) {
   contact::ContactWork work;
   colliders_.add_change_of_lead(mesh_.motion.span(), from_s, to_s, dt_s, work);
   state_.contact_step_change.add(work.dissipated);
-  if (skin_) state_.contact_step_change.add(skin_->contact().dissipated(mesh_.motion.span(), to_s - from_s));
   for (const PressedNode& node : scratch_.pressed) {
     const core::StepShares& shares = node.shares;
     state_.contact_step_change.add(-(to_s * shares.now - from_s * shares.before + dt_s * (shares.kick - shares.now)) *

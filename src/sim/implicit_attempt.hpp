@@ -1,6 +1,8 @@
 /// One try at an implicit step of a certain length.
 #pragma once
 
+#include "brisance/contact/forces/overlap_contact.hpp"
+
 #include "implicit_steps.hpp"
 
 #include <array>
@@ -27,7 +29,7 @@ struct ImplicitSteps::Attempt {
   contact::FrictionLimits limits;
   /// Bodies among themselves, where they touch: forces by node slot, of owned nodes, and rows as the last equations had
   /// them.
-  struct Skin {
+  struct Overlaps {
     contact::PairLimits limits;
     std::map<contact::TetPair, double> friction_at_start;  ///< limits by what pressed before the step [N]
     std::vector<contact::OverlapForces::OfNode> nodes;
@@ -40,7 +42,7 @@ struct ImplicitSteps::Attempt {
     core::ExactSum stored_before;                  ///< this rank's share [J]
     double deepest_before = 0;                     ///< of all ranks [–]
   };
-  Skin skin;
+  Overlaps overlaps;
   double share = 1;                 ///< of the way of the last iteration that was gone
   std::vector<Vec3> right, change;  ///< by node slot [kg m/s], [m/s]
   dynamics::SolveReport report;
@@ -67,7 +69,7 @@ private:
   enum { kNormal, kFriction, kForces, kPower, kNumSums };
   using Sums = std::array<core::ExactSum, kNumSums>;
   void add_of_colliders(const dynamics::StepEquation& equation, Sums& sums) const;
-  void add_of_skin(const core::Comm& comm, const dynamics::StepEquation& equation, Sums& sums) const;
+  void add_of_overlaps(const core::Comm& comm, const dynamics::StepEquation& equation, Sums& sums) const;
 };
 
 [[nodiscard]] inline Vec3 force_of(const contact::EndContact& contact) { return contact.spring + contact.dissipative; }

@@ -37,7 +37,7 @@ ImplicitSteps::Attempt::Disagreement ImplicitSteps::Attempt::disagreement(
     const core::Comm& comm, const dynamics::StepEquation& equation) const {
   Sums sums;
   add_of_colliders(equation, sums);
-  add_of_skin(comm, equation, sums);
+  add_of_overlaps(comm, equation, sums);
   core::ExactSum::reduce(comm, sums);
   return {sums[kNormal].value(), sums[kFriction].value(), sums[kForces].value(), sums[kPower].value()};
 }
@@ -71,7 +71,7 @@ void ImplicitSteps::find_end_forces(const dynamics::StepEquation& equation, Atte
   const double weight = equation.contact_weight() / equation.damping_weight();
   for (const LoadedNode& node : attempt.loaded)
     for (int k = 0; k < 3; ++k) attempt.forces[LocalNode(node.slot)].force[k] += weight * node.force[k];
-  find_skin_forces(equation, weight, attempt);
+  find_overlap_forces(equation, weight, attempt);
   if (colliders_.size() == 0) return;
   contact::ContactNodes nodes = contact_nodes();
   nodes.motion = attempt.motion.span();
@@ -120,9 +120,9 @@ bool ImplicitSteps::iterate(const dynamics::StepEquation& equation, double& floo
   std::vector<dynamics::NodeBlock> blocks;
   for (const contact::EndContact& c : attempt.contacts)
     blocks.push_back({c.node, equation.contact_weight() * c.resistance(equation.position_per_velocity)});
-  couple_skin(equation, attempt);
+  couple_overlaps(equation, attempt);
   std::span<const dynamics::Couplings> couplings;
-  if (skin() != nullptr) couplings = attempt.skin.couplings;
+  if (overlaps() != nullptr) couplings = attempt.overlaps.couplings;
   for (const dynamics::Couplings& more : couplings) more.append_blocks(blocks);
   const bool stiff = equation.step_s * state_.bound.largest_wave_frequency > kStiff;
   const double norm = floor == 0 ? norm_over_ranks(mesh_, attempt.right) : 0;
@@ -140,8 +140,8 @@ bool ImplicitSteps::iterate(const dynamics::StepEquation& equation, double& floo
   }
   if (floor == 0) floor = scene_.time.solver_tolerance * norm;
   attempt.contacts_before = attempt.contacts;
-  attempt.skin.normal_before = attempt.skin.normal;
-  attempt.skin.friction_before = attempt.skin.friction;
+  attempt.overlaps.normal_before = attempt.overlaps.normal;
+  attempt.overlaps.friction_before = attempt.overlaps.friction;
   const double down = has_contacts() ? slope(attempt) : 0;
   go_along(1, equation, attempt);
   attempt.share = 1;
@@ -179,7 +179,7 @@ bool ImplicitSteps::has_settled_turns(const dynamics::StepEquation& equation, do
 
 bool ImplicitSteps::settle_contacts(const dynamics::StepEquation& equation, double& floor, double tolerance,
                                     Attempt& attempt) {
-  const int most_for_friction = skin() != nullptr ? kMostForPairs : kMostForFriction;
+  const int most_for_friction = overlaps() != nullptr ? kMostForPairs : kMostForFriction;
   for (int iteration = 1; iteration <= kMostIterations; ++iteration) {
     if (!iterate(equation, floor, attempt)) return false;
     const bool is_solved = iteration >= kMostForTurns || has_settled_turns(equation, floor, attempt);
@@ -208,14 +208,14 @@ double ImplicitSteps::change_of_limits(Attempt& attempt) const {
   }
   std::swap(attempt.limits, limits);
   std::map<contact::TetPair, double> of_pairs;
-  for (const auto& pair : attempt.skin.pairs) {
+  for (const auto& pair : attempt.overlaps.pairs) {
     const double limit = of_pairs[pair.tets] = scene_.contact.friction * pair.pressing;
     if (!pair.is_counted) continue;
-    const auto before = attempt.skin.limits.friction.find(pair.tets);
-    sums[0].add(std::abs(limit - (before == attempt.skin.limits.friction.end() ? 0 : before->second)));
+    const auto before = attempt.overlaps.limits.friction.find(pair.tets);
+    sums[0].add(std::abs(limit - (before == attempt.overlaps.limits.friction.end() ? 0 : before->second)));
     sums[1].add(limit);
   }
-  std::swap(attempt.skin.limits.friction, of_pairs);
+  std::swap(attempt.overlaps.limits.friction, of_pairs);
   core::ExactSum::reduce(comm_, sums);
   const double pressing = sums[1].value();
   return pressing > 0 ? sums[0].value() / pressing : 0;

@@ -48,13 +48,13 @@ bool ImplicitSteps::try_step(double dt_s, Attempt& attempt) {
     for (int k = 0; k < 3; ++k)
       if ((attempt.held[static_cast<std::size_t>(i)] >> k & 1) != 0) attempt.change[static_cast<std::size_t>(i)][k] = 0;
   attempt.limits.clear();
-  attempt.skin.limits.friction = attempt.skin.friction_at_start;
+  attempt.overlaps.limits.friction = attempt.overlaps.friction_at_start;
   if (goes_too_deep(attempt)) return false;
   find_end_forces(equation, attempt);
   find_right_side(equation, attempt);
   double floor = 0;
   // Where bodies touch, places without all friction are only on the way to those with it.
-  if (!settle_contacts(equation, floor, skin() != nullptr ? kRoughlySettled : kSettled, attempt)) return false;
+  if (!settle_contacts(equation, floor, overlaps() != nullptr ? kRoughlySettled : kSettled, attempt)) return false;
   // Friction: limits from what presses without it, and again from what presses with it.
   for (int i = 0; i < kMostLimits && change_of_limits(attempt) > kLimitsSettled; ++i) {
     go_along(0, equation, attempt);
@@ -65,11 +65,11 @@ bool ImplicitSteps::try_step(double dt_s, Attempt& attempt) {
 
 void ImplicitSteps::step(double until_s) {
   flow_and_internal_forces();
-  find_contacts();
+  find_overlaps();
   crack_and_choose_length();
-  find_contacts_after_cuts();
+  find_overlaps_after_cuts();
   Attempt attempt;
-  begin_skin(attempt);
+  begin_overlaps(attempt);
   {
     core::ScopedTimer timer(seconds_.integration);
     attempt.prescribed_before = motion_of_prescribed();
@@ -174,7 +174,7 @@ void ImplicitSteps::accept(double dt_s, Attempt& attempt) {
   std::swap(mesh_.motion, attempt.motion);
   if (colliders_.size() > 0) take_in_contacts(dt_s, attempt);
   note_contact_pushes(attempt.contacts);
-  if (skin() != nullptr) take_in_skin(attempt);
+  if (overlaps() != nullptr) take_in_overlaps(attempt);
   last_change_ = std::move(attempt.change);
 }
 
@@ -196,7 +196,7 @@ void ImplicitSteps::hand_on_accelerations(const dynamics::StepEquation& equation
   };
   for (const LoadedNode& node : attempt.loaded) add(node.slot, node.force);
   for (const contact::EndContact& c : attempt.contacts) add(c.node, force_of(c));
-  for (const auto& node : attempt.skin.nodes) add(node.slot, node.spring + node.damper + node.friction);
+  for (const auto& node : attempt.overlaps.nodes) add(node.slot, node.spring + node.damper + node.friction);
 }
 
 /// @param attempt  with the motion before the step in place of that after it
@@ -220,15 +220,18 @@ void ImplicitSteps::take_in_contacts(double dt_s, const Attempt& attempt) {
 
 /// What pairs of bodies' tets have done on the way of the step.
 /// @param attempt  with the motion before the step in place of that after it
-void ImplicitSteps::take_in_skin(const Attempt& attempt) {
-  for (const auto& node : attempt.skin.nodes) {
+void ImplicitSteps::take_in_overlaps(const Attempt& attempt) {
+  for (const auto& node : attempt.overlaps.nodes) {
     const Vec3 way =
         Vec3(mesh_.motion[LocalNode(node.slot)].position) - Vec3(attempt.motion[LocalNode(node.slot)].position);
-    state_.contact_work.dissipated.add(-(node.damper + node.friction).dot(way));
+    state_.surface_work.add((node.damper + node.friction).dot(way));
     state_.numerical_loss.add(-node.spring.dot(way));
   }
-  state_.numerical_loss.add(attempt.skin.stored_before);
-  state_.numerical_loss.subtract(skin()->contact().stored());
+  // What is stored counts against the work that contact has done (Simulation::energies).
+  core::ExactSum change = attempt.overlaps.stored_before;
+  change.subtract(overlaps()->stored());
+  state_.numerical_loss.add(change);
+  state_.surface_work.add(change);
 }
 
 }  // namespace brisance::sim

@@ -31,7 +31,7 @@ private:
   void accept(double dt_s, Attempt& attempt);
   void hand_on_accelerations(const dynamics::StepEquation& equation, const Attempt& attempt);
   void take_in_contacts(double dt_s, const Attempt& attempt);
-  void take_in_skin(const Attempt& attempt);
+  void take_in_overlaps(const Attempt& attempt);
   /// Weight, damping by mass and these elastic and viscous forces [N].
   [[nodiscard]] Vec3 smooth_force(LocalNode n, const dist::NodeForce& internal, const Vec3& velocity) const {
     return Vec3(internal.force) + mesh_.mass[n] * (scene_.gravity - scene_.time.mass_damping_per_s * velocity);
@@ -54,13 +54,13 @@ private:
   bool settle_contacts(const dynamics::StepEquation& equation, double& floor, double tolerance, Attempt& attempt);
   double change_of_limits(Attempt& attempt) const;
   // implicit_skin.cpp: bodies among themselves
-  [[nodiscard]] bool has_contacts() const { return colliders_.size() > 0 || skin() != nullptr; }
+  [[nodiscard]] bool has_contacts() const { return colliders_.size() > 0 || overlaps() != nullptr; }
   /// Pairs as they are when the step begins. Collective.
-  void begin_skin(Attempt& attempt) const;
+  void begin_overlaps(Attempt& attempt) const;
   /// Their forces where the attempt has got, which it adds to the others' by `weight`. Collective.
-  void find_skin_forces(const dynamics::StepEquation& equation, double weight, Attempt& attempt) const;
+  void find_overlap_forces(const dynamics::StepEquation& equation, double weight, Attempt& attempt) const;
   /// Rows of what they change by. Collective.
-  void couple_skin(const dynamics::StepEquation& equation, Attempt& attempt) const;
+  void couple_overlaps(const dynamics::StepEquation& equation, Attempt& attempt) const;
   /// Whether surfaces go through each other, or too deep into each other, on straight ways to where the attempt has
   /// got; says so in its failure. Collective.
   [[nodiscard]] bool goes_too_deep(Attempt& attempt) const;

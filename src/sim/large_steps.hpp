@@ -50,10 +50,10 @@ protected:
   void check_finite() const { run_.check_finite(); }
   void refresh_step_bound() { run_.refresh_step_bound(); }
   /// Null where bodies do not touch.
-  [[nodiscard]] SkinContacts* skin() const { return run_.skin_ ? &*run_.skin_ : nullptr; }
+  [[nodiscard]] contact::OverlapContact* overlaps() const { return run_.overlaps_.get(); }
   /// Of bodies, before and after the cuts of a step. Collective.
-  void find_contacts() { run_.find_contacts(); }
-  void find_contacts_after_cuts() { run_.find_contacts_after_cuts(); }
+  void find_overlaps() { run_.find_overlaps(); }
+  void find_overlaps_after_cuts() { run_.find_overlaps_after_cuts(); }
   /// What rigid bodies push nodes with at the end of a step. Local.
   void note_contact_pushes(std::span<const contact::EndContact> contacts);
   [[nodiscard]] contact::ContactNodes contact_nodes() const { return run_.contact_nodes(); }

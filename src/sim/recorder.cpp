@@ -510,9 +510,6 @@ void Recorder::say_cracks_and_contact() {
         "one's edge; the deepest at ({:.4g}, {:.4g}, {:.4g}) m",
         100 * static_cast<double>(state_.deep_tet_contacts) / static_cast<double>(state_.tet_contacts),
         state_.tet_contacts, contact::kDeepShare, state_.deepest_x_m, state_.deepest_y_m, state_.deepest_z_m);
-  if (const std::int64_t detections = simulation_.num_contact_looks(); detections > 0)
-    spdlog::debug("contacts were detected in {} of {} steps and extrapolated in the others", detections,
-                  simulation_.num_steps());
 }
 
 void Recorder::say_solver(const Energies& e) const {

@@ -1,7 +1,9 @@
 /// Setting a simulation up, and keeping its caches right when the mesh changes. The step itself is in step.cpp.
 #include "brisance/sim/simulation.hpp"
 
+#include "brisance/contact/bodies.hpp"
 #include "brisance/contact/fields.hpp"
+#include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
@@ -65,6 +67,12 @@ Scene as_integrated(Scene scene) {
   return scene;
 }
 
+contact::DeformableParameters overlap_parameters(const Scene& scene) {
+  contact::DeformableParameters parameters = scene.contact;
+  parameters.criterion = contact_criterion(scene);
+  return parameters;
+}
+
 }  // namespace
 
 fracture::HeldRegions regions_held_at(const Scene& scene, double time_s) {
@@ -120,7 +128,7 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, dist::MeshSha
   colliders_.let_bodies_touch(state_.bound.largest_wave_frequency);
   refresh_step_bound();
   require_more_than_dust();
-  if (tets_touch(scene_)) skin_.emplace(mesh_, scene_.contact).forgive_start(mesh_);
+  if (tets_touch(scene_)) start_overlaps();
   if (surfaces_touch(scene_)) surface_ = std::make_unique<contact::SurfaceContact>(scene_.contact);
   require_surfaces_apart();
   start_watch();
@@ -142,11 +150,17 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun save
   dust_.add(comm_, saved.dust);
   if (rounds_) rounds_->hold(held_regions());
   rebuild_caches();
-  if (tets_touch(scene_)) skin_.emplace(mesh_, scene_.contact);
+  if (tets_touch(scene_)) overlaps_ = std::make_unique<contact::OverlapContact>(overlap_parameters(scene_), 0);
   if (surfaces_touch(scene_)) surface_ = std::make_unique<contact::SurfaceContact>(scene_.contact);
 }
 
 Simulation::~Simulation() = default;
+
+void Simulation::start_overlaps() {
+  overlaps_ = std::make_unique<contact::OverlapContact>(overlap_parameters(scene_),
+                                                        large_steps_ ? 0 : surface_stiffness_step());
+  overlaps_->take_start(mesh_);
+}
 
 bool Simulation::has_ended() const {
   return state_.time_s >= scene_.duration_s || (large_steps_ && large_steps_->has_ended());
@@ -190,7 +204,7 @@ void Simulation::share_uncut_altitudes() {
 
 void Simulation::note_uncut_mesh() {
   note_loaded_faces(scene_, mesh_);
-  if (bodies_touch(scene_)) note_bodies(mesh_);
+  if (bodies_touch(scene_)) contact::note_bodies(mesh_);
   fracture::note_uncut_areas(mesh_);
   fracture::note_fronts(mesh_);
   note_wave_speeds();
@@ -246,7 +260,7 @@ void Simulation::migrate(const NodeField<std::int32_t>& new_owner, dist::Sorting
   fine_steps_.forget();
   if (large_steps_) large_steps_->forget();
   scratch_.loaded.clear();
-  if (skin_) skin_->rebuild(mesh_);
+  if (overlaps_) overlaps_->forget();
   if (surface_) surface_->forget();
   scratch_.pressed.clear();
 }
@@ -260,7 +274,7 @@ Simulation::Memory Simulation::memory() const {
                                                               s.loaded, s.mass_before, s.stiffness, s.partial_forces)),
           .fine_steps = bytes(fine_steps_.memory_bytes()),
           .fracture = bytes(rounds_ ? rounds_->memory_bytes() : 0),
-          .contact = bytes((skin_ ? skin_->memory_bytes() : 0) + (surface_ ? surface_->memory_bytes() : 0))};
+          .contact = bytes((overlaps_ ? overlaps_->memory_bytes() : 0) + (surface_ ? surface_->memory_bytes() : 0))};
 }
 
 fracture::Counters Simulation::fracture_counters() const {

@@ -8,7 +8,6 @@
 #include "large_steps.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace brisance::sim {
 
@@ -16,18 +15,6 @@ namespace {
 
 /// Of what elements leave of the longest stable step, what the vibrations of ties take, and the least that they take.
 constexpr double kTieShare = 0.75, kLeastTieShare = 0.03;
-
-/// Energy of what lines of pressures have missed by the next look, over that of pressures: above the one pairs are
-/// looked at twice as often, below the other half as often. Twice the time between two looks makes it 5 to 20
-/// times as large.
-constexpr double kMostMissed = 0.003, kLittleMissed = 0.0006;
-/// Looks further apart than usual are for where what is missed is next to nothing of the kinetic energy, too, since the
-/// account of energies gains it.
-constexpr int kUsualInterval = 4;
-constexpr double kMostMissedOfMotion = 3e-7, kLittleMissedOfMotion = 1e-8, kLittleMissedLater = 4e-5;
-
-/// Where pairs are looked at in every step, so many lie between two that have all lines.
-constexpr int kStepsBetweenProbes = 8;
 
 }  // namespace
 
@@ -45,14 +32,13 @@ void Simulation::step(double until_s) {
 
 void Simulation::explicit_step(double until_s) {
   flow_and_internal_forces();
-  find_contacts();
+  find_overlaps();
   crack();
   const double dt_s = choose_step(until_s);
   gather_fine_steps();
   load_forces(dt_s);
   contact_forces(dt_s);
-  bodies_contact_forces(dt_s);
-  surface_contact_forces(dt_s);
+  body_contact_forces(dt_s);
   note_contact_pushes();
   cohesive_forces(dt_s);
   integrate(dt_s);
@@ -116,126 +102,10 @@ void Simulation::add_contact_push(std::int32_t slot, const Vec3& force) {
   Eigen::Map<Vec3>(mesh_.field(fracture::kContactPush)[n].data()) += mesh_.inverse_mass[n] * force;
 }
 
-// Pairs of tets that touch are looked at every few steps, or where classes of steps may have changed; in between their
-// pressures change in lines, also where something cracks.
-void Simulation::find_contacts() {
-  if (!skin_) return;
-  scratch_.looked = scratch_.took_pressures = false;
-  if (looks_at_contacts_next()) {
-    look_at_contacts();
-    return;
-  }
-  if (fine_steps_.know_pressures()) return;
-  gather_fine_steps();
-  core::ScopedTimer timer(seconds_.contact);
-  skin_->find_where_looked(mesh_);
-  skin_->short_pressures(mesh_, fine_steps_.pressures(), true, {});
-  fine_steps_.take(mesh_, {.steps = 0});
-  fine_steps_.go_on(mesh_);
-}
-
-bool Simulation::looks_at_contacts_next() const {
-  const ContactLooks& looks = state_.looks;
-  return looks.since == 0 || looks.since >= looks.interval || state_.num_steps % scene_.time.strain_refresh_steps == 0;
-}
-
-void Simulation::look_at_contacts() {
-  core::ScopedTimer timer(seconds_.contact);
-  ContactLooks& looks = state_.looks;
-  scratch_.looked = true;
-  scratch_.made_up_for = {.steps = std::max(1, looks.since)};
-  scratch_.step_to_look_s = looks.since > 0 ? since_look().time_s / looks.since : 0;
-  LineError error;
-  const bool all = looks.all != 0;
-  state_.contact_step_change.add(skin_->find_for_step(mesh_, since_look(), all ? &error : nullptr));
-  if (all) choose_look_interval(error);
-  looks.since = 0;
-  looks.at_s = state_.time_s;
-  ++looks.count;
-  const bool probes = most_steps_between_looks() > 1 && state_.num_steps % kStepsBetweenProbes == 0;
-  looks.all = looks.interval > 1 || probes ? 1 : 0;
-}
-
-SinceLook Simulation::since_look() const {
-  return {std::max(1, state_.looks.since), state_.time_s - state_.looks.at_s};
-}
-
-// Where nodes count, forces jump as a node goes on from one tet to the next.
-int Simulation::most_steps_between_looks() const {
-  const bool nodes_count = scene_.contact.criterion == contact::ContactCriterion::node_penetration;
-  return nodes_count ? 1 : scene_.contact.most_steps_between_looks;
-}
-
-void Simulation::choose_look_interval(const LineError& error) {
-  std::array<core::ExactSum, 3> sums{error.missed, error.stored};
-  int& interval = state_.looks.interval;
-  const bool may_be_long = interval >= kUsualInterval && most_steps_between_looks() > kUsualInterval;
-  if (may_be_long)
-    for (const std::int32_t i : caches_.owned) {
-      const LocalNode n(i);
-      sums[2].add(0.5 * mesh_.mass[n] * Vec3(mesh_.motion[n].velocity).squaredNorm());
-    }
-  core::ExactSum::reduce(comm_, sums);
-  const double missed = sums[0].value(), stored = sums[1].value(), kinetic = sums[2].value();
-  const double most =
-      interval > kUsualInterval ? std::min(kMostMissed * stored, kMostMissedOfMotion * kinetic) : kMostMissed * stored;
-  const double little =
-      may_be_long ? std::min(kLittleMissedLater * stored, kLittleMissedOfMotion * kinetic) : kLittleMissed * stored;
-  if (missed > most)
-    interval = std::max(1, std::min(interval, scratch_.made_up_for.steps) / 2);
-  else if (missed < little && scratch_.made_up_for.steps >= interval)
-    interval = std::min(2 * interval, most_steps_between_looks());
-}
-
-void Simulation::find_contacts_after_cuts() {
-  if (!skin_) return;
-  core::ScopedTimer timer(seconds_.contact);
-  state_.contact_cut_loss.add(skin_->find_after_cuts(mesh_));
-}
-
-void Simulation::bodies_contact_forces(double dt_s) {
-  if (!skin_) return;
-  if (!scratch_.looked) {
-    go_on_in_lines(dt_s);
-    return;
-  }
-  find_contacts_after_cuts();
-  core::ScopedTimer timer(seconds_.contact);
-  const ContactLooks& looks = state_.looks;
-  contact::ShortPressures::MadeUpFor& since = scratch_.made_up_for;
-  if (scratch_.step_to_look_s > 0) since.length = scratch_.step_to_look_s / dt_s;
-  if (state_.bound.finest_class > 0 || looks.all != 0 || since.steps > 1)
-    skin_->short_pressures(mesh_, fine_steps_.pressures(), looks.all != 0, since);
-  if (looks.interval > 1) skin_->note_look(mesh_);
-  take_push_at_end_off();
-  skin_->contact().add_forces(mesh_.motion.span(), mesh_.inverse_mass.span(), dt_s, scratch_.forces.span());
-}
-
-void Simulation::go_on_in_lines(double dt_s) {
-  core::ScopedTimer timer(seconds_.contact);
-  if (skin_->has_cuts()) take_cuts_into_lines();
-  fine_steps_.add_pressures(scratch_.forces.span());
-  skin_->follow(mesh_);
-  skin_->contact().add_forces(mesh_.motion.span(), mesh_.inverse_mass.span(), dt_s, scratch_.forces.span());
-}
-
-void Simulation::take_push_at_end_off() {
-  scratch_.took_pressures = true;
-  add_push_at_end(-1);
-}
-
-void Simulation::take_cuts_into_lines() {
-  scratch_.made_up_for = {};
-  if (skin_->find_where_looked_after_cuts(mesh_, !fine_steps_.have_ended())) {
-    skin_->short_pressures(mesh_, fine_steps_.pressures(), true, scratch_.made_up_for);
-    fine_steps_.take(mesh_, scratch_.made_up_for);
-  } else {
-    fine_steps_.take_again(mesh_, scratch_.made_up_for);
-  }
-  take_push_at_end_off();
-  fine_steps_.go_on(mesh_);
-  state_.contact_cut_loss.add(scratch_.stored_before_cuts);
-  state_.contact_cut_loss.subtract(fine_steps_.stored());
+// Forces that are held for the coarse step (PressedNode).
+void Simulation::body_contact_forces(double dt_s) {
+  surface_contact_forces(dt_s);
+  overlap_contact_forces(dt_s);
 }
 
 // Elements use `step_safety` of what a step bears (VALIDATION A8), damping included, and the usual step is as long as
@@ -277,7 +147,6 @@ void Simulation::finish_step(double dt_s, double end_s) {
     core::ScopedTimer timer(seconds_.contact);
     colliders_.add_work(mesh_.motion.span(), dt_s, state_.contact_work);
   }
-  if (skin_) state_.contact_work.dissipated.add(skin_->contact().dissipated(mesh_.motion.span(), dt_s));
   dust_.book(colliders_, state_.contact_work);
   book_loads(dt_s);
   book_surface_contact(dt_s);
@@ -287,7 +156,6 @@ void Simulation::finish_step(double dt_s, double end_s) {
     core::ScopedTimer timer(seconds_.halo);
     mesh_.update_ghost_motion();
   }
-  ++state_.looks.since;
   state_.time_s = end_s;
   state_.last_step_s = dt_s;
   ++state_.num_steps;

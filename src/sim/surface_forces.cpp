@@ -5,11 +5,10 @@
 
 namespace brisance::sim {
 
-// Stiffness is chosen by the longest step that the elements bear now.
+double Simulation::surface_stiffness_step() const { return scene_.time.step_safety * state_.bound.coarse_step_s; }
+
 contact::SurfaceStep Simulation::surface_step(double dt_s) const {
-  return {.dt_s = dt_s,
-          .last_dt_s = state_.last_step_s,
-          .stiffness_step_s = scene_.time.step_safety * state_.bound.coarse_step_s};
+  return {.dt_s = dt_s, .last_dt_s = state_.last_step_s, .stiffness_step_s = surface_stiffness_step()};
 }
 
 // The force is held for the coarse step, also for nodes that take shorter ones: its stiffness is chosen by the coarse
@@ -20,16 +19,19 @@ void Simulation::surface_contact_forces(double dt_s) {
   core::ScopedTimer timer(seconds_.contact);
   surface_->find_for_step(mesh_, surface_step(dt_s));
   const core::StepSharesOf shares_of = step_shares();
-  for (const contact::ContactForce& node : surface_->forces()) {
-    PressedNode pressed{.slot = node.slot,
-                        .force = node.force,
-                        .velocity_before = Vec3(mesh_.motion[LocalNode(node.slot)].velocity),
-                        .power = 0,
-                        .shares = shares_of ? shares_of(node.slot) : core::StepShares()};
-    for (int k = 0; k < 3; ++k)
-      scratch_.forces[LocalNode(node.slot)].force[k] += pressed.shares.kick * pressed.force[k];
-    scratch_.pressed.push_back(pressed);
-  }
+  for (const contact::ContactForce& node : surface_->forces()) press(node.slot, node.force, shares_of);
+}
+
+// A first kick of another length, as where a node's class has changed, would not be opposed by the other body.
+void Simulation::press(std::int32_t slot, const Vec3& force, const core::StepSharesOf& shares_of) {
+  PressedNode pressed{.slot = slot,
+                      .force = force,
+                      .velocity_before = Vec3(mesh_.motion[LocalNode(slot)].velocity),
+                      .power = 0,
+                      .shares = shares_of ? shares_of(slot) : core::StepShares()};
+  pressed.shares.kick = pressed.shares.now;
+  for (int k = 0; k < 3; ++k) scratch_.forces[LocalNode(slot)].force[k] += pressed.shares.kick * force[k];
+  scratch_.pressed.push_back(pressed);
 }
 
 // As for loads: the kick of a step changes kinetic energy by dt f·(v_old + v_new)/2, exactly.

@@ -138,7 +138,7 @@ TEST(Scene, TrueAndFalseMeanOnAndOff) {
   EXPECT_EQ(enabled("false"), ContactSwitch::off);
   EXPECT_EQ(enabled("\"auto\""), ContactSwitch::automatic);
   EXPECT_EQ(parse_scene(kMinimal, "s.toml", {"contact.enabled=true"}).contact.enabled, ContactSwitch::on);
-  EXPECT_THAT(error_of(kMinimal + "[contact]\ncriterion = true\n"), HasSubstr("must be one of overlap_volume"));
+  EXPECT_THAT(error_of(kMinimal + "[contact]\ncriterion = true\n"), HasSubstr("must be one of auto, overlap_volume"));
 }
 
 TEST(Scene, ContradictionsAreFound) {

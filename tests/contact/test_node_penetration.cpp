@@ -1,4 +1,4 @@
-#include "brisance/contact/node_penetration.hpp"
+#include "brisance/contact/overlap/node_penetration.hpp"
 
 #include "support/kuhn.hpp"
 #include "support/random_tet.hpp"
@@ -160,9 +160,6 @@ TEST(NodePenetration, CountsANodeAsItsDepthTimesAnArea) {
     const TetOverlap overlap = nodes_inside(a, of_a, b, of_b);
     ASSERT_NEAR(overlap.volume, expected, 1e-13);
     if (expected > 0) ++found;
-    if (node_gap(a, b) > 0) {
-      EXPECT_EQ(overlap.volume, 0);
-    }
   }
   EXPECT_GT(found, 100);
 }

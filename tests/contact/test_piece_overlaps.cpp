@@ -1,5 +1,5 @@
-#include "brisance/contact/piece_overlaps.hpp"
-#include "brisance/contact/tet_overlap.hpp"
+#include "brisance/contact/overlap/piece_overlaps.hpp"
+#include "brisance/contact/overlap/tet_overlap.hpp"
 
 #include <algorithm>
 #include <random>

@@ -1,4 +1,4 @@
-#include "brisance/contact/tet_overlap.hpp"
+#include "brisance/contact/overlap/tet_overlap.hpp"
 
 #include "support/random_tet.hpp"
 
@@ -150,89 +150,6 @@ TEST(TetOverlap, LessASliverItHasTheGradientOfWhatIsLeft) {
   EXPECT_EQ(kinds, 5);
 }
 
-// What lies on the inner side of one plane alone: against the closed forms of a tet cut parallel to a face and through
-// the middles of its edges, and no less than what is shared for tets that lie in each other in any way.
-TEST(TetOverlap, NoMoreIsSharedThanAnyPlaneLeavesInside) {
-  const PlacedTet a = placed_tet(unit_tet());
-  for (const double depth : {0.1, 0.4, 0.9}) {
-    const PlacedTet corner_in = placed_tet(unit_tet(Vec3(0.1, 0.1, 1 - depth)));  // beyond z = 0 nothing, of A the tip
-    EXPECT_NEAR(volume_inside(a, corner_in, 4 + 3), depth * depth * depth / 6, 1e-15) << depth;
-    EXPECT_NEAR(volume_inside(corner_in, a, 3), depth * depth * depth / 6, 1e-15) << depth;
-    const PlacedTet face_in = placed_tet(unit_tet(Vec3(0.1, 0.1, -depth)));  // of B what is above z = 0
-    EXPECT_NEAR(volume_inside(a, face_in, 3), std::pow(1 - depth, 3) / 6, 1e-15) << depth;
-    const Corners hanging{Vec3(0, 0, depth), Vec3(1, 0, depth), Vec3(0, 1, depth), Vec3(0, 0, depth - 1)};
-    const double below = std::pow(1 - depth, 3);
-    EXPECT_NEAR(volume_inside(a, placed_tet({hanging[1], hanging[0], hanging[2], hanging[3]}), 3), (1 - below) / 6,
-                1e-15);
-  }
-  const Corners across{Vec3(0, 0, 1), Vec3(1, 0, 1), Vec3(0, 0, -1),
-                       Vec3(0, 1, -1)};  // its middle plane parts it evenly
-  EXPECT_NEAR(volume_inside(a, placed_tet(across), 3), placed_tet(across).volume / 2, 1e-15);
-
-  std::mt19937 random(9);
-  int meeting = 0, tight = 0;
-  for (int i = 0; i < 5000; ++i) {
-    const PlacedTet p = placed_tet(random_tet(random)), q = placed_tet(random_tet(random));
-    const double shared = tet_overlap(p, q).volume;
-    double least = std::min(p.volume, q.volume);
-    for (PartingPlane plane = 0; plane < 8; ++plane) {
-      const double inside = volume_inside(p, q, plane);
-      EXPECT_GE(inside, shared - 1e-14);
-      least = std::min(least, inside);
-    }
-    EXPECT_EQ(face_room(p, q, 0.999 * least).width<0, least> 0);
-    meeting += shared > 0 ? 1 : 0;
-    tight += shared > 0.5 * least ? 1 : 0;
-  }
-  EXPECT_GT(meeting, 500);
-  EXPECT_GT(tight, 50);
-}
-
-// Two tets beside each other or a little in each other, whose corners go as far as there is room, in any direction.
-TEST(TetOverlap, WithinTheRoomNoMoreIsShared) {
-  std::mt19937 random(10);
-  std::uniform_real_distribution<double> coordinate(-1, 1), share(0, 1);
-  const auto direction = [&] {
-    const Vec3 x(coordinate(random), coordinate(random), coordinate(random));
-    return Vec3(x / x.norm());
-  };
-  int beyond_gap = 0, sharing = 0;
-  for (int i = 0; i < 4000; ++i) {
-    const Corners a = random_tet(random);
-    Corners b = random_tet(random);
-    const Vec3 apart = direction();
-    double low = 1e9, high = -1e9;
-    for (const Vec3& x : a) high = std::max(high, apart.dot(x));
-    for (const Vec3& x : b) low = std::min(low, apart.dot(x));
-    for (Vec3& x : b) x += (high - low + 0.05 * coordinate(random)) * apart;  // the slabs they fill overlap or do not
-    const PlacedTet p = placed_tet(a), q = placed_tet(b);
-    if (std::min(p.volume, q.volume) < 1e-6) continue;  // flat
-    const double most = 1e-4 * std::min(p.volume, q.volume);
-    const Gap room = face_room(p, q, most);
-    if (room.width < 0) continue;
-    ASSERT_TRUE(is_of_a_face(room.plane));
-    ASSERT_GE(room.width, gap_at(p, q, room.plane));
-    beyond_gap += room.width > gap_at(p, q, room.plane) ? 1 : 0;
-    for (int way = 0; way < 20; ++way) {
-      const double of_a = share(random) * room.width, of_b = room.width - of_a;
-      const Vec3 all = way % 2 == 0 ? direction() : Vec3(apart);  // towards each other, now and then
-      Corners a_then = a, b_then = b;
-      for (Vec3& x : a_then) x += of_a * (way % 4 < 2 ? all : direction());
-      for (Vec3& x : b_then) x -= of_b * (way % 4 < 2 ? all : direction());
-      const Vec3 normal = normal_of(p, q, room.plane), across = direction();
-      const Vec3 aside = share(random) * (across - normal.dot(across) * normal) - share(random) * normal;
-      for (Vec3& x : b_then) x += (way % 3 == 0 ? 0.1 : 0) * aside;  // along the plane and away from it
-      const PlacedTet then = placed_tet(a_then), other = placed_tet(b_then);
-      if (!(then.volume > 0 && other.volume > 0)) continue;
-      const double shared = tet_overlap(then, other).volume;
-      ASSERT_LE(shared, most * (1 + 1e-9)) << i;
-      sharing += shared > 0.01 * most ? 1 : 0;
-    }
-  }
-  EXPECT_GT(beyond_gap, 500);
-  EXPECT_GT(sharing, 50);
-}
-
 // A rigid motion of both tets changes nothing: forces along the gradient keep both momenta.
 TEST(TetOverlap, GradientHasNeitherForceNorMoment) {
   std::mt19937 random(3);
@@ -283,13 +200,8 @@ TEST(TetOverlap, GapsAndVolumesExcludeEachOther) {
     const double volume = tet_overlap(p, q).volume;
     const double edges = edge_gap(p, q).width;
     EXPECT_EQ(gap_at(p, q, edge_gap(p, q).plane), edges);
-    for (const Gap& gap : {face_gap(p, q), edge_gap(p, q)}) {
-      if (gap.width < 0) continue;
-      const Vec3 normal = normal_of(p, q, gap.plane);
-      double low = 1e9, high = -1e9;
-      for (const Vec3& x : p.corner) low = std::min(low, normal.dot(x));
-      for (const Vec3& x : q.corner) high = std::max(high, normal.dot(x));
-      EXPECT_NEAR(low - high, gap.width, 1e-12);
+    if (const Gap faces = face_gap(p, q); faces.width >= 0) {
+      EXPECT_NEAR(gap_at(p, q, faces.plane), faces.width, 1e-15);
     }
     if (edges > 1e-9) {
       EXPECT_LE(volume, 1e-15);

@@ -1,7 +1,7 @@
 // tet_overlap against the same volume in rational numbers, on the pairs that rounding likes least: flat tets, faces in
 // one plane, edges on one line, corners on faces, and all of these a few roundings off. Doubles are rational numbers:
 // both sides see the same tets. BRISANCE_EXACT_PAIRS is the number of pairs of all families together.
-#include "brisance/contact/tet_overlap.hpp"
+#include "brisance/contact/overlap/tet_overlap.hpp"
 #include "brisance/core/random.hpp"
 
 #include <algorithm>

@@ -196,20 +196,17 @@ TEST(StepClasses, WithLeastDampingNoBarOfRandomElementsGrows) {
   RecordProperty("undamped_bars_that_grow", std::to_string(undamped) + " of " + std::to_string(bars));
 }
 
-TEST(FewNodes, ForgetsTheLastOnes) {
+TEST(FewNodes, NumbersNodesAsTheyCome) {
   FewNodes few;
-  few.clear(10);
-  EXPECT_EQ(few.number(7), 1);
-  EXPECT_EQ(few.number(3), 2);
-  few.make_room(13);
-  EXPECT_EQ(few.number(12), 3);
-  EXPECT_EQ(few.number(7), 1);
-  few.shorten(2, 10);
-  EXPECT_EQ(few.number_if_any(7), 1);
-  EXPECT_EQ(few.number_if_any(3), 0);
-  EXPECT_EQ(few.number_if_any(12), 0);
-  EXPECT_EQ(few.number(9), 2);
-  EXPECT_EQ(few.size(), 3U);
+  for (int times = 0; times < 2; ++times) {
+    few.clear(10);
+    EXPECT_EQ(few.number_if_any(7), 0);
+    EXPECT_EQ(few.number(7), 1);
+    EXPECT_EQ(few.number(3), 2);
+    EXPECT_EQ(few.number(7), 1);
+    EXPECT_EQ(few.number_if_any(12), 0);
+    EXPECT_EQ(few.size(), 3U);
+  }
 }
 
 }  // namespace

@@ -63,38 +63,5 @@ TEST(BalancedParts, NoWorkOfAKindIsNoneToDivide) {
                 static_cast<double>(kSide * kSide) / world.size(), 0.05 * kSide * kSide);
 }
 
-/// Two grids of kSide by kSide / 2 that no edge joins, and links from each row of the first to its twin in the second.
-TEST(BalancedParts, LinksBringTogetherWhatNoEdgeJoins) {
-  const core::Comm world;
-  constexpr std::int64_t kHalf = kSide * kSide / 2;
-  const auto split_twins = [&](double edges) {
-    GraphPart graph = grid(world);
-    graph.num_weights = 1;
-    graph.weights.assign(graph.first.size() - 1, 1);
-    const std::int64_t first_row = kSide * kSide * world.rank() / world.size();
-    std::vector<std::int64_t> kept, first{0};
-    for (std::size_t i = 0; i + 1 < graph.first.size(); ++i) {
-      const std::int64_t row = first_row + static_cast<std::int64_t>(i);
-      for (std::int64_t k = graph.first[i]; k < graph.first[i + 1]; ++k)
-        if ((graph.neighbours[static_cast<std::size_t>(k)] < kHalf) == (row < kHalf))
-          kept.push_back(graph.neighbours[static_cast<std::size_t>(k)]);
-      first.push_back(static_cast<std::int64_t>(kept.size()));
-      if (edges > 0 && row < kHalf) graph.links.push_back({row, row + kHalf, edges});
-    }
-    graph.neighbours = kept;
-    graph.first = first;
-    const std::vector<std::int32_t> part = balanced_parts(world, graph),
-                                    all = world.all_gather(std::span<const std::int32_t>(part));
-    for (int p = 0; p < world.size(); ++p)
-      EXPECT_NEAR(static_cast<double>(std::ranges::count(all, p)), static_cast<double>(2 * kHalf) / world.size(),
-                  0.1 * kHalf);
-    std::int64_t split = 0;
-    for (std::size_t row = 0; row < kHalf; ++row) split += all[row] != all[row + kHalf] ? 1 : 0;
-    return split;
-  };
-  EXPECT_GE(split_twins(0), world.size() == 1 ? 0 : 3 * kHalf / 4);  // the cheapest way is along the gap
-  EXPECT_LT(split_twins(4), kHalf / 10);
-}
-
 }  // namespace
 }  // namespace brisance::la

@@ -1,6 +1,7 @@
 /// Bodies that hit each other: closed forms of bars, both momenta, the ledger, and the same bits on any number of
 /// ranks, with cracks, other owners and a restart in between.
 #include "brisance/contact/fields.hpp"
+#include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/dist/pieces.hpp"
 
 #include "support/breaking_plate.hpp"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <numbers>
 
@@ -46,6 +46,7 @@ double mean_velocity(const Simulation& simulation, double x, bool beyond) {
 Scene touching_scene(const material::Material& m) {
   Scene scene = test::bare_scene(m);
   scene.contact.enabled = contact::ContactSwitch::on;
+  scene.contact.criterion = contact::ContactCriterion::overlap_volume;
   scene.contact.restitution = 1;
   scene.contact.friction = 0;
   return scene;
@@ -82,8 +83,63 @@ TEST_P(Criteria, BarsExchangeTheirVelocities) {
     const Energies after = simulation.energies();
     EXPECT_NEAR(after.momentum.x(), 0.5 * 1000 * first * area, 1e-12);
     EXPECT_EQ(after.contact, 0);  // they have parted
+    EXPECT_NEAR(after.contact_loss, 0, 0.01 * before);
     EXPECT_NEAR(after.total(), before, 0.01 * before);
   }
+}
+
+// The same blow by an observer who drives past: nothing that contact decides knows of the speed.
+TEST(DeformableContact, ABlowIsTheSameForAnObserverWhoMoves) {
+  const auto parted = [](double speed) {
+    Scene scene = touching_scene(test::solid(1e6, 0, 1000));
+    scene.contact.restitution = 0.5;
+    const mesh::TetMesh bars = joined(bar(0.2, Vec3(-0.201, 0, 0), 2), Vec3(0.5 + speed, 0, 0),
+                                      bar(0.4, Vec3(0, 0.003, 0.002), 2), Vec3(speed, 0, 0));
+    Simulation simulation(core::Comm(), scene, bars, {});
+    test::run_until(simulation, 0.03);
+    return std::pair(mean_velocity(simulation, -0.0005, false) - speed,
+                     mean_velocity(simulation, -0.0005, true) - speed);
+  };
+  const auto at_rest = parted(0), moving = parted(62);
+  EXPECT_GT(at_rest.second, 0.2);
+  EXPECT_NEAR(moving.first, at_rest.first, 1e-6);
+  EXPECT_NEAR(moving.second, at_rest.second, 1e-6);
+}
+
+/// A block of a kilogram lies on a held slab inclined by 20°; how far it has slid down the slope after so long [m].
+double slid_on_slope(ContactCriterion criterion, double friction, double time_s) {
+  constexpr double kAngle = 20 * std::numbers::pi / 180;
+  Scene scene = touching_scene(test::solid(1e7, 0.3, 1000, 1e-4));
+  scene.contact.criterion = criterion;
+  scene.contact.restitution = 0.3;
+  scene.contact.friction = friction;
+  scene.gravity = 9.81 * Vec3(std::sin(kAngle), 0, -std::cos(kAngle));
+  scene.regions = {test::grip({true, true, true})};
+  const mesh::TetMesh slab = test::kuhn_box(8, 4, 1, 0.4, 0.2, 0.05);
+  const mesh::TetMesh bodies =
+      joined(slab, Vec3::Zero(),
+             moved(test::kuhn_box(2, 2, 2, 0.1, 0.1, 0.1), Mat3::Identity(), Vec3(0.03, 0.06, 0.05)), Vec3::Zero());
+  std::vector<std::uint32_t> regions(bodies.nodes.size(), 0);
+  std::fill_n(regions.begin(), slab.nodes.size(), 1);
+  Simulation simulation(core::Comm(), scene, bodies, regions);
+  test::run_until(simulation, time_s);
+  Vec3 sum = Vec3::Zero();
+  test::for_each_owned(simulation, [&](LocalNode n, std::int64_t) {
+    const dist::Mesh& mesh = simulation.mesh();
+    if (mesh.field(dist::kRegions)[n] != 0) return;
+    sum += Vec3(mesh.motion[n].position[0] - mesh.rest[n].x(), 1, 0);
+  });
+  sum = test::sum_over_ranks(simulation.comm(), sum);
+  return sum.x() / sum.y();
+}
+
+// Coulomb: by less than the angle of friction a block creeps by no more than 2 mm/s (friction holds what slips, step by
+// step, not places), by more it slides at g (sin − μ cos).
+TEST_P(Criteria, ABlockOnASlopeSticksOrSlides) {
+  EXPECT_NEAR(slid_on_slope(GetParam(), 0.6, 0.3) - slid_on_slope(GetParam(), 0.6, 0.1), 0, 4e-4);
+  const double angle = 20 * std::numbers::pi / 180, a = 9.81 * (std::sin(angle) - 0.1 * std::cos(angle));
+  const double early = slid_on_slope(GetParam(), 0.1, 0.1), late = slid_on_slope(GetParam(), 0.1, 0.2);
+  EXPECT_NEAR(late - early, 0.5 * a * (0.04 - 0.01), 0.03 * a * 0.015);
 }
 
 // VALIDATION E2, with friction and damping, and bodies that turn.
@@ -96,11 +152,8 @@ TEST_P(Criteria, ObliqueBlowKeepsBothMomenta) {
   const mesh::TetMesh cube = test::kuhn_box(3, 3, 3, 0.1, 0.1, 0.1);
   const mesh::TetMesh cubes =
       joined(cube, Vec3(1, 0.3, 0), moved(cube, turn, Vec3(0.13, 0.02, 0.03)), Vec3(-1, 0, 0.2));
-  for (const auto& [step_classes, most_steps] : {std::pair(1, 1), {1, 4}, {10, 4}}) {
+  for (const int step_classes : {1, 10}) {
     scene.time.step_classes = step_classes;
-    scene.contact.most_steps_between_looks = most_steps;
-    const bool in_lines =
-        step_classes > 1 || (most_steps > 1 && GetParam() == contact::ContactCriterion::overlap_volume);
     Simulation simulation(core::Comm(), scene, cubes, {});
     const Energies before = simulation.energies();
     const Vec3 spin = test::spin(simulation);
@@ -108,30 +161,10 @@ TEST_P(Criteria, ObliqueBlowKeepsBothMomenta) {
     const Energies after = simulation.energies();
     EXPECT_GT(after.contact_loss, 0.05 * before.kinetic);
     EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12);
-    // Until the next look at pairs pressures go on along the areas that they had.
-    EXPECT_LT((test::spin(simulation) - spin).norm(), in_lines ? 3e-4 * spin.norm() : 1e-12);
+    // Nodes that take short steps move on under the force of the coarse step's beginning.
+    EXPECT_LT((test::spin(simulation) - spin).norm(), step_classes > 1 ? 3e-4 * spin.norm() : 1e-12);
     EXPECT_NEAR(after.total(), before.total(), 0.01 * before.total());
   }
-}
-
-// No element joins two plates that lie on each other, so the cheapest way to divide them is one for each rank, with
-// all pairs across: what they touch is looked at twice then.
-TEST(DeformableContact, WhatTouchesGoesToOneOwnerWhenWorkIsDivided) {
-  Scene scene = touching_scene(test::solid(1e6, 0.3, 1000, 1e-4));
-  scene.time.rebalance_above = 1;
-  const mesh::TetMesh plate = test::kuhn_box(16, 16, 2, 0.32, 0.32, 0.04);
-  Simulation simulation(
-      core::Comm(), scene,
-      joined(plate, Vec3::Zero(), moved(plate, Mat3::Identity(), Vec3(0.003, 0.005, 0.041)), Vec3(0, 0, -1)), {});
-  const auto contacts = [&] {
-    const contact::DeformableReport mine = simulation.deformable_contacts();
-    return simulation.comm().sum(std::array<std::int64_t, 2>{mine.pairs, mine.across});
-  };
-  while (contacts()[0] < 500) simulation.step();
-  for (int i = 0; i < 16; ++i) simulation.step();
-  const auto [pairs, across] = contacts();
-  EXPECT_GT(pairs, 500);
-  EXPECT_LT(static_cast<double>(across), 0.4 * static_cast<double>(pairs));
 }
 
 // VALIDATION E8: edge on edge, each between two nodes of the other: nodes of one are never in the other, volumes are.
@@ -173,11 +206,11 @@ TEST(DeformableContact, OnlyVolumesSeeEdgesThatCross) {
 /// A body, and a block above it that is led by hand.
 struct Led {
   Simulation simulation;
-  SkinContacts skin;
+  contact::OverlapContact overlaps;
   std::vector<LocalNode> nodes;  ///< of the block
 
   Led(const Scene& scene, const mesh::TetMesh& mesh, double above_m)
-      : simulation(core::Comm(MPI_COMM_SELF), scene, mesh, {}), skin(simulation.mesh(), scene.contact) {
+      : simulation(core::Comm(MPI_COMM_SELF), scene, mesh, {}), overlaps(scene.contact, 0) {
     for (std::int32_t i = 1; i < simulation.mesh().num_node_slots(); ++i)
       if (simulation.mesh().rest[LocalNode(i)].z() > above_m) nodes.emplace_back(i);
   }
@@ -214,13 +247,15 @@ TEST_P(Criteria, WorkAroundAClosedPathIsNothing) {
       for (int k = 0; k < 3; ++k) motion[led.nodes[i]].position[k] = x[k];
     }
   };
-  std::vector<double> inverse_mass(static_cast<std::size_t>(mesh.num_node_slots()), 1.0);
-  std::vector<dist::NodeForce> forces;
+  const std::vector<dist::NodeForce> none(static_cast<std::size_t>(mesh.num_node_slots()), dist::NodeForce{});
+  std::vector<Vec3> forces;
   const auto find = [&] {
-    led.skin.find(mesh, motion.span());
-    forces.assign(inverse_mass.size(), dist::NodeForce{});
-    led.skin.contact().add_forces(motion.span(), inverse_mass, 1e-6, forces);
-    return led.skin.contact().stored().value();
+    led.overlaps.find(mesh, motion.span());
+    forces.assign(none.size(), Vec3::Zero());
+    for (const contact::OverlapForce& node :
+         led.overlaps.forces_for_step(mesh, none, {.dt_s = 1e-6, .gravity = Vec3::Zero()}))
+      forces[static_cast<std::size_t>(node.slot)] = node.force;
+    return led.overlaps.stored().value();
   };
   constexpr int kSteps = 2500;
   // Forces by nodes jump at faces of tets, where the middle of a step says less: with 40,000 of them it is 2e-5.
@@ -239,8 +274,7 @@ TEST_P(Criteria, WorkAroundAClosedPathIsNothing) {
       motion = middle;
       find();
       for (const LocalNode n : led.nodes)
-        of_stage +=
-            Vec3(forces[static_cast<std::size_t>(n.value)].force).dot(Vec3(to[n].position) - Vec3(from[n].position));
+        of_stage += forces[static_cast<std::size_t>(n.value)].dot(Vec3(to[n].position) - Vec3(from[n].position));
       motion = to;
     }
     const double after = find();
@@ -281,13 +315,13 @@ std::int64_t num_reached(const Simulation& simulation) {
   std::int64_t count = 0;
   for (std::int32_t i = 0; i < mesh.num_element_slots(); ++i)
     if (const LocalElement e(i); mesh.is_held(e) && mesh.is_home(e))
-      count += mesh.field(contact::kReach)[e] == contact::kSharesMuch ? 1 : 0;
+      count += mesh.field(contact::kSharesMuch)[e] != 0 ? 1 : 0;
   return simulation.comm().sum(count);
 }
 
 struct Outcome {
   std::uint64_t digest = 0;
-  std::int64_t most_pairs = 0, most_across = 0, most_reached = 0, cracks = 0, looks = 0;
+  std::int64_t most_pairs = 0, most_across = 0, most_reached = 0, cracks = 0;
 };
 
 Outcome run(const core::Comm& comm, const Scene& scene, int steps, int shuffle_every = 0, int restart_at = -1,
@@ -305,7 +339,6 @@ Outcome run(const core::Comm& comm, const Scene& scene, int steps, int shuffle_e
   }
   outcome.digest = digest_of(*simulation);
   outcome.cracks = simulation->fracture_counters().cracks;
-  outcome.looks = simulation->num_contact_looks();
   return outcome;
 }
 
@@ -319,10 +352,6 @@ TEST_P(Criteria, SameBitsOnAnyRanksWithAnyOwnersAndAfterARestart) {
     const Outcome alone = run(core::Comm(MPI_COMM_SELF), scene, kSteps);
     EXPECT_GT(alone.cracks, 20);
     EXPECT_GT(alone.most_pairs, 20);
-    if (GetParam() == ContactCriterion::overlap_volume)
-      EXPECT_LT(alone.looks, kSteps - 10);
-    else
-      EXPECT_EQ(alone.looks, kSteps);
     const Outcome together = run(world, scene, kSteps);
     EXPECT_EQ(together.digest, alone.digest);
     EXPECT_EQ(together.most_pairs, alone.most_pairs);
@@ -353,10 +382,9 @@ TEST(DeformableContact, SameBitsWhereContactReachesBelowTheSurface) {
 // With plastic flow, cracks, damping and friction. What it does not close by is the integrator's own error, which grows
 // with the speed. Where nearly every step cracks, as here, lines of pressures that go on through cuts add to that.
 TEST_P(Criteria, LedgerClosesWhilePlatesBreakEachOther) {
-  for (const auto& [step_classes, most_steps] : {std::pair(1, 1), {1, 4}, {10, 1}, {10, 4}}) {
+  for (const int step_classes : {1, 10}) {
     Scene scene = breaking_scene();
     scene.contact.criterion = GetParam();
-    scene.contact.most_steps_between_looks = most_steps;
     scene.fracture.check_invariants = false;
     scene.time.step_classes = step_classes;
     Simulation simulation(core::Comm(), scene, crossing_plates(3), {});
@@ -365,7 +393,7 @@ TEST_P(Criteria, LedgerClosesWhilePlatesBreakEachOther) {
     const Energies after = simulation.energies();
     EXPECT_GT(simulation.fracture_counters().cracks, 20);
     EXPECT_GT(after.contact_loss, 0.02 * before.kinetic);
-    EXPECT_NEAR(after.total(), before.total(), (most_steps == 1 ? 0.01 : 0.015) * before.kinetic);
+    EXPECT_NEAR(after.total(), before.total(), 0.01 * before.kinetic);
     EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12);
   }
 }
@@ -380,25 +408,19 @@ TEST_P(Criteria, WhatCutsBringToTheSurfaceInsideOthersDoesNotPress) {
       moved(test::kuhn_box(1, 1, 1, 0.02, 0.02, 0.02), Mat3::Identity(), Vec3(0.14, 0.143, 0.142)), Vec3::Zero());
   for (std::size_t i = 0; i < bodies.nodes.size(); ++i)
     bodies.velocity[i] = 40 * (bodies.nodes[i].x() - 0.15) * Vec3::UnitX();
-  for (const int most_steps : {1, 4}) {
-    scene.contact.most_steps_between_looks = most_steps;
-    Simulation simulation(core::Comm(), scene, bodies, {});
-    Energies now = simulation.energies();
-    const double kinetic = now.kinetic;
-    double most_put_in = 0;  // by the cuts of a step
-    std::int64_t pairs_before = 0, pairs = 0;
-    for (int i = 0; i < 150 && pairs <= 20; ++i) {
-      simulation.step();
-      const double cut_loss = now.cut_loss;
-      now = simulation.energies();
-      most_put_in = std::max(most_put_in, cut_loss - now.cut_loss);
-      pairs = contact::over_ranks(simulation.comm(), simulation.deformable_contacts()).pairs;
-      if (simulation.fracture_counters().cracks == 0) pairs_before = pairs;
-    }
-    EXPECT_EQ(pairs_before, 0);
-    EXPECT_GT(pairs, 20);
-    EXPECT_LT(most_put_in, 1e-9 * kinetic);
+  Simulation simulation(core::Comm(), scene, bodies, {});
+  const double kinetic = simulation.energies().kinetic;
+  std::int64_t pairs_before = 0, pairs = 0;
+  for (int i = 0; i < 150 && pairs <= 20; ++i) {
+    simulation.step();
+    pairs = contact::over_ranks(simulation.comm(), simulation.deformable_contacts()).pairs;
+    if (simulation.fracture_counters().cracks == 0) pairs_before = pairs;
   }
+  EXPECT_EQ(pairs_before, 0);
+  EXPECT_GT(pairs, 20);
+  const Energies after = simulation.energies();
+  EXPECT_LT(after.contact, 1e-6 * kinetic);
+  EXPECT_NEAR(after.contact_loss, 0, 1e-6 * kinetic);
 }
 
 // What has come through the tets at the surface meets those below. A stick of 16 g starts with 8 cm outside a block, 5
@@ -415,6 +437,7 @@ TEST(DeformableContact, TetsBelowTheSurfaceHoldUpWhatGoesDeeper) {
   test::run_until(simulation, 0.03);
   EXPECT_LT(mean_velocity(simulation, -1e-3, false), -0.5);
   EXPECT_NEAR(simulation.energies().total(), before, 0.01 * before);
+  EXPECT_NEAR(simulation.energies().contact_loss, 0, 0.01 * before);
 }
 
 /// Sixteen cubes of six tets each, turned at random, lie on a grid between two blocks that come from above and below.
@@ -437,92 +460,28 @@ mesh::TetMesh crumbs_between_blocks(double edge_m, double speed) {
   return bodies;
 }
 
-// Light crumbs between two blocks that meet. They swing at the beat of looks if what a look finds presses whatever
-// lines and the kick there have paid for (share_paid_for): 0.66 J of 4.8 came of it by 60 ms. What is left, 0.38, is of
-// tets that nothing damps and that swing faster than looks come (docs/CONTACT.md, "Kicks of crumbs"). A look in
-// every step gains 0.002.
-TEST(DeformableContact, LooksHardlyShakeCrumbsBetweenBlocks) {
-  const mesh::TetMesh bodies = crumbs_between_blocks(0.02, 1);
+// Light crumbs between two blocks that meet, undamped: stiffness goes by what nodes bear, so that forces that are
+// held for the coarse step shake nothing.
+TEST(DeformableContact, CrumbsBetweenBlocksKeepTheirEnergy) {
   Scene scene = touching_scene(test::solid(1e6, 0.3, 1000));
-  for (const auto& [most_steps, most_gained] : {std::pair(1, 0.005), {4, 0.45}}) {
-    scene.contact.most_steps_between_looks = most_steps;
-    Simulation simulation(core::Comm(), scene, bodies, {});
-    const double before = simulation.energies().total();
-    test::run_until(simulation, 0.03);
-    EXPECT_GT(simulation.energies().contact, 0.5);
-    test::run_until(simulation, 0.06);
-    EXPECT_NEAR(simulation.energies().total(), before, most_gained);
-    EXPECT_EQ(simulation.num_contact_looks() < simulation.num_steps(), most_steps > 1);
-  }
+  Simulation simulation(core::Comm(), scene, crumbs_between_blocks(0.02, 1), {});
+  const double before = simulation.energies().total();
+  test::run_until(simulation, 0.03);
+  EXPECT_GT(simulation.energies().contact, 0.5);
+  test::run_until(simulation, 0.06);
+  EXPECT_NEAR(simulation.energies().total(), before, 0.005);
+  EXPECT_NEAR(simulation.energies().contact_loss, 0, 0.02 * before);
 }
 
-// Smaller ones, damped by a seventh of the time in which a wave goes through one. They are pressed in until they
-// harden, and step lengths change sixfold as they come loose. A look's kick makes up for the steps that were, and what
-// has hardened does not kick: 2.5 J of 1.7 came of the former, 14 more of the latter, in single looks.
-TEST(DeformableContact, LooksDoNotKickSmallCrumbs) {
-  const mesh::TetMesh bodies = crumbs_between_blocks(0.008, 0.6);
+// Smaller ones, damped by a seventh of the time in which a wave goes through one. Step lengths change as they come
+// loose.
+TEST(DeformableContact, SmallCrumbsBetweenBlocksGainNothing) {
   Scene scene = touching_scene(test::solid(1e6, 0.3, 1000, 3e-5));
-  for (const int most_steps : {1, 4}) {
-    scene.contact.most_steps_between_looks = most_steps;
-    Simulation simulation(core::Comm(), scene, bodies, {});
-    const double before = simulation.energies().total();
-    test::run_until(simulation, 0.06);
-    EXPECT_NEAR(simulation.energies().total(), before, 0.05);
-  }
-}
-
-// Slots of nodes fill memory to its last byte (63 of them and the one of nobody): what a look notes of each of them
-// must not reach beyond, which is for sanitizers to see.
-TEST(DeformableContact, LooksNoteNodesWithinTheirMemory) {
-  Scene scene = touching_scene(test::solid(1e6, 0.3, 1000));
-  const auto box = [](int across, double z) {
-    return moved(test::kuhn_box(2, 2, across, 0.1, 0.1, 0.05 * across), Mat3::Identity(), Vec3(0, 0, z));
-  };
-  Simulation simulation(core::Comm(), scene, joined(box(2, 0), Vec3(0, 0, 0.5), box(3, 0.101), Vec3::Zero()), {});
-  const auto slots = static_cast<std::size_t>(simulation.mesh().num_node_slots());
-  EXPECT_TRUE(simulation.comm().size() > 1 || std::has_single_bit(slots));
-  for (int i = 0; i < 100; ++i) simulation.step();
-  EXPECT_LT(simulation.num_contact_looks(), 100);
-}
-
-/// Work of looking at pairs on the busiest rank until work is weighed next, every eighth step, over the mean.
-double unevenness_of_looks(Simulation& simulation) {
-  const auto looks = [&] { return simulation.deformable_contacts().looked; };
-  simulation.step();  // at whose beginning nodes may change their owners
-  const double before = looks();
-  for (int i = 1; i < 8; ++i) simulation.step();
-  const double mine = looks() - before;
-  return simulation.comm().max(mine) * simulation.comm().size() / simulation.comm().sum(mine);
-}
-
-// Two bars that press on each other for long, beside one that nothing touches: what is looked at on one rank at first
-// is looked at on all once the work has been divided afresh.
-TEST(DeformableContact, ItsWorkIsDividedAmongTheRanks) {
-  const core::Comm world;
-  if (world.size() == 1) GTEST_SKIP() << "for several ranks";
-  Scene scene = touching_scene(test::solid(1e6, 0.3, 1000, 1e-4));
-  scene.contact.self = false;
-  scene.contact.most_steps_between_looks = 1;
-  scene.time.step_classes = 1;
-  scene.time.rebalance_above = 0;
-  const auto long_bar = [](double x, double y) {
-    return moved(test::kuhn_box(6, 24, 6, 0.05, 0.2, 0.05), Mat3::Identity(), Vec3(x, y, 0));
-  };
-  const mesh::TetMesh touching = joined(long_bar(0, 0), Vec3(0, 0.2, 0), long_bar(0.003, 0.2), Vec3(0, -0.2, 0));
-  mesh::TetMesh all = joined(touching, Vec3::Zero(), long_bar(1, 0), Vec3::Zero());
-  std::copy(touching.velocity.begin(), touching.velocity.end(), all.velocity.begin());
-  auto simulation = std::make_unique<Simulation>(world, scene, all, std::span<const std::uint32_t>());
-  NodeField<std::int32_t> owner(simulation->mesh().node_id.size(), 0);
-  for (std::int32_t i = 1; i < simulation->mesh().num_node_slots(); ++i)
-    owner[LocalNode(i)] = simulation->mesh().rest[LocalNode(i)].x() < 0.5 ? 0 : world.size() - 1;
-  simulation->migrate(owner);
-  EXPECT_GT(unevenness_of_looks(*simulation), 0.99 * world.size());
-  scene.time.rebalance_above = 1;
-  simulation = std::make_unique<Simulation>(world, scene, simulation->save());
-  for (int i = 0; i < 32; ++i) simulation->step();
-  EXPECT_GT(simulation->num_rebalances(), 0);
-  // The 49 nodes where they meet go to ranks in clusters: 1.9 was seen on 4.
-  EXPECT_LT(unevenness_of_looks(*simulation), 0.5 + 0.5 * world.size());
+  Simulation simulation(core::Comm(), scene, crumbs_between_blocks(0.008, 0.6), {});
+  const double before = simulation.energies().total();
+  test::run_until(simulation, 0.06);
+  EXPECT_NEAR(simulation.energies().total(), before, 0.05);
+  EXPECT_GT(simulation.energies().contact_loss, -0.01 * before);
 }
 
 }  // namespace

@@ -108,8 +108,9 @@ TEST(Spall, D1SpallTakesTheFlyersVelocity) {
   EXPECT_NEAR(spall.velocity, kSpeed, 0.05 * kSpeed);
   EXPECT_LT(left.high, 1 + 1.5 * kElement);
   EXPECT_GT(left.high, 1 - 4 * kElement);
-  EXPECT_NEAR(spall.low, 1, 1.5 * kElement);
-  EXPECT_NEAR(left.mass + spall.mass, 2 * 4 * kElement * kElement, 4 * kElement * 4 * kElement * kElement);
+  // Behind the first crack full tension breaks off crumbs, on both sides: with contact by overlaps up to six elements.
+  EXPECT_NEAR(spall.low, 1, 2 * kElement);
+  EXPECT_NEAR(left.mass + spall.mass, 2 * 4 * kElement * kElement, 6 * kElement * 4 * kElement * kElement);
   const Energies e = run.energies();
   EXPECT_NEAR(e.momentum.x(), kSpeed * flyer.mass, 1e-12 * kSpeed);  // rollers take none along the bar
 }

@@ -1,7 +1,7 @@
 /// Tets drawn at random, for tests of what two of them share.
 #pragma once
 
-#include "brisance/contact/tet_overlap.hpp"
+#include "brisance/contact/overlap/tet_overlap.hpp"
 
 #include <array>
 #include <random>

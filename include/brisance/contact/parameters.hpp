@@ -65,6 +65,7 @@ struct ColliderParameters {
 enum class ContactSwitch : std::uint8_t { automatic, on, off };
 /// What says that two tets press on each other, and how hard.
 enum class ContactCriterion : std::uint8_t {
+  automatic,         ///< surface in explicit steps, overlap_volume in implicit ones
   overlap_volume,    ///< the volume that they share
   node_penetration,  ///< nodes of one inside the other, by their depth
   surface,           ///< boundary nodes behind boundary facets, by their depth
@@ -72,11 +73,10 @@ enum class ContactCriterion : std::uint8_t {
 struct DeformableParameters {
   ContactSwitch enabled = ContactSwitch::automatic;  ///< automatic: where there are two objects
   bool self = true;                                  ///< an object with itself, so pieces of it with each other
-  ContactCriterion criterion = ContactCriterion::overlap_volume;
-  double stiffness_scale = 1;        ///< κ as a multiple of the material's λ + 2μ [–]
-  double restitution = 0.6;          ///< of two bodies' normal velocities in a blow [–]
-  double friction = 0.3;             ///< Coulomb coefficient
-  int most_steps_between_looks = 8;  ///< explicit steps, for which overlaps of pairs may change linearly
+  ContactCriterion criterion = ContactCriterion::automatic;
+  double stiffness_scale = 1;  ///< κ as a multiple of the material's λ + 2μ [–]
+  double restitution = 0.6;    ///< of two bodies' normal velocities in a blow [–]
+  double friction = 0.3;       ///< Coulomb coefficient
   bool operator==(const DeformableParameters&) const = default;
 };
 

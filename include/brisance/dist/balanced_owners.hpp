@@ -3,10 +3,8 @@
 
 #include "brisance/dist/mesh.hpp"
 #include "brisance/dist/numbering.hpp"
-#include "brisance/la/partition.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace brisance::dist {
@@ -18,12 +16,8 @@ struct NodeWork {
   std::vector<double> work;  ///< [slot][kind] of owned nodes, in any unit, not negative
 };
 
-/// What goes better to one owner though no element joins it, by the numbers that nodes have. Collective.
-using LinksOf = std::function<std::vector<la::Link>(const NodeNumbering& numbering)>;
-
 /// Owners for `migrate` under which every rank has about the same of each kind of work: the nodal graph divided where
 /// it lies (la/partition.hpp), the parts named so that most nodes stay. Collective; throws core::Error.
-[[nodiscard]] NodeField<std::int32_t> balanced_owners(const Mesh& mesh, const NodeWork& work,
-                                                      const LinksOf& links_of = {});
+[[nodiscard]] NodeField<std::int32_t> balanced_owners(const Mesh& mesh, const NodeWork& work);
 
 }  // namespace brisance::dist

@@ -63,9 +63,6 @@ class FewNodes {
 public:
   /// Starts afresh with node slots below `num_slots`.
   void clear(std::size_t num_slots);
-  /// Takes the numbers of all but the first `size` back, and knows slots below `num_slots` from now on.
-  void shorten(std::size_t size, std::size_t num_slots);
-  void make_room(std::size_t num_slots) { number_.resize(num_slots); }  ///< for slots below that, no fewer than before
   /// The node's number; the next one where it has none yet.
   [[nodiscard]] std::int32_t number(std::int32_t slot) {
     std::int32_t& number = number_[static_cast<std::size_t>(slot)];

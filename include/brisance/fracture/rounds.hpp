@@ -19,8 +19,6 @@ namespace brisance::fracture {
 /// What sim lends to the rounds so that fracture knows neither dynamics nor contact.
 struct Services {
   CornerForceFunction corner_forces;
-  /// Before the first cut of a call of Rounds::run, on all ranks.
-  std::function<void()> cuts_begin;
   /// After each round that changed a mesh, on all ranks: mesh.touched_nodes() have new stars and masses.
   std::function<void()> cuts_finished;
   /// A node was put on the edge a b at (1−t) a + t b, its fields as declared; called for owned ones, while a and b are

@@ -9,22 +9,15 @@
 
 namespace brisance::la {
 
-/// Two rows, global numbers, that are no neighbours and yet go better into one part: as much so as `edges` edges.
-struct Link {
-  std::int64_t from, to;
-  double edges;
-};
-
 /// This rank's rows of a symmetric graph whose vertices are numbered rank by rank.
 struct GraphPart {
   std::vector<std::int64_t> first;       ///< where a row's neighbours begin; one more than there are rows
   std::vector<std::int64_t> neighbours;  ///< global numbers, without the row itself
   int num_weights = 1;                   ///< of each row: kinds of work
   std::vector<double> weights;           ///< [row][kind], in any unit, not negative
-  std::vector<Link> links{};             ///< of any rows, each known to one rank
 };
 
-/// As many parts as there are ranks, each with about the same of every weight, few edges and links between them,
+/// As many parts as there are ranks, each with about the same of every weight, few edges between them,
 /// numbered so that most rows stay where they are (METIS, several constraints; Karypis and Kumar 1998). Each rank joins
 /// its own rows to clusters of about equal work; the graph of the clusters, some dozens for each part, is all that one
 /// rank sees whole. Returns the part of each row. Collective; throws core::Error on all ranks.

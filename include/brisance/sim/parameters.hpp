@@ -127,9 +127,17 @@ struct Scene {
   return pieces || (scene.objects.size() > 1 && bodies_can_touch(scene.time.integrator));
 }
 
+/// What says that they do. Forces of points on facets jump as a point goes on to another facet, which the solver of an
+/// implicit step cannot have.
+[[nodiscard]] inline contact::ContactCriterion contact_criterion(const Scene& scene) {
+  if (scene.contact.criterion != contact::ContactCriterion::automatic) return scene.contact.criterion;
+  return dynamics::is_implicit(scene.time.integrator) ? contact::ContactCriterion::overlap_volume
+                                                      : contact::ContactCriterion::surface;
+}
+
 /// Whether they do so as points against facets, or else by overlaps of tets.
 [[nodiscard]] inline bool surfaces_touch(const Scene& scene) {
-  return bodies_touch(scene) && scene.contact.criterion == contact::ContactCriterion::surface;
+  return bodies_touch(scene) && contact_criterion(scene) == contact::ContactCriterion::surface;
 }
 [[nodiscard]] inline bool tets_touch(const Scene& scene) { return bodies_touch(scene) && !surfaces_touch(scene); }
 

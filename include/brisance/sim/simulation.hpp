@@ -2,6 +2,7 @@
 /// files or the command line.
 #pragma once
 
+#include "brisance/contact/deformable_report.hpp"
 #include "brisance/contact/rigid_contact.hpp"
 #include "brisance/core/comm.hpp"
 #include "brisance/core/named_state.hpp"
@@ -18,7 +19,6 @@
 #include "brisance/sim/implicit_equations.hpp"
 #include "brisance/sim/loads.hpp"
 #include "brisance/sim/parameters.hpp"
-#include "brisance/sim/skin_contacts.hpp"
 
 #include <array>
 #include <cstdint>
@@ -29,6 +29,7 @@
 #include <vector>
 
 namespace brisance::contact {
+class OverlapContact;
 class SurfaceContact;
 struct SurfaceStep;
 }  // namespace brisance::contact
@@ -97,16 +98,7 @@ struct Watch {
   double ceiling = 1;         ///< of that share [–]
 };
 
-/// When explicit steps look at pairs of tets that touch, and what is linear in between.
-struct ContactLooks {
-  int interval = 1;        ///< most steps from one look to the next
-  int since = 0;           ///< steps since the last
-  double at_s = 0;         ///< the time of the last [s]
-  int all = 0;             ///< 1: lines are those of all tets that press, not only of those with short steps
-  std::int64_t count = 0;  ///< of looks since the start
-};
-
-/// What contact of surfaces does to a node in a step: a force that is held for the coarse step.
+/// What contact of deformable bodies does to a node in a step: a force that is held for the coarse step.
 struct PressedNode {
   std::int32_t slot;
   Vec3 force;            ///< [N]
@@ -126,7 +118,7 @@ struct RunState {
   StepBound bound;                         ///< as of the last look at strains
   Watch watch;                             ///< of explicit steps that watch the energy
   contact::ContactWork contact_work;       ///< since the start, this rank's share
-  core::ExactSum surface_work;             ///< by contact of surfaces since the start, this rank's share
+  core::ExactSum surface_work;             ///< by contact of deformable bodies since the start, this rank's share
   core::ExactSum contact_step_change;      ///< contact's part of Energies::step_change, this rank's share
   double body_step_change = 0;             ///< the free bodies' part, the same on every rank [J]
   std::optional<HalfStep> kept_half_step;  ///< of the last step, where a migration has moved what it follows from
@@ -138,8 +130,7 @@ struct RunState {
   double crack_step_s = 0;                 ///< and how long the last was
   double fracture_clock_s = 0;             ///< of statics, where time is load
   int knows_accelerations = 0;             ///< 1: kAcceleration holds; 0: a step begins with those of its forces
-  ContactLooks looks;
-  core::ExactSum crushing_loss;  ///< elastic energy of elements that were crushed, this rank's share [J]
+  core::ExactSum crushing_loss;            ///< elastic energy of elements that were crushed, this rank's share [J]
   DustAccount dust;
 };
 
@@ -176,11 +167,6 @@ void describe(Visit& visit, RunState& state) {
   visit("watched_before_trial", state.watch.before_trial_j);
   visit("watched_share", state.watch.share);
   visit("watched_ceiling", state.watch.ceiling);
-  visit("contact_look_interval", state.looks.interval);
-  visit("contact_steps_since_look", state.looks.since);
-  visit("contact_look_time_s", state.looks.at_s);
-  visit("contact_lines_of_all", state.looks.all);
-  visit("contact_looks", state.looks.count);
   describe(visit, state.contact_work);
   visit("contact_step_change", state.contact_step_change);
   visit("surface_work", state.surface_work);
@@ -269,15 +255,10 @@ public:
   /// How often an implicit step is halved at present.
   [[nodiscard]] int num_halvings() const { return state_.halvings; }
   /// Of deformable bodies, at the last step; nothing where they do not touch each other. Local.
-  [[nodiscard]] contact::DeformableReport deformable_contacts() const {
-    return skin_ ? skin_->contact().report() : surface_report();
-  }
+  [[nodiscard]] contact::DeformableReport deformable_contacts() const;
   /// Contacts of surfaces in the terms of the others. Local.
   [[nodiscard]] contact::DeformableReport surface_report() const;
   [[nodiscard]] const contact::SurfaceContact* surface_contact() const { return surface_.get(); }
-  /// Steps that looked at pairs of tets that touch, since the start; the others had lines
-  /// (contact/short_pressures.hpp).
-  [[nodiscard]] std::int64_t num_contact_looks() const { return state_.looks.count; }
   /// What this rank's arrays take [byte]. Local.
   struct Memory {
     std::int64_t mesh = 0, step = 0, fine_steps = 0, fracture = 0;
@@ -331,14 +312,8 @@ private:
     std::vector<double> steps;         ///< stable step of the same elements [s]
     std::vector<LoadedNode> loaded;    ///< of the last step
     std::vector<PressedNode> pressed;  ///< of the last step
-    bool took_pressures = false;       ///< in this step: contact::kPushAtEnd is off the forces
-    bool looked = false;               ///< at pairs of tets, in this step …
-    double step_to_look_s = 0;         ///< … the mean of those since the look before; 0 if there was none
-    contact::ShortPressures::MadeUpFor made_up_for;  ///< likewise
     // of the cuts of a step
-    core::ExactSum stored_before_cuts;                 ///< in lines of pressures [J]
     std::vector<LocalNode> touched;                    ///< owned nodes
-    std::vector<GlobalElement> dropped;                ///< elements that are not held any more
     NodeField<double> mass_before;                     ///< of nodes touched by the last round [kg]
     NodeField<double> stiffness;                       ///< of the nodes around them [N/m]
     AlignedNodeField<dist::NodeForce> partial_forces;  ///< of the nodes around them
@@ -355,18 +330,7 @@ private:
   void explicit_step(double until_s);
   void load_forces(double dt_s);
   void contact_forces(double dt_s);
-  void find_contacts();
-  [[nodiscard]] bool looks_at_contacts_next() const;  ///< the next step does
-  void look_at_contacts();
-  [[nodiscard]] SinceLook since_look() const;
-  [[nodiscard]] int most_steps_between_looks() const;
-  void choose_look_interval(const LineError& error);
-  void take_push_at_end_off();
-  void settle_lines_before_cuts();
-  void find_contacts_after_cuts();
-  void go_on_in_lines(double dt_s);
-  void take_cuts_into_lines();
-  void bodies_contact_forces(double dt_s);
+  void body_contact_forces(double dt_s);
   void cohesive_forces(double dt_s);
 
   /// What contact pushes nodes of this step with goes into fracture::kContactPush. Local.
@@ -379,10 +343,22 @@ private:
   /// Collective.
   void require_surfaces_apart();  // surface_start.cpp
 
+  // contact by overlaps of tets: overlap_forces.cpp
+  void start_overlaps();
+  void find_overlaps();
+  void find_overlaps_after_cuts();
+  void overlap_contact_forces(double dt_s);
+  /// Finds pairs where nodes are now. Collective.
+  [[nodiscard]] core::ExactSum stored_in_overlaps() const;
+
   // contact of surfaces: surface_forces.cpp
   void surface_contact_forces(double dt_s);
+  /// Adds a force of contact between bodies to an owned node, for the whole coarse step [N].
+  void press(std::int32_t slot, const Vec3& force, const core::StepSharesOf& shares_of);
   void book_surface_contact(double dt_s);
   void book_pressed(PressedNode& node, const Vec3& velocity, double step_s);
+  /// The longest step that the elements bear now, by which the stiffness of contact between bodies is chosen [s].
+  [[nodiscard]] double surface_stiffness_step() const;
   [[nodiscard]] contact::SurfaceStep surface_step(double dt_s) const;
   void integrate(double dt_s);
   void finish_step(double dt_s, double end_s);
@@ -417,8 +393,6 @@ private:
   /// Before the first kick: forces as FineSteps::begin makes them. Collective.
   void begin_fine_steps(double dt_s);
   void note_changed_classes();
-  /// Adds so many times what pressures in short steps pushed with at the end of the last one.
-  void add_push_at_end(double times);
   void gather_fine_steps();
   /// Empty where all nodes take the run's step at all times. After gather_fine_steps().
   [[nodiscard]] core::StepSharesOf step_shares() const;
@@ -516,10 +490,6 @@ private:
   void start_watch();
   void watch_energy();
   [[nodiscard]] HalfStep half_step() const;
-  /// Of nodes, loads and rigid bodies alone, without contact of deformable bodies.
-  [[nodiscard]] HalfStep half_step_of_nodes() const;
-  /// Energy of contact of deformable bodies, this rank's share [J]. Collective.
-  [[nodiscard]] core::ExactSum stored_between_bodies() const;
   void book_change_of_step(double dt_s);
   /// Of an owned node that nothing grips, by the forces of the last step [m/s²].
   [[nodiscard]] Vec3 free_acceleration(LocalNode n) const {
@@ -536,8 +506,8 @@ private:
   mutable std::optional<fracture::CohesiveTies> ties_;  ///< absent if lips do not hold; finds their ends again
   RunState state_;
   Dust dust_;
-  mutable std::optional<SkinContacts> skin_;  ///< absent where bodies do not touch; finds pairs where nodes are now
-  std::unique_ptr<contact::SurfaceContact> surface_;  ///< absent where bodies do not touch by points and facets
+  std::unique_ptr<contact::OverlapContact> overlaps_;  ///< null where bodies do not touch by tets
+  std::unique_ptr<contact::SurfaceContact> surface_;   ///< null where bodies do not touch by points and facets
   Caches caches_;
   Scratch scratch_;
   FineSteps fine_steps_;

@@ -1,6 +1,6 @@
 /// `brisance overlaps`: do the pieces of a frame lie in each other?
 #include "brisance/breaking/run_frame.hpp"
-#include "brisance/contact/piece_overlaps.hpp"
+#include "brisance/contact/overlap/piece_overlaps.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/progress.hpp"
 #include "brisance/core/words.hpp"

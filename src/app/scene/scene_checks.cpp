@@ -260,7 +260,7 @@ void check_energy_watch(const dynamics::Parameters& time, const Origins& origins
 
 /// Bodies press on each other in the steps that are made for it alone: others do not keep a pair's energy.
 void check_contact(const sim::Scene& scene, const Origins& origins) {
-  if (scene.contact.criterion != contact::ContactCriterion::overlap_volume && sim::bodies_touch(scene) &&
+  if (sim::contact_criterion(scene) != contact::ContactCriterion::overlap_volume && sim::bodies_touch(scene) &&
       dynamics::is_implicit(scene.time.integrator))
     origins.refuse(
         "contact", 0, "criterion",

@@ -1,0 +1,45 @@
+/// Pairs of tets that may overlap soon: a Verlet list.
+#pragma once
+
+#include "brisance/contact/overlap/tet_overlap.hpp"
+#include "brisance/contact/search/contact_tets.hpp"
+#include "brisance/core/comm.hpp"
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace brisance::contact {
+
+struct CandidatePair {
+  std::int32_t low, high;  ///< places in the list of tets, in ascending ids
+  PartingPlane plane = 0;  ///< the last that parted them, asked first
+};
+
+/// All pairs with at least one held tet whose boxes were no farther than the skin from each other when the list was
+/// built, but for tets with a common node and, where a body does not touch itself, tets of one body. It holds until
+/// nodes have moved against each other by the skin. What overlaps follows from positions alone: no result depends on
+/// the skin, nor on when the list was built.
+class TetCandidates {
+public:
+  TetCandidates() = default;
+  /// Local.
+  /// @param position  by number of node [m]
+  /// @param self      tets of one body touch each other, too
+  TetCandidates(std::span<const ContactTet> tets, std::span<const Vec3> position, double skin_m, bool self);
+
+  /// Nodes may have moved against each other by more than the skin, on any rank; a common translation does not count.
+  /// Collective.
+  [[nodiscard]] bool is_outdated(const core::Comm& comm, std::span<const Vec3> position) const;
+  /// Ascending (low, high).
+  [[nodiscard]] std::span<CandidatePair> pairs() { return pairs_; }
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+private:
+  double skin_m_ = 0;
+  std::vector<CandidatePair> pairs_;
+  std::vector<std::pair<std::int32_t, Vec3>> built_at_;  ///< nodes of tets by number, where they were [m]
+};
+
+}  // namespace brisance::contact

@@ -1,0 +1,326 @@
+// The common part of two tetrahedra: the one as a polyhedron, cut by the planes of the other's faces one after the
+// other. Whether a corner is on the near side of a plane is asked once, for all faces that have it, so the polyhedron
+// stays closed whatever rounding says: without that, forces on the two tets would not add up to nothing where faces of
+// both lie in one plane, as they do along every crack.
+#include "brisance/contact/overlap/tet_overlap.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace brisance::contact {
+
+namespace {
+
+/// A corner of the polyhedron, by its barycentric coordinates in both tets: cutting is linear interpolation of both.
+struct Corner {
+  std::array<double, 4> in_a, in_b;
+};
+
+/// Corners of a tet's faces, seen from outside against the clock.
+constexpr std::array<std::array<std::uint8_t, 3>, 4> kFaceCorners{{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
+
+/// A polygon on a face: of A, opposite corner `face`; of B, opposite `face − 4`.
+struct Polygon {
+  std::uint8_t face, size;
+  std::array<std::uint8_t, 22> corner;
+  void begin(std::size_t of_face) {
+    face = static_cast<std::uint8_t>(of_face);
+    size = 0;
+  }
+  void add(std::uint8_t c) {
+    if (size < corner.size()) corner[size++] = c;
+  }
+};
+
+/// An overlap that is a smaller share of either tet may be rounding, and counts as none.
+constexpr double kLeastShare = 1e-14;
+
+/// At most: rounding may bend polygons a little, and none of these bounds is near what exact numbers need.
+constexpr std::size_t kMostCorners = 64, kMostPolygons = 24;
+
+/// What is not filled in yet is not read either, so nothing here is set to zero first: that would cost as much as a
+/// cut.
+// NOLINTBEGIN(cppcoreguidelines-pro-type-member-init)
+class Polyhedron {
+public:
+  Polyhedron(const PlacedTet& a, const PlacedTet& b) {
+    for (std::size_t k = 0; k < 4; ++k) {
+      Corner& corner = corners_[num_corners_++];
+      corner.in_a = {};
+      corner.in_a[k] = 1;
+      corner.in_b = b.coordinates(a.corner[k]);
+    }
+    for (std::size_t f = 0; f < 4; ++f) {
+      polygons_[f].begin(f);
+      for (const std::uint8_t c : kFaceCorners[f]) polygons_[f].add(c);
+    }
+    num_polygons_ = 4;
+  }
+
+  /// Leaves what lies on the near side of B's face opposite corner `plane`, and closes it with a part of that face.
+  void cut(std::size_t plane);
+
+  [[nodiscard]] std::span<const Polygon> polygons() const { return {polygons_.data(), num_polygons_}; }
+  [[nodiscard]] const Corner& corner(std::uint8_t c) const { return corners_[c]; }
+
+private:
+  /// The corner where the plane cuts an edge: one for both polygons that have the edge.
+  [[nodiscard]] std::uint8_t crossing(std::uint8_t c, std::uint8_t d, std::size_t plane);
+  /// Corners of polygons, as bits, and those of them on the near side of B's face opposite corner `plane`.
+  [[nodiscard]] std::uint64_t used() const;
+  [[nodiscard]] std::uint64_t inside(std::size_t plane) const;
+
+  std::array<Corner, kMostCorners> corners_;
+  std::size_t num_corners_ = 0;
+  std::array<Polygon, kMostPolygons> polygons_;
+  std::size_t num_polygons_ = 0;
+  struct Crossing {
+    std::uint8_t low, high, corner;
+  };
+  std::array<Crossing, kMostCorners> crossings_;
+  std::size_t num_crossings_ = 0;
+};
+// NOLINTEND(cppcoreguidelines-pro-type-member-init)
+
+std::uint64_t Polyhedron::used() const {
+  std::uint64_t bits = 0;
+  for (const Polygon& polygon : polygons())
+    for (std::size_t i = 0; i < polygon.size; ++i) bits |= std::uint64_t{1} << polygon.corner[i];
+  return bits;
+}
+
+std::uint64_t Polyhedron::inside(std::size_t plane) const {
+  std::uint64_t bits = 0;
+  for (std::size_t c = 0; c < num_corners_; ++c) bits |= std::uint64_t{corners_[c].in_b[plane] >= 0} << c;
+  return bits;
+}
+
+std::uint8_t Polyhedron::crossing(std::uint8_t c, std::uint8_t d, std::size_t plane) {
+  const std::uint8_t low = std::min(c, d), high = std::max(c, d);
+  for (std::size_t i = 0; i < num_crossings_; ++i)
+    if (crossings_[i].low == low && crossings_[i].high == high) return crossings_[i].corner;
+  if (num_corners_ == kMostCorners) return low;
+  const Corner &from = corners_[low], &to = corners_[high];
+  const double t = from.in_b[plane] / (from.in_b[plane] - to.in_b[plane]);
+  Corner& made = corners_[num_corners_];
+  for (std::size_t k = 0; k < 4; ++k) {
+    made.in_a[k] = from.in_a[k] + t * (to.in_a[k] - from.in_a[k]);
+    made.in_b[k] = from.in_b[k] + t * (to.in_b[k] - from.in_b[k]);
+  }
+  made.in_b[plane] = 0;
+  crossings_[num_crossings_++] = {low, high, static_cast<std::uint8_t>(num_corners_)};
+  return static_cast<std::uint8_t>(num_corners_++);
+}
+
+void Polyhedron::cut(std::size_t plane) {
+  const std::uint64_t all = used(), near = inside(plane);
+  const auto is_inside = [&](std::uint8_t c) { return (near >> c & 1) != 0; };
+  if ((all & ~near) == 0) return;
+  if ((all & near) == 0) {
+    num_polygons_ = 0;
+    return;
+  }
+  num_crossings_ = 0;
+  constexpr std::uint8_t kNone = 255;
+  std::array<std::uint8_t, kMostCorners> next{};  // around the cut, from a corner where an edge comes in
+  next.fill(kNone);
+  std::size_t kept = 0;
+  for (std::size_t p = 0; p < num_polygons_; ++p) {
+    const Polygon before = polygons_[p];
+    Polygon after;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+    after.begin(before.face);
+    // Each way out leads to the next way in; the first way in belongs to the last way out.
+    std::uint8_t out = kNone, first_in = kNone;
+    for (std::size_t i = 0; i < before.size; ++i) {
+      const std::uint8_t c = before.corner[i], d = before.corner[i + 1 < before.size ? i + 1 : 0];
+      const bool c_inside = is_inside(c);
+      if (c_inside) after.add(c);
+      if (c_inside == is_inside(d)) continue;
+      const std::uint8_t made = crossing(c, d, plane);
+      after.add(made);
+      if (c_inside) {
+        out = made;
+      } else if (out == kNone) {
+        first_in = made;
+      } else {
+        next[made] = out;
+        out = kNone;
+      }
+    }
+    if (first_in != kNone && out != kNone) next[first_in] = out;
+    if (after.size >= 3) polygons_[kept++] = after;
+  }
+  num_polygons_ = kept;
+  for (std::size_t i = 0; i < num_crossings_; ++i) {
+    Polygon lid;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+    lid.begin(4 + plane);
+    for (std::uint8_t c = crossings_[i].corner; next[c] != kNone; c = std::exchange(next[c], kNone)) lid.add(c);
+    if (lid.size >= 3 && num_polygons_ < kMostPolygons) polygons_[num_polygons_++] = lid;
+  }
+}
+
+/// ∫ N dA / F over a polygon, of the face's three corners: together the share of the face that it covers.
+std::array<double, 3> moments(const Polyhedron& body, const Polygon& polygon) {
+  const bool of_a = polygon.face < 4;
+  const auto& face = kFaceCorners[polygon.face & 3];
+  const auto at = [&](std::size_t i) {
+    const Corner& c = body.corner(polygon.corner[i]);
+    return of_a ? std::pair(c.in_a[face[1]], c.in_a[face[2]]) : std::pair(c.in_b[face[1]], c.in_b[face[2]]);
+  };
+  double area = 0, u = 0, v = 0;
+  const auto [u0, v0] = at(0);
+  for (std::size_t i = 1; i + 1 < polygon.size; ++i) {
+    const auto [u1, v1] = at(i);
+    const auto [u2, v2] = at(i + 1);
+    const double doubled = (u1 - u0) * (v2 - v0) - (u2 - u0) * (v1 - v0);
+    area += doubled;
+    u += doubled * (u0 + u1 + u2) / 3;
+    v += doubled * (v0 + v1 + v2) / 3;
+  }
+  return {area - u - v, u, v};
+}
+
+/// Beyond the plane of a tet's face, the nearest corner of the other one [m]; −1 if it is not beyond.
+double beyond_face(const PlacedTet& tet, std::size_t face, const PlacedTet& other) {
+  double nearest = tet.coordinate(face, other.corner[0]);
+  for (std::size_t i = 1; i < 4 && nearest <= 0; ++i)
+    nearest = std::max(nearest, tet.coordinate(face, other.corner[i]));
+  return nearest <= 0 ? -nearest / tet.slope[face] : -1;
+}
+
+/// Heights of a tet's four corners over four planes, towards the inside, one plane a lane: loops over lanes are without
+/// branches, so that the compiler does four at a time.
+using Heights = std::array<std::array<double, 4>, 4>;
+
+/// Of the other's corners over the planes of a tet's four faces, as shares of the height of the face's own corner [–].
+Heights heights(const PlacedTet& tet, const PlacedTet& other) {
+  Heights all;                                          // NOLINT(cppcoreguidelines-pro-type-member-init)
+  std::array<std::array<double, 4>, 3> gradient, base;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  for (std::size_t j = 0; j < 4; ++j)
+    for (std::size_t k = 0; k < 3; ++k) {
+      gradient[k][j] = tet.gradient[j][static_cast<Eigen::Index>(k)];
+      base[k][j] = tet.base(j)[static_cast<Eigen::Index>(k)];
+    }
+  for (std::size_t c = 0; c < 4; ++c) {
+    const double x = other.corner[c].x(), y = other.corner[c].y(), z = other.corner[c].z();
+    for (std::size_t j = 0; j < 4; ++j)
+      all[c][j] =
+          gradient[0][j] * (x - base[0][j]) + (gradient[1][j] * (y - base[1][j]) + gradient[2][j] * (z - base[2][j]));
+  }
+  return all;
+}
+
+/// The widest of the gaps that four planes leave.
+void take_wider(const Heights& heights, const std::array<double, 4>& slope, PartingPlane first, Gap& widest) {
+  std::array<double, 4> width;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+  for (std::size_t j = 0; j < 4; ++j) {
+    const double top = std::max(std::max(heights[0][j], heights[1][j]), std::max(heights[2][j], heights[3][j]));
+    width[j] = top <= 0 ? -top / slope[j] : -1;
+  }
+  for (std::size_t j = 0; j < 4; ++j)
+    if (width[j] > widest.width) widest = {width[j], static_cast<PartingPlane>(first + static_cast<PartingPlane>(j))};
+}
+
+constexpr std::array<std::pair<std::uint8_t, std::uint8_t>, 6> kEdges{{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}};
+constexpr double kParallel = 1e-9;  ///< sine of the angle
+
+/// Between planes along an edge of each, by number: six of B's for each of A's [m].
+double between_edges(const PlacedTet& a, const PlacedTet& b, std::size_t edges) {
+  const auto [i, j] = kEdges[edges / 6];
+  const auto [k, l] = kEdges[edges % 6];
+  const Vec3 along = a.corner[j] - a.corner[i], other = b.corner[l] - b.corner[k];
+  const Vec3 axis = along.cross(other);
+  const double length = axis.norm();
+  if (!(length > kParallel * along.norm() * other.norm())) return -1;
+  double low_a = axis.dot(a.corner[0]), high_a = low_a, low_b = axis.dot(b.corner[0]), high_b = low_b;
+  for (std::size_t c = 1; c < 4; ++c) {
+    const double at_a = axis.dot(a.corner[c]), at_b = axis.dot(b.corner[c]);
+    low_a = std::min(low_a, at_a);
+    high_a = std::max(high_a, at_a);
+    low_b = std::min(low_b, at_b);
+    high_b = std::max(high_b, at_b);
+  }
+  return std::max(low_b - high_a, low_a - high_b) / length;
+}
+
+constexpr PartingPlane kFacePlanes = 8, kAllPlanes = kFacePlanes + kEdges.size() * kEdges.size();
+
+}  // namespace
+
+PlacedTet placed_tet(const std::array<Vec3, 4>& corner) {
+  PlacedTet tet;
+  tet.corner = corner;
+  const Vec3 b = corner[1] - corner[0], c = corner[2] - corner[0], d = corner[3] - corner[0];
+  const double determinant = b.dot(c.cross(d));
+  tet.volume = determinant / 6;
+  tet.gradient[1] = c.cross(d) / determinant;
+  tet.gradient[2] = d.cross(b) / determinant;
+  tet.gradient[3] = b.cross(c) / determinant;
+  tet.gradient[0] = -(tet.gradient[1] + tet.gradient[2] + tet.gradient[3]);
+  for (std::size_t j = 0; j < 4; ++j) tet.slope[j] = tet.gradient[j].norm();
+  return tet;
+}
+
+double gap_at(const PlacedTet& a, const PlacedTet& b, PartingPlane plane) {
+  return plane < kFacePlanes ? beyond_face(plane < 4 ? a : b, static_cast<std::size_t>(plane & 3), plane < 4 ? b : a)
+                             : between_edges(a, b, static_cast<std::size_t>(plane - kFacePlanes));
+}
+
+Gap face_gap(const PlacedTet& a, const PlacedTet& b) {
+  Gap widest;
+  take_wider(heights(a, b), a.slope, 0, widest);
+  take_wider(heights(b, a), b.slope, 4, widest);
+  return widest;
+}
+
+Gap edge_gap(const PlacedTet& a, const PlacedTet& b) {
+  Gap widest;
+  for (PartingPlane plane = kFacePlanes; plane < kAllPlanes; ++plane)
+    if (const double width = gap_at(a, b, plane); width > widest.width) widest = {width, plane};
+  return widest;
+}
+
+TetOverlap tet_overlap(const PlacedTet& a, const PlacedTet& b) {
+  Polyhedron body(a, b);
+  for (std::size_t plane = 0; plane < 4; ++plane) body.cut(plane);
+  TetOverlap overlap;
+  Vec3 volume_moment = Vec3::Zero();
+  const Vec3& apex = a.corner[0];
+  for (const Polygon& polygon : body.polygons()) {
+    const PlacedTet& tet = polygon.face < 4 ? a : b;
+    const std::size_t face = polygon.face & 3, first = polygon.face & 4;
+    const Vec3 area = tet.face_area(face);
+    const std::array<double, 3> moment = moments(body, polygon);
+    const double share = moment[0] + moment[1] + moment[2];
+    Vec3 centre = Vec3::Zero();  // of the polygon, times its share
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t corner = kFaceCorners[face][k];
+      overlap.gradient[first + corner] += moment[k] * area;
+      centre += moment[k] * (tet.corner[corner] - apex);
+    }
+    const double cone = centre.dot(area) / 3;
+    overlap.volume += cone;
+    if (share > 0) volume_moment += 0.75 * cone / share * centre;
+  }
+  if (!(overlap.volume > kLeastShare * std::min(a.volume, b.volume))) return {};
+  overlap.centroid = apex + volume_moment / overlap.volume;
+  return overlap;
+}
+
+bool take_sliver_off(TetOverlap& overlap, double sliver) {
+  const double over = overlap.volume - sliver;
+  if (!(over > 0)) return false;
+  if (over >= 2 * sliver) {
+    overlap.volume = over - sliver;
+    return true;
+  }
+  overlap.volume = over * over / (4 * sliver);
+  for (Vec3& gradient : overlap.gradient) gradient *= over / (2 * sliver);
+  return true;
+}
+
+}  // namespace brisance::contact

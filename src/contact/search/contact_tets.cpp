@@ -1,0 +1,171 @@
+#include "brisance/contact/search/contact_tets.hpp"
+
+#include "brisance/contact/fields.hpp"
+#include "brisance/core/byte_stream.hpp"
+#include "brisance/core/memory.hpp"
+#include "brisance/la/sparse_exchange.hpp"
+
+#include "contact/array_vec.hpp"
+#include "contact/search/box_tree.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+namespace brisance::contact {
+
+namespace {
+
+/// Ranks tell each other where their tets are by 2 to this power boxes.
+constexpr int kBoxDepth = 6;
+
+struct RankBox {
+  std::int32_t rank;
+  std::array<double, 3> low, high;
+};
+
+Box box_of(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, LocalElement e) {
+  const auto at = [&](LocalNode n) { return Vec3(motion[static_cast<std::size_t>(n.value)].position); };
+  Box box{at(mesh.corner(e, 0)), at(mesh.corner(e, 0))};
+  for (const LocalNode n : mesh.corners(e)) box = around(box, {at(n), at(n)});
+  return box;
+}
+
+}  // namespace
+
+/// A tet on its way to another rank.
+struct ContactTets::GhostRecord {
+  GlobalElement id;
+  std::array<GlobalNode, 4> node;
+  std::array<std::int32_t, 4> owner, slot_there;
+  std::int64_t body;
+  double volume, mass;
+};
+
+bool share_a_node(const ContactTet& a, const ContactTet& b) {
+  return std::ranges::any_of(a.node, [&](GlobalNode n) { return std::ranges::find(b.node, n) != b.node.end(); });
+}
+
+ContactTets::ContactTets(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion,
+                         std::span<const LocalElement> members, std::span<const TetDepths> depths, double skin_m)
+    : depths_(depths.begin(), depths.end()), first_foreign_(static_cast<std::size_t>(mesh.num_node_slots())) {
+  add_members(mesh, members);
+  if (mesh.comm().size() > 1) exchange_ghosts(mesh, motion, skin_m);
+  sort();
+  if (mesh.comm().size() > 1) halo_ = dist::Halo(mesh.comm(), num_nodes(), links_);
+}
+
+std::int32_t ContactTets::number(const dist::GhostLink& at_owner, GlobalNode id, int this_rank) {
+  if (at_owner.owner == this_rank) return at_owner.remote_slot.value;
+  const auto [place, is_new] = foreign_.try_emplace(id, static_cast<std::int32_t>(num_nodes()));
+  if (is_new) links_.push_back({LocalNode(place->second), at_owner.owner, at_owner.remote_slot});
+  return place->second;
+}
+
+void ContactTets::add_members(const dist::Mesh& mesh, std::span<const LocalElement> members) {
+  for (const LocalElement e : members) {
+    ContactTet tet{.id = mesh.element_id[e],
+                   .node = {},
+                   .number = {},
+                   .element = e,
+                   .home = mesh.home(e),
+                   .is_home = mesh.is_home(e),
+                   .body = mesh.field(kBody)[e],
+                   .volume = mesh.own_volume(e),
+                   .mass = mesh.material(e).density * mesh.volume(e)};
+    const auto corners = mesh.corners(e);
+    for (std::size_t k = 0; k < 4; ++k) {
+      tet.node[k] = mesh.node_id[corners[k]];
+      tet.number[k] = number(mesh.link_of(corners[k]), tet.node[k], mesh.comm().rank());
+      if (mesh.is_owned(corners[k])) owned_nodes_.push_back(corners[k].value);
+    }
+    tets_.push_back(tet);
+  }
+  std::ranges::sort(owned_nodes_);
+  const auto repeated = std::ranges::unique(owned_nodes_);
+  owned_nodes_.erase(repeated.begin(), repeated.end());
+}
+
+// Every tet is sent by its home, to ranks with a tet near it that it may come to overlap.
+void ContactTets::exchange_ghosts(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, double skin_m) {
+  const core::Comm& comm = mesh.comm();
+  std::vector<Box> boxes;
+  for (const ContactTet& tet : tets_) boxes.push_back(box_of(mesh, motion, tet.element));
+  std::vector<RankBox> told;
+  for (const Box& box : BoxTree(boxes).parts(kBoxDepth))
+    told.push_back({comm.rank(), numbers(box.low), numbers(box.high)});
+  const std::vector<RankBox> heard = comm.all_gather(std::span<const RankBox>(told));
+
+  std::map<int, std::vector<GhostRecord>> records;
+  std::map<int, std::vector<TetDepths>> depths;
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const ContactTet& tet = tets_[i];
+    if (!tet.is_home) continue;
+    GhostRecord record{.id = tet.id,
+                       .node = tet.node,
+                       .owner = {},
+                       .slot_there = {},
+                       .body = tet.body,
+                       .volume = tet.volume,
+                       .mass = tet.mass};
+    const auto corners = mesh.corners(tet.element);
+    for (std::size_t k = 0; k < 4; ++k) {
+      const dist::GhostLink link = mesh.link_of(corners[k]);
+      record.owner[k] = link.owner;
+      record.slot_there[k] = link.remote_slot.value;
+    }
+    int last = comm.rank();
+    for (const RankBox& there : heard) {  // boxes of a rank follow each other
+      if (there.rank == last || there.rank == comm.rank()) continue;
+      if (!meet(boxes[i], {vec(there.low), vec(there.high)}, skin_m)) continue;
+      last = there.rank;
+      records[last].push_back(record);
+      if (!depths_.empty()) depths[last].push_back(depths_[i]);
+    }
+  }
+  const auto received = la::exchange_arrays(comm, records);
+  const auto received_depths = la::exchange_arrays(comm, depths);
+  for (std::size_t r = 0; r < received.size(); ++r)
+    for (std::size_t i = 0; i < received[r].second.size(); ++i) {
+      const GhostRecord& record = received[r].second[i];
+      if (mesh.find(record.id).valid()) continue;  // it is held here, too
+      ContactTet tet{.id = record.id,
+                     .node = record.node,
+                     .number = {},
+                     .element = {},
+                     .home = received[r].first,
+                     .is_home = false,
+                     .body = record.body,
+                     .volume = record.volume,
+                     .mass = record.mass};
+      for (std::size_t k = 0; k < 4; ++k) {
+        const LocalNode there(record.slot_there[k]);
+        tet.number[k] = number({there, record.owner[k], there}, record.node[k], comm.rank());
+      }
+      tets_.push_back(tet);
+      if (!received_depths.empty()) depths_.push_back(received_depths[r].second[i]);
+    }
+}
+
+void ContactTets::sort() {
+  std::vector<std::size_t> order(tets_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return tets_[i].id; });
+  const auto reorder = [&](auto& values) {
+    auto sorted = values;
+    for (std::size_t i = 0; i < sorted.size(); ++i) sorted[i] = values[order[i]];
+    values = std::move(sorted);
+  };
+  reorder(tets_);
+  if (!depths_.empty()) reorder(depths_);
+}
+
+std::int32_t ContactTets::find(GlobalElement id) const {
+  const auto place = std::ranges::lower_bound(tets_, id, {}, &ContactTet::id);
+  return place != tets_.end() && place->id == id ? static_cast<std::int32_t>(place - tets_.begin()) : -1;
+}
+
+std::size_t ContactTets::memory_bytes() const { return core::bytes_of(tets_, depths_, owned_nodes_, links_); }
+
+}  // namespace brisance::contact

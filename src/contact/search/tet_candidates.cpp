@@ -1,0 +1,70 @@
+#include "brisance/contact/search/tet_candidates.hpp"
+
+#include "brisance/core/memory.hpp"
+
+#include "contact/search/box_tree.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace brisance::contact {
+
+namespace {
+
+Box box_of(const ContactTet& tet, std::span<const Vec3> position) {
+  const auto at = [&](std::size_t k) -> const Vec3& { return position[static_cast<std::size_t>(tet.number[k])]; };
+  Box box{at(0), at(0)};
+  for (std::size_t k = 1; k < 4; ++k) box = around(box, {at(k), at(k)});
+  return box;
+}
+
+}  // namespace
+
+TetCandidates::TetCandidates(std::span<const ContactTet> tets, std::span<const Vec3> position, double skin_m, bool self)
+    : skin_m_(skin_m) {
+  std::vector<Box> boxes;
+  std::vector<std::int32_t> nodes;
+  for (const ContactTet& tet : tets) {
+    boxes.push_back(box_of(tet, position));
+    nodes.insert(nodes.end(), tet.number.begin(), tet.number.end());
+  }
+  std::ranges::sort(nodes);
+  const auto repeated = std::ranges::unique(nodes);
+  nodes.erase(repeated.begin(), repeated.end());
+  for (const std::int32_t n : nodes) built_at_.emplace_back(n, position[static_cast<std::size_t>(n)]);
+
+  const BoxTree tree(boxes);
+  for (std::size_t i = 0; i < tets.size(); ++i) {
+    const ContactTet& tet = tets[i];
+    if (tet.is_ghost()) continue;
+    const auto here = static_cast<std::int32_t>(i);
+    tree.each_near(boxes[i], skin_m, [&](std::int32_t there) {
+      const ContactTet& other = tets[static_cast<std::size_t>(there)];
+      if (there == here || (!other.is_ghost() && there < here)) return;  // it finds that pair itself
+      if ((!self && other.body == tet.body) || share_a_node(tet, other)) return;
+      pairs_.push_back({.low = std::min(here, there), .high = std::max(here, there)});
+    });
+  }
+  std::ranges::sort(pairs_, {}, [](const CandidatePair& pair) { return std::pair(pair.low, pair.high); });
+}
+
+bool TetCandidates::is_outdated(const core::Comm& comm, std::span<const Vec3> position) const {
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  std::array<double, 6> most{kNone, kNone, kNone, kNone, kNone, kNone};  // displacement along each axis, and against it
+  for (const auto& [number, then] : built_at_) {
+    const Vec3 way = position[static_cast<std::size_t>(number)] - then;
+    for (std::size_t k = 0; k < 3; ++k) {
+      most[k] = std::max(most[k], way[static_cast<Eigen::Index>(k)]);
+      most[3 + k] = std::max(most[3 + k], -way[static_cast<Eigen::Index>(k)]);
+    }
+  }
+  most = comm.max(most);
+  for (std::size_t k = 0; k < 3; ++k)
+    if (most[k] > kNone && !(most[k] + most[3 + k] <= skin_m_)) return true;
+  return false;
+}
+
+std::size_t TetCandidates::memory_bytes() const { return core::bytes_of(pairs_, built_at_); }
+
+}  // namespace brisance::contact

@@ -1,0 +1,161 @@
+/// Bodies among themselves in an implicit step: what pairs of tets do at its end, the rows by which that changes, and
+/// whether surfaces met that the end of the step does not know of.
+#include "brisance/core/exact_sum.hpp"
+#include "brisance/dist/fields.hpp"
+
+#include "implicit_attempt.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace brisance::sim {
+
+namespace {
+
+constexpr double kTooDeep = 0.25;  ///< of a tet's edge that a pair may lie in each other, or half more than before
+constexpr double kGraze = 0.05;    ///< likewise, on the way, and less than half of it at the end: gone through
+constexpr double kLook = 0.25;     ///< of an edge that surfaces go between two looks
+constexpr double kMostLooks = 64;  ///< in one step
+
+}  // namespace
+
+void ImplicitSteps::begin_overlaps(Attempt& attempt) const {
+  if (overlaps() == nullptr) return;
+  const contact::OverlapContact& pairs = *overlaps();
+  attempt.overlaps.stored_before = pairs.stored();
+  attempt.overlaps.deepest_before = comm_.max(pairs.report().deepest);
+  // A force that jumps where tets touch leaves places at which nothing balances, so that a pair's damper is that of the
+  // overlap with which the step begins.
+  for (const auto& pair : pairs.end_forces(1, {}).pairs) {
+    attempt.overlaps.limits.damping[pair.tets] = pair.damping;
+    attempt.overlaps.friction_at_start[pair.tets] = scene_.contact.friction * pair.pressing;
+  }
+}
+
+void ImplicitSteps::find_overlap_forces(const dynamics::StepEquation& equation, double weight, Attempt& attempt) const {
+  if (overlaps() == nullptr) return;
+  overlaps()->find(mesh_, attempt.motion.span());
+  contact::OverlapForces found = overlaps()->end_forces(equation.step_s, attempt.overlaps.limits);
+  attempt.overlaps.normal.assign(mesh_.node_id.size(), Vec3::Zero());
+  attempt.overlaps.friction.assign(mesh_.node_id.size(), Vec3::Zero());
+  for (const auto& node : found.nodes) {
+    const auto slot = static_cast<std::size_t>(node.slot);
+    attempt.overlaps.normal[slot] = node.spring + node.damper;
+    attempt.overlaps.friction[slot] = node.friction;
+    const Vec3 force = weight * (node.spring + node.damper + node.friction);
+    for (int k = 0; k < 3; ++k) attempt.forces[LocalNode(node.slot)].force[k] += force[k];
+  }
+  attempt.overlaps.nodes = std::move(found.nodes);
+  attempt.overlaps.pairs = std::move(found.pairs);
+  attempt.overlaps.rows = std::move(found.rows);
+  attempt.overlaps.terms = std::move(found.terms);
+}
+
+// Every rank counts the rows of all, each named by one; it has those that its own nodes are in.
+void ImplicitSteps::couple_overlaps(const dynamics::StepEquation& equation, Attempt& attempt) const {
+  if (overlaps() == nullptr) return;
+  using Key = contact::OverlapForces::Row::Key;
+  std::array<std::vector<Key>, 2> keys;
+  for (const auto& row : attempt.overlaps.rows)
+    if (row.is_counted) keys[row.is_friction() ? 1 : 0].push_back(row.key);
+  for (auto& list : keys) {
+    list = comm_.all_gather(std::span<const Key>(list));
+    std::ranges::sort(list);
+  }
+  std::array<std::vector<dynamics::Couplings::Term>, 2> terms;
+  for (const auto& term : attempt.overlaps.terms) {
+    const auto& row = attempt.overlaps.rows[static_cast<std::size_t>(term.row)];
+    const std::size_t kind = row.is_friction() ? 1 : 0;
+    const double weight = equation.contact_weight() * (equation.position_per_velocity * row.stiffness + row.resistance);
+    Vec3 gradient = std::sqrt(weight) * term.gradient;
+    for (int k = 0; k < 3; ++k)
+      if ((attempt.held[static_cast<std::size_t>(term.slot)] >> k & 1) != 0) gradient[k] = 0;
+    const auto place = std::ranges::lower_bound(keys[kind], row.key) - keys[kind].begin();
+    terms[kind].push_back({static_cast<std::int32_t>(place), term.slot, gradient});
+  }
+  for (std::size_t kind = 0; kind < 2; ++kind)
+    attempt.overlaps.couplings[kind] = {comm_, keys[kind].size(), std::move(terms[kind])};
+}
+
+void ImplicitSteps::Attempt::add_of_overlaps(const core::Comm& comm, const dynamics::StepEquation& equation,
+                                             Sums& sums) const {
+  if (overlaps.normal.empty()) return;
+  std::vector<Vec3> way(change.size());
+  for (std::size_t i = 0; i < change.size(); ++i) way[i] = share * change[i];
+  const auto add = [&](Sums::size_type sum, const dynamics::Couplings& couplings, const std::vector<Vec3>& now,
+                       const std::vector<Vec3>& before) {
+    std::vector<Vec3> lost(change.size(), Vec3::Zero());  // over the step [N s]
+    couplings.add_product(comm, dynamics::Couplings::Part::whole, way, lost);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      Vec3 difference = now[i] - before[i] + lost[i] / equation.contact_weight();
+      for (int k = 0; k < 3; ++k)
+        if ((held[i] >> k & 1) != 0) difference[k] = 0;
+      if (difference != Vec3::Zero()) sums[sum].add(difference.norm());
+      if (difference != Vec3::Zero()) sums[kPower].add(difference.dot(change[i]));
+      if (now[i] != Vec3::Zero()) sums[kForces].add(now[i].norm());
+    }
+  };
+  add(kNormal, overlaps.couplings[0], overlaps.normal, overlaps.normal_before);
+  add(kFriction, overlaps.couplings[1], overlaps.friction, overlaps.friction_before);
+}
+
+// Looks at overlaps along the way, a quarter of an edge apart by how far nodes go against each other: lengths are those
+// of the uncut mesh, since splinters are no measure for what they are part of.
+bool ImplicitSteps::goes_too_deep(Attempt& attempt) const {
+  if (overlaps() == nullptr) return false;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  std::array<double, 7> least;  // way by axis, minus way by axis, edge
+  least.fill(kInfinity);
+  for (const std::int32_t i : caches_.owned) {
+    const LocalNode n(i);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double way = attempt.motion[n].position[k] - mesh_.motion[n].position[k];
+      least[k] = std::min(least[k], way);
+      least[3 + k] = std::min(least[3 + k], -way);
+    }
+    least[6] = std::min(least[6], mesh_.field(dist::kUncutEdgeLength)[n]);
+  }
+  least = comm_.min(least);
+  const double edge = least[6];
+  const double apart = Vec3(least[0] + least[3], least[1] + least[4], least[2] + least[5]).norm();
+  const double looks = std::max(1.0, std::ceil(apart / (kLook * edge)));
+  if (!(looks <= kMostLooks)) {
+    attempt.failure =
+        fmt::format("nodes would go {:.3g} m against each other, {:.3g} edges of their tets", apart, apart / edge);
+    return true;
+  }
+  const double before = attempt.overlaps.deepest_before, most = std::max(kTooDeep, 1.5 * before);
+  AlignedNodeField<dist::NodeMotion> between = mesh_.motion;
+  mesh_.halo().update_ghosts(attempt.motion.span());
+  double deepest_on_way = 0;
+  for (double look = 1; look <= looks; ++look) {
+    const double share = look / looks;
+    if (look == looks)
+      between = attempt.motion;
+    else
+      for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
+        for (int k = 0; k < 3; ++k) {
+          const double from = mesh_.motion[LocalNode(i)].position[k];
+          between[LocalNode(i)].position[k] = from + share * (attempt.motion[LocalNode(i)].position[k] - from);
+        }
+    overlaps()->find(mesh_, between.span());
+    const double deepest = comm_.max(overlaps()->report().deepest);
+    if (deepest > most) {
+      attempt.failure = fmt::format("surfaces would lie {:.2g} of a tet's edge in each other", deepest);
+      return true;
+    }
+    if (look == looks && deepest_on_way > std::max(kGraze, 2 * before) && deepest < 0.5 * deepest_on_way) {
+      attempt.failure =
+          fmt::format("surfaces would pass through each other, {:.2g} of a tet's edge deep on the way", deepest_on_way);
+      return true;
+    }
+    deepest_on_way = std::max(deepest_on_way, deepest);
+  }
+  return false;
+}
+
+}  // namespace brisance::sim
