@@ -1,6 +1,7 @@
 /// What nodes remember for the sake of contact.
 #pragma once
 
+#include "brisance/contact/surface/contact_spring.hpp"
 #include "brisance/dist/fields.hpp"
 
 #include <cstdint>
@@ -34,17 +35,17 @@ inline constexpr dist::ElementFieldDeclaration<double> kPressedShare{.name = "pr
 /// Not 0: the element shares so much with another that those around it take part in contact (contact_layer).
 inline constexpr dist::ElementFieldDeclaration<std::uint8_t> kSharesMuch{.name = "shares_much", .unit = "-"};
 
-/// Of a point in contact by criterion `surface`: the part of its penetration that presses nothing. Negative: it was not
-/// in contact in the last step.
-inline constexpr dist::NodeFieldDeclaration<double> kContactOffset{
-    .name = "contact_offset", .unit = "m", .initial = -1};
+/// Of a point in contact by criterion `surface`.
+inline constexpr dist::NodeFieldDeclaration<ContactSpring> kContactSpring{.name = "contact_spring",
+                                                                          .unit = "m, m, N/m, m, -"};
 
-/// Of the same point: how far it has slipped along the facet that it presses on, as far as friction holds it.
-inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kContactSlip{.name = "contact_slip", .unit = "m"};
+/// By criterion `surface`: what pressed on a node in the last step, in masses of points by their weights, over the
+/// node's own mass.
+inline constexpr dist::NodeFieldDeclaration<double> kContactCrowding{.name = "contact_crowding", .unit = "-"};
 
 /// Of runs whose bodies touch each other by criterion `surface`.
 [[nodiscard]] inline dist::FieldList surface_fields() {
-  return dist::FieldList().add(kBody).add(kContactOffset).add(kContactSlip);
+  return dist::FieldList().add(kBody).add(kContactSpring).add(kContactCrowding);
 }
 
 /// Of runs whose bodies touch each other by overlaps of tets.
@@ -55,3 +56,14 @@ inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kContactSlip{
 [[nodiscard]] inline dist::FieldList fields() { return dist::FieldList().add(kForgivenDepth).add(kWaveSpeed); }
 
 }  // namespace brisance::contact
+
+template <>
+struct brisance::dist::Components<brisance::contact::ContactSpring> {
+  static constexpr std::size_t width = 7;
+  static void write(const contact::ContactSpring& spring, double* out) {
+    const std::array<double, width> numbers{spring.offset_m,  spring.depth_m,   spring.stiffness_n_per_m,
+                                            spring.slip_m[0], spring.slip_m[1], spring.slip_m[2],
+                                            static_cast<double>(spring.facet)};
+    std::copy(numbers.begin(), numbers.end(), out);
+  }
+};

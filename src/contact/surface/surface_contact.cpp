@@ -27,9 +27,9 @@ constexpr double kSkinShare = 0.2;
 /// Of the mean edge: what nodes may move against each other before ranks tell each other anew where they are.
 constexpr double kAllowance = 0.5;
 
-/// Ways through the facet in a step that a point may be deep when it comes to be in contact, beyond which it has an
-/// offset.
-constexpr double kApproaches = 1.5;
+/// What presses on a node, in masses over its own, where bodies meet once: its own point, and as a corner at most as
+/// much of others'. Where several pieces lie in each other there is more, which would set the step.
+constexpr double kUsualCrowding = 2;
 
 constexpr double kDeepShare = 0.05;  ///< of the facet's edge length: counted in the report
 
@@ -102,6 +102,7 @@ void SurfaceContact::gather(const dist::Mesh& mesh) {
 void SurfaceContact::update_nodes(const dist::Mesh& mesh) {
   nodes_.resize(surface_.num_nodes());
   position_.resize(surface_.num_nodes());
+  const auto& crowding = mesh.field(kContactCrowding);
   for (const ContactPoint& point : surface_.points()) {
     if (point.around.empty()) continue;
     const LocalNode n(point.node);
@@ -110,6 +111,7 @@ void SurfaceContact::update_nodes(const dist::Mesh& mesh) {
     node.position = {motion.position[0], motion.position[1], motion.position[2]};
     node.velocity = {motion.velocity[0], motion.velocity[1], motion.velocity[2]};
     node.mass_per_area = mesh.mass[n] / point.rest_area;
+    node.crowding = crowding[n];
     position_[static_cast<std::size_t>(point.node)] = vec(node.position);
   }
   surface_.halo().update_ghosts(std::span(nodes_));
@@ -158,15 +160,20 @@ PointContact SurfaceContact::contact_of(std::size_t p, const Penetration& penetr
   const ContactPoint& point = surface_.points()[p];
   const FacetView& view = penetration.view;
   double mass_per_area = node(point.node).mass_per_area;
-  for (const std::int32_t corner : surface_.facets()[static_cast<std::size_t>(penetration.facet)].node)
+  double crowding = std::max(kUsualCrowding, node(point.node).crowding);
+  for (const std::int32_t corner : surface_.facets()[static_cast<std::size_t>(penetration.facet)].node) {
     mass_per_area = std::min(mass_per_area, node(corner).mass_per_area);
+    crowding = std::max(crowding, node(corner).crowding);
+  }
+  const double full_mass = point.rest_area * mass_per_area;
   return {.point = static_cast<std::int32_t>(p),
           .facet = penetration.facet,
           .gap = view.gap,
           .direction = view.distance > 0 ? Vec3(view.gap / view.distance) : view.normal,
           .weight = view.weight,
           .depth_m = view.distance,
-          .pair_mass = point.rest_area * mass_per_area};
+          .full_mass = full_mass,
+          .pair_mass = kUsualCrowding / crowding * full_mass};
 }
 
 double SurfaceContact::stiffness(const PointContact& contact, double step_s) const {
@@ -191,9 +198,15 @@ SurfaceContact::Sliding SurfaceContact::sliding(const PointContact& contact) con
   return {relative.dot(contact.direction), across(relative + spin.cross(contact.gap), contact.direction), spin};
 }
 
-double SurfaceContact::first_offset(const PointContact& contact, const Sliding& sliding, double dt_s) const {
-  const double approach = std::max(0.0, -sliding.separation);
-  return std::max(0.0, contact.depth_m - kApproaches * approach * dt_s);
+ContactSpring SurfaceContact::next_spring(const ContactSpring& spring, const PointContact& contact,
+                                          const Sliding& sliding, const SurfaceStep& step) const {
+  ContactSpring next = spring;
+  if (spring.exists()) next.slip_m = numbers(carried_slip(contact, sliding, vec(spring.slip_m), step.last_dt_s));
+  return followed(next, {.facet = facet_of(contact).key,
+                         .depth_m = contact.depth_m,
+                         .last_approach_m = -sliding.separation * step.last_dt_s,
+                         .next_approach_m = -sliding.separation * step.dt_s,
+                         .stiffness_n_per_m = stiffness(contact, step.stiffness_step_s)});
 }
 
 // The facet takes the spring along as it turns: its length stays, and what is left of it is along the facet.
@@ -205,45 +218,40 @@ Vec3 SurfaceContact::carried_slip(const PointContact& contact, const Sliding& sl
 }
 
 void SurfaceContact::update_springs(dist::Mesh& mesh, const SurfaceStep& step) {
-  auto& offset = mesh.field(kContactOffset);
-  auto& slip = mesh.field(kContactSlip);
+  auto& springs = mesh.field(kContactSpring);
   auto contact = contacts_.begin();
   for (std::size_t p = 0; p < surface_.points().size(); ++p) {
     const LocalNode n(surface_.points()[p].node);
     if (contact == contacts_.end() || contact->point != static_cast<std::int32_t>(p)) {
-      offset[n] = kContactOffset.initial;
-      slip[n] = kContactSlip.initial;
+      springs[n] = kContactSpring.initial;
       continue;
     }
     const Sliding of_point = sliding(*contact);
-    const bool is_new = offset[n] < 0;
-    if (is_new) offset[n] = first_offset(*contact, of_point, step.dt_s);
-    offset[n] = std::min(offset[n], contact->depth_m);
-    const Vec3 carried = is_new ? Vec3(Vec3::Zero()) : carried_slip(*contact, of_point, vec(slip[n]), step.last_dt_s);
-    slip[n] = numbers(add_forces_of(*contact, of_point, offset[n], carried, step));
+    springs[n] = next_spring(springs[n], *contact, of_point, step);
+    add_forces_of(*contact, of_point, springs[n]);
     ++contact;
   }
 }
 
-Vec3 SurfaceContact::add_forces_of(const PointContact& contact, const Sliding& sliding, double offset_m,
-                                   const Vec3& slip, const SurfaceStep& step) {
-  const double k = stiffness(contact, step.stiffness_step_s), elastic = k * (contact.depth_m - offset_m);
-  if (!(elastic > 0)) return Vec3::Zero();
+void SurfaceContact::add_forces_of(const PointContact& contact, const Sliding& sliding, ContactSpring& spring) {
+  const double k = spring.stiffness_n_per_m, elastic = k * (contact.depth_m - spring.offset_m);
   const double damping = damping_ratio_ * std::sqrt(k * contact.pair_mass);
-  const double pressing = std::max(0.0, elastic - damping * sliding.separation);  // no adhesion (VALIDATION E1)
+  const double pressing =
+      elastic > 0 ? std::max(0.0, elastic - damping * sliding.separation) : 0;  // no adhesion (VALIDATION E1)
   const double most = parameters_.friction * pressing;
-  const Vec3 asked = -k * slip - damping * sliding.velocity;
+  const Vec3 slip = vec(spring.slip_m), asked = -k * slip - damping * sliding.velocity;
   const Vec3 friction = asked.norm() > most ? Vec3(most / asked.norm() * asked) : asked;
   const Vec3 force = pressing * contact.direction + friction;
+  spring.slip_m = numbers(held_slip(slip, most / k));
 
   const ContactPoint& point = point_of(contact);
   const ContactFacet& facet = facet_of(contact);
-  contributions_.push_back({point.node, point.id.value, numbers(force)});
+  contributions_.push_back({point.node, point.id.value, numbers(force), contact.full_mass});
   std::array<Vec3, 3> turning{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
   if (most > 0 && contact.depth_m > 0) turning = couple(corners(contact), contact.gap.cross(friction));
   for (std::size_t i = 0; i < 3; ++i)
-    contributions_.push_back({facet.node[i], point.id.value, numbers(turning[i] - contact.weight[i] * force)});
-  return held_slip(slip, most / k);
+    contributions_.push_back({facet.node[i], point.id.value, numbers(turning[i] - contact.weight[i] * force),
+                              contact.weight[i] * contact.full_mass});
 }
 
 void SurfaceContact::send_contributions(const core::Comm& comm) {
@@ -261,7 +269,7 @@ void SurfaceContact::send_contributions(const core::Comm& comm) {
 }
 
 // Sorted by slot in one pass, then the few of a slot by point: the order of sums is the same on any ranks.
-void SurfaceContact::add_up(const dist::Mesh& mesh) {
+void SurfaceContact::add_up(dist::Mesh& mesh) {
   send_contributions(mesh.comm());
   first_of_slot_.assign(static_cast<std::size_t>(mesh.num_node_slots()) + 1, 0);
   for (const Contribution& c : contributions_) ++first_of_slot_[static_cast<std::size_t>(c.slot) + 1];
@@ -270,14 +278,22 @@ void SurfaceContact::add_up(const dist::Mesh& mesh) {
   std::vector<std::uint32_t> next(first_of_slot_.begin(), first_of_slot_.end() - 1);
   for (const Contribution& c : contributions_) sorted[next[static_cast<std::size_t>(c.slot)]++] = &c;
   node_forces_.clear();
+  auto& crowding = mesh.field(kContactCrowding);
+  std::ranges::fill(crowding.span(), kContactCrowding.initial);
   for (std::size_t slot = 0; slot + 1 < first_of_slot_.size(); ++slot) {
     const std::span of_slot =
         std::span(sorted).subspan(first_of_slot_[slot], first_of_slot_[slot + 1] - first_of_slot_[slot]);
     if (of_slot.empty()) continue;
     std::ranges::sort(of_slot, {}, [](const Contribution* c) { return c->point; });
     Vec3 sum = Vec3::Zero();
-    for (const Contribution* c : of_slot) sum += vec(c->force);
-    node_forces_.push_back({static_cast<std::int32_t>(slot), sum});
+    double mass = 0;
+    for (const Contribution* c : of_slot) {
+      sum += vec(c->force);
+      mass += c->mass;
+    }
+    const LocalNode n(static_cast<std::int32_t>(slot));
+    crowding[n] = mesh.inverse_mass[n] * mass;
+    node_forces_.push_back({n.value, sum});
   }
 }
 
@@ -311,15 +327,14 @@ core::ExactSum SurfaceContact::stored(const dist::Mesh& mesh, const SurfaceStep&
   bring_up_to_date(mesh);
   find_contacts();
   core::ExactSum sum;
-  const auto& offset = mesh.field(kContactOffset);
-  const auto& slip = mesh.field(kContactSlip);
+  const auto& springs = mesh.field(kContactSpring);
   for (const PointContact& contact : contacts_) {
-    const LocalNode n(point_of(contact).node);
-    if (offset[n] < 0) continue;  // comes into contact in the next step
-    const double k = stiffness(contact, step.stiffness_step_s), depth = std::max(0.0, contact.depth_m - offset[n]);
-    const Vec3 carried = carried_slip(contact, sliding(contact), vec(slip[n]), step.last_dt_s);
-    const double held = held_slip(carried, parameters_.friction * depth).squaredNorm();
-    sum.add(0.5 * k * (depth * depth + held));
+    const ContactSpring& spring = springs[LocalNode(point_of(contact).node)];
+    if (!spring.exists()) continue;  // comes into contact in the next step
+    const ContactSpring next = next_spring(spring, contact, sliding(contact), step);
+    const double pressed = contact.depth_m - next.offset_m;
+    const double held = held_slip(vec(next.slip_m), parameters_.friction * pressed).squaredNorm();
+    sum.add(0.5 * next.stiffness_n_per_m * (pressed * pressed + held));
   }
   return sum;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "brisance/contact/parameters.hpp"
+#include "brisance/contact/surface/contact_spring.hpp"
 #include "brisance/contact/surface/contact_surface.hpp"
 #include "brisance/contact/surface/facet_candidates.hpp"
 #include "brisance/contact/surface/penetration_search.hpp"
@@ -27,6 +28,7 @@ inline constexpr double kStiffnessShare = 0.1;
 struct ContactNode {
   std::array<double, 3> position, velocity;  ///< [m], [m/s]
   double mass_per_area;                      ///< m_n/A_n, by the boundary's area at rest [kg/m²]
+  double crowding;                           ///< kContactCrowding
 };
 
 /// A point in contact.
@@ -36,7 +38,8 @@ struct PointContact {
   Vec3 direction;                ///< of the same, a unit vector
   std::array<double, 3> weight;  ///< of the foot
   double depth_m;                ///< |gap|
-  double pair_mass;              ///< M = A_P min(m_P/A_P, least m_k/A_k of the facet's corners) [kg]
+  double full_mass;              ///< A_P min(m_P/A_P, least m_k/A_k of the facet's corners) [kg]
+  double pair_mass;              ///< M: the same, less where many points press on a corner or on the point [kg]
 };
 
 /// What contact does to an owned node in a step.
@@ -65,10 +68,9 @@ struct SurfaceStep {
 ///   N = max(0, k (depth − offset) − c v_n),  k = κ M/Δt²,  c = ζ √(k M),  along the line through point and foot,
 /// and across it Coulomb's friction, k s + c v_t against the slip s, of which only so much is kept as μ N holds: below
 /// that a point sticks where it is, and creeps nowhere. The facet takes the slip along as it turns. M makes the sum
-/// over all points on a facet bounded by the facet's own mass, so that contact never sets the step. Both momenta are
-/// kept to rounding; the moment that friction makes with the depth is taken up by the facet. A point that comes to be
-/// in contact otherwise than by moving through the facet (at the start, after a cut, where another facet becomes the
-/// nearest) has that depth as an offset, which shrinks with the depth (kContactOffset).
+/// over all points on a node bounded by the node's own mass, so that contact never sets the step. Both momenta are
+/// kept to rounding; the moment that friction makes with the depth is taken up by the facet. What the springs take in
+/// is the work of motion through facets alone (ContactSpring).
 class SurfaceContact {
 public:
   explicit SurfaceContact(const DeformableParameters& parameters);
@@ -99,6 +101,7 @@ private:
     std::int32_t slot;
     std::int64_t point;  ///< global id: sums run in this order
     std::array<double, 3> force;
+    double mass;  ///< PointContact::full_mass by the node's weight [kg]
   };
   /// How a point moves as seen from its facet.
   struct Sliding {
@@ -119,15 +122,16 @@ private:
   [[nodiscard]] PointContact contact_of(std::size_t point, const Penetration& penetration) const;
   /// Brings offsets and slips of this rank's points up to date, and adds their forces. Local.
   void update_springs(dist::Mesh& mesh, const SurfaceStep& step);
-  [[nodiscard]] double first_offset(const PointContact& contact, const Sliding& sliding, double dt_s) const;
+  /// The point's spring in the next step.
+  [[nodiscard]] ContactSpring next_spring(const ContactSpring& spring, const PointContact& contact,
+                                          const Sliding& sliding, const SurfaceStep& step) const;
   /// Where motion over this time has taken a slip [m].
   [[nodiscard]] static Vec3 carried_slip(const PointContact& contact, const Sliding& sliding, const Vec3& slip,
                                          double dt_s);
-  /// Returns what friction keeps of the slip [m].
-  Vec3 add_forces_of(const PointContact& contact, const Sliding& sliding, double offset_m, const Vec3& slip,
-                     const SurfaceStep& step);
+  /// Lets the spring's slip go as far as friction does not hold it.
+  void add_forces_of(const PointContact& contact, const Sliding& sliding, ContactSpring& spring);
   void send_contributions(const core::Comm& comm);
-  void add_up(const dist::Mesh& mesh);
+  void add_up(dist::Mesh& mesh);
   void make_report();
   [[nodiscard]] double stiffness(const PointContact& contact, double step_s) const;
   [[nodiscard]] Sliding sliding(const PointContact& contact) const;
