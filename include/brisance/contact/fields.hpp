@@ -61,9 +61,9 @@ template <>
 struct brisance::dist::Components<brisance::contact::ContactSpring> {
   static constexpr std::size_t width = 7;
   static void write(const contact::ContactSpring& spring, double* out) {
-    const std::array<double, width> numbers{spring.offset_m,  spring.depth_m,   spring.stiffness_n_per_m,
-                                            spring.slip_m[0], spring.slip_m[1], spring.slip_m[2],
-                                            static_cast<double>(spring.facet)};
+    const std::array<double, width> numbers{
+        spring.offset_m,  spring.depth_m,   spring.stiffness_n_per_m,         spring.slip_m[0],
+        spring.slip_m[1], spring.slip_m[2], static_cast<double>(spring.facet)};
     std::copy(numbers.begin(), numbers.end(), out);
   }
 };

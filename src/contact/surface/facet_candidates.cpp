@@ -22,8 +22,8 @@ constexpr double kManyShare = 0.03, kMostShare = 0.15;
 /// Of the facets: so many may be entered one by one.
 constexpr double kMostPut = 0.1;
 
-/// Skins of travel after which all pairs are listed, so that sums in single precision stay as exact as they are.
-constexpr float kMostTravel = 100;
+/// Skins of travel after which all pairs are listed, so that what single precision says of it stays as exact as it is.
+constexpr double kMostTravel = 100;
 
 /// Of cosines in single precision.
 constexpr float kCosineRounding = 1e-5F;
@@ -69,17 +69,16 @@ void FacetCandidates::detect(const ContactSurface& surface, std::span<const Vec3
   size_m_ = mean_edge(surface);
   reference_.clear();
   has_reference_.clear();
-  last_.clear();
   resize(surface);
   list_all(surface, position);
 }
 
 void FacetCandidates::resize(const ContactSurface& surface) {
   reference_.resize(surface.num_nodes(), Vec3::Zero());
-  last_.resize(surface.num_nodes(), Vec3::Zero());
   has_reference_.resize(surface.num_nodes(), 0);
   facets_of_.resize(surface.points().size());
   point_cone_.resize(surface.points().size());
+  rests_until_m_.resize(surface.points().size(), 0);
   is_renewed_point_.resize(surface.points().size(), 0);
   entries_.resize(surface.facets().size());
   is_listed_.resize(surface.facets().size(), 0);
@@ -89,7 +88,7 @@ void FacetCandidates::resize(const ContactSurface& surface) {
 /// Takes references of all nodes where they are now.
 void FacetCandidates::list_all(const ContactSurface& surface, std::span<const Vec3> position) {
   const auto take = [&](std::size_t node) {
-    reference_[node] = last_[node] = position[node] - frame_;
+    reference_[node] = position[node] - frame_;
     has_reference_[node] = 1;
   };
   for (const ContactPoint& point : surface.points())
@@ -111,7 +110,8 @@ void FacetCandidates::list_all(const ContactSurface& surface, std::span<const Ve
       spheres[p] = {reference(point.node), skin_m_};
   points_.build(spheres, size_m_);
 
-  travel_m_ = 0;
+  travel_.begin(surface, position, frame_);
+  std::ranges::fill(rests_until_m_, 0.0);
   std::ranges::fill(is_listed_, std::uint8_t{0});
   by_place_.clear();
   points_.for_each([&](std::int32_t point) { by_place_.push_back(point); });
@@ -127,13 +127,13 @@ void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3>
   resize(surface);
   frame_ = mean_of_first(surface, position) - first_mean_;
   const std::vector<std::int32_t> nodes = nodes_to_renew(surface, position);
-  follow(surface, position);
+  travel_.follow(surface, position, frame_);
   const auto share = [](std::size_t count, std::size_t all) {
     return static_cast<double>(count) / static_cast<double>(std::max<std::size_t>(all, 1));
   };
   const double away = share(nodes.size(), surface.points().size());
   wants_all_ = away > kManyShare || share(facets_.num_put(), surface.facets().size()) > kMostPut ||
-               !(travel_m_ < kMostTravel * static_cast<float>(skin_m_));
+               !(travel_.of_fastest() < kMostTravel * skin_m_);
   if (all_pairs || away > kMostShare) {
     list_all(surface, position);
     return;
@@ -163,20 +163,6 @@ Vec3 FacetCandidates::mean_of_first(const ContactSurface& surface, std::span<con
   for (std::size_t p = 0; p < num_first_; ++p)
     if (const ContactPoint& point = surface.points()[p]; !point.around.empty()) sum += position[slot(point.node)];
   return num_first_ > 0 ? Vec3(sum / static_cast<double>(num_first_)) : sum;
-}
-
-/// Adds to the travel what nodes have moved since the last step.
-void FacetCandidates::follow(const ContactSurface& surface, std::span<const Vec3> position) {
-  double squared = 0;
-  const auto move = [&](std::size_t node) {
-    const Vec3 now = position[node] - frame_;
-    if (has_reference_[node] != 0) squared = std::max(squared, (now - last_[node]).squaredNorm());
-    last_[node] = now;
-  };
-  for (const ContactPoint& point : surface.points())
-    if (!point.around.empty()) move(slot(point.node));
-  for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node) move(node);
-  travel_m_ += above(std::sqrt(squared) * (1 + 1e-6));
 }
 
 /// Nodes that have left their reference, and those that have none: the new ones.
@@ -299,11 +285,12 @@ void FacetCandidates::list_facets_near(const ContactSurface& surface, std::int32
   const ContactPoint& point = point_at(surface, number);
   std::vector<Candidate>& list = facets_of_[slot(number)];
   list.clear();
+  rests_until_m_[slot(number)] = 0;
   if (point.around.empty()) return;
   point_cone_[slot(number)] = cone_of(point);
   const Seeker seeker = seeker_of(point, slot(number));
   facets_.for_each_meeting({reference(point.node), skin_m_}, [&](std::int32_t facet) {
-    if (is_near(seeker, entries_[slot(facet)])) list.push_back({facet, 0});
+    if (is_near(seeker, entries_[slot(facet)])) list.push_back({.facet = facet});
   });
   std::erase_if(list, [&](const Candidate& c) { return facet_at(surface, c.facet).is_gone(); });
   for (const Candidate& c : list) is_listed_[slot(c.facet)] = 1;
@@ -319,15 +306,16 @@ void FacetCandidates::list_for_points_near(const ContactSurface& surface, std::i
     std::vector<Candidate>& list = facets_of_[slot(p)];
     if (std::ranges::find(list, number, &Candidate::facet) != list.end()) return;
     std::erase_if(list, [&](const Candidate& c) { return facet_at(surface, c.facet).is_gone(); });
-    list.push_back({number, 0});
+    list.push_back({.facet = number});
+    rests_until_m_[slot(p)] = 0;
     is_listed_[slot(number)] = 1;
   });
 }
 
 std::size_t FacetCandidates::memory_bytes() const {
-  std::size_t bytes = core::bytes_of(facets_of_, is_listed_, reference_, has_reference_, last_, entries_, point_cone_,
-                                     is_renewed_point_, is_entered_) +
-                      facets_.memory_bytes() + points_.memory_bytes();
+  std::size_t bytes = core::bytes_of(facets_of_, is_listed_, reference_, has_reference_, entries_, point_cone_,
+                                     rests_until_m_, is_renewed_point_, is_entered_) +
+                      facets_.memory_bytes() + points_.memory_bytes() + travel_.memory_bytes();
   for (const auto& list : facets_of_) bytes += core::bytes_of(list);
   return bytes;
 }

@@ -3,6 +3,7 @@
 
 #include "brisance/contact/surface/contact_surface.hpp"
 #include "brisance/contact/surface/sphere_grid.hpp"
+#include "brisance/contact/surface/travel.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -40,9 +41,10 @@ class FacetCandidates {
 public:
   struct Candidate {
     std::int32_t facet;  ///< of ContactSurface::facets; it may be gone
-    /// What travel_m() was when the two were last measured, twice, and the distance that they had then at least: until
-    /// twice travel_m() has come so near to it, they are apart by the rest [m].
-    float apart_until_m;
+    // By what travel of the two (travel_of) the pair does not count [m]:
+    float near_from_m = 0;       ///< this, less a distance: it is farther apart than that before
+    float opposes_from_m = 0;    ///< its normals do not oppose before
+    float may_press_from_m = 0;  ///< the point has not come through the facet before
   };
 
   FacetCandidates() = default;
@@ -62,13 +64,15 @@ public:
   [[nodiscard]] std::span<const std::int32_t> points_by_place() const { return by_place_; }
 
   /// Facets near a point.
-  [[nodiscard]] std::span<const Candidate> of(std::size_t point) const { return facets_of_[point]; }
-  /// Notes a lower bound of the distance now [m].
-  void note_distance(std::size_t point, std::size_t place, float distance_m) {
-    facets_of_[point][place].apart_until_m = distance_m + 2 * travel_m_;
+  [[nodiscard]] std::span<Candidate> of(std::size_t point) { return facets_of_[point]; }
+  /// Sum of the paths of the two, since all pairs were listed [m].
+  [[nodiscard]] double travel_of(std::size_t point, const Candidate& candidate) const {
+    return travel_.of_point(point) + travel_.of_facet(static_cast<std::size_t>(candidate.facet));
   }
-  /// The farthest that any node may have moved in the frame, step by step, since all pairs were listed [m].
-  [[nodiscard]] float travel_m() const { return travel_m_; }
+  /// Notes that a point cannot come into contact before its travel with any facet has grown by this much [m].
+  void rest(std::size_t point, double travel_m) { rests_until_m_[point] = travel_.of_fastest() + 0.5 * travel_m; }
+  /// Is it sure that a point is in no contact?
+  [[nodiscard]] bool rests(std::size_t point) const { return travel_.of_fastest() < rests_until_m_[point]; }
   /// Has any point listed this facet since all pairs were listed?
   [[nodiscard]] bool is_listed(std::size_t facet) const { return is_listed_[facet] != 0; }
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -76,7 +80,6 @@ public:
 private:
   void resize(const ContactSurface& surface);
   void list_all(const ContactSurface& surface, std::span<const Vec3> position);
-  void follow(const ContactSurface& surface, std::span<const Vec3> position);
   [[nodiscard]] Vec3 mean_of_first(const ContactSurface& surface, std::span<const Vec3> position) const;
   [[nodiscard]] std::vector<std::int32_t> nodes_to_renew(const ContactSurface& surface, std::span<const Vec3> position);
   [[nodiscard]] std::vector<std::int32_t> facets_to_list(const ContactSurface& surface,
@@ -118,8 +121,8 @@ private:
   std::vector<NormalCone> point_cone_;             ///< of the normals around a point
   Vec3 origin_ = Vec3::Zero();                     ///< of single precision, in the frame [m]
   SphereGrid facets_, points_;                     ///< at their references
-  std::vector<Vec3> last_;                         ///< by node, in the frame at the last step [m]
-  float travel_m_ = 0;
+  Travel travel_;
+  std::vector<double> rests_until_m_;  ///< by point, of the fastest node's travel [m]
   bool wants_all_ = false;
   std::vector<std::int32_t> by_place_;
   std::size_t num_listed_points_ = 0;  ///< in by_place_
