@@ -212,24 +212,41 @@ double PenetrationSearch::rest_of_pair(Seeker& seeker, FacetCandidates::Candidat
   if (!(rest > 0)) {
     const Bound& facet = bound(candidate.facet);
     rest = least_distance(seeker, facet) - std::min(reach, above(facet.deepest_m) * kOutward);
-    if (!(rest > 0)) rest = until_point_is_behind(seeker, facet);
+    if (!(rest > 0)) rest = until_point_is_behind(seeker, facet, 0);
     if (!(rest > 0)) {
       if (!seeker.has_normal) take_normal(seeker);
       rest = until_normals_oppose(seeker, facet);
     }
+    if (!(rest > 0)) rest = rest_of_near_pair(seeker, candidate, travel_m);
   }
   if (rest > 0) candidate.may_press_from_m = below(travel_m + rest);
   return rest;
 }
 
-// While both travel by m, height and distance change by m, and the facet tilts by less than tan θ = 2 m/(h − 2 m).
-float PenetrationSearch::until_point_is_behind(const Seeker& seeker, const Bound& facet) {
+double PenetrationSearch::rest_of_near_pair(const Seeker& seeker, FacetCandidates::Candidate& candidate,
+                                            double travel_m) {
+  const ContactFacet& facet = surface_->facets()[static_cast<std::size_t>(candidate.facet)];
+  if (!may_touch(seeker.point, facet)) {
+    candidate.near_from_m = std::numeric_limits<float>::infinity();
+    return candidate.near_from_m;
+  }
+  const FacetView view = view_facet(corners(facet.node), position_[static_cast<std::size_t>(seeker.point.node)]);
+  candidate.near_from_m = below(travel_m + view.distance);
+  const double beyond = view.distance / kFarther - deepest(seeker.point, facet);
+  return beyond > 0 ? beyond : until_point_is_behind(seeker, bound(candidate.facet), below(view.distance));
+}
+
+// While both travel by m, height and distance change by m, and the facet tilts by less than tan θ = 2 m/(h − 2 m). The
+// point has come through where it is deeper behind the plane than a share of its distance (kLeastBehind).
+float PenetrationSearch::until_point_is_behind(const Seeker& seeker, const Bound& facet, float distance_m) {
+  constexpr auto kShare = static_cast<float>(kLeastBehind);
   const Eigen::Map<const Eigen::Vector3f> centre(facet.centre.data()), normal(facet.normal.data());
   const Eigen::Vector3f away = seeker.place - centre;
   const float length = away.norm(), rounding = 2 * seeker.rounding + kOpposing * length;
-  const float height = away.dot(normal) - rounding;
+  const float height = away.dot(normal) + kShare * distance_m - rounding;
   if (!(height > 0 && facet.least_height > 0)) return 0;
-  return kInward * std::min(kMostMove * facet.least_height, height / (1 + length * kTilt / facet.least_height));
+  return kInward *
+         std::min(kMostMove * facet.least_height, height / (1 + kShare + length * kTilt / facet.least_height));
 }
 
 // The sum of area vectors of k facets around the point changes, twice over, by no more than 2 m L + 4 k m², where L are

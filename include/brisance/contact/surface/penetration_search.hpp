@@ -75,8 +75,9 @@ private:
   /// through none now [m].
   [[nodiscard]] double rest_of(Seeker& seeker, std::size_t point);
   [[nodiscard]] double rest_of_pair(Seeker& seeker, FacetCandidates::Candidate& candidate, double travel_m);
+  [[nodiscard]] double rest_of_near_pair(const Seeker& seeker, FacetCandidates::Candidate& candidate, double travel_m);
   [[nodiscard]] static float until_normals_oppose(const Seeker& seeker, const Bound& facet);
-  [[nodiscard]] static float until_point_is_behind(const Seeker& seeker, const Bound& facet);
+  [[nodiscard]] static float until_point_is_behind(const Seeker& seeker, const Bound& facet, float distance_m);
 
   const ContactSurface* surface_ = nullptr;
   FacetCandidates* candidates_ = nullptr;
