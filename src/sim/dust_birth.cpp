@@ -255,11 +255,11 @@ void Simulation::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPie
   for (std::int32_t i = 0; i < mesh_.num_element_slots(); ++i)
     if (const LocalElement e(i); mesh_.is_held(e) && is_leaving(mesh_.corner(e, 0))) elements.push_back(e);
   std::vector<std::uint8_t> gone(mesh_.node_id.size(), 0);
-  std::vector<std::int32_t> nodes;
+  std::vector<LocalNode> nodes;
   for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
     if (const LocalNode n(i); mesh_.is_used(n) && is_leaving(n)) {
       gone[static_cast<std::size_t>(i)] = 1;
-      if (mesh_.is_owned(n)) nodes.push_back(i);
+      if (mesh_.is_owned(n)) nodes.push_back(n);
     }
   book_leaving(nodes, elements);
   core::ExactSum& loss = state_.dust.loss;
@@ -279,7 +279,7 @@ void Simulation::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPie
   loss.subtract(energy_of(of_rest));
   state_.kept_half_step = of_rest;
   if (overlaps_) overlaps_->forget();
-  if (surface_) surface_->forget();
+  if (surface_) surface_->note_cuts(nodes);
   if (press) loss.subtract(stored_in_overlaps());
   for (const DustParticle& dust : born) {
     if (!Dust::is_here(comm_, dust)) continue;
@@ -297,10 +297,11 @@ bool Simulation::any_presses(std::span<const LocalElement> elements) const {
 }
 
 // Local.
-void Simulation::book_leaving(std::span<const std::int32_t> nodes, std::span<const LocalElement> elements) {
+void Simulation::book_leaving(std::span<const LocalNode> nodes, std::span<const LocalElement> elements) {
   DustAccount& account = state_.dust;
-  for (const std::int32_t i : nodes) {
-    const LocalNode n(i);
+  std::vector<std::int32_t> slots;
+  for (const LocalNode n : nodes) {
+    slots.push_back(n.value);
     const Vec3 v(mesh_.motion[n].velocity), x(mesh_.motion[n].position);
     account.loss.add(0.5 * mesh_.mass[n] * v.squaredNorm());
     account.loss.add(-mesh_.mass[n] * scene_.gravity.dot(x));
@@ -316,7 +317,7 @@ void Simulation::book_leaving(std::span<const std::int32_t> nodes, std::span<con
     for (std::size_t k = 0; k < 3; ++k) account.load_impulse[k].add(mesh_.field(kLoadImpulse)[n][k]);
   }
   const contact::ContactNodes all = contact_nodes();
-  account.loss.add(contact_energy({all.motion, all.mass, all.wave_frequency, nodes}));
+  account.loss.add(contact_energy({all.motion, all.mass, all.wave_frequency, slots}));
   std::vector<std::int32_t> home;
   for (const LocalElement e : elements)
     if (mesh_.is_home(e)) home.push_back(e.value);

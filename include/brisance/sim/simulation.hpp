@@ -433,7 +433,7 @@ private:
                                                        std::span<const SmallPiece> small) const;
   /// On any deformable body, at the last look. Collective.
   [[nodiscard]] bool any_presses(std::span<const LocalElement> elements) const;
-  void book_leaving(std::span<const std::int32_t> nodes, std::span<const LocalElement> elements);
+  void book_leaving(std::span<const LocalNode> nodes, std::span<const LocalElement> elements);
   void forget_nodes(std::span<const std::uint8_t> gone);
 
   // who owns what: balance.cpp

@@ -170,6 +170,12 @@ std::int32_t ContactSurface::number(const dist::Mesh& mesh, LocalNode n) {
 /// What the boundary around an owned node is now.
 void ContactSurface::take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outgoing) {
   std::int32_t& number_of_point = point_of_[static_cast<std::size_t>(n.value)];
+  const bool is_here = mesh.is_used(n) && mesh.is_owned(n);
+  if (number_of_point >= 0 && (!is_here || points_[static_cast<std::size_t>(number_of_point)].id != mesh.node_id[n])) {
+    retire(number_of_point, outgoing);
+    number_of_point = -1;
+  }
+  if (!is_here) return;
   std::vector<AroundWithArea> around = boundary_around(mesh, n);
   if (around.empty() && number_of_point < 0) return;
   if (number_of_point < 0) {
@@ -190,6 +196,17 @@ void ContactSurface::take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outg
     point.rest_area += facet.area / 3;
   }
   remove_old_facets(mesh, number_of_point, outgoing);
+}
+
+/// The node has left the mesh; its slot may be another's by now.
+void ContactSurface::retire(std::int32_t number_of_point, Outgoing& outgoing) {
+  ContactPoint& point = points_[static_cast<std::size_t>(number_of_point)];
+  for (const std::int32_t f : point.facets) {
+    withdraw(facets_[static_cast<std::size_t>(f)].key, outgoing);
+    remove_facet(f);
+  }
+  point.around.clear();
+  point.facets.clear();
 }
 
 /// Facets around a node, by ascending key: sums run in an order that all ranks have.

@@ -7,6 +7,7 @@
 #include "contact/box_list.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace brisance::contact {
 
@@ -63,9 +64,6 @@ bool may_oppose(const NormalCone& a, const NormalCone& b) {
 }
 
 void FacetCandidates::detect(const ContactSurface& surface, std::span<const Vec3> position) {
-  num_first_ = surface.points().size();
-  frame_ = Vec3::Zero();
-  first_mean_ = mean_of_first(surface, position);
   size_m_ = mean_edge(surface);
   reference_.clear();
   has_reference_.clear();
@@ -78,24 +76,33 @@ void FacetCandidates::resize(const ContactSurface& surface) {
   has_reference_.resize(surface.num_nodes(), 0);
   facets_of_.resize(surface.points().size());
   point_cone_.resize(surface.points().size());
-  rests_until_m_.resize(surface.points().size(), 0);
+  sorted_.resize(surface.points().size());
   is_renewed_point_.resize(surface.points().size(), 0);
   entries_.resize(surface.facets().size());
   is_listed_.resize(surface.facets().size(), 0);
   is_entered_.resize(surface.facets().size(), 0);
 }
 
-/// Takes references of all nodes where they are now.
-void FacetCandidates::list_all(const ContactSurface& surface, std::span<const Vec3> position) {
+/// Of all nodes, where they are now.
+void FacetCandidates::take_references(const ContactSurface& surface, std::span<const Vec3> position) {
+  travel_.begin(surface, position);
+  origin_ = Vec3::Zero();
+  std::size_t count = 0;
   const auto take = [&](std::size_t node) {
-    reference_[node] = position[node] - frame_;
+    reference_[node] = position[node];
     has_reference_[node] = 1;
+    if (!position[node].allFinite()) return;
+    origin_ += position[node];
+    ++count;
   };
   for (const ContactPoint& point : surface.points())
     if (!point.around.empty()) take(slot(point.node));
   for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node) take(node);
+  origin_ /= static_cast<double>(std::max<std::size_t>(count, 1));
+}
 
-  origin_ = first_mean_;
+void FacetCandidates::list_all(const ContactSurface& surface, std::span<const Vec3> position) {
+  take_references(surface, position);
   std::vector<Sphere> spheres(surface.facets().size());
   for (std::size_t f = 0; f < spheres.size(); ++f) {
     const ContactFacet& facet = surface.facets()[f];
@@ -110,8 +117,7 @@ void FacetCandidates::list_all(const ContactSurface& surface, std::span<const Ve
       spheres[p] = {reference(point.node), skin_m_};
   points_.build(spheres, size_m_);
 
-  travel_.begin(surface, position, frame_);
-  std::ranges::fill(rests_until_m_, 0.0);
+  std::ranges::fill(sorted_, Sorted());
   std::ranges::fill(is_listed_, std::uint8_t{0});
   by_place_.clear();
   points_.for_each([&](std::int32_t point) { by_place_.push_back(point); });
@@ -125,21 +131,21 @@ void FacetCandidates::list_all(const ContactSurface& surface, std::span<const Ve
 
 void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3> position, bool all_pairs) {
   resize(surface);
-  frame_ = mean_of_first(surface, position) - first_mean_;
+  travel_.follow(surface, position);
   const std::vector<std::int32_t> nodes = nodes_to_renew(surface, position);
-  travel_.follow(surface, position, frame_);
+  wake_points_near_fast_facets(surface);
   const auto share = [](std::size_t count, std::size_t all) {
     return static_cast<double>(count) / static_cast<double>(std::max<std::size_t>(all, 1));
   };
   const double away = share(nodes.size(), surface.points().size());
   wants_all_ = away > kManyShare || share(facets_.num_put(), surface.facets().size()) > kMostPut ||
-               !(travel_.of_fastest() < kMostTravel * skin_m_);
+               !(travel_.of_slow() < kMostTravel * skin_m_);
   if (all_pairs || away > kMostShare) {
     list_all(surface, position);
     return;
   }
   for (const std::int32_t node : nodes) {
-    reference_[slot(node)] = position[slot(node)] - frame_;
+    reference_[slot(node)] = position[slot(node)] - travel_.frame();
     has_reference_[slot(node)] = 1;
   }
   const std::vector<std::int32_t> facets = facets_to_list(surface, nodes);
@@ -158,11 +164,35 @@ void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3>
   for (const std::int32_t point : points) is_renewed_point_[slot(point)] = 0;
 }
 
-Vec3 FacetCandidates::mean_of_first(const ContactSurface& surface, std::span<const Vec3> position) const {
-  Vec3 sum = Vec3::Zero();
-  for (std::size_t p = 0; p < num_first_; ++p)
-    if (const ContactPoint& point = surface.points()[p]; !point.around.empty()) sum += position[slot(point.node)];
-  return num_first_ > 0 ? Vec3(sum / static_cast<double>(num_first_)) : sum;
+void FacetCandidates::sort(std::size_t point, double reach_m, double margin_m) {
+  double apart = std::numeric_limits<double>::infinity(), until = apart;
+  const auto is_close = [&](const Candidate& pair) {
+    if (travel_.is_fast_facet(slot(pair.facet))) return true;
+    const double travel = travel_of(point, pair), to_counting = pair.counts_from_m - travel,
+                 distance = pair.near_from_m - travel;
+    if (to_counting > margin_m)
+      until = std::min(until, to_counting);
+    else if (distance > reach_m + margin_m)
+      apart = std::min(apart, distance);
+    else
+      return true;
+    return false;
+  };
+  const auto others = std::partition(facets_of_[point].begin(), facets_of_[point].end(), is_close);
+  const double slow = travel_.of_slow();
+  sorted_[point] = {.others_apart_m = apart + 2 * slow,
+                    .others_until_m = slow + 0.5 * until,
+                    .num_close = static_cast<std::size_t>(others - facets_of_[point].begin())};
+}
+
+/// What such points have noted holds for facets that are slow.
+void FacetCandidates::wake_points_near_fast_facets(const ContactSurface& surface) {
+  for (const std::int32_t f : travel_.new_fast_facets()) {
+    const bool has_references = std::ranges::all_of(facet_at(surface, f).node,
+                                                    [&](std::int32_t node) { return has_reference_[slot(node)] != 0; });
+    if (has_references)
+      points_.for_each_meeting(reach_of(facet_at(surface, f)), [&](std::int32_t p) { wake(slot(p)); });
+  }
 }
 
 /// Nodes that have left their reference, and those that have none: the new ones.
@@ -171,16 +201,13 @@ std::vector<std::int32_t> FacetCandidates::nodes_to_renew(const ContactSurface& 
   std::vector<std::int32_t> nodes;
   const double allowed = 0.25 * skin_m_ * skin_m_;
   const auto add_if_away = [&](std::size_t node) {
-    const bool is_there = has_reference_[node] != 0 &&
-                          (position[node] - frame_ - reference_[node]).squaredNorm() <= allowed;  // not where it is NaN
+    const bool is_there =
+        has_reference_[node] != 0 &&
+        (position[node] - travel_.frame() - reference_[node]).squaredNorm() <= allowed;  // not where it is NaN
     if (!is_there) nodes.push_back(static_cast<std::int32_t>(node));
   };
-  for (const ContactPoint& point : surface.points()) {
-    if (point.around.empty())
-      has_reference_[slot(point.node)] = 0;
-    else
-      add_if_away(slot(point.node));
-  }
+  for (const ContactPoint& point : surface.points())
+    if (!point.around.empty()) add_if_away(slot(point.node));
   for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node) add_if_away(node);
   return nodes;
 }
@@ -285,7 +312,7 @@ void FacetCandidates::list_facets_near(const ContactSurface& surface, std::int32
   const ContactPoint& point = point_at(surface, number);
   std::vector<Candidate>& list = facets_of_[slot(number)];
   list.clear();
-  rests_until_m_[slot(number)] = 0;
+  wake(slot(number));
   if (point.around.empty()) return;
   point_cone_[slot(number)] = cone_of(point);
   const Seeker seeker = seeker_of(point, slot(number));
@@ -304,17 +331,20 @@ void FacetCandidates::list_for_points_near(const ContactSurface& surface, std::i
     if (is_renewed_point_[slot(p)] != 0 || point.around.empty()) return;
     if (!is_near(seeker_of(point, slot(p)), entries_[slot(number)])) return;
     std::vector<Candidate>& list = facets_of_[slot(p)];
-    if (std::ranges::find(list, number, &Candidate::facet) != list.end()) return;
+    if (std::ranges::find(list, number, &Candidate::facet) != list.end()) {
+      if (travel_.is_fast_facet(slot(number))) wake(slot(p));  // it may have become so elsewhere
+      return;
+    }
     std::erase_if(list, [&](const Candidate& c) { return facet_at(surface, c.facet).is_gone(); });
     list.push_back({.facet = number});
-    rests_until_m_[slot(p)] = 0;
+    wake(slot(p));
     is_listed_[slot(number)] = 1;
   });
 }
 
 std::size_t FacetCandidates::memory_bytes() const {
-  std::size_t bytes = core::bytes_of(facets_of_, is_listed_, reference_, has_reference_, entries_, point_cone_,
-                                     rests_until_m_, is_renewed_point_, is_entered_) +
+  std::size_t bytes = core::bytes_of(facets_of_, is_listed_, reference_, has_reference_, entries_, point_cone_, sorted_,
+                                     is_renewed_point_, is_entered_) +
                       facets_.memory_bytes() + points_.memory_bytes() + travel_.memory_bytes();
   for (const auto& list : facets_of_) bytes += core::bytes_of(list);
   return bytes;

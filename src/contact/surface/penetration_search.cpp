@@ -24,6 +24,9 @@ constexpr float kOpposing = 1e-5F;
 constexpr float kMostMove = 0.1F;
 constexpr float kTilt = 2.5F;
 
+/// Of an edge: facets that are farther than that from counting are not looked at in every step.
+constexpr double kMarginShare = 0.05;
+
 /// Less than one by more than rounding.
 constexpr float kInward = 0.999F;
 
@@ -95,19 +98,27 @@ PenetrationSearch::Seeker PenetrationSearch::seeker_of(std::size_t p) const {
           .reach = above(point.deepest_m)};
 }
 
+// The facet that was nearest most often still is: others are then out of reach.
 void PenetrationSearch::find_opposing(Seeker& seeker, std::size_t p) {
   near_.clear();
   facet_.clear();
-  const std::int32_t last = last_[p];  // most often still the nearest: others are then out of reach
+  const std::int32_t last = last_[p];
   if (last >= 0 && candidates_->is_listed(static_cast<std::size_t>(last)))
     static_cast<void>(add_if_it_opposes(seeker, last));
-  for (FacetCandidates::Candidate& candidate : candidates_->of(p)) {
-    if (candidate.facet == last) continue;
+  look_at(seeker, p, candidates_->close_to(p));
+  if (candidates_->others_apart_m(p) > seeker.reach * kOutward) return;
+  look_at(seeker, p, candidates_->others_of(p));
+  candidates_->sort(p, seeker.reach * kOutward, kMarginShare * seeker.point.edge_m);
+}
+
+void PenetrationSearch::look_at(Seeker& seeker, std::size_t p, std::span<FacetCandidates::Candidate> facets) {
+  for (FacetCandidates::Candidate& candidate : facets) {
+    if (candidate.facet == last_[p]) continue;
     const double travel = candidates_->travel_of(p, candidate);
-    if (candidate.opposes_from_m > travel || candidate.near_from_m - travel > seeker.reach * kOutward) continue;
+    if (candidate.counts_from_m > travel || candidate.near_from_m - travel > seeker.reach * kOutward) continue;
     const Apart apart = add_if_it_opposes(seeker, candidate.facet);
     candidate.near_from_m = below(travel + apart.distance_m);
-    if (apart.turn_m > 0) candidate.opposes_from_m = below(travel + apart.turn_m);
+    if (apart.idle_m > 0) candidate.counts_from_m = below(travel + apart.idle_m);
   }
 }
 
@@ -120,17 +131,23 @@ float PenetrationSearch::least_distance(const Seeker& seeker, const Bound& facet
   return std::max(from_sphere, from_plane) - seeker.rounding;
 }
 
+/// What a distance is more than the facet's own depth [m].
+float PenetrationSearch::beyond(float distance_m, const Bound& facet) {
+  return kInward * (distance_m - kOutward * above(facet.deepest_m));
+}
+
 PenetrationSearch::Apart PenetrationSearch::add_if_it_opposes(Seeker& seeker, std::int32_t number) {
   const Bound& bound = this->bound(number);
   const float least = least_distance(seeker, bound);
   const double deepest_m = std::min(seeker.point.deepest_m, bound.deepest_m);
-  if (!(least <= std::min<double>(seeker.reach, deepest_m))) return {least};
+  if (!(least <= std::min<double>(seeker.reach, deepest_m))) return {least, beyond(least, bound)};
   if (!seeker.has_normal) take_normal(seeker);
   if (const float turn = until_normals_oppose(seeker, bound); turn > 0) return {least, turn};
 
   const FacetView view = view_facet(corners(bound.node), position_[static_cast<std::size_t>(seeker.point.node)]);
   const float distance = below(view.distance);
-  if (view.distance > deepest_m || view.distance > seeker.nearest * kFarther) return {distance};
+  if (view.distance > deepest_m) return {distance, beyond(distance, bound)};
+  if (view.distance > seeker.nearest * kFarther) return {distance};
   if (!(view.normal.dot(seeker.normal) < 0)) return {distance};
   if (!may_touch(seeker.point, surface_->facets()[static_cast<std::size_t>(number)]))
     return {std::numeric_limits<float>::infinity()};  // they never do
@@ -173,83 +190,22 @@ void PenetrationSearch::find_around(const ContactPoint& point, std::int32_t numb
 }
 
 std::optional<Penetration> PenetrationSearch::of(std::size_t p) {
-  if (candidates_->of(p).empty() || candidates_->rests(p)) return std::nullopt;
+  const ContactPoint& point = surface_->points()[p];
+  if (candidates_->of(p).empty() || point.around.empty()) return std::nullopt;
+  if (candidates_->is_alone(p, above(point.deepest_m) * kOutward)) return std::nullopt;
   Seeker seeker = seeker_of(p);
-  double rest = rest_of(seeker, p);
-  if (!(rest > 0)) {
-    find_opposing(seeker, p);
-    const std::optional<std::size_t> nearest = nearest_facet(near_);
-    last_[p] = nearest ? facet_[*nearest] : -1;
-    if (!nearest || !may_be_behind(near_[*nearest])) return std::nullopt;
-    const NearFacet& facet = near_[*nearest];
-    find_around(surface_->points()[p], facet_[*nearest], facet.view);
-    if (!has_come_through(facet, around_)) return std::nullopt;
-    return Penetration{facet_[*nearest], facet.view};
-  }
-  candidates_->rest(p, rest);
-  return std::nullopt;
+  find_opposing(seeker, p);
+  const std::optional<std::size_t> nearest = nearest_facet(near_);
+  last_[p] = nearest ? facet_[*nearest] : -1;
+  if (!nearest || !may_be_behind(near_[*nearest])) return std::nullopt;
+  const NearFacet& facet = near_[*nearest];
+  find_around(point, facet_[*nearest], facet.view);
+  if (!has_come_through(facet, around_)) return std::nullopt;
+  return Penetration{facet_[*nearest], facet.view};
 }
 
-// Where no facet is near, opposes the point and has it behind its plane, the point has come through none.
-double PenetrationSearch::rest_of(Seeker& seeker, std::size_t p) {
-  double rest = std::numeric_limits<double>::infinity();
-  const std::span<FacetCandidates::Candidate> candidates = candidates_->of(p);
-  for (FacetCandidates::Candidate& candidate : candidates) {
-    const double travel = candidates_->travel_of(p, candidate);
-    double of_pair = candidate.may_press_from_m - travel;
-    if (!(of_pair > 0)) of_pair = rest_of_pair(seeker, candidate, travel);
-    rest = std::min(rest, of_pair);
-    if (rest > 0) continue;
-    std::swap(candidate, candidates.front());  // it is asked first the next time
-    return 0;
-  }
-  return rest;
-}
-
-double PenetrationSearch::rest_of_pair(Seeker& seeker, FacetCandidates::Candidate& candidate, double travel_m) {
-  const float reach = above(seeker.point.deepest_m) * kOutward;
-  double rest = std::max<double>(candidate.near_from_m - travel_m - reach, candidate.opposes_from_m - travel_m);
-  if (!(rest > 0)) {
-    const Bound& facet = bound(candidate.facet);
-    rest = least_distance(seeker, facet) - std::min(reach, above(facet.deepest_m) * kOutward);
-    if (!(rest > 0)) rest = until_point_is_behind(seeker, facet, 0);
-    if (!(rest > 0)) {
-      if (!seeker.has_normal) take_normal(seeker);
-      rest = until_normals_oppose(seeker, facet);
-    }
-    if (!(rest > 0)) rest = rest_of_near_pair(seeker, candidate, travel_m);
-  }
-  if (rest > 0) candidate.may_press_from_m = below(travel_m + rest);
-  return rest;
-}
-
-double PenetrationSearch::rest_of_near_pair(const Seeker& seeker, FacetCandidates::Candidate& candidate,
-                                            double travel_m) {
-  const ContactFacet& facet = surface_->facets()[static_cast<std::size_t>(candidate.facet)];
-  if (!may_touch(seeker.point, facet)) {
-    candidate.near_from_m = std::numeric_limits<float>::infinity();
-    return candidate.near_from_m;
-  }
-  const FacetView view = view_facet(corners(facet.node), position_[static_cast<std::size_t>(seeker.point.node)]);
-  candidate.near_from_m = below(travel_m + view.distance);
-  const double beyond = view.distance / kFarther - deepest(seeker.point, facet);
-  return beyond > 0 ? beyond : until_point_is_behind(seeker, bound(candidate.facet), below(view.distance));
-}
-
-// While both travel by m, height and distance change by m, and the facet tilts by less than tan θ = 2 m/(h − 2 m). The
-// point has come through where it is deeper behind the plane than a share of its distance (kLeastBehind).
-float PenetrationSearch::until_point_is_behind(const Seeker& seeker, const Bound& facet, float distance_m) {
-  constexpr auto kShare = static_cast<float>(kLeastBehind);
-  const Eigen::Map<const Eigen::Vector3f> centre(facet.centre.data()), normal(facet.normal.data());
-  const Eigen::Vector3f away = seeker.place - centre;
-  const float length = away.norm(), rounding = 2 * seeker.rounding + kOpposing * length;
-  const float height = away.dot(normal) + kShare * distance_m - rounding;
-  if (!(height > 0 && facet.least_height > 0)) return 0;
-  return kInward *
-         std::min(kMostMove * facet.least_height, height / (1 + kShare + length * kTilt / facet.least_height));
-}
-
-// The sum of area vectors of k facets around the point changes, twice over, by no more than 2 m L + 4 k m², where L are
+// Where both travel by m the facet tilts by less than tan θ = 2 m/(h − 2 m), and the sum of area vectors of k facets
+// around the point changes, twice over, by no more than 2 m L + 4 k m², where L are
 // all lengths of edges at the point.
 float PenetrationSearch::until_normals_oppose(const Seeker& seeker, const Bound& facet) {
   const Eigen::Map<const Eigen::Vector3f> normal(facet.normal.data());

@@ -221,6 +221,7 @@ void SurfaceContact::update_springs(dist::Mesh& mesh, const SurfaceStep& step) {
   auto& springs = mesh.field(kContactSpring);
   auto contact = contacts_.begin();
   for (std::size_t p = 0; p < surface_.points().size(); ++p) {
+    if (surface_.points()[p].around.empty()) continue;
     const LocalNode n(surface_.points()[p].node);
     if (contact == contacts_.end() || contact->point != static_cast<std::int32_t>(p)) {
       springs[n] = kContactSpring.initial;

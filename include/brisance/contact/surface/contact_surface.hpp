@@ -37,7 +37,7 @@ struct ContactPoint {
   double rest_area = 0;                ///< a third of the boundary facets around it, at rest [m²]
   double edge_m = 0;                   ///< dist::kUncutEdgeLength
   double deepest_m = 0;                ///< facets that are farther away do not count
-  std::vector<FacetAround> around;     ///< ascending key; empty: it is no boundary node (any more)
+  std::vector<FacetAround> around;     ///< ascending key; empty: it is no boundary node any more, or no node
   std::vector<std::int32_t> facets{};  ///< this rank's, of which it is the node with the lowest id
 };
 
@@ -65,8 +65,8 @@ public:
   /// @param allowance_m  [m]
   ContactSurface(const dist::Mesh& mesh, double skin_m, double allowance_m);
 
-  /// Takes in cuts that touched these owned nodes (slots): what they cost grows with those alone. New facets are
-  /// behind all others. Collective.
+  /// Takes in cuts that touched these nodes that are or were owned (slots), or removed them: what they cost grows with
+  /// those alone. New facets are behind all others. Collective.
   void take_in_cuts(const dist::Mesh& mesh, std::span<const std::int32_t> touched);
 
   /// What has to be known of all ranks before a step: the largest of each number is.
@@ -116,6 +116,7 @@ private:
     double area;  ///< of the facet, at rest [m²]
   };
   void take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outgoing);
+  void retire(std::int32_t point, Outgoing& outgoing);
   [[nodiscard]] std::vector<AroundWithArea> boundary_around(const dist::Mesh& mesh, LocalNode n);
   void remove_old_facets(const dist::Mesh& mesh, std::int32_t point, Outgoing& outgoing);
   void add_new_facets(const dist::Mesh& mesh, Outgoing& outgoing);

@@ -41,10 +41,9 @@ class FacetCandidates {
 public:
   struct Candidate {
     std::int32_t facet;  ///< of ContactSurface::facets; it may be gone
-    // By what travel of the two (travel_of) the pair does not count [m]:
-    float near_from_m = 0;       ///< this, less a distance: it is farther apart than that before
-    float opposes_from_m = 0;    ///< its normals do not oppose before
-    float may_press_from_m = 0;  ///< the point has not come through the facet before
+    // By travel of the two (travel_of) [m]:
+    float near_from_m = 0;    ///< they are no nearer to each other than this less their travel
+    float counts_from_m = 0;  ///< they are farther than the facet's own depth, or do not oppose, before
   };
 
   FacetCandidates() = default;
@@ -65,14 +64,28 @@ public:
 
   /// Facets near a point.
   [[nodiscard]] std::span<Candidate> of(std::size_t point) { return facets_of_[point]; }
+  /// Those that are close, as sort() has found them, and the others.
+  [[nodiscard]] std::span<Candidate> close_to(std::size_t point) { return of(point).first(sorted_[point].num_close); }
+  [[nodiscard]] std::span<Candidate> others_of(std::size_t point) {
+    return of(point).subspan(sorted_[point].num_close);
+  }
   /// Sum of the paths of the two, since all pairs were listed [m].
   [[nodiscard]] double travel_of(std::size_t point, const Candidate& candidate) const {
     return travel_.of_point(point) + travel_.of_facet(static_cast<std::size_t>(candidate.facet));
   }
-  /// Notes that a point cannot come into contact before its travel with any facet has grown by this much [m].
-  void rest(std::size_t point, double travel_m) { rests_until_m_[point] = travel_.of_fastest() + 0.5 * travel_m; }
-  /// Is it sure that a point is in no contact?
-  [[nodiscard]] bool rests(std::size_t point) const { return travel_.of_fastest() < rests_until_m_[point]; }
+  /// Brings those first that are close: nearer than `reach_m` and a margin, with normals that oppose, or fast.
+  void sort(std::size_t point, double reach_m, double margin_m);
+  /// Others than those that are close are no nearer than this, or do not count; not above 0: that is not known [m].
+  [[nodiscard]] double others_apart_m(std::size_t point) const {
+    const Sorted& sorted = sorted_[point];
+    const double slow = travel_.of_slow();
+    if (travel_.is_fast_point(point) || !(slow < sorted.others_until_m)) return 0;
+    return sorted.others_apart_m - 2 * slow;
+  }
+  /// Is the point out of the reach of all facets? [m]
+  [[nodiscard]] bool is_alone(std::size_t point, double reach_m) const {
+    return sorted_[point].num_close == 0 && others_apart_m(point) > reach_m;
+  }
   /// Has any point listed this facet since all pairs were listed?
   [[nodiscard]] bool is_listed(std::size_t facet) const { return is_listed_[facet] != 0; }
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -80,7 +93,6 @@ public:
 private:
   void resize(const ContactSurface& surface);
   void list_all(const ContactSurface& surface, std::span<const Vec3> position);
-  [[nodiscard]] Vec3 mean_of_first(const ContactSurface& surface, std::span<const Vec3> position) const;
   [[nodiscard]] std::vector<std::int32_t> nodes_to_renew(const ContactSurface& surface, std::span<const Vec3> position);
   [[nodiscard]] std::vector<std::int32_t> facets_to_list(const ContactSurface& surface,
                                                          std::span<const std::int32_t> nodes);
@@ -102,6 +114,7 @@ private:
     float deepest, rounding;  ///< [m]
     const NormalCone& cone;
   };
+  void take_references(const ContactSurface& surface, std::span<const Vec3> position);
   [[nodiscard]] Vec3 reference(std::int32_t node) const { return reference_[static_cast<std::size_t>(node)]; }
   [[nodiscard]] Sphere reach_of(const ContactFacet& facet) const;
   [[nodiscard]] NormalCone cone_of(const ContactPoint& point) const;
@@ -122,12 +135,18 @@ private:
   Vec3 origin_ = Vec3::Zero();                     ///< of single precision, in the frame [m]
   SphereGrid facets_, points_;                     ///< at their references
   Travel travel_;
-  std::vector<double> rests_until_m_;  ///< by point, of the fastest node's travel [m]
+  /// Of a point's list.
+  struct Sorted {
+    double others_apart_m = 0;  ///< no nearer than this less twice Travel::of_slow, ...
+    double others_until_m = 0;  ///< ... or counting only after so much of it
+    std::size_t num_close = 0;
+  };
+  void wake(std::size_t point) { sorted_[point] = {}; }
+  void wake_points_near_fast_facets(const ContactSurface& surface);
+  std::vector<Sorted> sorted_;  ///< by point
   bool wants_all_ = false;
   std::vector<std::int32_t> by_place_;
-  std::size_t num_listed_points_ = 0;  ///< in by_place_
-  Vec3 frame_ = Vec3::Zero(), first_mean_ = Vec3::Zero();
-  std::size_t num_first_ = 0;                                ///< points whose mean the frame follows
+  std::size_t num_listed_points_ = 0;                        ///< in by_place_
   std::size_t num_entered_ = 0;                              ///< facets from here on are new
   std::vector<std::uint8_t> is_renewed_point_, is_entered_;  ///< scratch, by point and by facet
 };

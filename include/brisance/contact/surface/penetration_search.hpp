@@ -62,22 +62,19 @@ private:
   };
   [[nodiscard]] Seeker seeker_of(std::size_t point) const;
   void find_opposing(Seeker& seeker, std::size_t point);
+  void look_at(Seeker& seeker, std::size_t point, std::span<FacetCandidates::Candidate> facets);
   [[nodiscard]] static float least_distance(const Seeker& seeker, const Bound& facet);
   /// How far a point and a facet are from a pair that counts, at least.
   struct Apart {
     float distance_m;  ///< infinity: it never counts
-    float turn_m = 0;  ///< travel by which normals come to oppose
+    float idle_m = 0;  ///< travel by which the facet's own depth is reached, or normals come to oppose
   };
+  [[nodiscard]] static float beyond(float distance_m, const Bound& facet);
   Apart add_if_it_opposes(Seeker& seeker, std::int32_t facet);
   void take_normal(Seeker& seeker) const;
   void find_around(const ContactPoint& point, std::int32_t facet, const FacetView& view);
-  /// How much farther the point and a facet may travel before the point can have come through any, where it has come
-  /// through none now [m].
-  [[nodiscard]] double rest_of(Seeker& seeker, std::size_t point);
-  [[nodiscard]] double rest_of_pair(Seeker& seeker, FacetCandidates::Candidate& candidate, double travel_m);
-  [[nodiscard]] double rest_of_near_pair(const Seeker& seeker, FacetCandidates::Candidate& candidate, double travel_m);
+  /// Travel before which the normals do not oppose; 0: they may [m].
   [[nodiscard]] static float until_normals_oppose(const Seeker& seeker, const Bound& facet);
-  [[nodiscard]] static float until_point_is_behind(const Seeker& seeker, const Bound& facet, float distance_m);
 
   const ContactSurface* surface_ = nullptr;
   FacetCandidates* candidates_ = nullptr;

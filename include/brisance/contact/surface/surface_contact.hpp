@@ -77,7 +77,7 @@ public:
 
   /// Nodes have other owners: the boundary is gathered anew before the next step.
   void forget() { is_stale_ = true; }
-  /// The mesh was cut, which touched these owned nodes; on all ranks, with or without such nodes.
+  /// The mesh was cut, which touched or removed these nodes, owned here; on all ranks, with or without such nodes.
   void note_cuts(std::span<const LocalNode> touched);
 
   /// Finds contacts where the mesh's nodes are and the forces of a step. Collective.
