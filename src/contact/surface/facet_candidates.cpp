@@ -7,7 +7,6 @@
 #include "contact/box_list.hpp"
 
 #include <cmath>
-#include <limits>
 
 namespace brisance::contact {
 
@@ -23,8 +22,8 @@ constexpr double kManyShare = 0.03, kMostShare = 0.15;
 /// Of the facets: so many may be entered one by one.
 constexpr double kMostPut = 0.1;
 
-/// Skins of travel after which all pairs are listed, so that what single precision says of it stays as exact as it is.
-constexpr double kMostTravel = 100;
+/// Skins of travel after which all pairs are listed, so that sums in single precision stay as exact as they are.
+constexpr float kMostTravel = 100;
 
 /// Of cosines in single precision.
 constexpr float kCosineRounding = 1e-5F;
@@ -42,6 +41,14 @@ double mean_edge(const ContactSurface& surface) {
   double sum = 0;
   for (const ContactPoint& point : surface.points()) sum += point.edge_m;
   return surface.points().empty() ? 1 : sum / static_cast<double>(surface.points().size());
+}
+
+/// All that are known by this rank: those of its points, then others'.
+template <class Do>
+void for_each_node(const ContactSurface& surface, const Do& act) {
+  for (const ContactPoint& point : surface.points())
+    if (!point.around.empty()) act(slot(point.node));
+  for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node) act(node);
 }
 
 }  // namespace
@@ -67,16 +74,17 @@ void FacetCandidates::detect(const ContactSurface& surface, std::span<const Vec3
   size_m_ = mean_edge(surface);
   reference_.clear();
   has_reference_.clear();
+  last_.clear();
   resize(surface);
   list_all(surface, position);
 }
 
 void FacetCandidates::resize(const ContactSurface& surface) {
   reference_.resize(surface.num_nodes(), Vec3::Zero());
+  last_.resize(surface.num_nodes(), Vec3::Zero());
   has_reference_.resize(surface.num_nodes(), 0);
   facets_of_.resize(surface.points().size());
   point_cone_.resize(surface.points().size());
-  sorted_.resize(surface.points().size());
   is_renewed_point_.resize(surface.points().size(), 0);
   entries_.resize(surface.facets().size());
   is_listed_.resize(surface.facets().size(), 0);
@@ -85,19 +93,15 @@ void FacetCandidates::resize(const ContactSurface& surface) {
 
 /// Of all nodes, where they are now.
 void FacetCandidates::take_references(const ContactSurface& surface, std::span<const Vec3> position) {
-  travel_.begin(surface, position);
-  origin_ = Vec3::Zero();
+  frame_ = origin_ = Vec3::Zero();
   std::size_t count = 0;
-  const auto take = [&](std::size_t node) {
-    reference_[node] = position[node];
+  for_each_node(surface, [&](std::size_t node) {
+    reference_[node] = last_[node] = position[node];
     has_reference_[node] = 1;
     if (!position[node].allFinite()) return;
     origin_ += position[node];
     ++count;
-  };
-  for (const ContactPoint& point : surface.points())
-    if (!point.around.empty()) take(slot(point.node));
-  for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node) take(node);
+  });
   origin_ /= static_cast<double>(std::max<std::size_t>(count, 1));
 }
 
@@ -117,7 +121,7 @@ void FacetCandidates::list_all(const ContactSurface& surface, std::span<const Ve
       spheres[p] = {reference(point.node), skin_m_};
   points_.build(spheres, size_m_);
 
-  std::ranges::fill(sorted_, Sorted());
+  travel_m_ = 0;
   std::ranges::fill(is_listed_, std::uint8_t{0});
   by_place_.clear();
   points_.for_each([&](std::int32_t point) { by_place_.push_back(point); });
@@ -131,21 +135,23 @@ void FacetCandidates::list_all(const ContactSurface& surface, std::span<const Ve
 
 void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3> position, bool all_pairs) {
   resize(surface);
-  travel_.follow(surface, position);
+  for (std::size_t p = num_listed_points_; p < surface.points().size(); ++p)
+    has_reference_[slot(surface.points()[p].node)] = 0;  // its slot may have been another's
+  move_frame(surface, position);
+  follow(surface, position);
   const std::vector<std::int32_t> nodes = nodes_to_renew(surface, position);
-  wake_points_near_fast_facets(surface);
   const auto share = [](std::size_t count, std::size_t all) {
     return static_cast<double>(count) / static_cast<double>(std::max<std::size_t>(all, 1));
   };
   const double away = share(nodes.size(), surface.points().size());
   wants_all_ = away > kManyShare || share(facets_.num_put(), surface.facets().size()) > kMostPut ||
-               !(travel_.of_slow() < kMostTravel * skin_m_);
+               !(travel_m_ < kMostTravel * static_cast<float>(skin_m_));
   if (all_pairs || away > kMostShare) {
     list_all(surface, position);
     return;
   }
   for (const std::int32_t node : nodes) {
-    reference_[slot(node)] = position[slot(node)] - travel_.frame();
+    reference_[slot(node)] = position[slot(node)] - frame_;
     has_reference_[slot(node)] = 1;
   }
   const std::vector<std::int32_t> facets = facets_to_list(surface, nodes);
@@ -164,35 +170,29 @@ void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3>
   for (const std::int32_t point : points) is_renewed_point_[slot(point)] = 0;
 }
 
-void FacetCandidates::sort(std::size_t point, double reach_m, double margin_m) {
-  double apart = std::numeric_limits<double>::infinity(), until = apart;
-  const auto is_close = [&](const Candidate& pair) {
-    if (travel_.is_fast_facet(slot(pair.facet))) return true;
-    const double travel = travel_of(point, pair), to_counting = pair.counts_from_m - travel,
-                 distance = pair.near_from_m - travel;
-    if (to_counting > margin_m)
-      until = std::min(until, to_counting);
-    else if (distance > reach_m + margin_m)
-      apart = std::min(apart, distance);
-    else
-      return true;
-    return false;
-  };
-  const auto others = std::partition(facets_of_[point].begin(), facets_of_[point].end(), is_close);
-  const double slow = travel_.of_slow();
-  sorted_[point] = {.others_apart_m = apart + 2 * slow,
-                    .others_until_m = slow + 0.5 * until,
-                    .num_close = static_cast<std::size_t>(others - facets_of_[point].begin())};
+/// By the mean step of nodes that are known.
+void FacetCandidates::move_frame(const ContactSurface& surface, std::span<const Vec3> position) {
+  Vec3 sum = Vec3::Zero();
+  std::size_t count = 0;
+  for_each_node(surface, [&](std::size_t node) {
+    const Vec3 way = position[node] - last_[node];
+    if (has_reference_[node] == 0 || !way.allFinite()) return;
+    sum += way;
+    ++count;
+  });
+  frame_step_ = sum / static_cast<double>(std::max<std::size_t>(count, 1));
+  frame_ += frame_step_;
 }
 
-/// What such points have noted holds for facets that are slow.
-void FacetCandidates::wake_points_near_fast_facets(const ContactSurface& surface) {
-  for (const std::int32_t f : travel_.new_fast_facets()) {
-    const bool has_references = std::ranges::all_of(facet_at(surface, f).node,
-                                                    [&](std::int32_t node) { return has_reference_[slot(node)] != 0; });
-    if (has_references)
-      points_.for_each_meeting(reach_of(facet_at(surface, f)), [&](std::int32_t p) { wake(slot(p)); });
-  }
+/// Adds to the travel what nodes have moved since the last step.
+void FacetCandidates::follow(const ContactSurface& surface, std::span<const Vec3> position) {
+  double squared = 0;
+  for_each_node(surface, [&](std::size_t node) {
+    const Vec3 way = position[node] - last_[node] - frame_step_;
+    if (has_reference_[node] != 0) squared = std::max(squared, way.squaredNorm());
+    last_[node] = position[node];
+  });
+  travel_m_ += above(std::sqrt(squared) * (1 + 1e-6));
 }
 
 /// Nodes that have left their reference, and those that have none: the new ones.
@@ -201,14 +201,11 @@ std::vector<std::int32_t> FacetCandidates::nodes_to_renew(const ContactSurface& 
   std::vector<std::int32_t> nodes;
   const double allowed = 0.25 * skin_m_ * skin_m_;
   const auto add_if_away = [&](std::size_t node) {
-    const bool is_there =
-        has_reference_[node] != 0 &&
-        (position[node] - travel_.frame() - reference_[node]).squaredNorm() <= allowed;  // not where it is NaN
+    const bool is_there = has_reference_[node] != 0 &&
+                          (position[node] - frame_ - reference_[node]).squaredNorm() <= allowed;  // not where it is NaN
     if (!is_there) nodes.push_back(static_cast<std::int32_t>(node));
   };
-  for (const ContactPoint& point : surface.points())
-    if (!point.around.empty()) add_if_away(slot(point.node));
-  for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node) add_if_away(node);
+  for_each_node(surface, add_if_away);
   return nodes;
 }
 
@@ -312,12 +309,11 @@ void FacetCandidates::list_facets_near(const ContactSurface& surface, std::int32
   const ContactPoint& point = point_at(surface, number);
   std::vector<Candidate>& list = facets_of_[slot(number)];
   list.clear();
-  wake(slot(number));
   if (point.around.empty()) return;
   point_cone_[slot(number)] = cone_of(point);
   const Seeker seeker = seeker_of(point, slot(number));
   facets_.for_each_meeting({reference(point.node), skin_m_}, [&](std::int32_t facet) {
-    if (is_near(seeker, entries_[slot(facet)])) list.push_back({.facet = facet});
+    if (is_near(seeker, entries_[slot(facet)])) list.push_back({facet, 0});
   });
   std::erase_if(list, [&](const Candidate& c) { return facet_at(surface, c.facet).is_gone(); });
   for (const Candidate& c : list) is_listed_[slot(c.facet)] = 1;
@@ -331,21 +327,17 @@ void FacetCandidates::list_for_points_near(const ContactSurface& surface, std::i
     if (is_renewed_point_[slot(p)] != 0 || point.around.empty()) return;
     if (!is_near(seeker_of(point, slot(p)), entries_[slot(number)])) return;
     std::vector<Candidate>& list = facets_of_[slot(p)];
-    if (std::ranges::find(list, number, &Candidate::facet) != list.end()) {
-      if (travel_.is_fast_facet(slot(number))) wake(slot(p));  // it may have become so elsewhere
-      return;
-    }
+    if (std::ranges::find(list, number, &Candidate::facet) != list.end()) return;
     std::erase_if(list, [&](const Candidate& c) { return facet_at(surface, c.facet).is_gone(); });
-    list.push_back({.facet = number});
-    wake(slot(p));
+    list.push_back({number, 0});
     is_listed_[slot(number)] = 1;
   });
 }
 
 std::size_t FacetCandidates::memory_bytes() const {
-  std::size_t bytes = core::bytes_of(facets_of_, is_listed_, reference_, has_reference_, entries_, point_cone_, sorted_,
+  std::size_t bytes = core::bytes_of(facets_of_, is_listed_, reference_, has_reference_, last_, entries_, point_cone_,
                                      is_renewed_point_, is_entered_) +
-                      facets_.memory_bytes() + points_.memory_bytes() + travel_.memory_bytes();
+                      facets_.memory_bytes() + points_.memory_bytes();
   for (const auto& list : facets_of_) bytes += core::bytes_of(list);
   return bytes;
 }

@@ -20,16 +20,6 @@ constexpr float kOutward = 1 + 2e-6F;
 /// Cosine in single precision beyond which two normals do not oppose.
 constexpr float kOpposing = 1e-5F;
 
-/// Of a facet's least height: its corners move by less while its tilt is bounded, by kTilt over that height.
-constexpr float kMostMove = 0.1F;
-constexpr float kTilt = 2.5F;
-
-/// Of an edge: facets that are farther than that from counting are not looked at in every step.
-constexpr double kMarginShare = 0.05;
-
-/// Less than one by more than rounding.
-constexpr float kInward = 0.999F;
-
 /// A distance that is larger by this share than another has another foot.
 constexpr double kFarther = 1 + 1e-6;
 
@@ -52,18 +42,12 @@ void PenetrationSearch::update(const ContactSurface& surface, FacetCandidates& c
   }
   last_.resize(surface.points().size(), -1);
   bounds_.resize(surface.facets().size());
-  ++update_;
-}
-
-const PenetrationSearch::Bound& PenetrationSearch::bound(std::int32_t facet) {
-  Bound& bound = bounds_[static_cast<std::size_t>(facet)];
-  if (bound.update != update_) bound = bound_of(facet);
-  return bound;
+  for (std::size_t f = 0; f < bounds_.size(); ++f)
+    if (candidates.is_listed(f)) bounds_[f] = bound_of(static_cast<std::int32_t>(f));
 }
 
 PenetrationSearch::Bound PenetrationSearch::bound_of(std::int32_t number) const {
   Bound bound{};
-  bound.update = update_;
   const ContactFacet& facet = surface_->facets()[static_cast<std::size_t>(number)];
   if (facet.is_gone()) {
     bound.centre[0] = std::numeric_limits<float>::infinity();
@@ -83,94 +67,59 @@ PenetrationSearch::Bound PenetrationSearch::bound_of(std::int32_t number) const 
   bound.node = facet.node;
   bound.deepest_m = facet.deepest_m;
   bound.key = facet.key;
-  const double longest =
-      std::max({(x[1] - x[0]).squaredNorm(), (x[2] - x[1]).squaredNorm(), (x[0] - x[2]).squaredNorm()});
-  bound.least_height = size > 0 ? below(size / std::sqrt(longest)) : 0;
   return bound;
 }
 
-PenetrationSearch::Seeker PenetrationSearch::seeker_of(std::size_t p) const {
-  const ContactPoint& point = surface_->points()[p];
-  const Vec3 from_origin = position_[static_cast<std::size_t>(point.node)] - origin_;
-  return {.point = point,
-          .place = from_origin.cast<float>(),
-          .rounding = above(kPlaceRounding * (from_origin.lpNorm<1>() + point.edge_m)),
-          .reach = above(point.deepest_m)};
-}
-
-// The facet that was nearest most often still is: others are then out of reach.
-void PenetrationSearch::find_opposing(Seeker& seeker, std::size_t p) {
+void PenetrationSearch::find_opposing(std::size_t p) {
   near_.clear();
   facet_.clear();
-  const std::int32_t last = last_[p];
-  if (last >= 0 && candidates_->is_listed(static_cast<std::size_t>(last)))
-    static_cast<void>(add_if_it_opposes(seeker, last));
-  look_at(seeker, p, candidates_->close_to(p));
-  if (candidates_->others_apart_m(p) > seeker.reach * kOutward) return;
-  look_at(seeker, p, candidates_->others_of(p));
-  candidates_->sort(p, seeker.reach * kOutward, kMarginShare * seeker.point.edge_m);
-}
-
-void PenetrationSearch::look_at(Seeker& seeker, std::size_t p, std::span<FacetCandidates::Candidate> facets) {
-  for (FacetCandidates::Candidate& candidate : facets) {
-    if (candidate.facet == last_[p]) continue;
-    const double travel = candidates_->travel_of(p, candidate);
-    if (candidate.counts_from_m > travel || candidate.near_from_m - travel > seeker.reach * kOutward) continue;
-    const Apart apart = add_if_it_opposes(seeker, candidate.facet);
-    candidate.near_from_m = below(travel + apart.distance_m);
-    if (apart.idle_m > 0) candidate.counts_from_m = below(travel + apart.idle_m);
+  const ContactPoint& point = surface_->points()[p];
+  const Vec3 from_origin = position_[static_cast<std::size_t>(point.node)] - origin_;
+  Seeker seeker{.point = point,
+                .place = from_origin.cast<float>(),
+                .rounding = above(kPlaceRounding * (from_origin.lpNorm<1>() + point.edge_m)),
+                .reach = above(point.deepest_m)};
+  const std::int32_t last = last_[p];  // most often still the nearest: others are then out of reach
+  if (last >= 0 && candidates_->is_listed(static_cast<std::size_t>(last))) add_if_it_opposes(seeker, last);
+  const std::span<const FacetCandidates::Candidate> candidates = candidates_->of(p);
+  const float moved = 2 * candidates_->travel_m();
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (candidates[i].apart_until_m - moved > seeker.reach * kOutward || candidates[i].facet == last) continue;
+    candidates_->note_distance(p, i, add_if_it_opposes(seeker, candidates[i].facet));
   }
 }
 
-/// A lower bound of the distance; infinity where the facet is gone [m].
-float PenetrationSearch::least_distance(const Seeker& seeker, const Bound& facet) {
-  const Eigen::Map<const Eigen::Vector3f> centre(facet.centre.data()), normal(facet.normal.data());
-  const Eigen::Vector3f away = seeker.place - centre;
-  const float from_sphere = away.norm() / kOutward - facet.radius,
-              from_plane = std::abs(away.dot(normal)) / kOutward - facet.radius * kOpposing;
-  return std::max(from_sphere, from_plane) - seeker.rounding;
-}
-
-/// What a distance is more than the facet's own depth [m].
-float PenetrationSearch::beyond(float distance_m, const Bound& facet) {
-  return kInward * (distance_m - kOutward * above(facet.deepest_m));
-}
-
-PenetrationSearch::Apart PenetrationSearch::add_if_it_opposes(Seeker& seeker, std::int32_t number) {
-  const Bound& bound = this->bound(number);
-  const float least = least_distance(seeker, bound);
+/// Returns a lower bound of the distance, infinity for a pair that never counts [m].
+float PenetrationSearch::add_if_it_opposes(Seeker& seeker, std::int32_t number) {
+  const Bound& bound = bounds_[static_cast<std::size_t>(number)];
+  const Eigen::Map<const Eigen::Vector3f> bound_centre(bound.centre.data()), bound_normal(bound.normal.data());
+  const Eigen::Vector3f away = seeker.place - bound_centre;
+  const float from_sphere = away.norm() / kOutward - bound.radius,
+              from_plane = std::abs(away.dot(bound_normal)) / kOutward - bound.radius * kOpposing,
+              least = std::max(from_sphere, from_plane) - seeker.rounding;
   const double deepest_m = std::min(seeker.point.deepest_m, bound.deepest_m);
-  if (!(least <= std::min<double>(seeker.reach, deepest_m))) return {least, beyond(least, bound)};
+  if (!(least <= std::min<double>(seeker.reach, deepest_m))) return least;
   if (!seeker.has_normal) take_normal(seeker);
-  if (const float turn = until_normals_oppose(seeker, bound); turn > 0) return {least, turn};
+  if (seeker.direction.dot(bound_normal) > kOpposing) return least;
 
   const FacetView view = view_facet(corners(bound.node), position_[static_cast<std::size_t>(seeker.point.node)]);
   const float distance = below(view.distance);
-  if (view.distance > deepest_m) return {distance, beyond(distance, bound)};
-  if (view.distance > seeker.nearest * kFarther) return {distance};
-  if (!(view.normal.dot(seeker.normal) < 0)) return {distance};
+  if (view.distance > deepest_m || view.distance > seeker.nearest * kFarther) return distance;
+  if (!(view.normal.dot(seeker.normal) < 0)) return distance;
   if (!may_touch(seeker.point, surface_->facets()[static_cast<std::size_t>(number)]))
-    return {std::numeric_limits<float>::infinity()};  // they never do
+    return std::numeric_limits<float>::infinity();  // they never do
   seeker.nearest = std::min(seeker.nearest, view.distance);
   seeker.reach = std::min(seeker.reach, above(seeker.nearest * kFarther));
   near_.push_back({.view = view, .key = bound.key});
   facet_.push_back(number);
-  return {distance};
+  return distance;
 }
 
 void PenetrationSearch::take_normal(Seeker& seeker) const {
   seeker.has_normal = true;
   seeker.normal = normal_at(seeker.point, position_);
   const double size = seeker.normal.norm();
-  if (!(size > 0)) return;
-  const Vec3& here = position_[static_cast<std::size_t>(seeker.point.node)];
-  double lengths = 0;
-  for (const FacetAround& facet : seeker.point.around)
-    for (const std::int32_t corner : facet.corners)
-      lengths += (position_[static_cast<std::size_t>(corner)] - here).norm();
-  seeker.direction = (seeker.normal / size).cast<float>();
-  seeker.lengths_per_area = above(2 * lengths / size);
-  seeker.facets_per_area = above(4 * static_cast<double>(seeker.point.around.size()) / size);
+  if (size > 0) seeker.direction = (seeker.normal / size).cast<float>();
 }
 
 /// Facets at the foot.
@@ -190,32 +139,17 @@ void PenetrationSearch::find_around(const ContactPoint& point, std::int32_t numb
 }
 
 std::optional<Penetration> PenetrationSearch::of(std::size_t p) {
-  const ContactPoint& point = surface_->points()[p];
-  if (candidates_->of(p).empty() || point.around.empty()) return std::nullopt;
-  if (candidates_->is_alone(p, above(point.deepest_m) * kOutward)) return std::nullopt;
-  Seeker seeker = seeker_of(p);
-  find_opposing(seeker, p);
+  if (candidates_->of(p).empty() || surface_->points()[p].around.empty()) return std::nullopt;
+  find_opposing(p);
   const std::optional<std::size_t> nearest = nearest_facet(near_);
   last_[p] = nearest ? facet_[*nearest] : -1;
   if (!nearest || !may_be_behind(near_[*nearest])) return std::nullopt;
   const NearFacet& facet = near_[*nearest];
-  find_around(point, facet_[*nearest], facet.view);
+  find_around(surface_->points()[p], facet_[*nearest], facet.view);
   if (!has_come_through(facet, around_)) return std::nullopt;
   return Penetration{facet_[*nearest], facet.view};
 }
 
-// Where both travel by m the facet tilts by less than tan θ = 2 m/(h − 2 m), and the sum of area vectors of k facets
-// around the point changes, twice over, by no more than 2 m L + 4 k m², where L are
-// all lengths of edges at the point.
-float PenetrationSearch::until_normals_oppose(const Seeker& seeker, const Bound& facet) {
-  const Eigen::Map<const Eigen::Vector3f> normal(facet.normal.data());
-  const float cosine = seeker.direction.dot(normal) - kOpposing;
-  if (!(cosine > 0 && facet.least_height > 0)) return 0;
-  const float most = kMostMove * facet.least_height;
-  const float turn = seeker.lengths_per_area + seeker.facets_per_area * most + kTilt / facet.least_height;
-  return kInward * std::min(most, cosine / turn);
-}
-
-std::size_t PenetrationSearch::memory_bytes() const { return core::bytes_of(bounds_, last_, near_, facet_, around_); }
+std::size_t PenetrationSearch::memory_bytes() const { return core::bytes_of(bounds_, near_, facet_, around_); }
 
 }  // namespace brisance::contact

@@ -3,7 +3,6 @@
 
 #include "brisance/contact/surface/contact_surface.hpp"
 #include "brisance/contact/surface/sphere_grid.hpp"
-#include "brisance/contact/surface/travel.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -35,15 +34,15 @@ struct NormalCone {
 [[nodiscard]] bool may_oppose(const NormalCone& a, const NormalCone& b);
 
 /// Each node of the surface has a reference position, from which it is no farther than half the skin distance, in a
-/// frame that goes along with the mean of the points. Listed is every pair that such motion may bring within `deepest`
+/// frame that goes along with the mean of the nodes. Listed is every pair that such motion may bring within `deepest`
 /// of each other with normals that oppose, and some others.
 class FacetCandidates {
 public:
   struct Candidate {
     std::int32_t facet;  ///< of ContactSurface::facets; it may be gone
-    // By travel of the two (travel_of) [m]:
-    float near_from_m = 0;    ///< they are no nearer to each other than this less their travel
-    float counts_from_m = 0;  ///< they are farther than the facet's own depth, or do not oppose, before
+    /// What travel_m() was when the two were last measured, twice, and the distance that they had then at least: until
+    /// twice travel_m() has come so near to it, they are apart by the rest [m].
+    float apart_until_m;
   };
 
   FacetCandidates() = default;
@@ -63,29 +62,13 @@ public:
   [[nodiscard]] std::span<const std::int32_t> points_by_place() const { return by_place_; }
 
   /// Facets near a point.
-  [[nodiscard]] std::span<Candidate> of(std::size_t point) { return facets_of_[point]; }
-  /// Those that are close, as sort() has found them, and the others.
-  [[nodiscard]] std::span<Candidate> close_to(std::size_t point) { return of(point).first(sorted_[point].num_close); }
-  [[nodiscard]] std::span<Candidate> others_of(std::size_t point) {
-    return of(point).subspan(sorted_[point].num_close);
+  [[nodiscard]] std::span<const Candidate> of(std::size_t point) const { return facets_of_[point]; }
+  /// Notes a lower bound of the distance now [m].
+  void note_distance(std::size_t point, std::size_t place, float distance_m) {
+    facets_of_[point][place].apart_until_m = distance_m + 2 * travel_m_;
   }
-  /// Sum of the paths of the two, since all pairs were listed [m].
-  [[nodiscard]] double travel_of(std::size_t point, const Candidate& candidate) const {
-    return travel_.of_point(point) + travel_.of_facet(static_cast<std::size_t>(candidate.facet));
-  }
-  /// Brings those first that are close: nearer than `reach_m` and a margin, with normals that oppose, or fast.
-  void sort(std::size_t point, double reach_m, double margin_m);
-  /// Others than those that are close are no nearer than this, or do not count; not above 0: that is not known [m].
-  [[nodiscard]] double others_apart_m(std::size_t point) const {
-    const Sorted& sorted = sorted_[point];
-    const double slow = travel_.of_slow();
-    if (travel_.is_fast_point(point) || !(slow < sorted.others_until_m)) return 0;
-    return sorted.others_apart_m - 2 * slow;
-  }
-  /// Is the point out of the reach of all facets? [m]
-  [[nodiscard]] bool is_alone(std::size_t point, double reach_m) const {
-    return sorted_[point].num_close == 0 && others_apart_m(point) > reach_m;
-  }
+  /// The farthest that any node may have moved in the frame, step by step, since all pairs were listed [m].
+  [[nodiscard]] float travel_m() const { return travel_m_; }
   /// Has any point listed this facet since all pairs were listed?
   [[nodiscard]] bool is_listed(std::size_t facet) const { return is_listed_[facet] != 0; }
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -93,6 +76,8 @@ public:
 private:
   void resize(const ContactSurface& surface);
   void list_all(const ContactSurface& surface, std::span<const Vec3> position);
+  void move_frame(const ContactSurface& surface, std::span<const Vec3> position);
+  void follow(const ContactSurface& surface, std::span<const Vec3> position);
   [[nodiscard]] std::vector<std::int32_t> nodes_to_renew(const ContactSurface& surface, std::span<const Vec3> position);
   [[nodiscard]] std::vector<std::int32_t> facets_to_list(const ContactSurface& surface,
                                                          std::span<const std::int32_t> nodes);
@@ -134,19 +119,12 @@ private:
   std::vector<NormalCone> point_cone_;             ///< of the normals around a point
   Vec3 origin_ = Vec3::Zero();                     ///< of single precision, in the frame [m]
   SphereGrid facets_, points_;                     ///< at their references
-  Travel travel_;
-  /// Of a point's list.
-  struct Sorted {
-    double others_apart_m = 0;  ///< no nearer than this less twice Travel::of_slow, ...
-    double others_until_m = 0;  ///< ... or counting only after so much of it
-    std::size_t num_close = 0;
-  };
-  void wake(std::size_t point) { sorted_[point] = {}; }
-  void wake_points_near_fast_facets(const ContactSurface& surface);
-  std::vector<Sorted> sorted_;  ///< by point
+  std::vector<Vec3> last_;                         ///< by node, where it has been measured last [m]
+  float travel_m_ = 0;
   bool wants_all_ = false;
   std::vector<std::int32_t> by_place_;
   std::size_t num_listed_points_ = 0;                        ///< in by_place_
+  Vec3 frame_ = Vec3::Zero(), frame_step_ = Vec3::Zero();    ///< [m]
   std::size_t num_entered_ = 0;                              ///< facets from here on are new
   std::vector<std::uint8_t> is_renewed_point_, is_entered_;  ///< scratch, by point and by facet
 };

@@ -33,7 +33,7 @@ public:
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
-  /// A facet where its nodes are now, from the origin.
+  /// A facet where its nodes are now, from the origin, in one line of the cache.
   struct alignas(64) Bound {
     std::array<float, 3> centre;  ///< [m]
     float radius;                 ///< around the centre [m]
@@ -41,12 +41,9 @@ private:
     std::array<std::int32_t, 3> node;  ///< ContactFacet::node
     double deepest_m;                  ///< ContactFacet::deepest_m
     std::int64_t key;                  ///< ContactFacet::key
-    float least_height;                ///< of its corners over the opposite edges [m]
-    std::uint32_t update;              ///< that it is of
   };
   [[nodiscard]] FacetCorners corners(const std::array<std::int32_t, 3>& node) const;
   [[nodiscard]] Bound bound_of(std::int32_t facet) const;
-  [[nodiscard]] const Bound& bound(std::int32_t facet);
   /// A point that looks for its nearest facet.
   struct Seeker {
     const ContactPoint& point;
@@ -55,33 +52,19 @@ private:
     float reach;                                               ///< farther facets do not count [m]
     double nearest = std::numeric_limits<double>::infinity();  ///< of those found [m]
     bool has_normal = false;
-    Vec3 normal = Vec3::Zero();  ///< N, of the surface around the point, not of unit length
+    Vec3 normal = Vec3::Zero();  ///< of the surface around the point, not of unit length
     Eigen::Vector3f direction = Eigen::Vector3f::Zero();
-    float lengths_per_area = 0;  ///< 2 L/|N|, of all edges at the point [1/m]
-    float facets_per_area = 0;   ///< 4 k/|N|, of the k facets around it [1/m²]
   };
-  [[nodiscard]] Seeker seeker_of(std::size_t point) const;
-  void find_opposing(Seeker& seeker, std::size_t point);
-  void look_at(Seeker& seeker, std::size_t point, std::span<FacetCandidates::Candidate> facets);
-  [[nodiscard]] static float least_distance(const Seeker& seeker, const Bound& facet);
-  /// How far a point and a facet are from a pair that counts, at least.
-  struct Apart {
-    float distance_m;  ///< infinity: it never counts
-    float idle_m = 0;  ///< travel by which the facet's own depth is reached, or normals come to oppose
-  };
-  [[nodiscard]] static float beyond(float distance_m, const Bound& facet);
-  Apart add_if_it_opposes(Seeker& seeker, std::int32_t facet);
+  void find_opposing(std::size_t point);
+  float add_if_it_opposes(Seeker& seeker, std::int32_t facet);
   void take_normal(Seeker& seeker) const;
   void find_around(const ContactPoint& point, std::int32_t facet, const FacetView& view);
-  /// Travel before which the normals do not oppose; 0: they may [m].
-  [[nodiscard]] static float until_normals_oppose(const Seeker& seeker, const Bound& facet);
 
   const ContactSurface* surface_ = nullptr;
   FacetCandidates* candidates_ = nullptr;
   std::span<const Vec3> position_;
   Vec3 origin_ = Vec3::Zero();
-  std::vector<Bound> bounds_;  ///< by facet, where it was asked for in this update
-  std::uint32_t update_ = 0;
+  std::vector<Bound> bounds_;        ///< by facet, of those that are listed
   std::vector<std::int32_t> last_;   ///< by point: the facet that was nearest; −1
   std::vector<NearFacet> near_;      ///< that oppose the point
   std::vector<std::int32_t> facet_;  ///< of near_
