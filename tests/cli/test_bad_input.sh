@@ -315,6 +315,7 @@ refused 1 3 "the lattice would be finer than the mesh" run scene.toml "${implici
 sed '/^\[\[collider/,/^normal/d' still.toml > loose.toml
 for ranks in 1 3; do refused $ranks 2 "object \"object\" is not held" run loose.toml --set time.integrator=static --out loose_$ranks; done
 refused 1 2 "neo-Hookean law does not go" check scene.toml "${implicit[@]}" --set material.elastic_law=neo_hookean
+refused 1 2 "particles fly in explicit steps" check scene.toml "${implicit[@]}" --set fracture.dust=particles
 refused 1 2 "poissons_ratio = 0.5 must" check scene.toml "${implicit[@]}" --set material.poissons_ratio=0.5
 refused 1 2 "density_kg_m3 = 0 must be positive" check scene.toml "${implicit[@]}" --set material.density_kg_m3=0
 absent imp

@@ -291,6 +291,7 @@ Scene breaking_scene() {
   Scene scene = test::breaking_plate();
   scene.colliders.clear();
   scene.contact.enabled = contact::ContactSwitch::on;
+  scene.contact.criterion = ContactCriterion::overlap_volume;
   scene.gravity = Vec3::Zero();
   scene.fracture.check_invariants = true;
   return scene;
