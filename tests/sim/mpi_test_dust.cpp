@@ -236,10 +236,10 @@ TEST(Dust, AnObjectThatIsAllDustIsRefused) {
   }
 }
 
-/// The plate, and far beside it a cube of a thousandth of one of its tets.
-mesh::TetMesh plate_and_speck() {
+/// The plate, and far beside it a cube as large as one of its tets.
+mesh::TetMesh plate_and_cube() {
   return test::joined(falling_plate(), Vec3(0.1, 0, -4),
-                      test::moved(test::kuhn_box(1, 1, 1, 0.003, 0.003, 0.003), Mat3::Identity(), Vec3(0, 1, 0)),
+                      test::moved(test::kuhn_box(1, 1, 1, 0.04, 0.04, 0.04), Mat3::Identity(), Vec3(0, 1, 0)),
                       Vec3::Zero());
 }
 
@@ -260,10 +260,10 @@ TEST(Dust, ByDefaultNothingBecomesDustWhereAPartIsAsSmallFromTheStart) {
   const core::Comm world;
   Scene scene = test::breaking_plate();
   scene.fracture.dust = fracture::Parameters{}.dust;
-  Simulation by_default(world, scene, plate_and_speck(), {});
+  Simulation by_default(world, scene, plate_and_cube(), {});
   scene.fracture.dust = fracture::Dust::tets;
-  Simulation as_tets(world, scene, plate_and_speck(), {});
-  for (int i = 0; i < 200; ++i) {
+  Simulation as_tets(world, scene, plate_and_cube(), {});
+  for (int i = 0; i < 300; ++i) {
     by_default.step();
     as_tets.step();
   }
@@ -271,10 +271,10 @@ TEST(Dust, ByDefaultNothingBecomesDustWhereAPartIsAsSmallFromTheStart) {
   EXPECT_EQ(num_dust(by_default), 0);
   EXPECT_EQ(digest_of(by_default), digest_of(as_tets));
   scene.fracture.dust = fracture::Dust::particles;
-  EXPECT_THROW(Simulation(world, scene, plate_and_speck(), {}), core::BadInput);
+  EXPECT_THROW(Simulation(world, scene, plate_and_cube(), {}), core::BadInput);
   scene.fracture.dust = fracture::Parameters{}.dust;
   scene.fracture.dust_max_tets = 3;
-  EXPECT_THROW(Simulation(world, scene, plate_and_speck(), {}), core::BadInput);
+  EXPECT_THROW(Simulation(world, scene, plate_and_cube(), {}), core::BadInput);
 }
 
 TEST(Dust, WhatARegionHoldsStays) {
