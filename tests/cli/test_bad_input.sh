@@ -174,8 +174,8 @@ done
 refused 1 2 "Bodies lie in another body at the start, tet" run twins.toml --out run_twins
 refused 3 2 "Nothing says which way is out: move the objects apart" run twins.toml --out run_twins_3
 volumes=(--set contact.criterion=overlap_volume)
-refused 1 2 "tets overlap others at the start, the worst with 100 % of its volume" run twins.toml --out run_twins "${volumes[@]}"
-refused 3 2 "Nothing says which way is out: move the objects apart" run twins.toml --out run_twins_3 "${volumes[@]}"
+refused 1 2 "tets overlap others at the start, the worst with 100 % of its volume" run twins.toml --out volumes "${volumes[@]}"
+refused 3 2 "Nothing says which way is out: move the objects apart" run twins.toml --out volumes_3 "${volumes[@]}"
 for command in "check two.toml" "run two.toml --out run_two --set object[0].velocity_m_s=[0,0,-2000] --set time.max_inverted_share=1"; do
   accepted 1 $command
   grep -q "the 2 objects of the scene do not meet each other" stdout.txt || fail "$command is silent about two objects"
