@@ -141,7 +141,7 @@ void sort_triangles(Joined& all, const std::filesystem::path& file) {
 
 }  // namespace
 
-RunFrame read_run_frame(const std::filesystem::path& file) {
+RunFrame read_run_frame(const std::filesystem::path& file, FrameDust with) {
   Joined all;
   io::DustRows dust;
   all.frame.header = io::read_snapshot_header(file);
@@ -161,7 +161,7 @@ RunFrame read_run_frame(const std::filesystem::path& file) {
   sort_triangles(all, file);
   for (const std::int32_t piece : all.frame.piece)
     if (piece >= all.frame.header.num_pieces) damaged(file, "a tet has the number of a piece");
-  add_dust(dust, all.frame);
+  if (with == FrameDust::as_pieces) add_dust(dust, all.frame);
   return std::move(all.frame);
 }
 

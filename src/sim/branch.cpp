@@ -67,9 +67,11 @@ void Simulation::come_from(const Scene& before) {
   if (bodies_touch(scene_) && !bodies_touch(before)) {
     contact::note_bodies(mesh_);
     if (tets_touch(scene_)) start_overlaps();
+    require_surfaces_apart();
   }
   state_.next_fracture_s = state_.time_s;
   state_.dust.nodes_at_look = -1;
+  if (state_.dust.mean_tet_m3 == 0 && asks_for_dust(scene_)) note_mean_tet();  // cuts keep the volume
   refresh_step_bound();
   start_watch();
 }

@@ -20,6 +20,7 @@
 #include <numbers>
 
 #include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
 
 namespace brisance::sim {
 
@@ -114,9 +115,7 @@ DustParticle particle(const PieceMotion& motion, double volume_m3, const Vec3& a
 
 }  // namespace
 
-bool Simulation::turns_to_dust() const {
-  return scene_.fracture.dust == fracture::Dust::particles && rounds_ && !large_steps_;
-}
+bool Simulation::turns_to_dust() const { return dust_flies(scene_) && rounds_ && state_.dust.mean_tet_m3 > 0; }
 
 void Simulation::note_mean_tet() {
   core::ExactSum volume;
@@ -163,6 +162,16 @@ void Simulation::require_more_than_dust() {
   const dist::Pieces pieces = dist::find_pieces(mesh_);
   const SmallPieces small = small_pieces(pieces);
   if (small.list.empty()) return;
+  if (!asks_for_dust(scene_)) {
+    if (comm_.is_root())
+      spdlog::warn(
+          "{} of {} separate parts of the scene have a volume below fracture.dust_max_tets = {:g} mean tets: small "
+          "pieces stay tets, as with fracture.dust = \"tets\". A smaller dust_max_tets lets those below it become "
+          "particles.",
+          small.list.size(), pieces.list.size(), scene_.fracture.dust_max_tets);
+    state_.dust.mean_tet_m3 = 0;
+    return;
+  }
   Vec3 at = Vec3::Zero();
   const auto& [piece, volume_m3] = small.list.front();
   const LocalNode n = mesh_.find(pieces.list[piece].lowest_node);

@@ -26,7 +26,7 @@ constexpr double kRounding = 1e-9;  ///< of a tet: what lies on its faces is not
 
 using Box = Eigen::AlignedBox3d;
 
-/// A point of the surface that is in another body's box.
+/// A point that is in another body's box: of the surface, or of a tet.
 struct Suspect {
   std::int64_t id, body;
   std::int64_t touches;            ///< 1: contact sees it
@@ -77,15 +77,16 @@ std::vector<Suspect> suspects(const dist::Mesh& mesh, const contact::SurfaceCont
   return all;
 }
 
-bool is_inside(const std::array<Vec3, 4>& x, const Vec3& point) {
+/// @param margin  of the barycentric coordinates; negative: a point on a face is inside
+bool is_inside(const std::array<Vec3, 4>& x, const Vec3& point, double margin) {
   Mat3 edges;
   for (int k = 0; k < 3; ++k) edges.col(k) = x[static_cast<std::size_t>(k) + 1] - x[0];
   const Vec3 share = edges.partialPivLu().solve(point - x[0]);
-  return share.minCoeff() > kRounding && share.sum() < 1 - kRounding;
+  return share.minCoeff() > margin && share.sum() < 1 - margin;
 }
 
-/// Those that are in a tet of another body. Collective.
-std::vector<Suspect> inside_others(const dist::Mesh& mesh, std::span<const Suspect> all) {
+/// Those that are in a tet of another body, by this margin. Collective.
+std::vector<Suspect> inside_others(const dist::Mesh& mesh, std::span<const Suspect> all, double margin) {
   std::vector<double> inside(all.size());
   double cell_m = std::numeric_limits<double>::infinity();
   for (const Suspect& suspect : all) cell_m = std::min(cell_m, suspect.edge_m);
@@ -101,7 +102,7 @@ std::vector<Suspect> inside_others(const dist::Mesh& mesh, std::span<const Suspe
     const contact::Sphere around{box.center(), 0.5 * box.diagonal().norm()};
     grid.for_each_meeting(around, [&](std::int32_t number) {
       const auto k = static_cast<std::size_t>(number);
-      if (all[k].body != mesh.field(contact::kBody)[e] && is_inside(x, all[k].at())) inside[k] = 1;
+      if (all[k].body != mesh.field(contact::kBody)[e] && is_inside(x, all[k].at(), margin)) inside[k] = 1;
     });
   }
   la::sum_over_ranks(mesh.comm(), inside);
@@ -111,19 +112,49 @@ std::vector<Suspect> inside_others(const dist::Mesh& mesh, std::span<const Suspe
   return result;
 }
 
-/// The lowest element of which all corners are among them; −1: there is none. Collective.
-std::int64_t wholly_inside(const dist::Mesh& mesh, std::span<const Suspect> inside) {
-  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
-  std::int64_t lowest = kNone;
+Suspect probe(std::int64_t id, std::int64_t body, const Vec3& at, double edge_m) {
+  return {id, body, 0, {at.x(), at.y(), at.z()}, edge_m};
+}
+
+/// The centres of tets with a face on the boundary of which all corners are in another body's box; of all ranks, by
+/// ascending element id. Collective.
+std::vector<Suspect> suspect_tets(const dist::Mesh& mesh, const std::map<std::int64_t, Box>& boxes) {
+  std::vector<Suspect> mine;
   for (const std::int32_t i : dist::home_elements(mesh)) {
-    const auto is_inside = [&](LocalNode n) {
-      return std::ranges::binary_search(inside, mesh.node_id[n].value, {}, &Suspect::id);
-    };
-    if (std::ranges::all_of(mesh.corners(LocalElement(i)), is_inside))
-      lowest = std::min(lowest, mesh.element_id[LocalElement(i)].value);
+    const LocalElement e(i);
+    if (!mesh.surface().touches_boundary(e)) continue;
+    Box box;
+    Vec3 centre = Vec3::Zero();
+    for (const LocalNode n : mesh.corners(e)) {
+      box.extend(position_of(mesh, n));
+      centre += 0.25 * position_of(mesh, n);
+    }
+    const std::int64_t own = mesh.field(contact::kBody)[e];
+    const auto holds = [&](const auto& body) { return body.first != own && body.second.contains(box); };
+    if (std::ranges::any_of(boxes, holds))
+      mine.push_back(probe(mesh.element_id[e].value, own, centre, box.diagonal().norm()));
   }
-  lowest = mesh.comm().min(lowest);
-  return lowest == kNone ? -1 : lowest;
+  std::vector<Suspect> all = mesh.comm().all_gather(std::span<const Suspect>(mine));
+  std::ranges::sort(all, {}, &Suspect::id);
+  return all;
+}
+
+/// The lowest element with a face on the boundary that lies wholly in another body, on whose faces its own may lie (two
+/// bodies in one place have no point inside the other); −1: there is none. Collective.
+std::int64_t wholly_inside(const dist::Mesh& mesh, const std::map<std::int64_t, Box>& boxes) {
+  const std::vector<Suspect> centres = inside_others(mesh, suspect_tets(mesh, boxes), kRounding);
+  std::vector<Suspect> mine;
+  for (const Suspect& tet : centres)
+    if (const LocalElement e = mesh.find(GlobalElement(tet.id)); e.valid() && mesh.is_home(e))
+      for (const LocalNode n : mesh.corners(e))
+        mine.push_back(probe(tet.id, tet.body, position_of(mesh, n), tet.edge_m));
+  std::vector<Suspect> corners = mesh.comm().all_gather(std::span<const Suspect>(mine));
+  std::ranges::sort(corners, {}, &Suspect::id);
+  std::map<std::int64_t, int> num_inside;
+  for (const Suspect& corner : inside_others(mesh, corners, -kRounding)) ++num_inside[corner.id];
+  for (const auto& [element, count] : num_inside)
+    if (count == 4) return element;
+  return -1;
 }
 
 /// From the nearest facet of another body [m]. Collective.
@@ -153,12 +184,15 @@ Vec3 centre_of(const dist::Mesh& mesh, std::int64_t id) {
   return centre;
 }
 
-[[noreturn]] void refuse_start(std::span<const Suspect> inside, const std::string& worst) {
-  throw core::BadInput(fmt::format(
-      "{} in another body at the start, {}. Nothing says which way is out: move the objects apart "
-      "(object.translation_m), or let them pass through each other with contact.enabled = \"off\".",
-      core::counted(static_cast<std::int64_t>(inside.size()), "node of the surface lies", "nodes of the surface lie"),
-      worst));
+/// @param nodes  surface nodes inside another body; there are none where two bodies are in one place
+[[noreturn]] void refuse_start(std::span<const Suspect> nodes, const std::string& worst) {
+  const std::string lie =
+      nodes.empty() ? "Bodies lie"
+                    : core::counted(std::ssize(nodes), "node of the surface lies", "nodes of the surface lie");
+  throw core::BadInput(
+      fmt::format("{} in another body at the start, {}. Nothing says which way is out: move the objects apart "
+                  "(object.translation_m), or let them pass through each other with contact.enabled = \"off\".",
+                  lie, worst));
 }
 
 /// What contact takes as its zero. Collective.
@@ -186,8 +220,8 @@ void Simulation::require_surfaces_apart() {
   static_cast<void>(surface_->stored(mesh_, surface_step(0)));  // finds contacts where nodes are
   const std::map<std::int64_t, Box> boxes = boxes_of_bodies(mesh_);
   if (boxes.size() > 1) {
-    std::vector<Suspect> inside = inside_others(mesh_, suspects(mesh_, *surface_, boxes));
-    const std::int64_t engulfed = wholly_inside(mesh_, inside);
+    std::vector<Suspect> inside = inside_others(mesh_, suspects(mesh_, *surface_, boxes), kRounding);
+    const std::int64_t engulfed = wholly_inside(mesh_, boxes);
     if (engulfed >= 0)
       refuse_start(inside, fmt::format("tet {} wholly, at ", engulfed) + place(centre_of(mesh_, engulfed)));
     std::erase_if(inside, [](const Suspect& suspect) { return suspect.touches != 0; });

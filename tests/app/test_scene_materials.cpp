@@ -16,6 +16,36 @@ namespace {
 
 using ::testing::HasSubstr;
 
+/// kMinimal of another material.
+std::string with_preset(const std::string& preset) {
+  std::string text = kMinimal;
+  const std::size_t first = text.find("density_kg_m3"), last = text.find("[[object]]");
+  return text.replace(first, last - first, "preset = \"" + preset + "\"\n");
+}
+
+TEST(Scene, AMaterialThatNamesNoLawPushesBackFromAnyShapeWhereThatGoes) {
+  using enum material::ElasticLaw;
+  const auto law = [](const std::vector<std::string>& overrides, const std::string& text = kMinimal) {
+    return parse_scene(text, "scene.toml", overrides).materials[0].elastic_law;
+  };
+  EXPECT_EQ(law({}), neo_hookean);
+  EXPECT_EQ(law({"material.elastic_law=stvk"}), stvk);
+  EXPECT_EQ(law({"material.plastic_limit=0.1", "material.yield_strain=0.01"}), stvk);
+  EXPECT_EQ(law({"time.integrator=implicit_euler", "time.step_s=0.001"}), stvk);
+  EXPECT_EQ(law({"time.integrator=static"}), stvk);
+  EXPECT_EQ(law({}, with_preset("glass")), neo_hookean);
+  EXPECT_EQ(law({}, with_preset("paper_glass")), neo_hookean);
+  EXPECT_EQ(law({}, with_preset("clay")), stvk);
+  EXPECT_EQ(law({"material.plastic_limit=0"}, with_preset("clay")), neo_hookean);
+  EXPECT_EQ(law({}, with_preset("wood")), anisotropic);
+  EXPECT_EQ(law({"material.elastic_law=stvk"}, with_preset("wood")), stvk);
+}
+
+TEST(Scene, WhatARunWritesNamesTheLaw) {
+  const sim::Scene scene = parse_scene(kMinimal, "scene.toml", {"time.integrator=static"});
+  EXPECT_THAT(to_toml(scene), HasSubstr("elastic_law = \"stvk\""));
+}
+
 TEST(Scene, WhatACrackCostsIsAskedForAndFound) {
   const std::vector<std::string> energy{"fracture.toughness=energy"};
   const auto with = [](const std::string& line) { return with_line("lame_mu_pa = 2e6", line); };

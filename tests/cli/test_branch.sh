@@ -62,7 +62,8 @@ total = [float(row["total_energy_j"]) for row in rows]
 assert max(total) - min(total) < 1e-2 * abs(total[0]), (min(total), max(total))  # looks some steps apart miss 1.2e-3 here
 EOF
 # Not where they are in each other already: nothing says which way is out.
-refused "tets overlap others at the start" 1 through --branch old --set contact.enabled=auto
+refused "in another body at the start" 1 through --branch old --set contact.enabled=auto
+refused "tets overlap others at the start" 1 volumes --branch old --set contact.enabled=auto --set contact.criterion=overlap_volume
 [[ $before == "$(find old -type f | sort | xargs md5sum)" ]] || fail "the other run was touched"
 
 # A branch has a checkpoint from its first moment on and is resumed without the run that it came from; the same command

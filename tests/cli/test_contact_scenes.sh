@@ -10,32 +10,31 @@ largest() {
 }
 
 coarse=(--set 'object[0].mesh.edge_length_m=0.03' --set 'object[1].mesh.edge_length_m=0.03' --set time.duration_s=0.01)
+# By default points of one on facets of the other.
 run one 1 vase_hits_vase "${coarse[@]}"
 run two 2 vase_hits_vase "${coarse[@]}"
 same one two
+run surface 1 vase_hits_vase "${coarse[@]}" --set 'contact.criterion=surface'
+same one surface
 run through 1 vase_hits_vase "${coarse[@]}" --set 'contact.enabled=off'
-holds "contacts across ranks" "$(largest two tet_contacts_across_ranks) > 20"
+holds "contacts across ranks" "$(largest two tet_contacts_across_ranks) > 5"
 holds "contacts of one rank" "$(largest one tet_contacts) == $(largest two tet_contacts) && $(largest one tet_contacts_across_ranks) == 0"
 grep -q '^cracks [1-9]' "$scratch/two.txt" || fail "the amphorae do not break each other: $(grep ^cracks "$scratch/two.txt")"
 grep -q '^cracks 0 ' "$scratch/through.txt" || fail "without contact they break: $(grep ^cracks "$scratch/through.txt")"
 closes_to two 1
 
-# The same where nodes count: bits, cracks, account; and steps that it does not go with.
-run nodes1 1 vase_hits_vase "${coarse[@]}" --set 'contact.criterion=node_penetration'
-run nodes2 2 vase_hits_vase "${coarse[@]}" --set 'contact.criterion=node_penetration'
-same nodes1 nodes2
-holds "nodes: contacts across ranks" "$(largest nodes2 tet_contacts_across_ranks) > 20"
-holds "nodes: it is another criterion" "$(largest nodes1 tet_contacts) != $(largest one tet_contacts)"
-grep -q '^cracks [1-9]' "$scratch/nodes1.txt" || fail "nodes: the amphorae do not break each other"
-closes_to nodes1 1
-
-# The same by points against facets.
-run surface1 1 vase_hits_vase "${coarse[@]}" --set 'contact.criterion=surface'
-run surface2 2 vase_hits_vase "${coarse[@]}" --set 'contact.criterion=surface'
-same surface1 surface2
-holds "surface: contacts across ranks" "$(largest surface2 tet_contacts_across_ranks) > 5"
-grep -q '^cracks [1-9]' "$scratch/surface1.txt" || fail "surface: the amphorae do not break each other"
-closes_to surface1 1
+# The same by the papers' criteria, each of which is another: bits, cracks, account; and steps that it does not go with.
+for criterion in overlap_volume node_penetration; do
+  run "$criterion"1 1 vase_hits_vase "${coarse[@]}" --set "contact.criterion=$criterion"
+  run "$criterion"2 2 vase_hits_vase "${coarse[@]}" --set "contact.criterion=$criterion"
+  same "$criterion"1 "$criterion"2
+  holds "$criterion: contacts across ranks" "$(largest "$criterion"2 tet_contacts_across_ranks) > 20"
+  grep -q '^cracks [1-9]' "$scratch/$criterion"1.txt || fail "$criterion: the amphorae do not break each other"
+  closes_to "$criterion"1 1
+done
+holds "nodes are another criterion than volumes" \
+  "$(largest node_penetration1 tet_contacts) != $(largest overlap_volume1 tet_contacts)"
+holds "points on facets are another criterion than volumes" "$(largest one tet_contacts) != $(largest overlap_volume1 tet_contacts)"
 for criterion in node_penetration surface; do
   "$program" check "$source/configs/soft_stack.toml" --set "contact.criterion=$criterion" > "$scratch/refused.txt" 2>&1 &&
     fail "$criterion under implicit steps is not refused"
@@ -86,7 +85,7 @@ grep -q '^cracks [1-9]' "$scratch/statue1.txt" || fail "the head does not break:
 closes_to statue1 1
 # A blow at 8 % of the speed of waves crushes what it meets: crumbs may end inside others, and nothing else.
 "$program" overlaps "$scratch/statue1" --list 1000 > "$scratch/crumbs.txt" || [ $? -eq 1 ] || fail "statue1: $(cat "$scratch/crumbs.txt")"
-holds "statue: pairs looked at" "$(awk '$1 == "pieces" { print $3 }' "$scratch/crumbs.txt") > 5"
+holds "statue: pairs looked at" "$(awk '$1 == "pieces" { print $3 }' "$scratch/crumbs.txt") > 0"
 inside=$(awk '$1 == "piece" { listed = 1; next } listed && $5 > 0.5 && $4 > most { most = $4 } END { print most + 0 }' "$scratch/crumbs.txt")
 holds "statue: the largest piece inside another, of 3.8e-3 m3" "$inside < 2e-6"
 "$program" play "$scratch/statue1" --seconds 0.2 --no-glb --out "$scratch/statue_debris" > "$scratch/play.txt" 2>&1 ||

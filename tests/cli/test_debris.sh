@@ -25,6 +25,7 @@ name = "clay"
 density_kg_m3 = 1500.0
 lame_lambda_pa = 2.0e6
 lame_mu_pa = 2.0e6
+elastic_law = "stvk"
 damping_phi_pa_s = 100.0
 damping_psi_pa_s = 100.0
 toughness_n = 2.0
@@ -61,6 +62,8 @@ path_time_s = [0.0, 1.0]
 path_position_m = [[0.3, 0.0, 0.0], [0.1, 0.0, 0.0]]
 [contact]
 enabled = "off"  # with pieces that meet the held one was seen to shake by 1.6e-7 m while played
+[fracture]
+dust = "tets"
 [time]
 duration_s = 0.008
 [output]

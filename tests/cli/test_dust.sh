@@ -77,6 +77,11 @@ PY
 last=$(ls one/snapshots/*.hdf | tail -n 1)
 "$program" info "$last" | grep -q "dust particles of" || fail "info does not name the dust"
 
+# Dust passes through pieces, so it is none of those that may lie in each other.
+"$program" overlaps one > overlaps.txt || [[ $? -eq 1 ]] || fail "$(cat overlaps.txt)"
+pieces=$("$program" info "$last" | sed -n 's/.* \([0-9]*\) pieces*,.*/\1/p')
+[[ $(awk '$1 == "pieces" { print $2 }' overlaps.txt) == "$pieces" ]] || fail "$pieces pieces, but $(cat overlaps.txt)"
+
 # A picture has it: without its group another comes out.
 mkdir -p bare && cp "$last" bare/frame.hdf
 $python -c 'import h5py; h5py.File("bare/frame.hdf", "r+")["brisance"].pop("dust")'

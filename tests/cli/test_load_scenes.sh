@@ -16,7 +16,7 @@ closes() {
     ($2 * ($(monitor "$1" load_work_j) + $(monitor "$1" kinetic_energy_j 1))) ^ 2"
 }
 
-run ring 1 torus_drop --set object.mesh.target_tets=4000 --set time.duration_s=0.007
+run ring 1 torus_drop --set object.mesh.target_tets=4000 --set time.duration_s=0.01
 holds "ring: pieces" "$(monitor ring pieces) >= 3"
 closes ring 0.02
 

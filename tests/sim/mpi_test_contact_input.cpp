@@ -47,12 +47,15 @@ TEST(ContactInput, BodiesDeepInEachOtherAreRefused) {
     return refusal([&] { Simulation(core::Comm(), touching_scene(), cubes(size, at), {}); });
   };
   const auto clear = AllOf(HasSubstr("in another body at the start"), HasSubstr("object.translation_m"));
-  EXPECT_THAT(start(0.1, Vec3(0.03, 0.001, 0.002)), AllOf(clear, HasSubstr("more than half an edge, at (")));
+  EXPECT_THAT(start(0.1, Vec3(0.08, 0.001, 0.002)), AllOf(clear, HasSubstr("more than half an edge, at (")));
+  EXPECT_THAT(start(0.1, Vec3(0.03, 0.001, 0.002)), AllOf(clear, HasSubstr(" wholly, at (")));
   EXPECT_THAT(start(0.02, Vec3(0.041, 0.042, 0.043)), AllOf(clear, HasSubstr(" wholly, at (")));
   EXPECT_THAT(start(0.02, Vec3(0.041, 0.042, 0.043)), HasSubstr("26 nodes of the surface lie"));
   EXPECT_THAT(start(0.005, Vec3(0.001, 0.05, 0.05)), clear);  // crumbs that lie no deeper than half an edge, wholly
-  EXPECT_EQ(start(0.1, Vec3(0.1, 0, 0)), "");                 // face on face
-  EXPECT_EQ(start(0.1, Vec3(0.098, 0.003, 0.004)), "");       // by 2 mm of edges of 25 and 50
+  EXPECT_THAT(start(0.1, Vec3::Zero()), AllOf(clear, HasSubstr(" wholly, at (")));  // in one place: no node is inside
+  EXPECT_THAT(start(0.05, Vec3::Zero()), clear);                                    // faces in common
+  EXPECT_EQ(start(0.1, Vec3(0.1, 0, 0)), "");                                       // face on face
+  EXPECT_EQ(start(0.1, Vec3(0.098, 0.003, 0.004)), "");                             // by 2 mm of edges of 25 and 50
   EXPECT_EQ(start(0.05, Vec3(0.2, 0, 0)), "");
 }
 

@@ -7,6 +7,7 @@
 #include "brisance/sim/simulation.hpp"
 
 #include "support/breaking_plate.hpp"
+#include "support/joined.hpp"
 #include "support/shuffled_owners.hpp"
 
 #include <array>
@@ -233,6 +234,47 @@ TEST(Dust, AnObjectThatIsAllDustIsRefused) {
     EXPECT_THAT(e.what(), testing::HasSubstr("fracture.dust_max_tets = 1e+06"));
     EXPECT_THAT(e.what(), testing::HasSubstr("nothing of it would be left"));
   }
+}
+
+/// The plate, and far beside it a cube as large as one of its tets.
+mesh::TetMesh plate_and_cube() {
+  return test::joined(falling_plate(), Vec3(0.1, 0, -4),
+                      test::moved(test::kuhn_box(1, 1, 1, 0.04, 0.04, 0.04), Mat3::Identity(), Vec3(0, 1, 0)),
+                      Vec3::Zero());
+}
+
+TEST(Dust, ByDefaultSmallPiecesOfExplicitStepsBecomeDust) {
+  const core::Comm world;
+  Scene scene = dusty_plate(), named = dusty_plate();
+  scene.fracture.dust = fracture::Parameters{}.dust;
+  Simulation simulation(world, scene, falling_plate(), {}), by_name(world, named, falling_plate(), {});
+  while (num_dust(simulation) < 3 && simulation.num_steps() < 400) {
+    simulation.step();
+    by_name.step();
+  }
+  EXPECT_GE(num_dust(simulation), 3);
+  EXPECT_EQ(digest_of(simulation), digest_of(by_name));
+}
+
+TEST(Dust, ByDefaultNothingBecomesDustWhereAPartIsAsSmallFromTheStart) {
+  const core::Comm world;
+  Scene scene = test::breaking_plate();
+  scene.fracture.dust = fracture::Parameters{}.dust;
+  Simulation by_default(world, scene, plate_and_cube(), {});
+  scene.fracture.dust = fracture::Dust::tets;
+  Simulation as_tets(world, scene, plate_and_cube(), {});
+  for (int i = 0; i < 300; ++i) {
+    by_default.step();
+    as_tets.step();
+  }
+  EXPECT_GT(as_tets.fracture_counters().cracks, 20);
+  EXPECT_EQ(num_dust(by_default), 0);
+  EXPECT_EQ(digest_of(by_default), digest_of(as_tets));
+  scene.fracture.dust = fracture::Dust::particles;
+  EXPECT_THROW(Simulation(world, scene, plate_and_cube(), {}), core::BadInput);
+  scene.fracture.dust = fracture::Parameters{}.dust;
+  scene.fracture.dust_max_tets = 3;
+  EXPECT_THROW(Simulation(world, scene, plate_and_cube(), {}), core::BadInput);
 }
 
 TEST(Dust, WhatARegionHoldsStays) {

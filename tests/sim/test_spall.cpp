@@ -87,17 +87,17 @@ struct FlyerAndTarget {
 };
 
 // VALIDATION D1: what is full tension first is a flyer's length from the free face, at (L_t + L_s)/c_p after the blow;
-// the spall leaves with the flyer's velocity, flyer and target stay behind at rest. 2 % of time (a front is some
-// elements wide), 1.5 elements, 5 % of v₀. Strength σ₀/2: ringing must not reach it before. While a crack crosses the
-// two elements, at 0.3 c_p, full tension spreads by up to seven elements, and some of these may break off behind the
-// spall: 2.8 were seen with one clock.
+// the spall leaves with the flyer's velocity, flyer and target stay behind at rest. 3 % of time (a front is some
+// elements wide, and the spring of points on facets delays it by ρ c/2k, most of an element's passage), 1.5 elements,
+// 5 % of v₀. Strength σ₀/2: ringing must not reach it before. While a crack crosses the two elements, at 0.3 c_p, full
+// tension spreads by up to seven elements, and some of these may break off behind the spall.
 TEST(Spall, D1SpallTakesTheFlyersVelocity) {
   constexpr double kElement = 1.0 / FlyerAndTarget::kCells, kSpeed = FlyerAndTarget::kSpeed;
   FlyerAndTarget d1(0.5);
   Simulation& run = d1.simulation;
   const double expected = d1.impact_s + 3 / d1.wave_speed;
   while (run.fracture_counters().cracks == 0 && run.time_s() < 2 * expected) run.step(1000);
-  EXPECT_NEAR(run.time_s(), expected, 0.02 * expected);
+  EXPECT_NEAR(run.time_s(), expected, 0.03 * expected);
   test::run_until(run, expected + 3 / d1.wave_speed);
   const std::vector<Slab> pieces = slabs(run);
   ASSERT_GE(pieces.size(), 3U);

@@ -25,9 +25,12 @@ struct RunFrame {
   std::vector<std::int64_t> source_triangle;            ///< of the input; −1 on a crack
 };
 
+/// Dust of a frame: pieces of eight faces behind the others, or nothing.
+enum class FrameDust : std::uint8_t { as_pieces, left_out };
+
 /// Reads the parts one by one: beside the result there is one part in memory, without stresses. Local; throws
 /// core::Error as io::read_snapshot does, and if the frame lacks tets, velocities or rest positions.
-[[nodiscard]] RunFrame read_run_frame(const std::filesystem::path& file);
+[[nodiscard]] RunFrame read_run_frame(const std::filesystem::path& file, FrameDust with = FrameDust::as_pieces);
 
 /// Bodies that were whole before anything broke: of each piece, the number of its body, by the lowest piece of each.
 /// Pieces belong together where faces of cracks have a corner at the same place at rest, to the bit; which a crack

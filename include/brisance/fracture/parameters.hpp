@@ -36,6 +36,7 @@ enum class FrontToughness : std::uint8_t {
 
 /// What becomes of pieces that are too small to deform.
 enum class Dust : std::uint8_t {
+  automatic,  ///< particles with explicit steps, tets with implicit ones
   particles,  ///< they leave the mesh and fly on as round particles
   tets,       ///< they stay what they are
 };
@@ -69,7 +70,7 @@ struct Parameters {
   /// A cut node is judged by the area left to it, but by no less than this share of its uncut area [–]
   double least_area_share = 1;
   // -- dust
-  Dust dust = Dust::tets;
+  Dust dust = Dust::automatic;
   double dust_max_tets = 2;  ///< pieces below this many mean tets of the uncut mesh are dust, by volume [–]
   // -- speed
   double crack_speed_share = 0.6;      ///< crack-front nodes wait distance / (share · c_R); 0: no limit [–]

@@ -31,7 +31,7 @@ static_assert(std::is_trivially_copyable_v<DustParticle>);
 
 /// What the mesh's accounts lost to dust, this rank's share, and when pieces were last looked at.
 struct DustAccount {
-  double mean_tet_m3 = 0;           ///< of the uncut mesh [m³]
+  double mean_tet_m3 = 0;           ///< of the uncut mesh; 0: nothing becomes dust [m³]
   std::int64_t nodes_at_look = -1;  ///< MeshFacts::next_node_id then: without new nodes there are no new pieces
   int waits = 0;                    ///< 1: a piece was small enough but held
   std::int64_t tets = 0;            ///< that left the mesh, of all ranks

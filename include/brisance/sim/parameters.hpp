@@ -141,6 +141,17 @@ struct Scene {
 }
 [[nodiscard]] inline bool tets_touch(const Scene& scene) { return bodies_touch(scene) && !surfaces_touch(scene); }
 
+/// Whether small pieces leave the mesh as particles, which fly in explicit steps alone.
+[[nodiscard]] inline bool dust_flies(const Scene& scene) {
+  return scene.fracture.dust != fracture::Dust::tets && !dynamics::is_implicit(scene.time.integrator);
+}
+
+/// Whether the scene says so, and not the defaults alone, which keep tets where a part is as small from the start.
+[[nodiscard]] inline bool asks_for_dust(const Scene& scene) {
+  return scene.fracture.dust == fracture::Dust::particles ||
+         (dust_flies(scene) && scene.fracture.dust_max_tets != fracture::Parameters{}.dust_max_tets);
+}
+
 /// Times that each tet of the scene is divided into eight once the mesh is spread over the ranks: the same of all
 /// objects.
 [[nodiscard]] inline int refinements(const Scene& scene) {

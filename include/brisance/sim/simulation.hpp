@@ -423,7 +423,8 @@ private:
   void note_mean_tet();
   /// Collective.
   [[nodiscard]] SmallPieces small_pieces(const dist::Pieces& pieces) const;
-  /// Throws core::BadInput on all ranks if a separate part of the scene is dust from the start. Collective.
+  /// Where a separate part of the scene is dust from the start: by default nothing becomes dust, but if the scene
+  /// asks for dust by name, throws core::BadInput on all ranks. Collective.
   void require_more_than_dust();
   /// At each look at strains: pieces below dust_max_tets leave the mesh. Collective.
   void release_dust();

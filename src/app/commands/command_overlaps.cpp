@@ -58,7 +58,7 @@ FrameOverlaps look(const OverlapArguments& arguments) {
     throw core::Error("--frame is for a run; " + arguments.path.string() + " is one frame.");
   }
   const core::Heartbeat comparing("comparing the pieces");
-  result.frame = breaking::read_run_frame(result.file);
+  result.frame = breaking::read_run_frame(result.file, breaking::FrameDust::left_out);  // it touches no piece
   result.body_of_piece = breaking::bodies_of_pieces(result.frame);
   result.found = contact::piece_overlaps({.position = result.frame.position,
                                           .tets = result.frame.tets,

@@ -257,8 +257,8 @@ std::vector<std::string> handover_report(const breaking::HandoverSums& s, std::s
     say("left out {}, below {:g} of the mass: {:.3g} kg, momentum {} kg m/s", core::counted(s.num_dropped, "crumb"),
         a.crumb_share, s.dropped_mass, brief(s.dropped.linear));
   if (s.num_gripped > 0)
-    say("{} nodes of a region and stays with it, whichever axes it holds, without a part in the sums",
-        core::counted(s.num_gripped, "piece holds", "pieces hold"));
+    say("{} nodes of a region and {} with it, whichever axes it holds, without a part in the sums",
+        core::counted(s.num_gripped, "piece holds", "pieces hold"), s.num_gripped == 1 ? "stays" : "stay");
   say("momentum {} kg m/s, changed by {:.0e} of itself; angular momentum about the origin {} kg m²/s, by {:.0e}",
       brief(s.rigid.linear), share(s.rigid.linear - s.field.linear, s.field.linear_scale), brief(s.rigid.angular),
       share(s.rigid.angular - s.field.angular, s.field.angular_scale));

@@ -41,6 +41,16 @@ void check_directions(const sim::Scene& scene, std::size_t i, const Origins& ori
                    "material.strength_ratio out.");
 }
 
+/// The law of materials that name none: it pushes back from any shape, where nothing flows and steps are explicit.
+void choose_laws(sim::Scene& scene, const Origins& origins) {
+  for (std::size_t i = 0; i < scene.materials.size(); ++i) {
+    material::Material& m = scene.materials[i];
+    if (origins.given("material", i, "elastic_law") || material::is_anisotropic(m)) continue;
+    const bool takes_stvk = m.is_plastic() || dynamics::is_implicit(scene.time.integrator);
+    m.elastic_law = takes_stvk ? material::ElasticLaw::stvk : material::ElasticLaw::neo_hookean;
+  }
+}
+
 void check_materials(const sim::Scene& scene, const Origins& origins) {
   if (sim::with_crushed_forms(scene.materials).size() > material::kMostMaterials)
     origins.refuse("material", material::kMostMaterials, "",
@@ -313,6 +323,10 @@ void check_static(const sim::Scene& scene, const Origins& origins) {
 /// What implicit steps do not do.
 void check_implicit(const sim::Scene& scene, const Origins& origins) {
   const bool is_static = scene.time.integrator == dynamics::Integrator::statics;
+  if (scene.fracture.dust == fracture::Dust::particles)
+    origins.refuse("fracture", 0, "dust",
+                   "particles fly in explicit steps; with implicit ones small pieces stay tets. Leave fracture.dust "
+                   "out, or choose time.integrator = \"symplectic_euler\".");
   if (is_static) check_static(scene, origins);
   check_keys_of_one(scene.time, origins);
   if (!is_static && scene.time.step_s <= 0)
@@ -384,6 +398,7 @@ void complete_and_check(sim::Scene& scene, const Origins& origins) {
   if (scene.objects.empty()) origins.refuse("object", 0, "", "the scene has no [[object]]; there is nothing to break.");
   check_intervals(scene, origins);
   check_names(scene, origins);
+  choose_laws(scene, origins);
   check_materials(scene, origins);
   check_energy_watch(scene.time, origins);
   check_contact(scene, origins);

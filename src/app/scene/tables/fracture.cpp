@@ -126,11 +126,13 @@ Table fracture_table() {
                 .example = "0.5",
                 .range = {.low = 0, .high = 1}}),
           bind_choice(
-              kFracture, &Parameters::dust, {"particles", "tets"},
+              kFracture, &Parameters::dust, {"auto", "particles", "tets"},
               {.name = "dust",
                .sentence = "What becomes of pieces that are smaller than dust_max_tets. particles: they leave the mesh "
                            "with their mass, momentum and angular momentum and fly on as round particles, which meet "
-                           "colliders alone and cost next to nothing. tets: they stay pieces of the mesh."}),
+                           "colliders alone and cost next to nothing. tets: they stay pieces of the mesh. auto: "
+                           "particles with explicit steps, where no part of the scene is so small from the start; "
+                           "tets otherwise."}),
           bind(kFracture, &Parameters::dust_max_tets,
                {.name = "dust_max_tets",
                 .unit = "–",

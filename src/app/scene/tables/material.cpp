@@ -257,7 +257,9 @@ Table material_table() {
                    .sentence = "How stress follows large strain: stvk is the papers' (St. Venant–Kirchhoff), "
                                "which gives way when pressed below 0.58 of its length and turns inside out; "
                                "neo_hookean pushes back from any shape, and does not flow; anisotropic is stvk with a "
-                               "stiffness that depends on the direction, and does not flow."}),
+                               "stiffness that depends on the direction, and does not flow. Left out: neo_hookean, "
+                               "but stvk of a material with plastic_limit and with implicit steps, and anisotropic of "
+                               "a preset of wood."}),
               orthotropic_key(&material::Orthotropic::youngs_moduli,
                               {.name = "youngs_moduli_pa",
                                .sentence = "Young's moduli E1, E2, E3 along the material's axes, with elastic_law = "
@@ -368,7 +370,7 @@ Table material_table() {
               initial_plastic_strain_key(),
           },
       .count = [](const Scene& s) { return s.materials.size(); },
-      .append = [](Scene& s) { s.materials.emplace_back(); },
+      .append = [](Scene& s) { s.materials.emplace_back().elastic_law = material::ElasticLaw::neo_hookean; },
   };
 }
 
