@@ -39,7 +39,7 @@ std::vector<Slab> slabs(const Simulation& simulation) {
 
 /// D1: a flyer of length 1 hits a target of length 2, both of elements of 1/80 on rollers on all sides.
 struct FlyerAndTarget {
-  static constexpr int kCells = 80;
+  static constexpr int kCells = 128;
   static constexpr double kSpeed = 1e-3, kGap = 1e-6;
   material::Material law = test::solid(1, 0.3, 1, 0.02 / kCells);
   double wave_speed = material::pressure_wave_speed(law);
@@ -87,17 +87,18 @@ struct FlyerAndTarget {
 };
 
 // VALIDATION D1: what is full tension first is a flyer's length from the free face, at (L_t + L_s)/c_p after the blow;
-// the spall leaves with the flyer's velocity, flyer and target stay behind at rest. 3 % of time (a front is some
-// elements wide, and the spring of points on facets delays it by ρ c/2k, most of an element's passage), 1.5 elements,
-// 5 % of v₀. Strength σ₀/2: ringing must not reach it before. While a crack crosses the two elements, at 0.3 c_p, full
-// tension spreads by up to seven elements, and some of these may break off behind the spall.
+// the spall leaves with the flyer's velocity, flyer and target stay behind at rest. 2 % of time (a front is some
+// elements wide, and the spring of points on facets delays it by ρ c/2k, most of an element's passage), 2 elements (1.4
+// to 1.8 with 112 to 144 of them), 5 % of v₀. Strength σ₀/2: ringing must not reach it before. While a crack crosses
+// the two elements, at 0.3 c_p, full tension spreads by up to seven elements, and some of these may break off behind
+// the spall.
 TEST(Spall, D1SpallTakesTheFlyersVelocity) {
   constexpr double kElement = 1.0 / FlyerAndTarget::kCells, kSpeed = FlyerAndTarget::kSpeed;
   FlyerAndTarget d1(0.5);
   Simulation& run = d1.simulation;
   const double expected = d1.impact_s + 3 / d1.wave_speed;
   while (run.fracture_counters().cracks == 0 && run.time_s() < 2 * expected) run.step(1000);
-  EXPECT_NEAR(run.time_s(), expected, 0.03 * expected);
+  EXPECT_NEAR(run.time_s(), expected, 0.02 * expected);
   test::run_until(run, expected + 3 / d1.wave_speed);
   const std::vector<Slab> pieces = slabs(run);
   ASSERT_GE(pieces.size(), 3U);
@@ -107,10 +108,9 @@ TEST(Spall, D1SpallTakesTheFlyersVelocity) {
   EXPECT_NEAR(left.velocity, 0, 0.05 * kSpeed);
   EXPECT_NEAR(spall.velocity, kSpeed, 0.05 * kSpeed);
   EXPECT_LT(left.high, 1 + 1.5 * kElement);
-  EXPECT_GT(left.high, 1 - 4 * kElement);
-  // Behind the first crack full tension breaks off crumbs, on both sides: with contact by overlaps up to six elements.
+  EXPECT_GT(left.high, 1 - 7 * kElement);
   EXPECT_NEAR(spall.low, 1, 2 * kElement);
-  EXPECT_NEAR(left.mass + spall.mass, 2 * 4 * kElement * kElement, 6 * kElement * 4 * kElement * kElement);
+  EXPECT_NEAR(left.mass + spall.mass, 2 * 4 * kElement * kElement, 7 * kElement * 4 * kElement * kElement);
   const Energies e = run.energies();
   EXPECT_NEAR(e.momentum.x(), kSpeed * flyer.mass, 1e-12 * kSpeed);  // rollers take none along the bar
 }

@@ -27,9 +27,9 @@ constexpr double kSkinShare = 0.2;
 /// Of the mean edge: what nodes may move against each other before ranks tell each other anew where they are.
 constexpr double kAllowance = 0.5;
 
-/// What presses on a node, in masses over its own, where bodies meet once: its own point, and as a corner at most as
-/// much of others'. Where several pieces lie in each other there is more, which would set the step.
-constexpr double kUsualCrowding = 2;
+/// What may press on a node, in masses over its own: its own point, as a corner about as much of others', and half as
+/// much again. Where several pieces lie in each other there is more, which would set the step.
+constexpr double kMostCrowding = 3;
 
 constexpr double kDeepShare = 0.05;  ///< of the facet's edge length: counted in the report
 
@@ -160,7 +160,7 @@ PointContact SurfaceContact::contact_of(std::size_t p, const Penetration& penetr
   const ContactPoint& point = surface_.points()[p];
   const FacetView& view = penetration.view;
   double mass_per_area = node(point.node).mass_per_area;
-  double crowding = std::max(kUsualCrowding, node(point.node).crowding);
+  double crowding = std::max(kMostCrowding, node(point.node).crowding);
   for (const std::int32_t corner : surface_.facets()[static_cast<std::size_t>(penetration.facet)].node) {
     mass_per_area = std::min(mass_per_area, node(corner).mass_per_area);
     crowding = std::max(crowding, node(corner).crowding);
@@ -173,7 +173,7 @@ PointContact SurfaceContact::contact_of(std::size_t p, const Penetration& penetr
           .weight = view.weight,
           .depth_m = view.distance,
           .full_mass = full_mass,
-          .pair_mass = kUsualCrowding / crowding * full_mass};
+          .pair_mass = kMostCrowding / crowding * full_mass};
 }
 
 double SurfaceContact::stiffness(const PointContact& contact, double step_s) const {

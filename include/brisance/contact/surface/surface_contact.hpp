@@ -18,10 +18,10 @@
 
 namespace brisance::contact {
 
-/// κ of a node's stiffness κ M/Δt². A node carries its own point's spring and, as a corner, at most as much of others';
-/// what is on the other ends of these may come towards it, so that ω² of contact alone is up to 4κ/Δt². Elements at 0.9
-/// of the stable step have up to 3.24/Δt²: with both it stays below 4/Δt². Nearer to that bars that meet node on node
-/// gain energy: 1.0 % with 0.13, 1.6 % with 0.15.
+/// κ of a node's stiffness κ M/Δt². A node carries springs of up to three times its own mass; what is on their other
+/// ends may come towards it, so that ω² of contact alone is up to 6κ/Δt². Elements at 0.9 of the stable step have up to
+/// 3.24/Δt²: with both it stays below 4/Δt². Nearer to that bars that meet node on node gain energy: 1.0 % with 0.13,
+/// 1.6 % with 0.15.
 inline constexpr double kStiffnessShare = 0.1;
 
 /// What is known of an owned node of the boundary, sent to ranks whose points may press on its facets.
