@@ -1,5 +1,5 @@
 /// What the spring of a point in contact remembers, and where its energy comes from.
-#include "brisance/contact/surface/contact_spring.hpp"
+#include "brisance/contact/contact_spring.hpp"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 /// What nodes remember for the sake of contact.
 #pragma once
 
-#include "brisance/contact/surface/contact_spring.hpp"
+#include "brisance/contact/contact_spring.hpp"
 #include "brisance/dist/fields.hpp"
 
 #include <cstdint>

@@ -35,7 +35,7 @@ constexpr double kShareOfModulusByNodes = 0.06;
 constexpr double kMostStiffness = 0.1;
 
 /// Verlet skin, of the mean edge; no result depends on it.
-constexpr double kSkinShare = 0.1;
+constexpr double kOverlapSkinShare = 0.1;
 
 /// Of the smaller of two tets, what they share when those around them begin to take part, and when these still do.
 constexpr double kDeep = 0.01, kStaysDeep = 0.5 * kDeep;
@@ -62,7 +62,7 @@ OverlapContact::OverlapContact(const DeformableParameters& parameters, double st
 
 void OverlapContact::gather(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion) {
   const ContactLayer layer = contact_layer(mesh, parameters_.criterion);
-  const double skin_m = kSkinShare * mean_edge(mesh, layer.tets);
+  const double skin_m = kOverlapSkinShare * mean_edge(mesh, layer.tets);
   tets_ = ContactTets(mesh, motion, layer.tets, layer.depths, skin_m);
   nodes_.assign(tets_.num_nodes(), {});
   position_.assign(tets_.num_nodes(), Vec3::Zero());

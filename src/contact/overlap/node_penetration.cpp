@@ -15,7 +15,7 @@ namespace {
 /// up.
 constexpr double kUncertain = 1e-15;
 /// What counts less of the smaller tet may be rounding, and counts as nothing.
-constexpr double kLeastShare = 1e-14;
+constexpr double kLeastDepthShare = 1e-14;
 
 int sign_of(double x) { return x > 0 ? 1 : (x < 0 ? -1 : 0); }
 
@@ -124,7 +124,7 @@ TetOverlap nodes_inside(const PlacedTet& a, const TetDepths& of_a, const PlacedT
     double give = 1;
     for (std::size_t j = 0; j < 4; ++j) give += of_a.node_mass[n] * lambda[j] / of_b.node_mass[j];
     const double share = 1 / std::sqrt(give), volume = of_a.area * depth.depth * share;
-    if (!(volume > kLeastShare * std::min(a.volume, b.volume))) continue;
+    if (!(volume > kLeastDepthShare * std::min(a.volume, b.volume))) continue;
     Vec3 gradient = Vec3::Zero();
     for (std::size_t j = 0; j < 4; ++j)
       gradient +=

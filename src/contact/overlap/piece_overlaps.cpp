@@ -18,7 +18,7 @@ namespace brisance::contact {
 
 namespace {
 
-struct Box {
+struct PieceBox {
   Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity());
   Vec3 high = -low;
 
@@ -45,7 +45,7 @@ void each_meeting(btDbvt& a, btDbvt& b, const Report& report) {
   a.collideTT(a.m_root, b.m_root, visitor);
 }
 
-void add_leaf(btDbvt& tree, const Box& box, std::int32_t number) {
+void add_leaf(btDbvt& tree, const PieceBox& box, std::int32_t number) {
   tree.insert(box.volume(), nullptr)->dataAsInt = number;
 }
 
@@ -89,7 +89,7 @@ private:
     placed_.reserve(tets_.tets.size());
     for (std::size_t t = 0; t < tets_.tets.size(); ++t) {
       std::array<Vec3, 4> corner;
-      Box box;
+      PieceBox box;
       for (std::size_t k = 0; k < 4; ++k) {
         corner[k] = tets_.position[static_cast<std::size_t>(tets_.tets[t][k])];
         box.add(corner[k]);
@@ -190,7 +190,7 @@ private:
 
   /// Bodies whose boxes meet, and what their pieces have in common.
   void add_up_bodies() {
-    std::vector<Box> boxes(result_.body_volume.size());
+    std::vector<PieceBox> boxes(result_.body_volume.size());
     for (std::size_t p = 0; p < boxes_.size(); ++p) {
       if (!trees_[p]) continue;
       boxes[static_cast<std::size_t>(tets_.body_of_piece[p])].add(boxes_[p].low);
@@ -210,7 +210,7 @@ private:
 
   const PieceTets& tets_;
   std::vector<std::unique_ptr<btDbvt>> trees_;  ///< of each piece: its tets
-  std::vector<Box> boxes_;                      ///< of each piece
+  std::vector<PieceBox> boxes_;                 ///< of each piece
   std::vector<PlacedTet> placed_;               ///< of each tet
   /// Of each pair of bodies, the lower number first.
   std::map<std::pair<std::int32_t, std::int32_t>, std::vector<Meeting>> of_bodies_;

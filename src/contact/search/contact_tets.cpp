@@ -20,7 +20,7 @@ namespace {
 /// Ranks tell each other where their tets are by 2 to this power boxes.
 constexpr int kBoxDepth = 6;
 
-struct RankBox {
+struct BoxOfRank {
   std::int32_t rank;
   std::array<double, 3> low, high;
 };
@@ -92,10 +92,10 @@ void ContactTets::exchange_ghosts(const dist::Mesh& mesh, std::span<const dist::
   const core::Comm& comm = mesh.comm();
   std::vector<Box> boxes;
   for (const ContactTet& tet : tets_) boxes.push_back(box_of(mesh, motion, tet.element));
-  std::vector<RankBox> told;
+  std::vector<BoxOfRank> told;
   for (const Box& box : BoxTree(boxes).parts(kBoxDepth))
     told.push_back({comm.rank(), numbers(box.low), numbers(box.high)});
-  const std::vector<RankBox> heard = comm.all_gather(std::span<const RankBox>(told));
+  const std::vector<BoxOfRank> heard = comm.all_gather(std::span<const BoxOfRank>(told));
 
   std::map<int, std::vector<GhostRecord>> records;
   std::map<int, std::vector<TetDepths>> depths;
@@ -116,7 +116,7 @@ void ContactTets::exchange_ghosts(const dist::Mesh& mesh, std::span<const dist::
       record.slot_there[k] = link.remote_slot.value;
     }
     int last = comm.rank();
-    for (const RankBox& there : heard) {  // boxes of a rank follow each other
+    for (const BoxOfRank& there : heard) {  // boxes of a rank follow each other
       if (there.rank == last || there.rank == comm.rank()) continue;
       if (!meet(boxes[i], {vec(there.low), vec(there.high)}, skin_m)) continue;
       last = there.rank;

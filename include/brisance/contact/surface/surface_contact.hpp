@@ -2,8 +2,8 @@
 /// back out of the facet that it has penetrated.
 #pragma once
 
+#include "brisance/contact/contact_spring.hpp"
 #include "brisance/contact/parameters.hpp"
-#include "brisance/contact/surface/contact_spring.hpp"
 #include "brisance/contact/surface/contact_surface.hpp"
 #include "brisance/contact/surface/facet_candidates.hpp"
 #include "brisance/contact/surface/penetration_search.hpp"

@@ -1,4 +1,4 @@
-#include "brisance/contact/surface/contact_spring.hpp"
+#include "brisance/contact/contact_spring.hpp"
 
 #include <algorithm>
 #include <cmath>
