@@ -104,7 +104,7 @@ def regions(nodes, tets):
 
 def material(name, factor=1, undamped=False, strength=STRENGTH):
     phi, psi = (0, 0) if undamped else (PHI, PSI)
-    return (f'[[material]]\nname = "{name}"\ndensity_kg_m3 = {factor * DENSITY}\nlame_lambda_pa = {factor * LAMBDA}\n'
+    return (f'[[material]]\nname = "{name}"\nelastic_law = "stvk"\ndensity_kg_m3 = {factor * DENSITY}\nlame_lambda_pa = {factor * LAMBDA}\n'
             f"lame_mu_pa = {factor * MU}\ndamping_phi_pa_s = {phi}\ndamping_psi_pa_s = {psi}\nstrength_pa = {strength}\n")
 
 
