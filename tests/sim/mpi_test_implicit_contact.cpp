@@ -169,6 +169,7 @@ TEST(ImplicitContact, AnObliqueBlowLeavesWhatItLeavesInExplicitSteps) {
   Scene scene = touching_scene(test::solid(1e6, 0.3, 1000, 1e-3), 2.5e-4);
   scene.contact.restitution = 0.5;
   scene.contact.friction = 0.5;
+  scene.contact.criterion = contact::ContactCriterion::overlap_volume;  // which both kinds of steps have
   scene.time.solver_tolerance = 1e-9;
   const Vec3 found = speed_after_oblique_blow(scene);
   scene.time = dynamics::Parameters();
