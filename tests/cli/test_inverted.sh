@@ -9,6 +9,7 @@ fail() { echo "FAILED: $*"; exit 1; }
 
 cat > soft.toml <<'TOML'
 [[material]]
+elastic_law = "stvk"  # turns inside out; a neo-Hookean one resists
 density_kg_m3 = 1000.0
 youngs_modulus_pa = 1.0e5
 poissons_ratio = 0.3
