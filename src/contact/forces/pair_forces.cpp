@@ -115,8 +115,7 @@ std::vector<OverlapForce> PairForces::sums() const {
     });
   }
   std::ranges::sort(slots);
-  const auto repeated = std::ranges::unique(slots);
-  slots.erase(repeated.begin(), repeated.end());
+  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
   std::vector<OverlapForce> forces;
   for (const std::int32_t slot : slots) forces.push_back({slot, by_slot[static_cast<std::size_t>(slot)]});
   return forces;

@@ -83,8 +83,7 @@ void ContactTets::add_members(const dist::Mesh& mesh, std::span<const LocalEleme
     tets_.push_back(tet);
   }
   std::ranges::sort(owned_nodes_);
-  const auto repeated = std::ranges::unique(owned_nodes_);
-  owned_nodes_.erase(repeated.begin(), repeated.end());
+  owned_nodes_.erase(std::unique(owned_nodes_.begin(), owned_nodes_.end()), owned_nodes_.end());
 }
 
 // Every tet is sent by its home, to ranks with a tet near it that it may come to overlap.

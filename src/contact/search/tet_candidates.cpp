@@ -30,8 +30,7 @@ TetCandidates::TetCandidates(std::span<const ContactTet> tets, std::span<const V
     nodes.insert(nodes.end(), tet.number.begin(), tet.number.end());
   }
   std::ranges::sort(nodes);
-  const auto repeated = std::ranges::unique(nodes);
-  nodes.erase(repeated.begin(), repeated.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   for (const std::int32_t n : nodes) built_at_.emplace_back(n, position[static_cast<std::size_t>(n)]);
 
   const BoxTree tree(boxes);
