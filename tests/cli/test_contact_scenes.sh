@@ -85,7 +85,7 @@ grep -q '^cracks [1-9]' "$scratch/statue1.txt" || fail "the head does not break:
 closes_to statue1 1
 # A blow at 8 % of the speed of waves crushes what it meets: crumbs may end inside others, and nothing else.
 "$program" overlaps "$scratch/statue1" --list 1000 > "$scratch/crumbs.txt" || [ $? -eq 1 ] || fail "statue1: $(cat "$scratch/crumbs.txt")"
-holds "statue: pairs looked at" "$(awk '$1 == "pieces" { print $3 }' "$scratch/crumbs.txt") > 0"
+holds "statue: near pairs of pieces" "$(awk '$1 == "pieces" { print $3 }' "$scratch/crumbs.txt") > 0"
 inside=$(awk '$1 == "piece" { listed = 1; next } listed && $5 > 0.5 && $4 > most { most = $4 } END { print most + 0 }' "$scratch/crumbs.txt")
 holds "statue: the largest piece inside another, of 3.8e-3 m3" "$inside < 2e-6"
 "$program" play "$scratch/statue1" --seconds 0.2 --no-glb --out "$scratch/statue_debris" > "$scratch/play.txt" 2>&1 ||

@@ -114,7 +114,7 @@ struct Stages {
                                                  const PairForceLaw& law) const {
     PairForces found(swarm.tets, pairs, nodes.size());
     found.press(touching, nodes, law);
-    if (law.friction > 0) found.rub(nodes, law);
+    if (law.friction > 0) found.add_friction(nodes, law);
     return found.sums();
   }
 };

@@ -137,7 +137,9 @@ mesh::TetMesh crossing_plates() {
 
 TEST(SurfaceContact, FindsWhatAllPairsGiveAtEveryStep) {
   if (core::Comm().size() > 1) GTEST_SKIP() << "the whole surface is on one rank";
-  Simulation simulation(core::Comm(MPI_COMM_SELF), breaking_scene(), crossing_plates(), {});
+  Scene scene = breaking_scene();
+  scene.fracture.dust = fracture::Dust::particles;  // points leave, and others take their slots
+  Simulation simulation(core::Comm(MPI_COMM_SELF), scene, crossing_plates(), {});
   std::size_t most = 0;
   for (int i = 0; i < 80; ++i) {
     simulation.step();
@@ -151,12 +153,13 @@ TEST(SurfaceContact, FindsWhatAllPairsGiveAtEveryStep) {
     most = std::max(most, found.size());
   }
   EXPECT_GT(most, 20U);
+  EXPECT_GT(simulation.num_tets_of_dust(), 0);
   EXPECT_GT(simulation.fracture_counters().cracks, 10);
 }
 
 struct Outcome {
   std::uint64_t digest = 0;
-  std::int64_t most_contacts = 0, most_across = 0, cracks = 0;
+  std::int64_t most_contacts = 0, most_across = 0, cracks = 0, dust_tets = 0;
 };
 
 Outcome run(const core::Comm& comm, const Scene& scene, int steps, int shuffle_every = 0, int restart_at = -1) {
@@ -172,6 +175,7 @@ Outcome run(const core::Comm& comm, const Scene& scene, int steps, int shuffle_e
   }
   outcome.digest = digest_of(*simulation);
   outcome.cracks = simulation->fracture_counters().cracks;
+  outcome.dust_tets = simulation->num_tets_of_dust();
   return outcome;
 }
 
@@ -181,9 +185,11 @@ TEST(SurfaceContact, SameBitsOnAnyRanksWithAnyOwnersAndAfterARestart) {
     Scene scene = breaking_scene();
     scene.time.step_classes = step_classes;
     scene.contact.friction = 0.5;
+    scene.fracture.dust = fracture::Dust::particles;
     const Outcome alone = run(core::Comm(MPI_COMM_SELF), scene, 80);
     EXPECT_GT(alone.cracks, 10);
     EXPECT_GT(alone.most_contacts, 20);
+    EXPECT_GT(alone.dust_tets, 0);
     const Outcome together = run(world, scene, 80);
     EXPECT_EQ(together.digest, alone.digest);
     EXPECT_EQ(together.most_contacts, alone.most_contacts);

@@ -257,7 +257,7 @@ std::vector<OverlapForce> OverlapContact::forces_for_step(const dist::Mesh& mesh
   if (!(law.friction > 0) || !mesh.comm().any(!pairs_.empty())) return found.sums();
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     if (sweep > 0) tets_.halo().update_ghosts(std::span(nodes_));
-    found.rub(nodes_, law);
+    found.add_friction(nodes_, law);
   }
   return found.sums();
 }

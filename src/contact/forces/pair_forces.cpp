@@ -82,7 +82,7 @@ void PairForces::press(const TouchingTets& touching, std::span<const OverlapNode
   }
 }
 
-void PairForces::rub(std::span<OverlapNode> nodes, const PairForceLaw& law) {
+void PairForces::add_friction(std::span<OverlapNode> nodes, const PairForceLaw& law) {
   std::vector<Vec3> change(pairs_.size(), Vec3::Zero());
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     AtCentroid& at = at_[i];

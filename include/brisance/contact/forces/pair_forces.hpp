@@ -65,7 +65,7 @@ public:
   /// Pressures and dampers. Local.
   void press(const TouchingTets& touching, std::span<const OverlapNode> nodes, const PairForceLaw& law);
   /// One sweep; expected velocities of owned nodes follow, and ghosts' have to before the next. Local.
-  void rub(std::span<OverlapNode> nodes, const PairForceLaw& law);
+  void add_friction(std::span<OverlapNode> nodes, const PairForceLaw& law);
   /// On owned nodes, by ascending slot. Local.
   [[nodiscard]] std::vector<OverlapForce> sums() const;
 
