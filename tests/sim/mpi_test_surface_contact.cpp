@@ -119,6 +119,17 @@ std::vector<std::pair<std::int64_t, std::int64_t>> all_pairs(const Simulation& s
   return contacts;
 }
 
+/// Facets that are there more than once.
+std::size_t num_facets_again(const contact::ContactSurface& surface) {
+  std::vector<std::int64_t> keys;
+  for (const contact::ContactFacet& facet : surface.facets())
+    if (!facet.is_gone()) keys.push_back(facet.key);
+  const std::size_t all = keys.size();
+  std::ranges::sort(keys);
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return all - keys.size();
+}
+
 Scene breaking_scene() {
   Scene scene = test::breaking_plate();
   scene.colliders.clear();
@@ -143,8 +154,10 @@ TEST(SurfaceContact, FindsWhatAllPairsGiveAtEveryStep) {
   std::size_t most = 0;
   for (int i = 0; i < 80; ++i) {
     simulation.step();
+    if (i % 3 == 1) continue;  // the next search takes in the cuts of two steps
     static_cast<void>(simulation.energies());  // finds contacts where nodes are now
     const contact::SurfaceContact& contact = *simulation.surface_contact();
+    ASSERT_EQ(num_facets_again(contact.surface()), 0U) << "step " << i;
     std::vector<std::pair<std::int64_t, std::int64_t>> found;
     for (const contact::PointContact& c : contact.contacts())
       found.emplace_back(contact.surface().points()[static_cast<std::size_t>(c.point)].id.value,

@@ -136,7 +136,7 @@ void SurfaceContact::bring_up_to_date(const dist::Mesh& mesh) {
   if (is_stale_)
     gather(mesh);
   else if (has_cuts_)
-    surface_.take_in_cuts(mesh, touched_);
+    take_in_cuts(mesh);
   if (!is_stale_ && needs.boxes) surface_.tell_boxes_again(mesh);
   update_nodes(mesh);
   if (is_stale_)
@@ -145,6 +145,12 @@ void SurfaceContact::bring_up_to_date(const dist::Mesh& mesh) {
     candidates_.renew(surface_, position_, needs.all_pairs);
   is_stale_ = has_cuts_ = false;
   touched_.clear();
+}
+
+void SurfaceContact::take_in_cuts(const dist::Mesh& mesh) {
+  std::ranges::sort(touched_);
+  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());  // cracks and dust may note the same
+  surface_.take_in_cuts(mesh, touched_);
 }
 
 void SurfaceContact::find_contacts() {

@@ -65,8 +65,8 @@ public:
   /// @param allowance_m  [m]
   ContactSurface(const dist::Mesh& mesh, double skin_m, double allowance_m);
 
-  /// Takes in cuts that touched these nodes that are or were owned (slots), or removed them: what they cost grows with
-  /// those alone. New facets are behind all others. Collective.
+  /// Takes in cuts that touched these nodes that are or were owned (different slots), or removed them: what they cost
+  /// grows with those alone. New facets are behind all others. Collective.
   void take_in_cuts(const dist::Mesh& mesh, std::span<const std::int32_t> touched);
 
   /// What has to be known of all ranks before a step: the largest of each number is.

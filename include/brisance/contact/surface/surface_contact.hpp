@@ -116,6 +116,7 @@ private:
     bool boundary = false, boxes = false, all_pairs = false;
   };
   [[nodiscard]] Needs needs_of_all_ranks(const dist::Mesh& mesh) const;
+  void take_in_cuts(const dist::Mesh& mesh);
   /// Brings the boundary, its nodes and the candidates up to date. Collective.
   void bring_up_to_date(const dist::Mesh& mesh);
   void find_contacts();
