@@ -26,6 +26,10 @@ constexpr std::int32_t kLeastSpare = 4096;
 
 constexpr std::int64_t kGone = -1;
 
+/// In place of where a node was: nobody was told of it.
+const Vec3 kNotTold = Vec3::Constant(std::numeric_limits<double>::infinity());
+bool is_not_told(const Vec3& place) { return place.x() == kNotTold.x(); }
+
 Vec3 position_of(const dist::Mesh& mesh, LocalNode n) { return Vec3(mesh.motion[n].position); }
 
 std::array<LocalNode, 3> face_nodes(const dist::Mesh& mesh, LocalElement e, int opposite) {
@@ -104,6 +108,7 @@ ContactSurface::ContactSurface(const dist::Mesh& mesh, double skin_m, double all
 }
 
 void ContactSurface::take_in_cuts(const dist::Mesh& mesh, std::span<const std::int32_t> touched) {
+  note_places(mesh, touched);
   Outgoing outgoing;
   for (const std::int32_t slot : touched) take_in(mesh, LocalNode(slot), outgoing);
   add_new_facets(mesh, outgoing);
@@ -117,8 +122,9 @@ ContactSurface::Wear ContactSurface::wear(const dist::Mesh& mesh) const {
   const bool has_holes = num_gone_ > kFewGone && 2 * num_gone_ > facets_.size();
   Wear wear{.is_outdated = is_full || has_holes ? 1.0 : 0.0, .moved = {}};
   wear.moved.fill(kNone);
-  for (const auto& [slot, then] : told_at_) {
-    const Vec3 way = position_of(mesh, LocalNode(slot)) - then;
+  for (std::size_t slot = 1; slot < told_at_.size(); ++slot) {
+    if (is_not_told(told_at_[slot])) continue;
+    const Vec3 way = position_of(mesh, LocalNode(static_cast<std::int32_t>(slot))) - told_at_[slot];
     for (std::size_t k = 0; k < 3; ++k) {
       wear.moved[k] = std::max(wear.moved[k], way[static_cast<Eigen::Index>(k)]);
       wear.moved[3 + k] = std::max(wear.moved[3 + k], -way[static_cast<Eigen::Index>(k)]);
@@ -310,13 +316,39 @@ void ContactSurface::gather_boxes(const dist::Mesh& mesh) {
   for (const Box& box : own) told.push_back({mesh.comm().rank(), numbers(box.low), numbers(box.high)});
   boxes_ = mesh.comm().all_gather(std::span<const RankBox>(told));
   std::erase_if(boxes_, [&](const RankBox& box) { return box.rank == mesh.comm().rank(); });
-  told_at_.clear();
+  told_at_.assign(first_foreign_, kNotTold);
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
-    if (const LocalNode n(i); mesh.is_owned(n)) told_at_.emplace_back(i, position_of(mesh, n));
+    if (const LocalNode n(i); mesh.is_owned(n)) told_at_[static_cast<std::size_t>(i)] = position_of(mesh, n);
 }
 
-// Boxes and facet may each have moved by the allowance since the boxes were told, and may do so once more; a new point
-// starts anywhere in the elements of a box.
+// A new node is in the elements of a box. Where it was when boxes were told is not known: it shall have come as far as
+// the mean of the others, from which its elements differ by the allowance at most.
+void ContactSurface::note_places(const dist::Mesh& mesh, std::span<const std::int32_t> touched) {
+  if (told_at_.empty()) return;
+  std::vector<std::int32_t> fresh;
+  for (const std::int32_t slot : touched) {
+    Vec3& told = told_at_[static_cast<std::size_t>(slot)];
+    const LocalNode n(slot);
+    if (!mesh.is_used(n) || !mesh.is_owned(n))
+      told = kNotTold;
+    else if (is_not_told(told))
+      fresh.push_back(slot);
+  }
+  if (fresh.empty()) return;
+  Vec3 sum = Vec3::Zero();
+  std::size_t count = 0;
+  for (std::size_t slot = 1; slot < told_at_.size(); ++slot)
+    if (!is_not_told(told_at_[slot])) {
+      sum += position_of(mesh, LocalNode(static_cast<std::int32_t>(slot))) - told_at_[slot];
+      ++count;
+    }
+  const Vec3 way = sum / static_cast<double>(std::max<std::size_t>(count, 1));
+  for (const std::int32_t slot : fresh)
+    told_at_[static_cast<std::size_t>(slot)] = position_of(mesh, LocalNode(slot)) - way;
+}
+
+// Boxes and facet may each have moved by the allowance since the boxes were told, and may do so once more; a new node
+// may have come by another allowance from what note_places() takes.
 std::vector<int> ContactSurface::ranks_near(const dist::Mesh& mesh, const ContactFacet& facet) const {
   std::vector<int> ranks;
   if (boxes_.empty()) return ranks;
@@ -329,7 +361,7 @@ std::vector<int> ContactSurface::ranks_near(const dist::Mesh& mesh, const Contac
     box.low = box.low.cwiseMin(at(k));
     box.high = box.high.cwiseMax(at(k));
   }
-  const double reach_m = facet.deepest_m + skin_m_ + 3 * allowance_m_;
+  const double reach_m = facet.deepest_m + skin_m_ + 4 * allowance_m_;
   for (const RankBox& there : boxes_)  // boxes of a rank follow each other
     if ((ranks.empty() || ranks.back() != there.rank) && meet(box, {vec(there.low), vec(there.high)}, reach_m))
       ranks.push_back(there.rank);

@@ -25,7 +25,7 @@ namespace {
 constexpr double kSkinShare = 0.2;
 
 /// Of the mean edge: what nodes may move against each other before ranks tell each other anew where they are.
-constexpr double kAllowance = 0.5;
+constexpr double kAllowance = 0.4;
 
 /// What may press on a node, in masses over its own: its own point, as a corner about as much of others', and half as
 /// much again. Where several pieces lie in each other there is more, which would set the step.

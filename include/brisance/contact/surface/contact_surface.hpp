@@ -124,6 +124,7 @@ private:
   std::int32_t add_facet(const ContactFacet& facet);
   void remove_facet(std::int32_t facet);
   void gather_boxes(const dist::Mesh& mesh);
+  void note_places(const dist::Mesh& mesh, std::span<const std::int32_t> touched);
   /// Ranks to whose points a facet may come near before boxes are told again, ascending.
   [[nodiscard]] std::vector<int> ranks_near(const dist::Mesh& mesh, const ContactFacet& facet) const;
   void offer(const dist::Mesh& mesh, const ContactFacet& facet, Outgoing& outgoing);
@@ -146,7 +147,7 @@ private:
   std::vector<RankBox> boxes_;                               ///< of other ranks' elements, rank by rank
   std::unordered_map<std::int64_t, std::vector<int>> sent_;  ///< ranks that have a facet of this one's, by key
   std::unordered_map<std::int64_t, std::int32_t> received_;  ///< facets of other ranks by key and sender
-  std::vector<std::pair<std::int32_t, Vec3>> told_at_;       ///< owned nodes when boxes were told [m]
+  std::vector<Vec3> told_at_;                                ///< by owned node: where it was when boxes were told [m]
 };
 
 /// Outward area vector of the facets around a point, times two; `position` by node of contact [m²]. Local.
