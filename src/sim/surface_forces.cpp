@@ -8,7 +8,10 @@ namespace brisance::sim {
 double Simulation::surface_stiffness_step() const { return scene_.time.step_safety * state_.bound.coarse_step_s; }
 
 contact::SurfaceStep Simulation::surface_step(double dt_s) const {
-  return {.dt_s = dt_s, .last_dt_s = state_.last_step_s, .stiffness_step_s = surface_stiffness_step()};
+  return {.time_s = state_.time_s,
+          .dt_s = dt_s,
+          .last_dt_s = state_.last_step_s,
+          .stiffness_step_s = surface_stiffness_step()};
 }
 
 // The force is held for the coarse step, also for nodes that take shorter ones: its stiffness is chosen by the coarse

@@ -43,9 +43,18 @@ inline constexpr dist::NodeFieldDeclaration<ContactSpring> kContactSpring{.name 
 /// node's own mass.
 inline constexpr dist::NodeFieldDeclaration<double> kContactCrowding{.name = "contact_crowding", .unit = "-"};
 
+/// When a point looks for its nearest facet again by criterion `surface`, and which facet it keeps to until then.
+struct FacetSearch {
+  double next_s = 0;        ///< time, if nothing happens before [s]
+  std::int64_t facet = -1;  ///< ContactFacet::key; −1: it is near none
+  bool operator==(const FacetSearch&) const = default;
+};
+inline constexpr dist::NodeFieldDeclaration<FacetSearch> kFacetSearch{
+    .name = "facet_search", .unit = "s, -", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
+
 /// Of runs whose bodies touch each other by criterion `surface`.
 [[nodiscard]] inline dist::FieldList surface_fields() {
-  return dist::FieldList().add(kBody).add(kContactSpring).add(kContactCrowding);
+  return dist::FieldList().add(kBody).add(kContactSpring).add(kContactCrowding).add(kFacetSearch);
 }
 
 /// Of runs whose bodies touch each other by overlaps of tets.
@@ -65,5 +74,14 @@ struct brisance::dist::Components<brisance::contact::ContactSpring> {
         spring.offset_m,  spring.depth_m,   spring.stiffness_n_per_m,         spring.slip_m[0],
         spring.slip_m[1], spring.slip_m[2], static_cast<double>(spring.facet)};
     std::copy(numbers.begin(), numbers.end(), out);
+  }
+};
+
+template <>
+struct brisance::dist::Components<brisance::contact::FacetSearch> {
+  static constexpr std::size_t width = 2;
+  static void write(const contact::FacetSearch& search, double* out) {
+    out[0] = search.next_s;
+    out[1] = static_cast<double>(search.facet);
   }
 };

@@ -77,6 +77,7 @@ struct DeformableParameters {
   double stiffness_scale = 1;  ///< κ as a multiple of the material's λ + 2μ [–]
   double restitution = 0.6;    ///< of two bodies' normal velocities in a blow [–]
   double friction = 0.3;       ///< Coulomb coefficient
+  double search_share = 0.02;  ///< of an edge: what a point moves before it looks for its nearest facet again [–]
   bool operator==(const DeformableParameters&) const = default;
 };
 

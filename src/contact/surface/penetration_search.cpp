@@ -42,12 +42,18 @@ void PenetrationSearch::update(const ContactSurface& surface, FacetCandidates& c
   }
   last_.resize(surface.points().size(), -1);
   bounds_.resize(surface.facets().size());
-  for (std::size_t f = 0; f < bounds_.size(); ++f)
-    if (candidates.is_listed(f)) bounds_[f] = bound_of(static_cast<std::int32_t>(f));
+  ++num_updates_;
+}
+
+const PenetrationSearch::Bound& PenetrationSearch::bound(std::int32_t facet) {
+  Bound& bound = bounds_[static_cast<std::size_t>(facet)];
+  if (bound.update != num_updates_) bound = bound_of(facet);
+  return bound;
 }
 
 PenetrationSearch::Bound PenetrationSearch::bound_of(std::int32_t number) const {
   Bound bound{};
+  bound.update = num_updates_;
   const ContactFacet& facet = surface_->facets()[static_cast<std::size_t>(number)];
   if (facet.is_gone()) {
     bound.centre[0] = std::numeric_limits<float>::infinity();
@@ -91,7 +97,7 @@ void PenetrationSearch::find_opposing(std::size_t p) {
 
 /// Returns a lower bound of the distance, infinity for a pair that never counts [m].
 float PenetrationSearch::add_if_it_opposes(Seeker& seeker, std::int32_t number) {
-  const Bound& bound = bounds_[static_cast<std::size_t>(number)];
+  const Bound& bound = this->bound(number);
   const Eigen::Map<const Eigen::Vector3f> bound_centre(bound.centre.data()), bound_normal(bound.normal.data());
   const Eigen::Vector3f away = seeker.place - bound_centre;
   const float from_sphere = away.norm() / kOutward - bound.radius,
@@ -138,18 +144,37 @@ void PenetrationSearch::find_around(const ContactPoint& point, std::int32_t numb
   }
 }
 
-std::optional<Penetration> PenetrationSearch::of(std::size_t p) {
+OpposingFacet PenetrationSearch::opposing(const ContactPoint& point, std::int32_t facet, const FacetView& view) {
+  const NearFacet seen{.view = view, .key = surface_->facets()[static_cast<std::size_t>(facet)].key};
+  if (!may_be_behind(seen)) return {facet, view, false};
+  find_around(point, facet, view);
+  return {facet, view, has_come_through(seen, around_)};
+}
+
+std::optional<OpposingFacet> PenetrationSearch::nearest(std::size_t p) {
   if (candidates_->of(p).empty() || surface_->points()[p].around.empty()) return std::nullopt;
   find_opposing(p);
   const std::optional<std::size_t> nearest = nearest_facet(near_);
   last_[p] = nearest ? facet_[*nearest] : -1;
-  if (!nearest || !may_be_behind(near_[*nearest])) return std::nullopt;
-  const NearFacet& facet = near_[*nearest];
-  find_around(surface_->points()[p], facet_[*nearest], facet.view);
-  if (!has_come_through(facet, around_)) return std::nullopt;
-  return Penetration{facet_[*nearest], facet.view};
+  if (!nearest) return std::nullopt;
+  return opposing(surface_->points()[p], facet_[*nearest], near_[*nearest].view);
 }
 
-std::size_t PenetrationSearch::memory_bytes() const { return core::bytes_of(bounds_, near_, facet_, around_); }
+std::optional<OpposingFacet> PenetrationSearch::kept(std::size_t p, std::int64_t key) {
+  const auto key_of = [&](std::int32_t facet) { return surface_->facets()[static_cast<std::size_t>(facet)].key; };
+  if (last_[p] < 0 || key_of(last_[p]) != key) {  // after a restart, or where the boundary was gathered anew
+    const auto listed = candidates_->of(p);
+    const auto found = std::ranges::find(listed, key, [&](const auto& candidate) { return key_of(candidate.facet); });
+    if (found == listed.end()) return std::nullopt;
+    last_[p] = found->facet;
+  }
+  const ContactPoint& point = surface_->points()[p];
+  const ContactFacet& facet = surface_->facets()[static_cast<std::size_t>(last_[p])];
+  const FacetView view = view_facet(corners(facet.node), position_[static_cast<std::size_t>(point.node)]);
+  if (view.distance > deepest(point, facet) || !(view.normal.dot(normal_at(point, position_)) < 0)) return std::nullopt;
+  return opposing(point, last_[p], view);
+}
+
+std::size_t PenetrationSearch::memory_bytes() const { return core::bytes_of(bounds_, last_, near_, facet_, around_); }
 
 }  // namespace brisance::contact

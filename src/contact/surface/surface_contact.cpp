@@ -31,6 +31,10 @@ constexpr double kAllowance = 0.4;
 /// much again. Where several pieces lie in each other there is more, which would set the step.
 constexpr double kMostCrowding = 3;
 
+/// Before a point searches again, anything in the scene may move against it by so much of an edge, and by so many
+/// search shares.
+constexpr double kOthersShare = 0.25, kOthersShares = 10;
+
 constexpr double kDeepShare = 0.05;  ///< of the facet's edge length: counted in the report
 
 constexpr double kFlat = 1e-9;  ///< of (tr J)³: a determinant beyond which J is inverted as it is
@@ -69,6 +73,22 @@ Vec3 across(const Vec3& v, const Vec3& direction) { return v - v.dot(direction) 
 Vec3 held_slip(const Vec3& slip, double most_m) {
   const double length = slip.norm();
   return length > most_m ? Vec3(most_m / length * slip) : slip;
+}
+
+/// The largest velocities of owned nodes along and against each axis [m/s].
+std::array<double, 6> most_along_axes(const dist::Mesh& mesh) {
+  std::array<double, 6> most{};
+  most.fill(-std::numeric_limits<double>::infinity());
+  for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
+    const LocalNode n(i);
+    if (!mesh.is_owned(n)) continue;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double v = mesh.motion[n].velocity[k];
+      most[k] = std::max(most[k], v);
+      most[3 + k] = std::max(most[3 + k], -v);
+    }
+  }
+  return most;
 }
 
 }  // namespace
@@ -118,20 +138,22 @@ void SurfaceContact::update_nodes(const dist::Mesh& mesh) {
   for (std::size_t i = surface_.first_foreign(); i < nodes_.size(); ++i) position_[i] = vec(nodes_[i].position);
 }
 
-SurfaceContact::Needs SurfaceContact::needs_of_all_ranks(const dist::Mesh& mesh) const {
-  const ContactSurface::Wear own = surface_.wear(mesh);
-  std::array<double, 8> values{own.is_outdated, candidates_.wants_all() ? 1.0 : 0.0};
+SurfaceContact::Needs SurfaceContact::needs_of_all_ranks(const dist::Mesh& mesh) {
+  const ContactSurface::Wear own = is_stale_ ? ContactSurface::Wear() : surface_.wear(mesh);
+  std::array<double, 14> values{own.is_outdated, candidates_.wants_all() ? 1.0 : 0.0};
   std::ranges::copy(own.moved, values.begin() + 2);
+  std::ranges::copy(most_along_axes(mesh), values.begin() + 8);
   values = mesh.comm().max(values);
+  most_velocity_m_per_s_ = Vec3(values[8] + values[11], values[9] + values[12], values[10] + values[13]).norm();
   ContactSurface::Wear of_all{.is_outdated = values[0], .moved = {}};
-  std::copy(values.begin() + 2, values.end(), of_all.moved.begin());
+  std::copy(values.begin() + 2, values.begin() + 8, of_all.moved.begin());
   return {.boundary = of_all.is_outdated > 0,
           .boxes = mesh.comm().size() > 1 && surface_.boxes_are_outdated(of_all),
           .all_pairs = values[1] > 0};
 }
 
 void SurfaceContact::bring_up_to_date(const dist::Mesh& mesh) {
-  const Needs needs = is_stale_ ? Needs() : needs_of_all_ranks(mesh);
+  const Needs needs = needs_of_all_ranks(mesh);
   is_stale_ = is_stale_ || needs.boundary;
   if (is_stale_)
     gather(mesh);
@@ -153,27 +175,76 @@ void SurfaceContact::take_in_cuts(const dist::Mesh& mesh) {
   surface_.take_in_cuts(mesh, touched_);
 }
 
-void SurfaceContact::find_contacts() {
+void SurfaceContact::find_contacts(const dist::Mesh& mesh, double time_s) {
   contacts_.clear();
+  searched_.clear();
   search_.update(surface_, candidates_, position_);
-  for (const std::int32_t p : candidates_.points_by_place())
-    if (const auto penetration = search_.of(static_cast<std::size_t>(p)))
-      contacts_.push_back(contact_of(static_cast<std::size_t>(p), *penetration));
+  const auto& searches = mesh.field(kFacetSearch);
+  const auto& springs = mesh.field(kContactSpring);
+  for (const std::int32_t number : candidates_.points_by_place()) {
+    const auto p = static_cast<std::size_t>(number);
+    if (surface_.points()[p].around.empty()) continue;
+    const LocalNode n(surface_.points()[p].node);
+    std::optional<OpposingFacet> facet;
+    if (time_s < searches[n].next_s) {
+      if (searches[n].facet < 0) continue;
+      facet = kept_facet(p, searches[n].facet, springs[n].exists());
+    }
+    if (!facet) {
+      facet = search_.nearest(p);
+      searched_.push_back({number, facet});
+    }
+    if (facet && facet->has_come_through) contacts_.push_back(contact_of(p, *facet));
+  }
   std::ranges::sort(contacts_, {}, &PointContact::point);
 }
 
-PointContact SurfaceContact::contact_of(std::size_t p, const Penetration& penetration) const {
+std::optional<OpposingFacet> SurfaceContact::kept_facet(std::size_t p, std::int64_t facet, bool is_in_contact) {
+  const std::optional<OpposingFacet> kept = search_.kept(p, facet);
+  return kept && kept->has_come_through == is_in_contact ? kept : std::nullopt;
+}
+
+Vec3 SurfaceContact::relative_velocity(const OpposingFacet& found, const ContactPoint& point) const {
+  Vec3 relative = vec(node(point.node).velocity);
+  const ContactFacet& facet = surface_.facets()[static_cast<std::size_t>(found.facet)];
+  for (std::size_t k = 0; k < 3; ++k) relative -= found.view.weight[k] * vec(node(facet.node[k]).velocity);
+  return relative;
+}
+
+// A facet so near that its share of an edge would do is kept in view; one farther away is not reached before half of
+// the way is done. Others may come faster: anything in the scene.
+void SurfaceContact::plan_searches(dist::Mesh& mesh, double time_s) const {
+  auto& searches = mesh.field(kFacetSearch);
+  const double share = parameters_.search_share, others_share = std::min(kOthersShare, kOthersShares * share);
+  for (const Searched& searched : searched_) {
+    const ContactPoint& point = surface_.points()[static_cast<std::size_t>(searched.point)];
+    FacetSearch& search = searches[LocalNode(point.node)];
+    search.facet = -1;
+    double rest_s = others_share * point.edge_m / most_velocity_m_per_s_;
+    if (const auto& nearest = searched.nearest) {
+      const ContactFacet& facet = surface_.facets()[static_cast<std::size_t>(nearest->facet)];
+      const double share_m = share * std::min(point.edge_m, facet.edge_m);
+      const bool is_kept = nearest->has_come_through || nearest->view.distance < 2 * share_m;
+      if (is_kept) search.facet = facet.key;
+      const double way_m = is_kept ? share_m : 0.5 * nearest->view.distance;
+      rest_s = std::min(rest_s, way_m / relative_velocity(*nearest, point).norm());
+    }
+    search.next_s = time_s + rest_s;
+  }
+}
+
+PointContact SurfaceContact::contact_of(std::size_t p, const OpposingFacet& found) const {
   const ContactPoint& point = surface_.points()[p];
-  const FacetView& view = penetration.view;
+  const FacetView& view = found.view;
   double mass_per_area = node(point.node).mass_per_area;
   double crowding = std::max(kMostCrowding, node(point.node).crowding);
-  for (const std::int32_t corner : surface_.facets()[static_cast<std::size_t>(penetration.facet)].node) {
+  for (const std::int32_t corner : surface_.facets()[static_cast<std::size_t>(found.facet)].node) {
     mass_per_area = std::min(mass_per_area, node(corner).mass_per_area);
     crowding = std::max(crowding, node(corner).crowding);
   }
   const double full_mass = point.rest_area * mass_per_area;
   return {.point = static_cast<std::int32_t>(p),
-          .facet = penetration.facet,
+          .facet = found.facet,
           .gap = view.gap,
           .direction = view.distance > 0 ? Vec3(view.gap / view.distance) : view.normal,
           .weight = view.weight,
@@ -306,6 +377,7 @@ void SurfaceContact::add_up(dist::Mesh& mesh) {
 
 void SurfaceContact::make_report() {
   report_ = {};
+  report_.searches = static_cast<std::int64_t>(searched_.size());
   for (const PointContact& contact : contacts_) {
     const ContactFacet& facet = facet_of(contact);
     const double share = contact.depth_m / facet.edge_m;
@@ -323,7 +395,8 @@ void SurfaceContact::make_report() {
 
 void SurfaceContact::find_for_step(dist::Mesh& mesh, const SurfaceStep& step) {
   bring_up_to_date(mesh);
-  find_contacts();
+  find_contacts(mesh, step.time_s);
+  plan_searches(mesh, step.time_s);
   contributions_.clear();
   update_springs(mesh, step);
   add_up(mesh);
@@ -332,7 +405,7 @@ void SurfaceContact::find_for_step(dist::Mesh& mesh, const SurfaceStep& step) {
 
 core::ExactSum SurfaceContact::stored(const dist::Mesh& mesh, const SurfaceStep& step) {
   bring_up_to_date(mesh);
-  find_contacts();
+  find_contacts(mesh, step.time_s);
   core::ExactSum sum;
   const auto& springs = mesh.field(kContactSpring);
   for (const PointContact& contact : contacts_) {

@@ -14,21 +14,26 @@
 
 namespace brisance::contact {
 
-/// A point has come through a facet.
-struct Penetration {
-  std::int32_t facet;  ///< of ContactSurface::facets
-  FacetView view;      ///< of the facet from the point
+/// A facet within `deepest` of a point that opposes it and that it may touch.
+struct OpposingFacet {
+  std::int32_t facet;     ///< of ContactSurface::facets
+  FacetView view;         ///< of the facet from the point
+  bool has_come_through;  ///< Is the point behind the surface there?
 };
 
-/// Of the listed facets within `deepest` of a point that oppose it and that it may touch, the nearest, if the point is
-/// behind the surface there. Bounds of facets in single precision, rounded outward, spare most exact distances.
+/// Looks for the opposing facet that is nearest to a point among those that are listed. Bounds of facets in single
+/// precision, rounded outward, spare most exact distances.
 class PenetrationSearch {
 public:
   /// Takes candidates and positions by node, which are referred to until the next call. Local.
   void update(const ContactSurface& surface, FacetCandidates& candidates, std::span<const Vec3> position);
 
+  /// The nearest; nothing without any. Local.
+  [[nodiscard]] std::optional<OpposingFacet> nearest(std::size_t point);
+
+  /// This one (ContactFacet::key), which was the nearest before; nothing where it does not oppose the point any more.
   /// Local.
-  [[nodiscard]] std::optional<Penetration> of(std::size_t point);
+  [[nodiscard]] std::optional<OpposingFacet> kept(std::size_t point, std::int64_t key);
 
   [[nodiscard]] std::size_t memory_bytes() const;
 
@@ -39,11 +44,13 @@ private:
     float radius;                 ///< around the centre [m]
     std::array<float, 3> normal;
     std::array<std::int32_t, 3> node;  ///< ContactFacet::node
+    std::uint32_t update = 0;          ///< of which call of update() it is
     double deepest_m;                  ///< ContactFacet::deepest_m
     std::int64_t key;                  ///< ContactFacet::key
   };
   [[nodiscard]] FacetCorners corners(const std::array<std::int32_t, 3>& node) const;
   [[nodiscard]] Bound bound_of(std::int32_t facet) const;
+  [[nodiscard]] const Bound& bound(std::int32_t facet);
   /// A point that looks for its nearest facet.
   struct Seeker {
     const ContactPoint& point;
@@ -58,13 +65,15 @@ private:
   void find_opposing(std::size_t point);
   float add_if_it_opposes(Seeker& seeker, std::int32_t facet);
   void take_normal(Seeker& seeker) const;
+  [[nodiscard]] OpposingFacet opposing(const ContactPoint& point, std::int32_t facet, const FacetView& view);
   void find_around(const ContactPoint& point, std::int32_t facet, const FacetView& view);
 
   const ContactSurface* surface_ = nullptr;
   FacetCandidates* candidates_ = nullptr;
   std::span<const Vec3> position_;
   Vec3 origin_ = Vec3::Zero();
-  std::vector<Bound> bounds_;        ///< by facet, of those that are listed
+  std::uint32_t num_updates_ = 0;
+  std::vector<Bound> bounds_;        ///< by facet, of those that were asked for since the last update
   std::vector<std::int32_t> last_;   ///< by point: the facet that was nearest; −1
   std::vector<NearFacet> near_;      ///< that oppose the point
   std::vector<std::int32_t> facet_;  ///< of near_

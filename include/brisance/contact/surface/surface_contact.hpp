@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -51,14 +52,16 @@ struct ContactForce {
 /// Counts of this rank's points at the last step.
 struct SurfaceReport {
   std::int64_t contacts = 0, across_ranks = 0;
-  std::int64_t deep = 0;     ///< deeper than a twentieth of the facet's edge length
-  double deepest_share = 0;  ///< of the facet's edge length [–]
+  std::int64_t searches = 0;  ///< points that looked for their nearest facet
+  std::int64_t deep = 0;      ///< deeper than a twentieth of the facet's edge length
+  double deepest_share = 0;   ///< of the facet's edge length [–]
   Vec3 deepest_place = Vec3::Zero();
   double deepest_edge_m = 0;
 };
 
 /// How a step asks for forces.
 struct SurfaceStep {
+  double time_s;            ///< at its start
   double dt_s;              ///< of this step
   double last_dt_s;         ///< of the step that brought nodes where they are; 0: there was none
   double stiffness_step_s;  ///< the step that stiffness is chosen by
@@ -71,6 +74,9 @@ struct SurfaceStep {
 /// over all points on a node bounded by the node's own mass, so that contact never sets the step. Both momenta are
 /// kept to rounding; the moment that friction makes with the depth is taken up by the facet. What the springs take in
 /// is the work of motion through facets alone (ContactSpring).
+///
+/// A point that has found its nearest facet keeps to that until they may have moved against each other by the search
+/// share of an edge, or the point changes its side (FacetSearch).
 class SurfaceContact {
 public:
   explicit SurfaceContact(const DeformableParameters& parameters);
@@ -109,18 +115,30 @@ private:
     Vec3 velocity;      ///< across it, less what a rigid turn of the facet explains [m/s]
     Vec3 spin;          ///< of the facet [rad/s]
   };
+  /// What a point has found.
+  struct Searched {
+    std::int32_t point;
+    std::optional<OpposingFacet> nearest;
+  };
   void gather(const dist::Mesh& mesh);
   void update_nodes(const dist::Mesh& mesh);
   /// What one rank needs at least.
   struct Needs {
     bool boundary = false, boxes = false, all_pairs = false;
   };
-  [[nodiscard]] Needs needs_of_all_ranks(const dist::Mesh& mesh) const;
+  /// Finds most_velocity_m_per_s_, too. Collective.
+  [[nodiscard]] Needs needs_of_all_ranks(const dist::Mesh& mesh);
   void take_in_cuts(const dist::Mesh& mesh);
   /// Brings the boundary, its nodes and the candidates up to date. Collective.
   void bring_up_to_date(const dist::Mesh& mesh);
-  void find_contacts();
-  [[nodiscard]] PointContact contact_of(std::size_t point, const Penetration& penetration) const;
+  void find_contacts(const dist::Mesh& mesh, double time_s);
+  /// The facet that a point keeps to between searches; nothing where that has changed its side.
+  [[nodiscard]] std::optional<OpposingFacet> kept_facet(std::size_t point, std::int64_t facet, bool is_in_contact);
+  [[nodiscard]] PointContact contact_of(std::size_t point, const OpposingFacet& found) const;
+  /// Of a point against the foot [m/s].
+  [[nodiscard]] Vec3 relative_velocity(const OpposingFacet& found, const ContactPoint& point) const;
+  /// Decides when points that have just searched do so again. Local.
+  void plan_searches(dist::Mesh& mesh, double time_s) const;
   /// Brings offsets and slips of this rank's points up to date, and adds their forces. Local.
   void update_springs(dist::Mesh& mesh, const SurfaceStep& step);
   /// The point's spring in the next step.
@@ -152,9 +170,11 @@ private:
   ContactSurface surface_;
   FacetCandidates candidates_;
   PenetrationSearch search_;
-  std::vector<ContactNode> nodes_;  ///< by node of contact
-  std::vector<Vec3> position_;      ///< by node of contact [m]
+  std::vector<ContactNode> nodes_;    ///< by node of contact
+  std::vector<Vec3> position_;        ///< by node of contact [m]
+  double most_velocity_m_per_s_ = 0;  ///< between any two nodes: the diagonal of the box around all velocities
   std::vector<PointContact> contacts_;
+  std::vector<Searched> searched_;  ///< in the last evaluation
   std::vector<Contribution> contributions_;
   std::vector<std::uint32_t> first_of_slot_;  ///< scratch of add_up
   std::vector<ContactForce> node_forces_;

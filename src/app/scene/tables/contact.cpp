@@ -54,6 +54,15 @@ Table contact_table() {
                 .sentence = "Coulomb's coefficient of friction.",
                 .example = "0.3",
                 .range = kNotNegative}),
+          bind(
+              kContact, &DeformableParameters::search_share,
+              {.name = "search_share",
+               .unit = "–",
+               .sentence = "With criterion surface, as a share of the edge length: what a node moves against the facet "
+                           "nearest to it before it looks whether that still is the nearest. 0: it looks in each "
+                           "step, which takes some times as long.",
+               .example = "0.02",
+               .range = {.low = 0, .high = 0.1}}),
       }};
 }
 
