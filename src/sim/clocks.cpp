@@ -173,12 +173,12 @@ void Simulation::begin_fine_steps(double dt_s) {
 // What acts on a node alone goes by the finest step of its star, as if it were an element of that class.
 core::StepSharesOf Simulation::step_shares() const {
   if (most_step_classes() == 1) return {};
-  return [this](std::int32_t slot) -> core::StepShares {
-    const LocalNode n(slot);
+  const auto &class_now = mesh_.field(dynamics::kStepClass), &class_before = mesh_.field(dynamics::kLastStepClass);
+  return [this, &class_now, &class_before](std::int32_t slot) -> core::StepShares {
     int now = 0, before = 0;
-    for (const std::int32_t e : mesh_.star(n)) {
-      now = std::max<int>(now, mesh_.field(dynamics::kStepClass)[LocalElement(e)]);
-      before = std::max<int>(before, mesh_.field(dynamics::kLastStepClass)[LocalElement(e)]);
+    for (const std::int32_t e : mesh_.star(LocalNode(slot))) {
+      now = std::max<int>(now, class_now[LocalElement(e)]);
+      before = std::max<int>(before, class_before[LocalElement(e)]);
     }
     if (state_.num_steps == 0) before = now;
     const double share = std::ldexp(1.0, -now);

@@ -103,6 +103,7 @@ ContactSurface::ContactSurface(const dist::Mesh& mesh, double skin_m, double all
   Outgoing outgoing;
   for (std::int32_t i = 1; i < slots; ++i)
     if (const LocalNode n(i); mesh.is_owned(n)) take_in(mesh, n, outgoing);
+  list_boundary_nodes();
   add_new_facets(mesh, outgoing);
   exchange(mesh.comm(), outgoing);
 }
@@ -111,8 +112,15 @@ void ContactSurface::take_in_cuts(const dist::Mesh& mesh, std::span<const std::i
   note_places(mesh, touched);
   Outgoing outgoing;
   for (const std::int32_t slot : touched) take_in(mesh, LocalNode(slot), outgoing);
+  if (!touched.empty()) list_boundary_nodes();
   add_new_facets(mesh, outgoing);
   exchange(mesh.comm(), outgoing);
+}
+
+void ContactSurface::list_boundary_nodes() {
+  boundary_nodes_.clear();
+  for (const ContactPoint& point : points_)
+    if (!point.around.empty()) boundary_nodes_.push_back({point.node, point.rest_area});
 }
 
 ContactSurface::Wear ContactSurface::wear(const dist::Mesh& mesh) const {
@@ -188,10 +196,10 @@ void ContactSurface::take_in(const dist::Mesh& mesh, LocalNode n, Outgoing& outg
     number_of_point = static_cast<std::int32_t>(points_.size());
     points_.push_back({.id = mesh.node_id[n],
                        .node = n.value,
+                       .deepest_m = kDeepestShare * mesh.field(dist::kUncutEdgeLength)[n],
+                       .edge_m = mesh.field(dist::kUncutEdgeLength)[n],
                        .body = mesh.field(kBody)[LocalElement(mesh.star(n).front())],
                        .rest = mesh.rest[n],
-                       .edge_m = mesh.field(dist::kUncutEdgeLength)[n],
-                       .deepest_m = kDeepestShare * mesh.field(dist::kUncutEdgeLength)[n],
                        .around = {}});
   }
   ContactPoint& point = points_[static_cast<std::size_t>(number_of_point)];
@@ -237,12 +245,12 @@ std::vector<ContactSurface::AroundWithArea> ContactSurface::boundary_around(cons
 
 ContactFacet ContactSurface::facet_at(const dist::Mesh& mesh, LocalElement e, int opposite) {
   ContactFacet facet{.key = 4 * mesh.element_id[e].value + opposite,
+                     .node = {},
+                     .deepest_m = 0,
+                     .edge_m = std::numeric_limits<double>::infinity(),
                      .body = mesh.field(kBody)[e],
                      .id = {},
-                     .node = {},
-                     .rest = {},
-                     .edge_m = std::numeric_limits<double>::infinity(),
-                     .deepest_m = 0};
+                     .rest = {}};
   const std::array<LocalNode, 3> nodes = face_nodes(mesh, e, opposite);
   for (std::size_t k = 0; k < 3; ++k) {
     facet.id[k] = mesh.node_id[nodes[k]];
@@ -296,6 +304,7 @@ void ContactSurface::add_new_facets(const dist::Mesh& mesh, Outgoing& outgoing) 
 std::int32_t ContactSurface::add_facet(const ContactFacet& facet) {
   const auto number_of_facet = static_cast<std::int32_t>(facets_.size());
   facets_.push_back(facet);
+  facet_of_key_[facet.key] = number_of_facet;
   for (const std::int32_t node : facet.node) facets_of_[static_cast<std::size_t>(node)].push_back(number_of_facet);
   return number_of_facet;
 }
@@ -303,6 +312,10 @@ std::int32_t ContactSurface::add_facet(const ContactFacet& facet) {
 void ContactSurface::remove_facet(std::int32_t number_of_facet) {
   ContactFacet& facet = facets_[static_cast<std::size_t>(number_of_facet)];
   for (const std::int32_t node : facet.node) std::erase(facets_of_[static_cast<std::size_t>(node)], number_of_facet);
+  // Another rank may have sent it again before the one that owned it withdraws it.
+  if (const auto found = facet_of_key_.find(facet.key);
+      found != facet_of_key_.end() && found->second == number_of_facet)
+    facet_of_key_.erase(found);
   facet.key = kGone;
   ++num_gone_;
 }
@@ -412,12 +425,12 @@ void ContactSurface::exchange(const core::Comm& comm, const Outgoing& outgoing) 
         continue;
       }
       ContactFacet facet{.key = record.key,
+                         .node = {},
+                         .deepest_m = record.deepest_m,
+                         .edge_m = record.edge_m,
                          .body = record.body,
                          .id = {},
-                         .node = {},
-                         .rest = record.rest,
-                         .edge_m = record.edge_m,
-                         .deepest_m = record.deepest_m};
+                         .rest = record.rest};
       for (std::size_t k = 0; k < 3; ++k) {
         facet.id[k] = GlobalNode(record.id[k]);
         facet.node[k] = record.owner[k] == comm.rank()
@@ -441,11 +454,12 @@ void ContactSurface::link_new_nodes(const core::Comm& comm) {
 }
 
 std::size_t ContactSurface::memory_bytes() const {
-  std::size_t bytes = core::bytes_of(points_, point_of_, facets_, facets_of_, links_, boxes_, told_at_);
+  std::size_t bytes =
+      core::bytes_of(points_, boundary_nodes_, point_of_, facets_, facets_of_, links_, boxes_, told_at_);
   for (const ContactPoint& point : points_) bytes += core::bytes_of(point.around, point.facets);
   for (const auto& facets : facets_of_) bytes += core::bytes_of(facets);
   constexpr std::size_t kBytesAnEntry = 48;  // of a hash table
-  return bytes + kBytesAnEntry * (foreign_.size() + sent_.size() + received_.size());
+  return bytes + kBytesAnEntry * (foreign_.size() + sent_.size() + received_.size() + facet_of_key_.size());
 }
 
 Vec3 normal_at(const ContactPoint& point, std::span<const Vec3> position) {

@@ -46,8 +46,7 @@ double mean_edge(const ContactSurface& surface) {
 /// All that are known by this rank: those of its points, then others'.
 template <class Do>
 void for_each_node(const ContactSurface& surface, const Do& act) {
-  for (const ContactPoint& point : surface.points())
-    if (!point.around.empty()) act(slot(point.node));
+  for (const ContactSurface::BoundaryNode& here : surface.boundary_nodes()) act(slot(here.node));
   for (std::size_t node = surface.first_foreign(); node < surface.num_nodes(); ++node) act(node);
 }
 

@@ -131,6 +131,7 @@ void PenetrationSearch::take_normal(Seeker& seeker) const {
 /// Facets at the foot.
 void PenetrationSearch::find_around(const ContactPoint& point, std::int32_t number, const FacetView& view) {
   around_.clear();
+  if (weighs(view, 0) && weighs(view, 1) && weighs(view, 2)) return;  // the foot is inside the facet
   const auto& node = surface_->facets()[static_cast<std::size_t>(number)].node;
   const auto heaviest = static_cast<std::size_t>(std::ranges::max_element(view.weight) - view.weight.begin());
   for (const std::int32_t f : surface_->facets_of(node[heaviest])) {
@@ -161,17 +162,16 @@ std::optional<OpposingFacet> PenetrationSearch::nearest(std::size_t p) {
 }
 
 std::optional<OpposingFacet> PenetrationSearch::kept(std::size_t p, std::int64_t key) {
-  const auto key_of = [&](std::int32_t facet) { return surface_->facets()[static_cast<std::size_t>(facet)].key; };
-  if (last_[p] < 0 || key_of(last_[p]) != key) {  // after a restart, or where the boundary was gathered anew
-    const auto listed = candidates_->of(p);
-    const auto found = std::ranges::find(listed, key, [&](const auto& candidate) { return key_of(candidate.facet); });
-    if (found == listed.end()) return std::nullopt;
-    last_[p] = found->facet;
-  }
+  if (last_[p] < 0 || surface_->facets()[static_cast<std::size_t>(last_[p])].key != key)
+    last_[p] = surface_->find(key);  // after a restart, or where the facet was gathered anew
+  if (last_[p] < 0) return std::nullopt;
   const ContactPoint& point = surface_->points()[p];
   const ContactFacet& facet = surface_->facets()[static_cast<std::size_t>(last_[p])];
-  const FacetView view = view_facet(corners(facet.node), position_[static_cast<std::size_t>(point.node)]);
-  if (view.distance > deepest(point, facet) || !(view.normal.dot(normal_at(point, position_)) < 0)) return std::nullopt;
+  const FacetCorners x = corners(facet.node);
+  const Vec3& place = position_[static_cast<std::size_t>(point.node)];
+  if ((x[1] - x[0]).cross(x[2] - x[0]).dot(place - x[0]) > 0) return OpposingFacet{last_[p], {}, false};
+  const FacetView view = view_facet(x, place);
+  if (view.distance > deepest(point, facet)) return std::nullopt;
   return opposing(point, last_[p], view);
 }
 

@@ -33,7 +33,11 @@ constexpr double kMostCrowding = 3;
 
 /// Before a point searches again, anything in the scene may move against it by so much of an edge, and by so many
 /// search shares.
-constexpr double kOthersShare = 0.25, kOthersShares = 10;
+constexpr double kOthersShare = 0.5, kOthersShares = 25;
+
+/// Steps that a point may rest in at least if it need not keep its facet in view, which costs about an eighth of a
+/// search.
+constexpr double kLongRest = 8;
 
 constexpr double kDeepShare = 0.05;  ///< of the facet's edge length: counted in the report
 
@@ -123,16 +127,15 @@ void SurfaceContact::update_nodes(const dist::Mesh& mesh) {
   nodes_.resize(surface_.num_nodes());
   position_.resize(surface_.num_nodes());
   const auto& crowding = mesh.field(kContactCrowding);
-  for (const ContactPoint& point : surface_.points()) {
-    if (point.around.empty()) continue;
-    const LocalNode n(point.node);
+  for (const ContactSurface::BoundaryNode& here : surface_.boundary_nodes()) {
+    const LocalNode n(here.node);
     const dist::NodeMotion& motion = mesh.motion[n];
-    ContactNode& node = nodes_[static_cast<std::size_t>(point.node)];
+    ContactNode& node = nodes_[static_cast<std::size_t>(here.node)];
     node.position = {motion.position[0], motion.position[1], motion.position[2]};
     node.velocity = {motion.velocity[0], motion.velocity[1], motion.velocity[2]};
-    node.mass_per_area = mesh.mass[n] / point.rest_area;
+    node.mass_per_area = mesh.mass[n] / here.rest_area_m2;
     node.crowding = crowding[n];
-    position_[static_cast<std::size_t>(point.node)] = vec(node.position);
+    position_[static_cast<std::size_t>(here.node)] = vec(node.position);
   }
   surface_.halo().update_ghosts(std::span(nodes_));
   for (std::size_t i = surface_.first_foreign(); i < nodes_.size(); ++i) position_[i] = vec(nodes_[i].position);
@@ -178,13 +181,16 @@ void SurfaceContact::take_in_cuts(const dist::Mesh& mesh) {
 void SurfaceContact::find_contacts(const dist::Mesh& mesh, double time_s) {
   contacts_.clear();
   searched_.clear();
+  released_.clear();
   search_.update(surface_, candidates_, position_);
   const auto& searches = mesh.field(kFacetSearch);
   const auto& springs = mesh.field(kContactSpring);
-  for (const std::int32_t number : candidates_.points_by_place()) {
+  const std::int32_t slots = mesh.num_node_slots();
+  for (std::int32_t slot = 1; slot < slots; ++slot) {
+    const std::int32_t number = surface_.point_of(slot);
+    if (number < 0) continue;
     const auto p = static_cast<std::size_t>(number);
-    if (surface_.points()[p].around.empty()) continue;
-    const LocalNode n(surface_.points()[p].node);
+    const LocalNode n(slot);
     std::optional<OpposingFacet> facet;
     if (time_s < searches[n].next_s) {
       if (searches[n].facet < 0) continue;
@@ -194,7 +200,10 @@ void SurfaceContact::find_contacts(const dist::Mesh& mesh, double time_s) {
       facet = search_.nearest(p);
       searched_.push_back({number, facet});
     }
-    if (facet && facet->has_come_through) contacts_.push_back(contact_of(p, *facet));
+    if (facet && facet->has_come_through)
+      contacts_.push_back(contact_of(p, *facet));
+    else if (springs[n].exists())
+      released_.push_back(n);
   }
   std::ranges::sort(contacts_, {}, &PointContact::point);
 }
@@ -211,9 +220,9 @@ Vec3 SurfaceContact::relative_velocity(const OpposingFacet& found, const Contact
   return relative;
 }
 
-// A facet so near that its share of an edge would do is kept in view; one farther away is not reached before half of
-// the way is done. Others may come faster: anything in the scene.
-void SurfaceContact::plan_searches(dist::Mesh& mesh, double time_s) const {
+// A facet is not reached before half of the way is done; it is kept in view where the point is behind it, or there
+// soon. Others may come faster: anything in the scene.
+void SurfaceContact::plan_searches(dist::Mesh& mesh, const SurfaceStep& step) const {
   auto& searches = mesh.field(kFacetSearch);
   const double share = parameters_.search_share, others_share = std::min(kOthersShare, kOthersShares * share);
   for (const Searched& searched : searched_) {
@@ -223,13 +232,16 @@ void SurfaceContact::plan_searches(dist::Mesh& mesh, double time_s) const {
     double rest_s = others_share * point.edge_m / most_velocity_m_per_s_;
     if (const auto& nearest = searched.nearest) {
       const ContactFacet& facet = surface_.facets()[static_cast<std::size_t>(nearest->facet)];
-      const double share_m = share * std::min(point.edge_m, facet.edge_m);
-      const bool is_kept = nearest->has_come_through || nearest->view.distance < 2 * share_m;
-      if (is_kept) search.facet = facet.key;
-      const double way_m = is_kept ? share_m : 0.5 * nearest->view.distance;
-      rest_s = std::min(rest_s, way_m / relative_velocity(*nearest, point).norm());
+      const double velocity = relative_velocity(*nearest, point).norm(),
+                   half_way_s = 0.5 * nearest->view.distance / velocity;
+      if (!nearest->has_come_through && half_way_s >= kLongRest * step.dt_s) {
+        rest_s = std::min(rest_s, half_way_s);
+      } else {
+        search.facet = facet.key;
+        rest_s = std::min(rest_s, share * std::min(point.edge_m, facet.edge_m) / velocity);
+      }
     }
-    search.next_s = time_s + rest_s;
+    search.next_s = step.time_s + rest_s;
   }
 }
 
@@ -296,18 +308,12 @@ Vec3 SurfaceContact::carried_slip(const PointContact& contact, const Sliding& sl
 
 void SurfaceContact::update_springs(dist::Mesh& mesh, const SurfaceStep& step) {
   auto& springs = mesh.field(kContactSpring);
-  auto contact = contacts_.begin();
-  for (std::size_t p = 0; p < surface_.points().size(); ++p) {
-    if (surface_.points()[p].around.empty()) continue;
-    const LocalNode n(surface_.points()[p].node);
-    if (contact == contacts_.end() || contact->point != static_cast<std::int32_t>(p)) {
-      springs[n] = kContactSpring.initial;
-      continue;
-    }
-    const Sliding of_point = sliding(*contact);
-    springs[n] = next_spring(springs[n], *contact, of_point, step);
-    add_forces_of(*contact, of_point, springs[n]);
-    ++contact;
+  for (const LocalNode n : released_) springs[n] = kContactSpring.initial;
+  for (const PointContact& contact : contacts_) {
+    ContactSpring& spring = springs[LocalNode(point_of(contact).node)];
+    const Sliding of_point = sliding(contact);
+    spring = next_spring(spring, contact, of_point, step);
+    add_forces_of(contact, of_point, spring);
   }
 }
 
@@ -396,7 +402,7 @@ void SurfaceContact::make_report() {
 void SurfaceContact::find_for_step(dist::Mesh& mesh, const SurfaceStep& step) {
   bring_up_to_date(mesh);
   find_contacts(mesh, step.time_s);
-  plan_searches(mesh, step.time_s);
+  plan_searches(mesh, step);
   contributions_.clear();
   update_springs(mesh, step);
   add_up(mesh);

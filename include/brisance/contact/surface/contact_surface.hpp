@@ -32,24 +32,24 @@ struct FacetAround {
 struct ContactPoint {
   GlobalNode id;
   std::int32_t node;                   ///< its slot in the mesh
+  double deepest_m = 0;                ///< facets that are farther away do not count
+  double edge_m = 0;                   ///< dist::kUncutEdgeLength
+  double rest_area = 0;                ///< a third of the boundary facets around it, at rest [m²]
   std::int64_t body;                   ///< contact::kBody of an element around it
   Vec3 rest;                           ///< [m]
-  double rest_area = 0;                ///< a third of the boundary facets around it, at rest [m²]
-  double edge_m = 0;                   ///< dist::kUncutEdgeLength
-  double deepest_m = 0;                ///< facets that are farther away do not count
   std::vector<FacetAround> around;     ///< ascending key; empty: it is no boundary node any more, or no node
   std::vector<std::int32_t> facets{};  ///< this rank's, of which it is the node with the lowest id
 };
 
-/// A boundary facet.
+/// A boundary facet. What every step asks for comes first.
 struct ContactFacet {
   std::int64_t key;                           ///< 4 · element id + the corner it lies opposite of; −1: it is gone
+  std::array<std::int32_t, 3> node;           ///< of contact
+  double deepest_m;                           ///< farther behind it nothing has come through it
+  double edge_m;                              ///< least dist::kUncutEdgeLength of its nodes
   std::int64_t body;                          ///< contact::kBody
   std::array<GlobalNode, 3> id;               ///< counter-clockwise seen from outside
-  std::array<std::int32_t, 3> node;           ///< of contact
   std::array<std::array<double, 3>, 3> rest;  ///< [m]
-  double edge_m;                              ///< least dist::kUncutEdgeLength of its nodes
-  double deepest_m;                           ///< farther behind it nothing has come through it
 
   [[nodiscard]] bool is_gone() const { return key < 0; }
 };
@@ -84,7 +84,18 @@ public:
   void tell_boxes_again(const dist::Mesh& mesh);
 
   [[nodiscard]] std::span<const ContactPoint> points() const { return points_; }
+  /// Of the points that are there.
+  struct BoundaryNode {
+    std::int32_t node;
+    double rest_area_m2;  ///< ContactPoint::rest_area
+  };
+  [[nodiscard]] std::span<const BoundaryNode> boundary_nodes() const { return boundary_nodes_; }
   [[nodiscard]] std::span<const ContactFacet> facets() const { return facets_; }
+  /// The facet with this key; −1 if this rank knows none.
+  [[nodiscard]] std::int32_t find(std::int64_t key) const {
+    const auto found = facet_of_key_.find(key);
+    return found == facet_of_key_.end() ? -1 : found->second;
+  }
   [[nodiscard]] std::size_t num_nodes() const { return num_nodes_; }
   [[nodiscard]] std::size_t first_foreign() const { return first_foreign_; }
   /// The point that is this node; −1 if there is none.
@@ -133,9 +144,13 @@ private:
   void link_new_nodes(const core::Comm& comm);
 
   double skin_m_ = 0, allowance_m_ = 0;
+  void list_boundary_nodes();
+
   std::vector<ContactPoint> points_;
+  std::vector<BoundaryNode> boundary_nodes_;
   std::vector<std::int32_t> point_of_;  ///< by owned node; −1
   std::vector<ContactFacet> facets_;
+  std::unordered_map<std::int64_t, std::int32_t> facet_of_key_;
   std::size_t num_gone_ = 0;
   std::vector<std::pair<std::int32_t, ContactFacet>> new_facets_;  ///< with their points, while cuts are taken in
   std::vector<std::vector<std::int32_t>> facets_of_;               ///< by node

@@ -31,8 +31,8 @@ public:
   /// The nearest; nothing without any. Local.
   [[nodiscard]] std::optional<OpposingFacet> nearest(std::size_t point);
 
-  /// This one (ContactFacet::key), which was the nearest before; nothing where it does not oppose the point any more.
-  /// Local.
+  /// This one (ContactFacet::key), which was the nearest before; nothing where the point is farther behind it than
+  /// `deepest` now. In front of its plane it is given without a view. Local.
   [[nodiscard]] std::optional<OpposingFacet> kept(std::size_t point, std::int64_t key);
 
   [[nodiscard]] std::size_t memory_bytes() const;

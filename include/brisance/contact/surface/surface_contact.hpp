@@ -138,7 +138,7 @@ private:
   /// Of a point against the foot [m/s].
   [[nodiscard]] Vec3 relative_velocity(const OpposingFacet& found, const ContactPoint& point) const;
   /// Decides when points that have just searched do so again. Local.
-  void plan_searches(dist::Mesh& mesh, double time_s) const;
+  void plan_searches(dist::Mesh& mesh, const SurfaceStep& step) const;
   /// Brings offsets and slips of this rank's points up to date, and adds their forces. Local.
   void update_springs(dist::Mesh& mesh, const SurfaceStep& step);
   /// The point's spring in the next step.
@@ -174,7 +174,8 @@ private:
   std::vector<Vec3> position_;        ///< by node of contact [m]
   double most_velocity_m_per_s_ = 0;  ///< between any two nodes: the diagonal of the box around all velocities
   std::vector<PointContact> contacts_;
-  std::vector<Searched> searched_;  ///< in the last evaluation
+  std::vector<Searched> searched_;   ///< in the last evaluation
+  std::vector<LocalNode> released_;  ///< points that were in contact before the last evaluation, and are not
   std::vector<Contribution> contributions_;
   std::vector<std::uint32_t> first_of_slot_;  ///< scratch of add_up
   std::vector<ContactForce> node_forces_;
