@@ -85,8 +85,8 @@ void FacetCandidates::resize(const ContactSurface& surface) {
   facets_of_.resize(surface.points().size());
   point_cone_.resize(surface.points().size());
   is_renewed_point_.resize(surface.points().size(), 0);
+  is_outdated_.resize(surface.points().size(), 1);
   entries_.resize(surface.facets().size());
-  is_listed_.resize(surface.facets().size(), 0);
   is_entered_.resize(surface.facets().size(), 0);
 }
 
@@ -121,21 +121,16 @@ void FacetCandidates::list_all(const ContactSurface& surface, std::span<const Ve
   points_.build(spheres, size_m_);
 
   travel_m_ = 0;
-  std::ranges::fill(is_listed_, std::uint8_t{0});
-  by_place_.clear();
-  points_.for_each([&](std::int32_t point) { by_place_.push_back(point); });
-  for (std::size_t p = 0; p < spheres.size(); ++p)
-    if (surface.points()[p].around.empty()) by_place_.push_back(static_cast<std::int32_t>(p));
-  for (const std::int32_t point : by_place_) list_facets_near(surface, point);
-  num_listed_points_ = surface.points().size();
+  std::ranges::fill(is_outdated_, std::uint8_t{1});
+  num_known_points_ = surface.points().size();
   wants_all_ = false;
   num_entered_ = surface.facets().size();
 }
 
 void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3> position, bool all_pairs) {
   resize(surface);
-  for (std::size_t p = num_listed_points_; p < surface.points().size(); ++p)
-    has_reference_[slot(surface.points()[p].node)] = 0;  // its slot may have been another's
+  for (; num_known_points_ < surface.points().size(); ++num_known_points_)
+    has_reference_[slot(surface.points()[num_known_points_].node)] = 0;  // its slot may have been another's
   move_frame(surface, position);
   follow(surface, position);
   const std::vector<std::int32_t> nodes = nodes_to_renew(surface, position);
@@ -161,9 +156,7 @@ void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3>
   const std::vector<std::int32_t> points = points_to_list(surface, nodes, facets);
   for (const std::int32_t node : nodes)
     if (const std::int32_t point = surface.point_of(node); point >= 0) points_.put(point, {reference(node), skin_m_});
-  for (const std::int32_t point : points) list_facets_near(surface, point);
-  for (; num_listed_points_ < surface.points().size(); ++num_listed_points_)
-    by_place_.push_back(static_cast<std::int32_t>(num_listed_points_));
+  for (const std::int32_t point : points) is_outdated_[slot(point)] = 1;
   for (const std::int32_t facet : facets) list_for_points_near(surface, facet);
   num_entered_ = surface.facets().size();
   for (const std::int32_t point : points) is_renewed_point_[slot(point)] = 0;
@@ -315,7 +308,6 @@ void FacetCandidates::list_facets_near(const ContactSurface& surface, std::int32
     if (is_near(seeker, entries_[slot(facet)])) list.push_back({facet, 0});
   });
   std::erase_if(list, [&](const Candidate& c) { return facet_at(surface, c.facet).is_gone(); });
-  for (const Candidate& c : list) is_listed_[slot(c.facet)] = 1;
 }
 
 /// Enters a facet where points that are not listed anew come near it.
@@ -323,18 +315,25 @@ void FacetCandidates::list_for_points_near(const ContactSurface& surface, std::i
   const ContactFacet& facet = facet_at(surface, number);
   points_.for_each_meeting(reach_of(facet), [&](std::int32_t p) {
     const ContactPoint& point = point_at(surface, p);
-    if (is_renewed_point_[slot(p)] != 0 || point.around.empty()) return;
+    if (is_outdated_[slot(p)] != 0 || point.around.empty()) return;
     if (!is_near(seeker_of(point, slot(p)), entries_[slot(number)])) return;
     std::vector<Candidate>& list = facets_of_[slot(p)];
     if (std::ranges::find(list, number, &Candidate::facet) != list.end()) return;
     std::erase_if(list, [&](const Candidate& c) { return facet_at(surface, c.facet).is_gone(); });
     list.push_back({number, 0});
-    is_listed_[slot(number)] = 1;
   });
 }
 
+std::span<const FacetCandidates::Candidate> FacetCandidates::of(const ContactSurface& surface, std::size_t point) {
+  if (is_outdated_[point] != 0) {
+    list_facets_near(surface, static_cast<std::int32_t>(point));
+    is_outdated_[point] = 0;
+  }
+  return facets_of_[point];
+}
+
 std::size_t FacetCandidates::memory_bytes() const {
-  std::size_t bytes = core::bytes_of(facets_of_, is_listed_, reference_, has_reference_, last_, entries_, point_cone_,
+  std::size_t bytes = core::bytes_of(facets_of_, is_outdated_, reference_, has_reference_, last_, entries_, point_cone_,
                                      is_renewed_point_, is_entered_) +
                       facets_.memory_bytes() + points_.memory_bytes();
   for (const auto& list : facets_of_) bytes += core::bytes_of(list);

@@ -58,19 +58,14 @@ public:
   /// Is it time to list all pairs, in the next step?
   [[nodiscard]] bool wants_all() const { return wants_all_; }
 
-  /// All points: those that are near each other in space follow each other, then those that are new.
-  [[nodiscard]] std::span<const std::int32_t> points_by_place() const { return by_place_; }
-
-  /// Facets near a point.
-  [[nodiscard]] std::span<const Candidate> of(std::size_t point) const { return facets_of_[point]; }
+  /// Facets near a point; lists them anew if something has left its reference since they were asked for last.
+  [[nodiscard]] std::span<const Candidate> of(const ContactSurface& surface, std::size_t point);
   /// Notes a lower bound of the distance now [m].
   void note_distance(std::size_t point, std::size_t place, float distance_m) {
     facets_of_[point][place].apart_until_m = distance_m + 2 * travel_m_;
   }
   /// The farthest that any node may have moved in the frame, step by step, since all pairs were listed [m].
   [[nodiscard]] float travel_m() const { return travel_m_; }
-  /// Has any point listed this facet since all pairs were listed?
-  [[nodiscard]] bool is_listed(std::size_t facet) const { return is_listed_[facet] != 0; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
@@ -112,7 +107,7 @@ private:
 
   double skin_m_ = 0, size_m_ = 1;
   std::vector<std::vector<Candidate>> facets_of_;  ///< by point
-  std::vector<std::uint8_t> is_listed_;            ///< by facet
+  std::vector<std::uint8_t> is_outdated_;          ///< by point: its list
   std::vector<Vec3> reference_;                    ///< by node, in the frame [m]
   std::vector<std::uint8_t> has_reference_;        ///< by node
   std::vector<Entry> entries_;                     ///< by facet
@@ -122,8 +117,7 @@ private:
   std::vector<Vec3> last_;                         ///< by node, where it has been measured last [m]
   float travel_m_ = 0;
   bool wants_all_ = false;
-  std::vector<std::int32_t> by_place_;
-  std::size_t num_listed_points_ = 0;                        ///< in by_place_
+  std::size_t num_known_points_ = 0;
   Vec3 frame_ = Vec3::Zero(), frame_step_ = Vec3::Zero();    ///< [m]
   std::size_t num_entered_ = 0;                              ///< facets from here on are new
   std::vector<std::uint8_t> is_renewed_point_, is_entered_;  ///< scratch, by point and by facet
