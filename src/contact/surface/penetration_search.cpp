@@ -17,6 +17,9 @@ constexpr double kPlaceRounding = 2e-7;
 /// More than the relative error of a comparison of distances in single precision.
 constexpr float kOutward = 1 + 2e-6F;
 
+/// A distance that is larger by this share than another has another foot.
+constexpr double kFarther = 1 + 1e-6;
+
 /// Cosine in single precision beyond which two normals do not oppose.
 constexpr float kOpposing = 1e-5F;
 
@@ -82,10 +85,12 @@ void PenetrationSearch::find_opposing(std::size_t p) {
                 .place = from_origin.cast<float>(),
                 .rounding = above(kPlaceRounding * (from_origin.lpNorm<1>() + point.edge_m)),
                 .reach = above(point.deepest_m)};
+  const std::int32_t last = last_[p];  // most often still the nearest: others are then out of reach
+  if (last >= 0) add_if_it_opposes(seeker, last);
   const std::span<const FacetCandidates::Candidate> candidates = candidates_->of(*surface_, p);
   const float moved = 2 * candidates_->travel_m();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (candidates[i].apart_until_m - moved > seeker.reach * kOutward) continue;
+    if (candidates[i].apart_until_m - moved > seeker.reach * kOutward || candidates[i].facet == last) continue;
     candidates_->note_distance(p, i, add_if_it_opposes(seeker, candidates[i].facet));
   }
 }
@@ -99,16 +104,18 @@ float PenetrationSearch::add_if_it_opposes(Seeker& seeker, std::int32_t number) 
               from_plane = std::abs(away.dot(bound_normal)) / kOutward - bound.radius * kOpposing,
               least = std::max(from_sphere, from_plane) - seeker.rounding;
   const double deepest_m = std::min(seeker.point.deepest_m, bound.deepest_m);
-  if (!(least <= deepest_m)) return least;
+  if (!(least <= std::min<double>(seeker.reach, deepest_m))) return least;
   if (!seeker.has_normal) take_normal(seeker);
   if (seeker.direction.dot(bound_normal) > kOpposing) return least;
 
   const FacetView view = view_facet(corners(bound.node), position_[static_cast<std::size_t>(seeker.point.node)]);
   const float distance = below(view.distance);
-  if (view.distance > deepest_m) return distance;
+  if (view.distance > deepest_m || view.distance > seeker.nearest * kFarther) return distance;
   if (!(view.normal.dot(seeker.normal) < 0)) return distance;
   if (!may_touch(seeker.point, surface_->facets()[static_cast<std::size_t>(number)]))
     return std::numeric_limits<float>::infinity();  // they never do
+  seeker.nearest = std::min(seeker.nearest, view.distance);
+  seeker.reach = std::min(seeker.reach, above(seeker.nearest * kFarther));
   near_.push_back({.view = view, .key = bound.key});
   facet_.push_back(number);
   return distance;

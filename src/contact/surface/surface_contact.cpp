@@ -31,9 +31,9 @@ constexpr double kAllowance = 0.4;
 /// much again. Where several pieces lie in each other there is more, which would set the step.
 constexpr double kMostCrowding = 3;
 
-/// Before a point searches again, anything in the scene may move against it by so much of an edge, and by so many
-/// search shares.
-constexpr double kOthersShare = 0.25, kOthersShares = 12.5;
+/// Of an edge, and in search shares where these are small: how far anything in the scene may move against a point
+/// before that searches again.
+constexpr double kOthersShare = 0.5, kOthersShares = 25;
 
 /// Steps that a point may rest in at least if it need not keep its facet in view, which costs about an eighth of a
 /// search.
@@ -198,7 +198,7 @@ void SurfaceContact::find_contacts(const dist::Mesh& mesh, double time_s) {
     }
     if (!facet) {
       facet = search_.nearest(p);
-      searched_.push_back({number, facet, way_to_others(p, facet)});
+      searched_.push_back({number, facet});
     }
     if (facet && facet->has_come_through)
       contacts_.push_back(contact_of(p, *facet));
@@ -220,29 +220,8 @@ Vec3 SurfaceContact::relative_velocity(const ContactPoint& point, const ContactF
   return relative;
 }
 
-// Those with the foot of the nearest are looked at with it (has_come_through).
-double SurfaceContact::way_to_others(std::size_t p, const std::optional<OpposingFacet>& nearest) const {
-  double least_s = std::numeric_limits<double>::infinity();
-  if (!nearest || nearest->has_come_through || parameters_.search_share == 0) return least_s;
-  const ContactFacet& first = surface_.facets()[static_cast<std::size_t>(nearest->facet)];
-  const auto has_foot = [&](const ContactFacet& facet) {
-    for (std::size_t k = 0; k < 3; ++k)
-      if (weighs(nearest->view, k) && std::ranges::find(facet.node, first.node[k]) == facet.node.end()) return false;
-    return true;
-  };
-  const auto views = search_.opposing_facets();
-  const auto numbers = search_.opposing_numbers();
-  for (std::size_t i = 0; i < views.size(); ++i) {
-    const ContactFacet& facet = surface_.facets()[static_cast<std::size_t>(numbers[i])];
-    if (has_foot(facet)) continue;
-    const double velocity = relative_velocity(surface_.points()[p], facet, views[i].view).norm();
-    least_s = std::min(least_s, 0.5 * views[i].view.distance / velocity);
-  }
-  return least_s;
-}
-
 // A facet is not reached before half of the way is done; the nearest is kept in view where the point is behind it, or
-// there soon. What is out of reach may come as fast as anything in the scene.
+// there soon. Others may come as fast as anything in the scene, and are then found by their own points first.
 void SurfaceContact::plan_searches(dist::Mesh& mesh, const SurfaceStep& step) const {
   auto& searches = mesh.field(kFacetSearch);
   const double share = parameters_.search_share, others_share = std::min(kOthersShare, kOthersShares * share);
@@ -250,7 +229,7 @@ void SurfaceContact::plan_searches(dist::Mesh& mesh, const SurfaceStep& step) co
     const ContactPoint& point = surface_.points()[static_cast<std::size_t>(searched.point)];
     FacetSearch& search = searches[LocalNode(point.node)];
     search.facet = -1;
-    double rest_s = std::min(others_share * point.edge_m / most_velocity_m_per_s_, searched.way_to_others_s);
+    double rest_s = others_share * point.edge_m / most_velocity_m_per_s_;
     if (const auto& nearest = searched.nearest) {
       const ContactFacet& facet = surface_.facets()[static_cast<std::size_t>(nearest->facet)];
       const double velocity = relative_velocity(point, facet, nearest->view).norm(),

@@ -31,10 +31,6 @@ public:
   /// The nearest; nothing without any. Local.
   [[nodiscard]] std::optional<OpposingFacet> nearest(std::size_t point);
 
-  /// All that the last call of nearest() found, by key and place in ContactSurface::facets.
-  [[nodiscard]] std::span<const NearFacet> opposing_facets() const { return near_; }
-  [[nodiscard]] std::span<const std::int32_t> opposing_numbers() const { return facet_; }
-
   /// This one (ContactFacet::key), which was the nearest before; nothing where the point is farther behind it than
   /// `deepest` now. In front of its plane it is given without a view. Local.
   [[nodiscard]] std::optional<OpposingFacet> kept(std::size_t point, std::int64_t key);
@@ -58,9 +54,10 @@ private:
   /// A point that looks for its nearest facet.
   struct Seeker {
     const ContactPoint& point;
-    Eigen::Vector3f place;  ///< from the origin [m]
-    float rounding;         ///< of single precision [m]
-    float reach;            ///< farther facets do not count [m]
+    Eigen::Vector3f place;                                     ///< from the origin [m]
+    float rounding;                                            ///< of single precision [m]
+    float reach;                                               ///< farther facets do not count [m]
+    double nearest = std::numeric_limits<double>::infinity();  ///< of those found [m]
     bool has_normal = false;
     Vec3 normal = Vec3::Zero();  ///< of the surface around the point, not of unit length
     Eigen::Vector3f direction = Eigen::Vector3f::Zero();

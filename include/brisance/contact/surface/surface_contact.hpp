@@ -119,7 +119,6 @@ private:
   struct Searched {
     std::int32_t point;
     std::optional<OpposingFacet> nearest;
-    double way_to_others_s;  ///< way_to_others()
   };
   void gather(const dist::Mesh& mesh);
   void update_nodes(const dist::Mesh& mesh);
@@ -139,8 +138,6 @@ private:
   /// Of a point against the foot [m/s].
   [[nodiscard]] Vec3 relative_velocity(const ContactPoint& point, const ContactFacet& facet,
                                        const FacetView& view) const;
-  /// When a point in front of its nearest facet may be half the way to another that opposes it [s].
-  [[nodiscard]] double way_to_others(std::size_t point, const std::optional<OpposingFacet>& nearest) const;
   /// Decides when points that have just searched do so again. Local.
   void plan_searches(dist::Mesh& mesh, const SurfaceStep& step) const;
   /// Brings offsets and slips of this rank's points up to date, and adds their forces. Local.
