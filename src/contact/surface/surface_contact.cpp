@@ -39,6 +39,12 @@ constexpr double kOthersShare = 0.5, kOthersShares = 25;
 /// search.
 constexpr double kLongRest = 8;
 
+/// Of an edge: a point that is nearer to its facet keeps it in view whatever the velocity is now.
+constexpr double kFarShare = 0.05;
+
+/// Steps after which all search again: velocities have changed.
+constexpr double kLongestRest = 30;
+
 constexpr double kDeepShare = 0.05;  ///< of the facet's edge length: counted in the report
 
 constexpr double kFlat = 1e-9;  ///< of (tr J)³: a determinant beyond which J is inverted as it is
@@ -190,6 +196,7 @@ void SurfaceContact::find_contacts(const dist::Mesh& mesh, double time_s) {
     const std::int32_t number = surface_.point_of(slot);
     if (number < 0) continue;
     const auto p = static_cast<std::size_t>(number);
+    if (surface_.points()[p].around.empty()) continue;
     const LocalNode n(slot);
     std::optional<OpposingFacet> facet;
     if (time_s < searches[n].next_s) {
@@ -229,12 +236,13 @@ void SurfaceContact::plan_searches(dist::Mesh& mesh, const SurfaceStep& step) co
     const ContactPoint& point = surface_.points()[static_cast<std::size_t>(searched.point)];
     FacetSearch& search = searches[LocalNode(point.node)];
     search.facet = -1;
-    double rest_s = others_share * point.edge_m / most_velocity_m_per_s_;
+    double rest_s = std::min(kLongestRest * step.dt_s, others_share * point.edge_m / most_velocity_m_per_s_);
     if (const auto& nearest = searched.nearest) {
       const ContactFacet& facet = surface_.facets()[static_cast<std::size_t>(nearest->facet)];
       const double velocity = relative_velocity(point, facet, nearest->view).norm(),
                    half_way_s = 0.5 * nearest->view.distance / velocity;
-      if (!nearest->has_come_through && half_way_s >= kLongRest * step.dt_s) {
+      const bool is_far = nearest->view.distance >= kFarShare * point.edge_m && half_way_s >= kLongRest * step.dt_s;
+      if (!nearest->has_come_through && is_far) {
         rest_s = std::min(rest_s, half_way_s);
       } else {
         search.facet = facet.key;
@@ -308,11 +316,13 @@ Vec3 SurfaceContact::carried_slip(const PointContact& contact, const Sliding& sl
 
 void SurfaceContact::update_springs(dist::Mesh& mesh, const SurfaceStep& step) {
   auto& springs = mesh.field(kContactSpring);
+  auto& searches = mesh.field(kFacetSearch);
   for (const LocalNode n : released_) springs[n] = kContactSpring.initial;
   for (const PointContact& contact : contacts_) {
     ContactSpring& spring = springs[LocalNode(point_of(contact).node)];
     const Sliding of_point = sliding(contact);
     spring = next_spring(spring, contact, of_point, step);
+    searches[LocalNode(point_of(contact).node)].facet = spring.facet;
     add_forces_of(contact, of_point, spring);
   }
 }
