@@ -23,6 +23,20 @@ constexpr double kFarther = 1 + 1e-6;
 /// Is the foot inside the facet, not on its rim?
 bool is_inside(const FacetView& view) { return weighs(view, 0) && weighs(view, 1) && weighs(view, 2); }
 
+/// Depths of a point from the rim of its facet to the foot within which another facet may be as near: d cot(θ/2) from a
+/// wedge of angle θ.
+constexpr double kRim = 4;
+
+/// Is the foot of a point behind the facet so near to the rim, or on it?
+bool may_leave(const FacetCorners& x, const FacetView& view) {
+  const double doubled_area = (x[1] - x[0]).cross(x[2] - x[0]).norm();
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double edge = (x[(k + 2) % 3] - x[(k + 1) % 3]).norm();
+    if (!(view.weight[k] * doubled_area > kRim * view.distance * edge)) return true;
+  }
+  return false;
+}
+
 /// Cosine in single precision beyond which two normals do not oppose.
 constexpr float kOpposing = 1e-5F;
 
@@ -164,31 +178,18 @@ std::optional<OpposingFacet> PenetrationSearch::nearest(std::size_t p) {
   return opposing(surface_->points()[p], facet_[*nearest], near_[*nearest].view);
 }
 
-// Where the foot has come to the rim of the facet, one beside it may be nearer by now.
-OpposingFacet PenetrationSearch::nearest_at_foot(const ContactPoint& point, const OpposingFacet& kept) {
-  if (is_inside(kept.view)) return opposing(point, kept.facet, kept.view);
-  find_around(point, kept.facet, kept.view);
-  const Vec3 normal = normal_at(point, position_);
-  std::vector<NearFacet>& near = near_;
-  near.assign(1, {.view = kept.view, .key = surface_->facets()[static_cast<std::size_t>(kept.facet)].key});
-  for (const NearFacet& facet : around_)
-    if (facet.view.normal.dot(normal) < 0) near.push_back(facet);
-  const std::size_t nearest = *nearest_facet(near);
-  if (nearest == 0) return opposing(point, kept.facet, kept.view);
-  const NearFacet chosen = near[nearest];
-  return opposing(point, surface_->find(chosen.key), chosen.view);
-}
-
 std::optional<OpposingFacet> PenetrationSearch::kept(std::size_t p, std::int64_t key) {
   if (last_[p] < 0 || surface_->facets()[static_cast<std::size_t>(last_[p])].key != key)
     last_[p] = surface_->find(key);  // after a restart, or where the facet was gathered anew
   if (last_[p] < 0) return std::nullopt;
   const ContactPoint& point = surface_->points()[p];
   const ContactFacet& facet = surface_->facets()[static_cast<std::size_t>(last_[p])];
-  const FacetView view = view_facet(corners(facet.node), position_[static_cast<std::size_t>(point.node)]);
+  const FacetCorners x = corners(facet.node);
+  const FacetView view = view_facet(x, position_[static_cast<std::size_t>(point.node)]);
   // A facet that is farther away need not be known by each rank.
   if (view.distance > deepest(point, facet)) return std::nullopt;
-  return nearest_at_foot(point, {.facet = last_[p], .view = view, .has_come_through = false});
+  if (view.behind() > 0 && may_leave(x, view)) return std::nullopt;
+  return opposing(point, last_[p], view);
 }
 
 std::size_t PenetrationSearch::memory_bytes() const { return core::bytes_of(bounds_, last_, near_, facet_, around_); }

@@ -31,8 +31,8 @@ public:
   /// The nearest; nothing without any. Local.
   [[nodiscard]] std::optional<OpposingFacet> nearest(std::size_t point);
 
-  /// This one (ContactFacet::key), which was the nearest before, or one beside it where the foot has come to its rim;
-  /// nothing where it is farther away than `deepest` now. Local.
+  /// This one (ContactFacet::key), which was the nearest before; nothing where it is farther away than `deepest`
+  /// now, or the point so near to its rim that another one may be nearer. Local.
   [[nodiscard]] std::optional<OpposingFacet> kept(std::size_t point, std::int64_t key);
 
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -66,7 +66,6 @@ private:
   float add_if_it_opposes(Seeker& seeker, std::int32_t facet);
   void take_normal(Seeker& seeker) const;
   [[nodiscard]] OpposingFacet opposing(const ContactPoint& point, std::int32_t facet, const FacetView& view);
-  [[nodiscard]] OpposingFacet nearest_at_foot(const ContactPoint& point, const OpposingFacet& kept);
   void find_around(const ContactPoint& point, std::int32_t facet, const FacetView& view);
 
   const ContactSurface* surface_ = nullptr;
