@@ -65,7 +65,8 @@ public:
   [[nodiscard]] std::span<const Candidate> of(std::size_t point) const { return facets_of_[point]; }
   /// Notes a lower bound of the distance now [m].
   void note_distance(std::size_t point, std::size_t place, float distance_m) {
-    facets_of_[point][place].apart_until_m = distance_m + 2 * travel_m_;
+    constexpr float kInward = 1 - 4e-7F;  // more than the sum is rounded up by
+    facets_of_[point][place].apart_until_m = kInward * (distance_m + 2 * travel_m_);
   }
   /// The farthest that any node may have moved in the frame, step by step, since all pairs were listed [m].
   [[nodiscard]] float travel_m() const { return travel_m_; }
