@@ -154,7 +154,7 @@ TEST(SurfaceContact, FindsWhatAllPairsGiveAtEveryStep) {
   std::size_t most = 0;
   for (int i = 0; i < 80; ++i) {
     simulation.step();
-    if (i % 3 == 1) continue;  // the next search takes in the cuts of two steps
+    if (i % 3 == 1) continue;                  // the next search takes in the cuts of two steps
     static_cast<void>(simulation.energies());  // finds contacts where nodes are now
     const contact::SurfaceContact& contact = *simulation.surface_contact();
     ASSERT_EQ(num_facets_again(contact.surface()), 0U) << "step " << i;
