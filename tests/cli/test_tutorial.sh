@@ -19,7 +19,7 @@ echo "tutorial: $((SECONDS - start)) s"
 
 grep -q "volume 0.000274682 m³" said.txt || fail "$(cat said.txt)"
 pieces() { "$program" info "$1" | awk 'NF == 5 && $1 ~ /^[0-9]+$/ { n = $4 } END { print n }'; }
-(($(pieces tutorial/run) > 40 && $(pieces tutorial/run) < 120)) || fail "$(pieces tutorial/run) pieces"
+(($(pieces tutorial/run) > 25 && $(pieces tutorial/run) < 120)) || fail "$(pieces tutorial/run) pieces"
 (($(pieces tutorial/stronger) < $(pieces tutorial/run) / 10)) || fail "$(pieces tutorial/stronger) pieces"
 [[ $(ls tutorial/run/snapshots | wc -l) == 11 ]] || fail "$(ls tutorial/run/snapshots)"
 for file in vase.png debris.png debris/debris.glb meshes/000010.glb meshes/000000.ply; do

@@ -15,14 +15,14 @@ namespace {
 /// Of the edge length: a point on the plane of a facet at rest, to rounding, is not behind it.
 constexpr double kOnPlane = 1e-6;
 
-/// Of the points: where so many nodes have left their references all pairs are listed, in the next step or at once.
+/// Of the points: where so many nodes have left their references all lists are outdated, in the next step or at once.
 /// That costs less a node and leaves all nodes the whole skin again.
 constexpr double kManyShare = 0.03, kMostShare = 0.15;
 
 /// Of the facets: so many may be entered one by one.
 constexpr double kMostPut = 0.1;
 
-/// Skins of travel after which all pairs are listed, so that sums in single precision stay as exact as they are.
+/// Skins of travel after which all lists are outdated, so that sums in single precision stay as exact as they are.
 constexpr float kMostTravel = 100;
 
 /// Of cosines in single precision.
@@ -75,7 +75,7 @@ void FacetCandidates::detect(const ContactSurface& surface, std::span<const Vec3
   has_reference_.clear();
   last_.clear();
   resize(surface);
-  list_all(surface, position);
+  renew_all(surface, position);
 }
 
 void FacetCandidates::resize(const ContactSurface& surface) {
@@ -104,7 +104,7 @@ void FacetCandidates::take_references(const ContactSurface& surface, std::span<c
   origin_ /= static_cast<double>(std::max<std::size_t>(count, 1));
 }
 
-void FacetCandidates::list_all(const ContactSurface& surface, std::span<const Vec3> position) {
+void FacetCandidates::renew_all(const ContactSurface& surface, std::span<const Vec3> position) {
   take_references(surface, position);
   std::vector<Sphere> spheres(surface.facets().size());
   for (std::size_t f = 0; f < spheres.size(); ++f) {
@@ -141,7 +141,7 @@ void FacetCandidates::renew(const ContactSurface& surface, std::span<const Vec3>
   wants_all_ = away > kManyShare || share(facets_.num_put(), surface.facets().size()) > kMostPut ||
                !(travel_m_ < kMostTravel * static_cast<float>(skin_m_));
   if (all_pairs || away > kMostShare) {
-    list_all(surface, position);
+    renew_all(surface, position);
     return;
   }
   for (const std::int32_t node : nodes) {

@@ -48,30 +48,31 @@ public:
   FacetCandidates() = default;
   explicit FacetCandidates(double skin_m) : skin_m_(skin_m) {}
 
-  /// Lists all pairs, with references where nodes are now. `position` by node. Local.
+  /// Outdates all lists, with references where nodes are now. `position` by node. Local.
   void detect(const ContactSurface& surface, std::span<const Vec3> position);
 
-  /// Lists what is new and what has left its reference, node by node, or all pairs where that would be much. Local.
-  /// @param all_pairs  list all in any case: what takes long is best done by all ranks in the same step
+  /// Takes in what is new and what has left its reference: lists of points there are outdated, and facets there are
+  /// added to the lists of other points; or all is outdated where that would be much. Local.
+  /// @param all_pairs  outdate all in any case: what takes long is best done by all ranks in the same step
   void renew(const ContactSurface& surface, std::span<const Vec3> position, bool all_pairs);
 
-  /// Is it time to list all pairs, in the next step?
+  /// Is it time to outdate all lists, in the next step?
   [[nodiscard]] bool wants_all() const { return wants_all_; }
 
-  /// Facets near a point; lists them anew if something has left its reference since they were asked for last.
+  /// Facets near a point. An outdated list is made anew when it is asked for: most points search seldom. Local.
   [[nodiscard]] std::span<const Candidate> of(const ContactSurface& surface, std::size_t point);
   /// Notes a lower bound of the distance now [m].
   void note_distance(std::size_t point, std::size_t place, float distance_m) {
     constexpr float kInward = 1 - 4e-7F;  // more than the sum is rounded up by
     facets_of_[point][place].apart_until_m = kInward * (distance_m + 2 * travel_m_);
   }
-  /// The farthest that any node may have moved in the frame, step by step, since all pairs were listed [m].
+  /// The farthest that any node may have moved in the frame, step by step, since all lists were outdated [m].
   [[nodiscard]] float travel_m() const { return travel_m_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
   void resize(const ContactSurface& surface);
-  void list_all(const ContactSurface& surface, std::span<const Vec3> position);
+  void renew_all(const ContactSurface& surface, std::span<const Vec3> position);
   void move_frame(const ContactSurface& surface, std::span<const Vec3> position);
   void follow(const ContactSurface& surface, std::span<const Vec3> position);
   [[nodiscard]] std::vector<std::int32_t> nodes_to_renew(const ContactSurface& surface, std::span<const Vec3> position);

@@ -48,12 +48,6 @@ public:
     scan(put_, 0, put_.number.size(), query, visit);
   }
 
-  /// Calls visit(number) for every sphere that it was built of, cell by cell. Local.
-  template <class Visit>
-  void for_each(const Visit& visit) const {
-    for (const Level& level : levels_) std::ranges::for_each(level.spheres.number, visit);
-  }
-
   [[nodiscard]] std::size_t memory_bytes() const;
 
 private:
