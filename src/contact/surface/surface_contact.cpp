@@ -35,8 +35,7 @@ constexpr double kMostCrowding = 3;
 /// before that searches again.
 constexpr double kOthersShare = 0.5, kOthersShares = 25;
 
-/// Steps that a point may rest in at least if it need not keep its facet in view, which costs about an eighth of a
-/// search.
+/// Steps that a point must be able to rest for; otherwise it keeps its facet in view, which costs less than a search.
 constexpr double kLongRest = 8;
 
 /// Of an edge: a point that is nearer to its facet keeps it in view whatever the velocity is now.
@@ -228,7 +227,7 @@ Vec3 SurfaceContact::relative_velocity(const ContactPoint& point, const ContactF
 }
 
 // A facet is not reached before half of the way is done; the nearest is kept in view where the point is behind it, or
-// there soon. Others may come as fast as anything in the scene, and are then found by their own points first.
+// there soon. Others may come as fast as anything in the scene; until the next search only their own points find them.
 void SurfaceContact::plan_searches(dist::Mesh& mesh, const SurfaceStep& step) const {
   auto& searches = mesh.field(kFacetSearch);
   const double share = parameters_.search_share, others_share = std::min(kOthersShare, kOthersShares * share);

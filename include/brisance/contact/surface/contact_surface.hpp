@@ -84,7 +84,7 @@ public:
   void tell_boxes_again(const dist::Mesh& mesh);
 
   [[nodiscard]] std::span<const ContactPoint> points() const { return points_; }
-  /// Of the points that are there.
+  /// Of the points that are there: what every step asks of all of them, without the rest of a ContactPoint.
   struct BoundaryNode {
     std::int32_t node;
     double rest_area_m2;  ///< ContactPoint::rest_area

@@ -60,7 +60,7 @@ Table contact_table() {
                .unit = "–",
                .sentence = "With criterion surface, as a share of the edge length: what a node moves against the facet "
                            "nearest to it before it looks whether that still is the nearest. 0: it looks in each "
-                           "step, which takes some times as long.",
+                           "step, which takes about twice as long in rubble.",
                .example = "0.02",
                .range = {.low = 0, .high = 0.1}}),
       }};
