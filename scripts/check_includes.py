@@ -21,7 +21,9 @@ SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor 
     "app": {"cli": 0, "scene": 1, "modes": 2, "commands": 3},
     "app/scene": {"tables": 0},
     "modes": {"body": 0, "spectral": 1, "strength": 2, "pieces": 2, "search": 3, "general": 4},
-    "mesh": {"tetgen": 0, "solids": 100},  # a program on top of the module
+    # The plain types of the module are in its top folder; solids is a program on top of it.
+    "mesh": {"tetgen": 0, "surface": 100, "tets": 101, "plane": 102, "shapes": 102, "formats": 102, "meshers": 102, "generate": 103,
+             "solids": 104},
     # Two tets by themselves; then what needs what the module has for all kinds of contact, which do not know it.
     "contact": {"overlap": 0, "surface": 100, "search": 100, "forces": 101},
 }

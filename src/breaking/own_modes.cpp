@@ -2,7 +2,7 @@
 #include "brisance/breaking/own_modes.hpp"
 
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/boundary_faces.hpp"
+#include "brisance/mesh/tets/boundary_faces.hpp"
 #include "brisance/modes/body/merged_graph.hpp"
 #include "brisance/modes/search/find_modes.hpp"
 

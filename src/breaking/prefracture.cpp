@@ -3,9 +3,9 @@
 
 #include "brisance/breaking/plate.hpp"
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/grown_mesh.hpp"
-#include "brisance/mesh/intersect.hpp"
-#include "brisance/mesh/join_crumbs.hpp"
+#include "brisance/mesh/generate/grown_mesh.hpp"
+#include "brisance/mesh/tets/intersect.hpp"
+#include "brisance/mesh/tets/join_crumbs.hpp"
 #include "brisance/modes/pieces/flat_pieces.hpp"
 #include "brisance/modes/pieces/pieces.hpp"
 #include "brisance/modes/pieces/pieces_surface.hpp"

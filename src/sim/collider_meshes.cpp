@@ -3,9 +3,9 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/core/words.hpp"
-#include "brisance/mesh/check.hpp"
-#include "brisance/mesh/clean.hpp"
-#include "brisance/mesh/read_surface.hpp"
+#include "brisance/mesh/surface/check.hpp"
+#include "brisance/mesh/surface/clean.hpp"
+#include "brisance/mesh/formats/read_surface.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "part_selection.hpp"
 
-#include "brisance/mesh/closed_surface.hpp"
+#include "brisance/mesh/generate/closed_surface.hpp"
 
 #include "masonry.hpp"
 #include "places.hpp"

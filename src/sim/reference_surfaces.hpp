@@ -2,7 +2,7 @@
 #pragma once
 
 #include "brisance/dist/distribute.hpp"
-#include "brisance/mesh/reference_shape.hpp"
+#include "brisance/mesh/generate/reference_shape.hpp"
 
 #include <string>
 #include <vector>

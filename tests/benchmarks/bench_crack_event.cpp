@@ -7,7 +7,7 @@
 #include "brisance/dynamics/critical_step.hpp"
 #include "brisance/dynamics/mesh_spans.hpp"
 #include "brisance/fracture/rounds.hpp"
-#include "brisance/mesh/ordering.hpp"
+#include "brisance/mesh/tets/ordering.hpp"
 
 #include "support/fracture_mesh.hpp"
 #include "support/kuhn.hpp"

@@ -2,7 +2,7 @@
 // a punched glass block that just holds, and while it cracks. Million element updates a second; the fracture phase's
 // time beside that of the force pass.
 #include "brisance/core/random.hpp"
-#include "brisance/mesh/ordering.hpp"
+#include "brisance/mesh/tets/ordering.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include "support/kuhn.hpp"

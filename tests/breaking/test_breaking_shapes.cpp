@@ -1,7 +1,7 @@
 /// Parametric shapes through their modes to solid pieces, and the dumbbell, whose first mode has a closed form.
 #include "brisance/breaking/prefracture.hpp"
-#include "brisance/mesh/generate.hpp"
-#include "brisance/mesh/shapes.hpp"
+#include "brisance/mesh/generate/generate.hpp"
+#include "brisance/mesh/shapes/shapes.hpp"
 #include "brisance/modes/search/find_modes.hpp"
 
 #include "support/solids.hpp"

@@ -2,8 +2,8 @@
 #include "brisance/breaking/breakable.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/io/pieces_file.hpp"
-#include "brisance/mesh/generate.hpp"
-#include "brisance/mesh/piece_surface.hpp"
+#include "brisance/mesh/generate/generate.hpp"
+#include "brisance/mesh/tets/piece_surface.hpp"
 #include "brisance/modes/search/find_modes.hpp"
 #include "brisance/runtime/projection.hpp"
 

@@ -1,11 +1,11 @@
 // Cavities that a request asks for, their name, and the head.
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/check.hpp"
-#include "brisance/mesh/generate.hpp"
-#include "brisance/mesh/shapes.hpp"
+#include "brisance/mesh/surface/check.hpp"
+#include "brisance/mesh/generate/generate.hpp"
+#include "brisance/mesh/shapes/shapes.hpp"
 
-#include "mesh/head_shape.hpp"
-#include "mesh/level_surface.hpp"
+#include "mesh/shapes/head_shape.hpp"
+#include "mesh/shapes/level_surface.hpp"
 
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
-#include "brisance/mesh/check.hpp"
-#include "brisance/mesh/clean.hpp"
+#include "brisance/mesh/surface/check.hpp"
+#include "brisance/mesh/surface/clean.hpp"
 
 #include "surface_files.hpp"
 

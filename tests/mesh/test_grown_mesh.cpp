@@ -1,7 +1,7 @@
 // A mesh that grows until the body it was made from lies inside.
-#include "brisance/mesh/generate.hpp"
-#include "brisance/mesh/grown_mesh.hpp"
-#include "brisance/mesh/tet_neighbours.hpp"
+#include "brisance/mesh/generate/generate.hpp"
+#include "brisance/mesh/generate/grown_mesh.hpp"
+#include "brisance/mesh/tets/tet_neighbours.hpp"
 
 #include "surface_files.hpp"
 

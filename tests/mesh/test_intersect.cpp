@@ -1,7 +1,7 @@
 /// Pieces of a cage cut back to a body, against volumes and areas in closed form.
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/intersect.hpp"
-#include "brisance/mesh/shapes.hpp"
+#include "brisance/mesh/tets/intersect.hpp"
+#include "brisance/mesh/shapes/shapes.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include "support/solids.hpp"

@@ -1,7 +1,7 @@
 /// Slabs and prongs of a body cut by a plane, sewn together again.
-#include "brisance/mesh/intersect.hpp"
-#include "brisance/mesh/join_crumbs.hpp"
-#include "brisance/mesh/shapes.hpp"
+#include "brisance/mesh/tets/intersect.hpp"
+#include "brisance/mesh/tets/join_crumbs.hpp"
+#include "brisance/mesh/shapes/shapes.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include "support/solids.hpp"

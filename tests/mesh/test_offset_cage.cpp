@@ -1,8 +1,8 @@
 /// The cage of an open box, a thick-walled cup: closed, strictly around it, with about the faces that were asked for.
-#include "brisance/mesh/check.hpp"
-#include "brisance/mesh/shapes.hpp"
+#include "brisance/mesh/surface/check.hpp"
+#include "brisance/mesh/shapes/shapes.hpp"
 
-#include "mesh/offset_cage.hpp"
+#include "mesh/surface/offset_cage.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Renumbering keeps the mesh and everything attached to it, and brings neighbours together.
 #include "brisance/core/random.hpp"
-#include "brisance/mesh/ordering.hpp"
+#include "brisance/mesh/tets/ordering.hpp"
 
 #include "support/kuhn.hpp"
 

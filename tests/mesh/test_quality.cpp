@@ -1,5 +1,5 @@
 // Against the closed forms of the regular and of the corner tet.
-#include "brisance/mesh/quality.hpp"
+#include "brisance/mesh/tets/quality.hpp"
 
 #include "support/kuhn.hpp"
 

@@ -1,7 +1,7 @@
 /// Numbers at points from each format, and what is refused.
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/read_samples.hpp"
-#include "brisance/mesh/write_vtu.hpp"
+#include "brisance/mesh/formats/read_samples.hpp"
+#include "brisance/mesh/formats/write_vtu.hpp"
 
 #include <array>
 #include <filesystem>

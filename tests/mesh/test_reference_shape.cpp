@@ -1,10 +1,10 @@
 // Where middles of edges belong: on turned shapes by formulas, on triangles by closest points.
-#include "brisance/mesh/reference_shape.hpp"
-#include "brisance/mesh/shapes.hpp"
+#include "brisance/mesh/generate/reference_shape.hpp"
+#include "brisance/mesh/shapes/shapes.hpp"
 
-#include "mesh/make_reference.hpp"
-#include "mesh/nearest_on_triangles.hpp"
-#include "mesh/revolve.hpp"
+#include "mesh/generate/make_reference.hpp"
+#include "mesh/surface/nearest_on_triangles.hpp"
+#include "mesh/shapes/revolve.hpp"
 
 #include <cmath>
 #include <limits>

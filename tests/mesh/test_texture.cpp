@@ -1,6 +1,6 @@
 /// Texture coordinates found again on parts of faces.
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/texture.hpp"
+#include "brisance/mesh/formats/texture.hpp"
 
 #include "support/captured_log.hpp"
 #include "surface_files.hpp"

@@ -1,7 +1,7 @@
 // Solids of one file that touch: in a face, in part of one, in an edge, in a vertex; and what is no such thing.
-#include "brisance/mesh/generate.hpp"
+#include "brisance/mesh/generate/generate.hpp"
 
-#include "mesh/touching_parts.hpp"
+#include "mesh/surface/touching_parts.hpp"
 #include "surface_files.hpp"
 
 #include <string>

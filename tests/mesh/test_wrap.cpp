@@ -1,5 +1,5 @@
-#include "brisance/mesh/check.hpp"
-#include "brisance/mesh/repair.hpp"
+#include "brisance/mesh/surface/check.hpp"
+#include "brisance/mesh/surface/repair.hpp"
 
 #include "surface_files.hpp"
 

@@ -1,5 +1,5 @@
-#include "brisance/mesh/read_tet_mesh.hpp"
-#include "brisance/mesh/write_vtu.hpp"
+#include "brisance/mesh/formats/read_tet_mesh.hpp"
+#include "brisance/mesh/formats/write_vtu.hpp"
 
 #include "support/kuhn.hpp"
 #include "surface_files.hpp"

@@ -1,7 +1,7 @@
 /// Modes of the general problem against the exact search, elastic vibration and closed forms, on any number of ranks.
 #include "brisance/core/error.hpp"
 #include "brisance/elements/simplex.hpp"
-#include "brisance/mesh/read_tet_mesh.hpp"
+#include "brisance/mesh/formats/read_tet_mesh.hpp"
 #include "brisance/modes/general/general_modes.hpp"
 #include "brisance/modes/pieces/pieces.hpp"
 #include "brisance/modes/search/scalar_modes.hpp"

@@ -1,6 +1,6 @@
 /// Labelled triangles as pieces, along edges of the mesh and smoothed.
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/generate_plane.hpp"
+#include "brisance/mesh/generate/generate_plane.hpp"
 #include "brisance/modes/pieces/flat_pieces.hpp"
 #include "brisance/modes/pieces/smooth.hpp"
 

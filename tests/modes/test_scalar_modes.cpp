@@ -1,7 +1,7 @@
 /// Exact scalar modes against closed forms, all subsets of small graphs, one dense linear program, and reference runs.
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
-#include "brisance/mesh/read_tet_mesh.hpp"
+#include "brisance/mesh/formats/read_tet_mesh.hpp"
 #include "brisance/modes/search/scalar_modes.hpp"
 #include "brisance/modes/spectral/start_vectors.hpp"
 

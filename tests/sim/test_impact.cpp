@@ -1,6 +1,6 @@
 // Deformable bodies that meet rigid ones, through the whole time loop: bars on a wall (VALIDATION E3) and the impulse
 // of a drop (E8).
-#include "brisance/mesh/boundary_faces.hpp"
+#include "brisance/mesh/tets/boundary_faces.hpp"
 
 #include "support/kuhn.hpp"
 #include "support/simulated.hpp"

@@ -1,6 +1,6 @@
 // What a mesh file says about displacements and velocities: taken over where the scene asks for it, said where not.
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/write_vtu.hpp"
+#include "brisance/mesh/formats/write_vtu.hpp"
 #include "brisance/sim/mesh_file.hpp"
 #include "brisance/sim/simulation.hpp"
 

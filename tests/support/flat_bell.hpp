@@ -1,7 +1,7 @@
 /// A flat dumb-bell.
 #pragma once
 
-#include "brisance/mesh/plane_mesh.hpp"
+#include "brisance/mesh/plane/plane_mesh.hpp"
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 /// What every set of piece solids must satisfy.
 #pragma once
 
-#include "brisance/mesh/check.hpp"
-#include "brisance/mesh/piece_surface.hpp"
+#include "brisance/mesh/surface/check.hpp"
+#include "brisance/mesh/tets/piece_surface.hpp"
 
 #include <map>
 #include <numeric>

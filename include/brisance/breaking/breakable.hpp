@@ -2,7 +2,7 @@
 #pragma once
 
 #include "brisance/io/pieces_file.hpp"
-#include "brisance/mesh/plane_mesh.hpp"
+#include "brisance/mesh/plane/plane_mesh.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/modes/pieces/impact.hpp"
 #include "brisance/modes/pieces/pieces.hpp"

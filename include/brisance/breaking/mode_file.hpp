@@ -2,7 +2,7 @@
 #pragma once
 
 #include "brisance/core/comm.hpp"
-#include "brisance/mesh/plane_mesh.hpp"
+#include "brisance/mesh/plane/plane_mesh.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/modes/body/mode_set.hpp"
 #include "brisance/modes/search/find_modes.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "brisance/io/pieces_file.hpp"
-#include "brisance/mesh/plane_mesh.hpp"
+#include "brisance/mesh/plane/plane_mesh.hpp"
 #include "brisance/mesh/surface.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/modes/body/mode_set.hpp"

@@ -6,7 +6,7 @@
 #include "brisance/core/words.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/json_text.hpp"
-#include "brisance/mesh/quality.hpp"
+#include "brisance/mesh/tets/quality.hpp"
 #include "brisance/sim/collider_meshes.hpp"
 #include "brisance/sim/material_shares.hpp"
 #include "brisance/sim/run.hpp"

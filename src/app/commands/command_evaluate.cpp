@@ -3,7 +3,7 @@
 #include "brisance/core/words.hpp"
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/json_text.hpp"
-#include "brisance/mesh/read_tet_mesh.hpp"
+#include "brisance/mesh/formats/read_tet_mesh.hpp"
 #include "brisance/sim/evaluate.hpp"
 #include "brisance/sim/mesh_file.hpp"
 

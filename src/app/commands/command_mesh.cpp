@@ -1,6 +1,6 @@
 /// `brisance mesh`: tetrahedra from a surface file, a tetrahedral mesh or a shape, with a report on what came out.
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/write_vtu.hpp"
+#include "brisance/mesh/formats/write_vtu.hpp"
 #include "brisance/sim/mesh_file.hpp"
 
 #include "app/cli/output_files.hpp"

@@ -2,7 +2,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/core/words.hpp"
-#include "brisance/mesh/generate_plane.hpp"
+#include "brisance/mesh/generate/generate_plane.hpp"
 
 #include <iostream>
 #include <numbers>

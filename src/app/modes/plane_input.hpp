@@ -1,7 +1,7 @@
 /// A flat body from the command line.
 #pragma once
 
-#include "brisance/mesh/plane_mesh.hpp"
+#include "brisance/mesh/plane/plane_mesh.hpp"
 
 #include "app/scene/mesh_arguments.hpp"
 

@@ -1,7 +1,7 @@
 #include "app/modes/strength_arguments.hpp"
 
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/read_samples.hpp"
+#include "brisance/mesh/formats/read_samples.hpp"
 #include "brisance/modes/search/scalar_modes.hpp"
 #include "brisance/modes/strength/strength.hpp"
 

@@ -5,7 +5,7 @@
 #include "brisance/dist/pieces.hpp"
 #include "brisance/dynamics/law_of.hpp"
 #include "brisance/elements/rest_shape.hpp"
-#include "brisance/mesh/generate.hpp"
+#include "brisance/mesh/generate/generate.hpp"
 #include "brisance/sim/inverted.hpp"
 #include "brisance/sim/material_table.hpp"
 #include "brisance/sim/mesh_file.hpp"

@@ -2,8 +2,8 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/core/words.hpp"
-#include "brisance/mesh/connected_parts.hpp"
-#include "brisance/mesh/mesh_bounds.hpp"
+#include "brisance/mesh/tets/connected_parts.hpp"
+#include "brisance/mesh/tets/mesh_bounds.hpp"
 #include "brisance/sim/mesh_file.hpp"
 
 #include "app/scene/key.hpp"

@@ -1,7 +1,7 @@
 /// The options by which several commands ask for a mesh, with the scene's own keys behind them.
 #pragma once
 
-#include "brisance/mesh/generate.hpp"
+#include "brisance/mesh/generate/generate.hpp"
 #include "brisance/mesh/request.hpp"
 
 #include <string>

@@ -1,6 +1,6 @@
 #include "app/scene/scene_checks.hpp"
 
-#include "brisance/mesh/shapes.hpp"
+#include "brisance/mesh/shapes/shapes.hpp"
 #include "brisance/sim/crush.hpp"
 
 #include "app/cli/nearest.hpp"

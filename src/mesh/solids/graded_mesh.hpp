@@ -1,9 +1,9 @@
 /// A surface whose triangles are made as large as a field of sizes asks, and follow what they stand for.
 #pragma once
 
-#include "brisance/mesh/remesh.hpp"
+#include "brisance/mesh/surface/remesh.hpp"
 
-#include "mesh/creases.hpp"
+#include "mesh/surface/creases.hpp"
 #include "mesh/solids/shape_quadrics.hpp"
 #include "mesh/solids/size_field.hpp"
 #include "mesh/solids/target_shape.hpp"

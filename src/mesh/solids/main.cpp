@@ -6,7 +6,7 @@
 
 #include "mesh/solids/operations.hpp"
 #include "mesh/solids/thin_remesh.hpp"
-#include "mesh/solids_exchange.hpp"
+#include "mesh/meshers/solids_exchange.hpp"
 
 #include <cstdio>
 #include <functional>

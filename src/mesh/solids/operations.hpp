@@ -2,12 +2,12 @@
 /// in brisance::mesh, which have the work done here (solids_child.hpp); what they promise is said there.
 #pragma once
 
-#include "brisance/mesh/intersect.hpp"
-#include "brisance/mesh/remesh.hpp"
-#include "brisance/mesh/repair.hpp"
-#include "brisance/mesh/solidify.hpp"
+#include "brisance/mesh/tets/intersect.hpp"
+#include "brisance/mesh/surface/remesh.hpp"
+#include "brisance/mesh/surface/repair.hpp"
+#include "brisance/mesh/surface/solidify.hpp"
 
-#include "mesh/offset_cage.hpp"
+#include "mesh/surface/offset_cage.hpp"
 
 #include <span>
 #include <vector>

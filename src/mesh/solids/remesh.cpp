@@ -1,6 +1,6 @@
-#include "brisance/mesh/plane_mesh.hpp"
+#include "brisance/mesh/plane/plane_mesh.hpp"
 
-#include "mesh/creases.hpp"
+#include "mesh/surface/creases.hpp"
 #include "mesh/solids/cgal_mesh.hpp"
 #include "mesh/solids/graded_mesh.hpp"
 #include "mesh/solids/operations.hpp"

@@ -3,9 +3,9 @@
 #include "brisance/core/failed_attempt.hpp"
 #include "brisance/core/words.hpp"
 
-#include "mesh/flat_triangles.hpp"
-#include "mesh/self_intersections.hpp"
-#include "mesh/weld.hpp"
+#include "mesh/surface/flat_triangles.hpp"
+#include "mesh/surface/self_intersections.hpp"
+#include "mesh/surface/weld.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 /// How long the edges of a surface shall be, from place to place.
 #pragma once
 
-#include "mesh/point_grid.hpp"
+#include "mesh/surface/point_grid.hpp"
 
 #include <vector>
 

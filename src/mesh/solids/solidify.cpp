@@ -1,12 +1,12 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/failed_attempt.hpp"
-#include "brisance/mesh/tet_neighbours.hpp"
-#include "brisance/mesh/tetgen_child.hpp"
+#include "brisance/mesh/tets/tet_neighbours.hpp"
+#include "brisance/mesh/meshers/tetgen_child.hpp"
 
-#include "mesh/flat_triangles.hpp"
+#include "mesh/surface/flat_triangles.hpp"
 #include "mesh/solids/operations.hpp"
 #include "mesh/solids/resolve_intersections.hpp"
-#include "mesh/weld.hpp"
+#include "mesh/surface/weld.hpp"
 
 #include <algorithm>
 #include <array>

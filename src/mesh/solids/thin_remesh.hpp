@@ -1,7 +1,7 @@
-/// The work of mesh/thin_remesh.hpp, in brisance-solids.
+/// The work of mesh/surface/thin_remesh.hpp, in brisance-solids.
 #pragma once
 
-#include "brisance/mesh/remesh.hpp"
+#include "brisance/mesh/surface/remesh.hpp"
 
 namespace brisance::mesh::solids {
 

@@ -1,8 +1,8 @@
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/check.hpp"
+#include "brisance/mesh/surface/check.hpp"
 
 #include "mesh/solids/operations.hpp"
-#include "mesh/surface_edges.hpp"
+#include "mesh/surface/surface_edges.hpp"
 
 #include <cmath>
 #include <map>

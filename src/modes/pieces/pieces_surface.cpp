@@ -2,7 +2,7 @@
 /// edge inside the piece), then with as few vertices as make it manifold.
 #include "brisance/modes/pieces/pieces_surface.hpp"
 
-#include "brisance/mesh/tet_neighbours.hpp"
+#include "brisance/mesh/tets/tet_neighbours.hpp"
 
 #include <algorithm>
 #include <numeric>

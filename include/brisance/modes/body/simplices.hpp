@@ -1,7 +1,7 @@
 /// Tets in space or triangles in the plane, as one thing: what modes live on is the same in both dimensions.
 #pragma once
 
-#include "brisance/mesh/plane_mesh.hpp"
+#include "brisance/mesh/plane/plane_mesh.hpp"
 #include "brisance/mesh/surface.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 

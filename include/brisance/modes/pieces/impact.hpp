@@ -7,7 +7,7 @@
 /// breaks again.
 #pragma once
 
-#include "brisance/mesh/plane_mesh.hpp"
+#include "brisance/mesh/plane/plane_mesh.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/modes/body/mode_set.hpp"
 #include "brisance/modes/body/simplices.hpp"

@@ -1,7 +1,7 @@
 /// Labelled tets to closed triangle surfaces, one a piece.
 #pragma once
 
-#include "brisance/mesh/piece_surface.hpp"
+#include "brisance/mesh/tets/piece_surface.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include <cstdint>

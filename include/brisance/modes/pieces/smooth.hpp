@@ -1,7 +1,7 @@
 /// Smooth cracks: pieces no longer end at faces of the mesh but where diffused labels are equal ([S22] section 3.6).
 #pragma once
 
-#include "brisance/mesh/plane_mesh.hpp"
+#include "brisance/mesh/plane/plane_mesh.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/modes/pieces/pieces.hpp"
 

@@ -1,0 +1,191 @@
+#include "brisance/core/error.hpp"
+#include "brisance/core/words.hpp"
+
+#include "mesh/formats/file_kind.hpp"
+#include "mesh/formats/group_lines.hpp"
+#include "mesh/formats/obj_file.hpp"
+#include "mesh/formats/surface_readers.hpp"
+#include "mesh/formats/text_reader.hpp"
+
+#include <array>
+
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
+
+namespace brisance::mesh {
+namespace {
+
+/// An index as written, 1-based or, if negative, back from the last, to a 0-based one.
+std::int64_t to_index(const TextReader& text, std::string_view word, std::size_t count, std::string_view what) {
+  const std::int64_t index = text.to_integer(word, what);
+  if (index == 0) text.fail("a face has vertex index 0, but OBJ counts from 1. Export the file again.");
+  return index > 0 ? index - 1 : static_cast<std::int64_t>(count) + index;
+}
+
+/// A corner as written: "v", "v/vt", "v//vn" or "v/vt/vn".
+void add_corner(ObjFile& obj, const TextReader& text, std::string_view word, bool with_texture) {
+  const std::size_t first = word.find('/');
+  obj.polygons.corners.push_back(
+      to_index(text, word.substr(0, first), obj.polygons.points.size(), "the vertex index of a face"));
+  if (!with_texture) return;
+  const std::string_view rest = first == std::string_view::npos ? "" : word.substr(first + 1);
+  const std::string_view texture = rest.substr(0, rest.find('/'));
+  obj.texture_corners.push_back(
+      texture.empty() ? kNoTextureCorner
+                      : to_index(text, texture, obj.texture_points.size(), "the texture index of a face"));
+}
+
+/// Texture coordinates of corners; what is no finite number counts as none, since the shape does not hang on it.
+class TexturePoints {
+public:
+  explicit TexturePoints(ObjFile& obj) : obj_(obj) {}
+
+  void take(TextReader& text, std::int64_t line) {
+    const std::string_view first = text.word(), second = text.word();
+    const std::optional<double> u = TextReader::finite(first);
+    const std::optional<double> v = second.empty() ? 0.0 : TextReader::finite(second);
+    if ((!u || !v) && num_odd_++ == 0) first_odd_ = line;
+    obj_.texture_points.push_back(u && v ? std::array{*u, *v} : std::array{0.0, 0.0});
+  }
+  void note_odd(const std::filesystem::path& file) const {
+    if (num_odd_ > 0)
+      spdlog::warn("{}: {} no finite number, the first in line {}: corners that have them get the coordinates 0, 0.",
+                   file.string(), core::counted(num_odd_, "texture coordinate (vt) is", "texture coordinates (vt) are"),
+                   first_odd_);
+  }
+
+private:
+  ObjFile& obj_;
+  std::int64_t num_odd_ = 0, first_odd_ = 0;
+};
+
+/// Records whose words are names to the end of the line: a `#` in them begins no comment.
+bool holds_names(std::string_view keyword) {
+  return keyword == "o" || keyword == "g" || keyword == "usemtl" || keyword == "mtllib";
+}
+
+/// The records of a file: lines without their comments; a backslash at a line's end goes on with the next one.
+class Records {
+public:
+  Records(const std::filesystem::path& file, std::string_view bytes) : text_(file, bytes) {}
+
+  /// Moves to the next record, and returns its first word; empty at the end of the file.
+  std::string_view next() {
+    while (text_.next_filled_line('\0')) {
+      line_ = text_.line_number();
+      keyword_ = text_.word();
+      if (keyword_.starts_with('#')) continue;
+      join_continued();
+      if (keyword_.empty()) keyword_ = text_.word();  // of a line with nothing but a backslash
+      if (!keyword_.empty()) return keyword_;
+    }
+    return {};
+  }
+  /// What follows the first word.
+  [[nodiscard]] TextReader& text() { return text_; }
+  /// Line where the record begins.
+  [[nodiscard]] std::int64_t line() const { return line_; }
+
+private:
+  [[nodiscard]] std::string_view without_comment(std::string_view words) const {
+    if (!holds_names(keyword_)) words = words.substr(0, words.find('#'));
+    return words.substr(0, words.find_last_not_of(" \t\v\f") + 1);
+  }
+  void join_continued() {
+    std::string_view words = without_comment(text_.rest_of_line());
+    if (words.empty() && keyword_.ends_with('\\')) {  // without a blank between them
+      words = keyword_.substr(keyword_.size() - 1);
+      keyword_.remove_suffix(1);
+    }
+    text_.set_rest_of_line(words);
+    if (!words.ends_with('\\')) return;
+    joined_.clear();
+    while (words.ends_with('\\')) {
+      joined_ += words.substr(0, words.size() - 1);
+      joined_ += ' ';
+      words = text_.next_line() ? without_comment(text_.rest_of_line()) : "";
+    }
+    joined_ += words;
+    text_.set_rest_of_line(joined_);
+  }
+
+  TextReader text_;
+  std::string joined_;
+  std::string_view keyword_;
+  std::int64_t line_ = 0;
+};
+
+/// What `o`, `g` and `usemtl` have named so far; each holds until the next of its kind.
+class CurrentNames {
+public:
+  explicit CurrentNames(Groups& groups) : numbers_(groups) {}
+
+  /// Takes in a record that names something; false if it is another one.
+  bool take(std::string_view keyword, TextReader& text) {
+    if (keyword == "o")
+      object_ = names_.one(text.rest_of_line());
+    else if (keyword == "usemtl")
+      material_ = names_.one(text.rest_of_line());
+    else if (keyword == "g")
+      groups_ = names_.list(text);
+    else
+      return false;
+    changed_ = true;
+    return true;
+  }
+  /// The group of the faces that follow.
+  std::int32_t group() {
+    if (!changed_) return group_;
+    std::vector<std::string> names = groups_;
+    for (const std::string& name : {object_, material_})
+      if (!name.empty()) names.push_back(name);
+    changed_ = false;
+    return group_ = numbers_.number(std::move(names));
+  }
+
+  void note_shortened(const TextReader& text) const { names_.note_shortened(text.file()); }
+
+private:
+  GroupNumbers numbers_;
+  NameReader names_;
+  std::string object_, material_;
+  std::vector<std::string> groups_;
+  std::int32_t group_ = kNoGroup;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+ObjFile parse_obj(const std::filesystem::path& file, std::string_view bytes, bool with_texture) {
+  Records records(file, bytes);
+  TextReader& text = records.text();
+  ObjFile obj;
+  CurrentNames current(obj.polygons.groups);
+  TexturePoints texture_points(obj);
+  for (auto keyword = records.next(); !keyword.empty(); keyword = records.next()) {
+    if (current.take(keyword, text)) continue;
+    if (keyword == "v") {
+      obj.polygons.points.push_back(text.point());
+    } else if (keyword == "vt" && with_texture) {
+      texture_points.take(text, records.line());
+    } else if (keyword == "f") {
+      for (auto word = text.word(); !word.empty(); word = text.word()) add_corner(obj, text, word, with_texture);
+      obj.polygons.end_polygon(records.line(), current.group());
+    }
+  }
+  current.note_shortened(text);
+  texture_points.note_odd(file);
+  if (obj.polygons.points.empty() && obj.polygons.places.empty())
+    throw core::Error(
+        fmt::format("{}: holds no faces: no line of it is a vertex or a face of OBJ. It begins with "
+                    "\"{}\". Give the path of an OBJ file.",
+                    file.string(), first_line(bytes)));
+  return obj;
+}
+
+Surface read_obj(const std::filesystem::path& file, std::string_view bytes) {
+  return to_surface(parse_obj(file, bytes, false).polygons, file,
+                    [&](std::int64_t line, std::string_view message) { fail_at_line(file, line, message); });
+}
+
+}  // namespace brisance::mesh
