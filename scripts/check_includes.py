@@ -25,16 +25,24 @@ SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor 
     "mesh": {"tetgen": 0, "surface": 100, "tets": 101, "plane": 102, "shapes": 102, "formats": 102, "meshers": 102, "generate": 103,
              "solids": 104},
     # Two tets by themselves; then what needs what the module has for all kinds of contact, which do not know it.
-    "contact": {"overlap": 0, "surface": 100, "search": 100, "forces": 101},
+    "contact": {"overlap": 0, "shapes": 100, "rigid": 101, "surface": 101, "search": 101, "forces": 102},
+    "fracture": {"criteria": 100, "cohesive": 101, "cutters": 102},
 }
 TOP = 99  # of files in no subfolder
-INCLUDE = re.compile(r'^\s*#\s*include\s+["<](?:brisance/)?([a-z_]+(?:/[a-z_]+)*)/[^/">]+\.(?:hpp|h|inl)[">]')
+ON_TOP = {"fracture": {"rounds", "winners"}}  # files in no subfolder that stand above all of the module
+INCLUDE = re.compile(r'^\s*#\s*include\s+["<](?:brisance/)?([a-z_]+(?:/[a-z_]+)*/[^/">]+)\.(?:hpp|h|inl)[">]')
 
 
 def folder_of(file, root):
     """Path below src or include/brisance, without the file: ["modes", "search"]."""
     relative = file.relative_to(root)
-    return list(relative.parts[1 if relative.parts[0] == "src" else 2:-1])
+    return folder(relative.with_suffix("").parts[1 if relative.parts[0] == "src" else 2:])
+
+
+def folder(parts):
+    """The same from a path's parts; files of ON_TOP have a folder to themselves."""
+    *folders, name = parts
+    return [*folders, "(top)"] if len(folders) == 1 and name in ON_TOP.get(folders[0], ()) else folders
 
 
 def problem(here, there):
@@ -44,7 +52,7 @@ def problem(here, there):
             return None
         return f"{here[0]} (floor {FLOORS[here[0]]}) includes {there[0]} (floor {FLOORS[there[0]]})"
     for depth in range(1, max(len(here), len(there))):
-        inside = SUBFOLDERS.get("/".join(here[:depth]), {})
+        inside = SUBFOLDERS.get("/".join(here[:depth]), {}) | {"(top)": 1000}
         mine = inside.get(here[depth], 0) if depth < len(here) else TOP
         its = inside.get(there[depth], 0) if depth < len(there) else TOP
         if here[depth:depth + 1] == there[depth:depth + 1]:
@@ -65,12 +73,12 @@ def violations(root):
         if not here:
             continue
         for depth in range(len(here)):
-            known = FLOORS if depth == 0 else SUBFOLDERS.get("/".join(here[:depth]), {})
+            known = FLOORS if depth == 0 else {**SUBFOLDERS.get("/".join(here[:depth]), {}), "(top)": 1000}
             if here[depth] not in known:
                 yield f"{file.relative_to(root)}: folder {'/'.join(here[:depth + 1])} has no floor in {sys.argv[0]}"
         for number, line in enumerate(file.read_text().splitlines(), 1):
             match = INCLUDE.match(line)
-            there = match[1].split("/") if match else [""]
+            there = folder(match[1].split("/")) if match else [""]
             if there[0] not in FLOORS or here[0] not in FLOORS:
                 continue
             wrong = problem(here, there)

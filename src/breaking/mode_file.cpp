@@ -3,8 +3,8 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/io/array_file.hpp"
-#include "brisance/mesh/tets/boundary_faces.hpp"
 #include "brisance/mesh/limits.hpp"
+#include "brisance/mesh/tets/boundary_faces.hpp"
 
 #include "breaking/mode_file_layout.hpp"
 

@@ -46,8 +46,8 @@ int octave_of(double x) {
 }
 
 /// Work for a second, all elements of a bin taken to have its lower end as their step.
-double work_per_second(const StepHistogram& steps, double coarse_s) {
-  double work = 0;
+double work_per_second(const StepHistogram& steps, double coarse_s, double step_work) {
+  double work = step_work;
   int finest = 0;
   for (std::size_t bin = 0; bin < steps.count.size(); ++bin) {
     if (steps.count[bin] == 0) continue;
@@ -88,25 +88,29 @@ double StepHistogram::without_worst(double share) const {
   return lower_end(bin);
 }
 
-double choose_coarse_step(const StepHistogram& steps, double longest_s, double current_s, int most_classes) {
+double choose_coarse_step(const StepHistogram& steps, const CoarseStepChoice& choice) {
+  const auto work_with = [&](double coarse_s) { return work_per_second(steps, coarse_s, choice.step_work); };
   const auto allowed = [&](double coarse_s) {
-    return coarse_s >= steps.shortest_s && coarse_s <= longest_s &&
-           coarse_s <= std::ldexp(steps.shortest_s, most_classes - 1);
+    return coarse_s >= steps.shortest_s && coarse_s <= choice.longest_s &&
+           coarse_s <= std::ldexp(steps.shortest_s, choice.most_classes - 1);
   };
   const double elements = static_cast<double>(std::accumulate(steps.count.begin(), steps.count.end(), std::int64_t{0}));
+  const double by_steps = choice.step_work / (choice.step_work + elements);
+  const double most_finer = (1 - by_steps) * kMostFineShare + by_steps * kMostFineShareInContact;
   std::int64_t finer = 0;
-  double best_s = steps.shortest_s, least = work_per_second(steps, steps.shortest_s);
+  double best_s = steps.shortest_s, least = work_with(steps.shortest_s);
   for (int bin = 1; bin < static_cast<int>(steps.count.size()); ++bin) {
     const double coarse_s = steps.lower_end(bin) / kSlack;
     finer += steps.count[static_cast<std::size_t>(bin) - 1];
-    if (!allowed(coarse_s) || static_cast<double>(finer) > kMostFineShare * elements) break;
-    const double work = work_per_second(steps, coarse_s);
+    if (!allowed(coarse_s) || static_cast<double>(finer) > most_finer * elements) break;
+    const double work = work_with(coarse_s);
     if (work >= least) continue;
     least = work;
     best_s = coarse_s;
   }
-  if (work_per_second(steps, steps.shortest_s) <= kWorthSeveral * least) return steps.shortest_s;
-  const bool keep = current_s > 0 && allowed(current_s) && work_per_second(steps, current_s) <= kWorthwhile * least;
+  if (work_with(steps.shortest_s) <= kWorthSeveral * least) return steps.shortest_s;
+  const double current_s = choice.current_s;
+  const bool keep = current_s > 0 && allowed(current_s) && work_with(current_s) <= kWorthwhile * least;
   return keep ? current_s : best_s;
 }
 

@@ -7,7 +7,7 @@
 #include "brisance/fracture/fronts.hpp"
 #include "brisance/la/sparse_exchange.hpp"
 
-#include "cutter.hpp"
+#include "fracture/cutters/cutter.hpp"
 #include "winners.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "brisance/dist/mesh.hpp"
-#include "brisance/fracture/criterion.hpp"
+#include "brisance/fracture/criteria/criterion.hpp"
 
 #include <compare>
 #include <cstdint>

@@ -1,4 +1,6 @@
 /// Which elements take fine steps, how long the coarse one is, and what a change of both puts into the accounts.
+#include "brisance/contact/fields.hpp"
+#include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/critical_step.hpp"
@@ -16,6 +18,9 @@ namespace brisance::sim {
 namespace {
 
 constexpr int kLooksBetweenChoices = 8;  ///< at strains, between two choices of the coarse step
+
+/// What a point in contact costs in a coarse step, with its searches, in updates of an element.
+constexpr double kUpdatesOfContact = 1000;
 
 constexpr double kLeastRatio = 1.1;  ///< of the coarse step to the shortest, for two clocks
 
@@ -115,6 +120,16 @@ std::array<std::int64_t, dynamics::kMostStepClasses> Simulation::elements_by_cla
   return comm_.sum(count);
 }
 
+// By what nodes remember, which a run that is taken up again has, too.
+double Simulation::contact_updates() const {
+  if (!surface_) return 0;
+  std::int64_t contacts = 0;
+  const auto& springs = mesh_.field(contact::kContactSpring);
+  for (const std::int32_t i : caches_.owned)
+    if (springs[LocalNode(i)].exists()) ++contacts;
+  return kUpdatesOfContact * static_cast<double>(comm_.sum(contacts));
+}
+
 void Simulation::choose_clocks(const dynamics::StepHistogram& steps) {
   StepBound& bound = state_.bound;
   const int most = most_step_classes();
@@ -122,7 +137,10 @@ void Simulation::choose_clocks(const dynamics::StepHistogram& steps) {
   const bool is_due = state_.num_steps % between == 0 || bound.coarse_step_s < bound.element_step_s ||
                       bound.coarse_step_s > std::ldexp(bound.element_step_s, most - 1);
   if (may_have_several_clocks() && is_due)
-    bound.coarse_step_s = dynamics::choose_coarse_step(steps, longest_coarse_step(), bound.coarse_step_s, most);
+    bound.coarse_step_s = dynamics::choose_coarse_step(steps, {.longest_s = longest_coarse_step(),
+                                                               .current_s = bound.coarse_step_s,
+                                                               .most_classes = most,
+                                                               .step_work = contact_updates()});
   if (one_clock_suffices())
     take_one_clock();
   else

@@ -1,11 +1,12 @@
 #include "brisance/sim/collider_meshes.hpp"
 
+#include "brisance/contact/shapes/rigid_mesh.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
 #include "brisance/core/words.hpp"
+#include "brisance/mesh/formats/read_surface.hpp"
 #include "brisance/mesh/surface/check.hpp"
 #include "brisance/mesh/surface/clean.hpp"
-#include "brisance/mesh/formats/read_surface.hpp"
 
 #include <fmt/format.h>
 

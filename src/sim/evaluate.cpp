@@ -2,7 +2,7 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/dist/home_elements.hpp"
-#include "brisance/fracture/criterion.hpp"
+#include "brisance/fracture/criteria/criterion.hpp"
 #include "brisance/sim/frame.hpp"
 
 #include "assign_materials.hpp"

@@ -1,5 +1,6 @@
 #include "brisance/sim/frame.hpp"
 
+#include "brisance/contact/shapes/rigid_mesh.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/mesh/tet_mesh.hpp"

@@ -1,8 +1,8 @@
 /// The scene's objects: meshed, placed, set in motion and joined into one mesh, of which every rank may have a share.
 #include "brisance/core/error.hpp"
 #include "brisance/core/exact_sum.hpp"
-#include "brisance/mesh/tets/connected_parts.hpp"
 #include "brisance/mesh/generate/generate.hpp"
+#include "brisance/mesh/tets/connected_parts.hpp"
 #include "brisance/mesh/tets/mesh_bounds.hpp"
 #include "brisance/mesh/tets/name_cavities.hpp"
 #include "brisance/mesh/tets/ordering.hpp"

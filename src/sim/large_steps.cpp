@@ -4,7 +4,7 @@
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/corotational.hpp"
 #include "brisance/dynamics/energies.hpp"
-#include "brisance/fracture/criterion.hpp"
+#include "brisance/fracture/criteria/criterion.hpp"
 #include "brisance/sim/start_checks.hpp"
 
 #include "implicit_steps.hpp"

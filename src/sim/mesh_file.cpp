@@ -2,8 +2,8 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/io/snapshot.hpp"
-#include "brisance/mesh/tets/connected_parts.hpp"
 #include "brisance/mesh/formats/read_tet_mesh.hpp"
+#include "brisance/mesh/tets/connected_parts.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,9 +2,9 @@
 /// belongs.
 #include "brisance/core/error.hpp"
 #include "brisance/io/snapshot.hpp"
-#include "brisance/mesh/limits.hpp"
 #include "brisance/mesh/formats/orient_tets.hpp"
 #include "brisance/mesh/formats/other_kinds.hpp"
+#include "brisance/mesh/limits.hpp"
 #include "brisance/sim/mesh_file.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Contact of 100,000 nodes with a ground, a ball and a box: what a step pays where nothing touches, and where much
 // does. What a pair of tets costs, whether they lie beside each other or in each other.
 #include "brisance/contact/overlap/tet_overlap.hpp"
-#include "brisance/contact/rigid_contact.hpp"
+#include "brisance/contact/rigid/rigid_contact.hpp"
 #include "brisance/core/aligned.hpp"
 #include "brisance/core/random.hpp"
 

@@ -1,5 +1,5 @@
 // Distances to a rigid mesh, near its surface and all over its bounds, and what a hierarchy costs to make.
-#include "brisance/contact/rigid_mesh.hpp"
+#include "brisance/contact/shapes/rigid_mesh.hpp"
 #include "brisance/core/random.hpp"
 
 #include "support/rigid_meshes.hpp"

@@ -1,12 +1,12 @@
 /// Modes in, solids out: on made-up modes of boxes, and on the shapes of a test data folder through their cages.
 #include "brisance/breaking/prefracture.hpp"
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/surface/check.hpp"
-#include "brisance/mesh/surface/clean.hpp"
+#include "brisance/mesh/formats/read_surface.hpp"
 #include "brisance/mesh/generate/generate.hpp"
 #include "brisance/mesh/generate/generate_plane.hpp"
-#include "brisance/mesh/formats/read_surface.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
+#include "brisance/mesh/surface/check.hpp"
+#include "brisance/mesh/surface/clean.hpp"
 #include "brisance/mesh/surface/solidify.hpp"
 
 #include "support/data_folder.hpp"

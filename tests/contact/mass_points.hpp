@@ -1,7 +1,7 @@
 /// Mass points without elements between them, stepped by symplectic Euler as the time loop does: contact on its own.
 #pragma once
 
-#include "brisance/contact/rigid_contact.hpp"
+#include "brisance/contact/rigid/rigid_contact.hpp"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 /// Rigid bodies among themselves in tests: their step, and the account of all of them.
 #pragma once
 
-#include "brisance/contact/rigid_contact.hpp"
+#include "brisance/contact/rigid/rigid_contact.hpp"
 
 namespace brisance::contact::testing {
 

@@ -1,5 +1,5 @@
 // Rigid bodies among themselves: bounces, collisions and rest, with energies that close.
-#include "brisance/contact/rigid_contact.hpp"
+#include "brisance/contact/rigid/rigid_contact.hpp"
 #include "brisance/core/error.hpp"
 
 #include "rigid_bodies.hpp"

@@ -1,4 +1,4 @@
-#include "brisance/contact/collider_shapes.hpp"
+#include "brisance/contact/shapes/collider_shapes.hpp"
 #include "brisance/core/random.hpp"
 
 #include <algorithm>

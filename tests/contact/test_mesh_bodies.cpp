@@ -1,5 +1,5 @@
 // Mesh bodies on their way: as a box of the same size moves, at rest on a plane and on each other, on a step.
-#include "brisance/contact/rigid_contact.hpp"
+#include "brisance/contact/rigid/rigid_contact.hpp"
 #include "brisance/core/error.hpp"
 
 #include "mass_points.hpp"

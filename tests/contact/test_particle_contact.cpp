@@ -1,5 +1,5 @@
 /// Round particles against rigid bodies: how they bounce, slide, roll and rest, and what free bodies get of it.
-#include "brisance/contact/particle_contact.hpp"
+#include "brisance/contact/rigid/particle_contact.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -1,4 +1,4 @@
-#include "brisance/contact/rigid_contact.hpp"
+#include "brisance/contact/rigid/rigid_contact.hpp"
 
 #include "mass_points.hpp"
 

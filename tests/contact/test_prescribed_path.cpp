@@ -1,4 +1,4 @@
-#include "contact/prescribed_path.hpp"
+#include "contact/rigid/prescribed_path.hpp"
 #include "mass_points.hpp"
 
 #include <cmath>

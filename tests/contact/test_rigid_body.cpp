@@ -1,6 +1,6 @@
 #include "brisance/core/error.hpp"
 
-#include "contact/rigid_body.hpp"
+#include "contact/rigid/rigid_body.hpp"
 #include "mass_points.hpp"
 
 #include <cmath>

@@ -1,11 +1,11 @@
 // Solids given by triangles: distance, sign, volume integrals; the hierarchy against all triangles one by one.
-#include "brisance/contact/collider_shapes.hpp"
+#include "brisance/contact/shapes/collider_shapes.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
 
-#include "contact/rigid_body.hpp"
-#include "contact/rigid_box_tree.hpp"
-#include "contact/rigid_triangle.hpp"
+#include "contact/rigid/rigid_body.hpp"
+#include "contact/shapes/rigid_box_tree.hpp"
+#include "contact/shapes/rigid_triangle.hpp"
 #include "support/rigid_meshes.hpp"
 
 #include <cmath>

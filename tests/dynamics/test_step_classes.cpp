@@ -46,7 +46,7 @@ TEST(StepClasses, HistogramPutsEveryStepBetweenTheEndsOfItsBin) {
 
 TEST(StepClasses, CoarseStepIsThatOfTheMany) {
   const auto choose = [](const StepHistogram& h, double longest_s = 1e9, double current_s = 0) {
-    return choose_coarse_step(h, longest_s, current_s, kMostStepClasses);
+    return choose_coarse_step(h, {.longest_s = longest_s, .current_s = current_s});
   };
   EXPECT_EQ(choose(histogram_of({{1, 100000}})), 1);
   EXPECT_EQ(choose(histogram_of({{1, 100000}, {1.2, 100000}})), 1);  // not worth two clocks
@@ -56,9 +56,12 @@ TEST(StepClasses, CoarseStepIsThatOfTheMany) {
   EXPECT_LE(choose(slivers, 5), 5);             // not longer than allowed
   EXPECT_EQ(choose(slivers, 0.5), 1);           // one clock
   EXPECT_EQ(choose(slivers, 1e9, 15.3), 15.3);  // as good: kept
-  EXPECT_LE(choose_coarse_step(slivers, 1e9, 0, 3), 4);
+  EXPECT_LE(choose_coarse_step(slivers, {.longest_s = 1e9, .most_classes = 3}), 4);
   // Where a third is short, the rest does not run away from them.
-  EXPECT_LT(choose(histogram_of({{1, 1000}, {2, 40000}, {16, 80000}})), 2);
+  const StepHistogram crushed = histogram_of({{1, 1000}, {2, 40000}, {16, 80000}});
+  EXPECT_LT(choose(crushed), 2);
+  // But where contact costs more than all elements, few steps are what counts.
+  EXPECT_NEAR(choose_coarse_step(crushed, {.longest_s = 1e9, .step_work = 2e6}), 16 / 1.03, 1e-12);
 }
 
 TEST(StepClasses, PackedElementsHaveTheForcesOfChosenOnes) {

@@ -2,7 +2,7 @@
 // costs when the mesh is halved (C9). Static shapes, exact fields at the edge of the mesh.
 #include "brisance/dist/distribute.hpp"
 #include "brisance/dynamics/mesh_spans.hpp"
-#include "brisance/fracture/criterion.hpp"
+#include "brisance/fracture/criteria/criterion.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/fracture/fronts.hpp"
 

@@ -3,7 +3,7 @@
 #include "brisance/core/random.hpp"
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/distribute.hpp"
-#include "brisance/fracture/cohesive.hpp"
+#include "brisance/fracture/cohesive/cohesive.hpp"
 #include "brisance/fracture/rounds.hpp"
 
 #include "support/digest.hpp"

@@ -1,6 +1,6 @@
 /// When a sound node is looked at again, and by which area a cut one is judged.
 #include "brisance/dist/distribute.hpp"
-#include "brisance/fracture/criterion.hpp"
+#include "brisance/fracture/criteria/criterion.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/fracture/rounds.hpp"
 

@@ -1,6 +1,6 @@
 // The plan of one crack: what the snapping thresholds promise about the shape of the pieces (VALIDATION F6), and planes
 // that cut nothing.
-#include "brisance/fracture/plan.hpp"
+#include "brisance/fracture/cutters/plan.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include <cmath>

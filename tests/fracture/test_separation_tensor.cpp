@@ -1,5 +1,5 @@
 // Separation tensor and its largest eigenvalue (VALIDATION C0, C5, C6), on stars whose forces are known in closed form.
-#include "brisance/fracture/separation_tensor.hpp"
+#include "brisance/fracture/criteria/separation_tensor.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 
 #include "support/kuhn.hpp"

@@ -1,6 +1,6 @@
 // The fitted field around a tip, and the angle of largest hoop stress, against closed forms (VALIDATION C3).
 #include "brisance/core/random.hpp"
-#include "brisance/fracture/tip_field.hpp"
+#include "brisance/fracture/criteria/tip_field.hpp"
 
 #include <cmath>
 #include <numbers>

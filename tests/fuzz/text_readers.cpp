@@ -1,14 +1,14 @@
 /// Surfaces, tet meshes, samples and scenes.
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/surface/check.hpp"
-#include "brisance/mesh/surface/clean.hpp"
-#include "brisance/mesh/limits.hpp"
-#include "brisance/mesh/plane/plane_mesh.hpp"
 #include "brisance/mesh/formats/read_samples.hpp"
 #include "brisance/mesh/formats/read_surface.hpp"
 #include "brisance/mesh/formats/read_tet_mesh.hpp"
 #include "brisance/mesh/formats/texture.hpp"
 #include "brisance/mesh/formats/write_vtu.hpp"
+#include "brisance/mesh/limits.hpp"
+#include "brisance/mesh/plane/plane_mesh.hpp"
+#include "brisance/mesh/surface/check.hpp"
+#include "brisance/mesh/surface/clean.hpp"
 
 #include "app/scene/scene.hpp"
 #include "fuzz/mutate_bytes.hpp"

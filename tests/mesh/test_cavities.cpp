@@ -1,8 +1,8 @@
 // Cavities that a request asks for, their name, and the head.
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/surface/check.hpp"
 #include "brisance/mesh/generate/generate.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
+#include "brisance/mesh/surface/check.hpp"
 
 #include "mesh/shapes/head_shape.hpp"
 #include "mesh/shapes/level_surface.hpp"

@@ -1,9 +1,9 @@
 // Which sharp edges are creases, and that remeshing keeps them: on shapes whose creases are known.
-#include "brisance/mesh/surface/check.hpp"
 #include "brisance/mesh/generate/generate.hpp"
 #include "brisance/mesh/plane/plane_mesh.hpp"
-#include "brisance/mesh/surface/remesh.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
+#include "brisance/mesh/surface/check.hpp"
+#include "brisance/mesh/surface/remesh.hpp"
 
 #include "mesh/surface/creases.hpp"
 

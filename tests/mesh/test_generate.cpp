@@ -1,9 +1,9 @@
 // The whole way from a request to a mesh, judged on the mesh alone.
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/surface/check.hpp"
 #include "brisance/mesh/generate/generate.hpp"
-#include "brisance/mesh/tets/intersect.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
+#include "brisance/mesh/surface/check.hpp"
+#include "brisance/mesh/tets/intersect.hpp"
 
 #include "support/data_folder.hpp"
 

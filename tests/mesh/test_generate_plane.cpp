@@ -1,7 +1,7 @@
 /// Flat bodies from files and shapes: areas and angles, and what is refused.
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/surface/check.hpp"
 #include "brisance/mesh/generate/generate_plane.hpp"
+#include "brisance/mesh/surface/check.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,7 +1,7 @@
 // Names in files reach faces and tets: every reader, and the way through cleaning, remeshing and TetGen.
-#include "brisance/mesh/generate/generate.hpp"
 #include "brisance/mesh/formats/read_surface.hpp"
 #include "brisance/mesh/formats/read_tet_mesh.hpp"
+#include "brisance/mesh/generate/generate.hpp"
 
 #include "surface_files.hpp"
 

@@ -1,8 +1,8 @@
 /// Pieces of a cage cut back to a body, against volumes and areas in closed form.
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/tets/intersect.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
+#include "brisance/mesh/tets/intersect.hpp"
 
 #include "support/solids.hpp"
 

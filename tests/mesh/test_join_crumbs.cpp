@@ -1,8 +1,8 @@
 /// Slabs and prongs of a body cut by a plane, sewn together again.
-#include "brisance/mesh/tets/intersect.hpp"
-#include "brisance/mesh/tets/join_crumbs.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
+#include "brisance/mesh/tets/intersect.hpp"
+#include "brisance/mesh/tets/join_crumbs.hpp"
 
 #include "support/solids.hpp"
 #include "surface_files.hpp"

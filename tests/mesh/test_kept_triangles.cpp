@@ -1,7 +1,7 @@
 // Triangles of the input that are as wanted stay, bit for bit, and the rest is remeshed around them.
 #include "brisance/mesh/surface/check.hpp"
-#include "brisance/mesh/tets/quality.hpp"
 #include "brisance/mesh/surface/remesh.hpp"
+#include "brisance/mesh/tets/quality.hpp"
 
 #include <algorithm>
 #include <array>

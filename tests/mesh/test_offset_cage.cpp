@@ -1,6 +1,6 @@
 /// The cage of an open box, a thick-walled cup: closed, strictly around it, with about the faces that were asked for.
-#include "brisance/mesh/surface/check.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
+#include "brisance/mesh/surface/check.hpp"
 
 #include "mesh/surface/offset_cage.hpp"
 

@@ -1,7 +1,7 @@
 /// Surface readers against the same bodies written in each format, and against what other programs and broken disks
 /// leave.
-#include "brisance/mesh/surface/clean.hpp"
 #include "brisance/mesh/formats/read_surface.hpp"
+#include "brisance/mesh/surface/clean.hpp"
 
 #include "support/captured_log.hpp"
 #include "surface_files.hpp"

@@ -1,6 +1,6 @@
 /// Tet readers against one small mesh in every format, and against damaged files.
-#include "brisance/mesh/tets/connected_parts.hpp"
 #include "brisance/mesh/formats/read_tet_mesh.hpp"
+#include "brisance/mesh/tets/connected_parts.hpp"
 
 #include "support/captured_log.hpp"
 #include "surface_files.hpp"

@@ -3,8 +3,8 @@
 #include "brisance/mesh/shapes/shapes.hpp"
 
 #include "mesh/generate/make_reference.hpp"
-#include "mesh/surface/nearest_on_triangles.hpp"
 #include "mesh/shapes/revolve.hpp"
+#include "mesh/surface/nearest_on_triangles.hpp"
 
 #include <cmath>
 #include <limits>

@@ -1,7 +1,7 @@
 // Parametric surfaces: closed and manifold by their edges alone, the right volume, vertices on the ideal surface.
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/surface/check.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
+#include "brisance/mesh/surface/check.hpp"
 
 #include "mesh/shapes/profiles.hpp"
 

@@ -1,8 +1,8 @@
 /// Messy surfaces to solids, against volumes and areas in closed form.
-#include "brisance/mesh/surface/check.hpp"
-#include "brisance/mesh/surface/clean.hpp"
 #include "brisance/mesh/formats/read_surface.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
+#include "brisance/mesh/surface/check.hpp"
+#include "brisance/mesh/surface/clean.hpp"
 #include "brisance/mesh/surface/solidify.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 

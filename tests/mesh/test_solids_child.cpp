@@ -1,14 +1,14 @@
 // brisance-solids behind its process border: errors cross it word for word, and every other end becomes one message.
 // That results cross it bit for bit shows in the tests of the operations themselves.
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/tets/intersect.hpp"
-#include "brisance/mesh/surface/repair.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
+#include "brisance/mesh/surface/repair.hpp"
+#include "brisance/mesh/tets/intersect.hpp"
 
 #include "child_test.hpp"
-#include "mesh/solids/operations.hpp"
 #include "mesh/meshers/solids_child.hpp"
 #include "mesh/meshers/solids_exchange.hpp"
+#include "mesh/solids/operations.hpp"
 #include "mesh/surface/unite.hpp"
 #include "surface_files.hpp"
 

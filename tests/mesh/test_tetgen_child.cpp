@@ -1,7 +1,7 @@
 // TetGen behind its process border: what comes back is a mesh of exactly the surface given, or one clear error.
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/shapes/shapes.hpp"
 #include "brisance/mesh/meshers/tetgen_child.hpp"
+#include "brisance/mesh/shapes/shapes.hpp"
 
 #include "child_test.hpp"
 

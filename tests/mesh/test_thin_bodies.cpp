@@ -1,11 +1,11 @@
 // Bodies thinner than the wanted edges: nothing of their volume may be lost without a word.
-#include "brisance/mesh/surface/check.hpp"
 #include "brisance/mesh/generate/generate.hpp"
-#include "brisance/mesh/tets/mesh_bounds.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
+#include "brisance/mesh/surface/check.hpp"
+#include "brisance/mesh/tets/mesh_bounds.hpp"
 
-#include "mesh/shapes/extrude.hpp"
 #include "mesh/generate/prism.hpp"
+#include "mesh/shapes/extrude.hpp"
 #include "surface_files.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 /// Cracks whose lips hold on to each other until G_c times their area is spent: what that takes, that the account and
 /// momenta close, and that bits depend neither on ranks nor on owners nor on a restart.
 #include "brisance/dist/check.hpp"
-#include "brisance/fracture/cohesive.hpp"
+#include "brisance/fracture/cohesive/cohesive.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include "support/breaking_plate.hpp"

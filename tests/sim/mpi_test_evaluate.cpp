@@ -1,7 +1,7 @@
 // `evaluate` fails whom a run fails: by the scene's criterion, and by all that the scene says of it, on any number of
 // ranks.
 #include "brisance/dist/distribute.hpp"
-#include "brisance/fracture/criterion.hpp"
+#include "brisance/fracture/criteria/criterion.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/sim/evaluate.hpp"
 

@@ -1,7 +1,7 @@
 /// Surfaces that contact presses: with its forces in the separation tensor they bear what the inside of a body bears
 /// (docs/MATERIALS.md, "Pressed surfaces").
 #include "brisance/contact/surface/surface_contact.hpp"
-#include "brisance/fracture/criterion.hpp"
+#include "brisance/fracture/criteria/criterion.hpp"
 #include "brisance/fracture/fields.hpp"
 
 #include "support/joined.hpp"

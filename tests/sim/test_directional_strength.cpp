@@ -1,6 +1,6 @@
 // Strength that depends on the direction: a star pulled in any direction breaks where Hankinson's formula says, across
 // a plane that leans to the weak directions, and both turn with the body.
-#include "brisance/fracture/criterion.hpp"
+#include "brisance/fracture/criteria/criterion.hpp"
 
 #include "support/kuhn.hpp"
 #include "support/simulated.hpp"

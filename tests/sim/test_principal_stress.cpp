@@ -1,5 +1,5 @@
 // Cracks by principal stress (VALIDATION C4, SYSTEMS D3): the mean Cauchy stress of a star, and whom it fails.
-#include "brisance/fracture/criterion.hpp"
+#include "brisance/fracture/criteria/criterion.hpp"
 
 #include "support/kuhn.hpp"
 #include "support/simulated.hpp"

@@ -1,6 +1,6 @@
 // The separation tensor of stars under known stress: closed forms (VALIDATION C0), invariance (C6), and that rigid
 // motion separates nothing (A3).
-#include "brisance/fracture/criterion.hpp"
+#include "brisance/fracture/criteria/criterion.hpp"
 
 #include "support/ball_star.hpp"
 #include "support/kuhn.hpp"

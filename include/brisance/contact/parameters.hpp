@@ -1,17 +1,25 @@
 /// Rigid bodies that a breakable object meets, and how contact with them is modelled. Filled by app from [[collider]].
 #pragma once
 
-#include "brisance/contact/rigid_mesh.hpp"
 #include "brisance/core/types.hpp"
 
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace brisance::contact {
+
+class RigidMesh;
+
+/// A mesh that the copies of a collider's parameters share; equal where vertices and triangles are.
+struct SharedMesh {
+  std::shared_ptr<const RigidMesh> mesh;
+  [[nodiscard]] bool operator==(const SharedMesh& other) const;
+};
 
 enum class ColliderShape : std::uint8_t { plane, sphere, box, mesh };
 enum class ColliderMotion : std::uint8_t {

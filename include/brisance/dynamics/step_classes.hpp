@@ -35,6 +35,9 @@ inline constexpr double kLeastDampingShare = 0.02;
 /// Largest share of elements with a finer step than the coarse one.
 inline constexpr double kMostFineShare = 0.1;
 
+/// The same where nearly all work is done once a coarse step, by contact.
+inline constexpr double kMostFineShareInContact = 0.4;
+
 /// Smallest k for which coarse_s 2⁻ᵏ does not exceed step_s, at most kMostStepClasses − 1.
 [[nodiscard]] int step_class(double step_s, double coarse_s);
 
@@ -49,13 +52,19 @@ struct StepHistogram {
   [[nodiscard]] double without_worst(double share) const;
 };
 
+/// What else a choice of the coarse step goes by.
+struct CoarseStepChoice {
+  double longest_s = 0;  ///< [s]
+  double current_s = 0;  ///< kept where another is not much better; 0: there is none [s]
+  int most_classes = kMostStepClasses;
+  double step_work = 0;  ///< of a coarse step beside elements, in updates of an element: contact
+};
+
 /// The coarse step that needs the least work for a second of the run: an element costs one update a coarse step, and
 /// where its class is finer another 2ᵏ of chosen elements; every fine step costs something by itself. Between the
-/// shortest step, one clock, and `longest_s`, and so that few elements are finer (kMostFineShare): what the many do,
-/// and with them contact, cracks and accounts, is to be resolved as before. `current_s` is kept where another is not
-/// much better; 0: there is none.
-[[nodiscard]] double choose_coarse_step(const StepHistogram& steps, double longest_s, double current_s,
-                                        int most_classes);
+/// shortest step, one clock, and the longest, and so that few elements are finer (kMostFineShare): what the many do,
+/// and with them cracks and accounts, is to be resolved as before. Local; does not throw.
+[[nodiscard]] double choose_coarse_step(const StepHistogram& steps, const CoarseStepChoice& choice);
 
 /// Numbers 1, 2, … for the few nodes that chosen elements have, as they come: what is kept of these nodes lies close
 /// together, wherever cuts have put their slots. Number 0 stands for slot 0, nobody.

@@ -1,8 +1,8 @@
 /// Pieces of a prefractured object in one file (pieces.h5); docs/FORMAT.md is the contract.
 #pragma once
 
-#include "brisance/mesh/tets/piece_surface.hpp"
 #include "brisance/mesh/plane/plane_mesh.hpp"
+#include "brisance/mesh/tets/piece_surface.hpp"
 
 #include <cstdint>
 #include <filesystem>

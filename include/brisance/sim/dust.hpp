@@ -1,7 +1,7 @@
 /// Pieces too small to deform, as round particles beside the mesh: they fall, meet rigid bodies and nothing else.
 #pragma once
 
-#include "brisance/contact/particle_contact.hpp"
+#include "brisance/contact/rigid/particle_contact.hpp"
 #include "brisance/core/comm.hpp"
 #include "brisance/core/exact_sum.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "brisance/contact/deformable_report.hpp"
-#include "brisance/contact/rigid_contact.hpp"
+#include "brisance/contact/rigid/rigid_contact.hpp"
 #include "brisance/core/comm.hpp"
 #include "brisance/core/named_state.hpp"
 #include "brisance/dist/distribute.hpp"
@@ -12,7 +12,7 @@
 #include "brisance/dynamics/critical_step.hpp"
 #include "brisance/dynamics/integrator.hpp"
 #include "brisance/dynamics/mesh_spans.hpp"
-#include "brisance/fracture/cohesive.hpp"
+#include "brisance/fracture/cohesive/cohesive.hpp"
 #include "brisance/fracture/rounds.hpp"
 #include "brisance/sim/dust.hpp"
 #include "brisance/sim/fine_steps.hpp"
@@ -79,7 +79,7 @@ struct Energies {
   }
 };
 
-/// New crack area of a run whose lips hold on to each other (fracture/cohesive.hpp) [m²].
+/// New crack area of a run whose lips hold on to each other (fracture/cohesive/cohesive.hpp) [m²].
 struct CohesiveArea {
   double torn = 0, tied = 0;
   double waiting = 0;  ///< at nodes of fronts, which are whole
@@ -388,6 +388,8 @@ private:
   void choose_clocks(const dynamics::StepHistogram& steps);
   /// After cuts: the classes of elements whose steps were looked at, in the coarse step as it is. Collective.
   void fit_classes(std::span<const std::int32_t> elements);
+  /// Of a coarse step, in updates of an element. Collective.
+  [[nodiscard]] double contact_updates() const;
   void take_one_clock();
   void set_classes(const auto& elements);  ///< slots, any range
   /// Before the first kick: forces as FineSteps::begin makes them. Collective.

@@ -5,11 +5,11 @@
 #include "brisance/core/progress.hpp"
 #include "brisance/core/words.hpp"
 #include "brisance/io/pieces_file.hpp"
+#include "brisance/mesh/formats/read_surface.hpp"
+#include "brisance/mesh/formats/texture.hpp"
 #include "brisance/mesh/surface/check.hpp"
 #include "brisance/mesh/surface/clean.hpp"
-#include "brisance/mesh/formats/read_surface.hpp"
 #include "brisance/mesh/surface/solidify.hpp"
-#include "brisance/mesh/formats/texture.hpp"
 
 #include "app/cli/output_files.hpp"
 #include "app/cli/session.hpp"

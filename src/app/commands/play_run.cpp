@@ -1,7 +1,8 @@
 #include "app/commands/play_run.hpp"
 
 #include "brisance/breaking/playback.hpp"
-#include "brisance/contact/rigid_contact.hpp"
+#include "brisance/contact/rigid/rigid_contact.hpp"
+#include "brisance/contact/shapes/rigid_mesh.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/memory.hpp"
 #include "brisance/core/timer.hpp"

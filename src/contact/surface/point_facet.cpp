@@ -1,6 +1,6 @@
 #include "brisance/contact/surface/point_facet.hpp"
 
-#include "contact/rigid_triangle.hpp"
+#include "contact/shapes/rigid_triangle.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-#include "brisance/mesh/tets/connected_parts.hpp"
 #include "brisance/mesh/limits.hpp"
+#include "brisance/mesh/tets/connected_parts.hpp"
 
 #include "mesh/formats/file_bytes.hpp"
 #include "mesh/formats/join_pieces.hpp"

@@ -2,8 +2,8 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/core/words.hpp"
-#include "brisance/mesh/tets/boundary_faces.hpp"
 #include "brisance/mesh/formats/orient_tets.hpp"
+#include "brisance/mesh/tets/boundary_faces.hpp"
 
 #include "mesh/formats/group_lines.hpp"
 

@@ -1,8 +1,8 @@
 #include "brisance/mesh/generate/closed_surface.hpp"
 
+#include "brisance/mesh/formats/read_surface.hpp"
 #include "brisance/mesh/surface/check.hpp"
 #include "brisance/mesh/surface/clean.hpp"
-#include "brisance/mesh/formats/read_surface.hpp"
 
 #include "mesh/shapes/dimensions.hpp"
 #include "mesh/surface/touching_parts.hpp"

@@ -1,8 +1,8 @@
 #include "mesh/generate/fill_body.hpp"
 
 #include "brisance/core/failed_attempt.hpp"
-#include "brisance/mesh/tets/mesh_bounds.hpp"
 #include "brisance/mesh/meshers/tetgen_child.hpp"
+#include "brisance/mesh/tets/mesh_bounds.hpp"
 
 #include "mesh/generate/prism.hpp"
 #include "mesh/generate/remeshed_surface.hpp"

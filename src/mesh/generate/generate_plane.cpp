@@ -4,12 +4,12 @@
 #include "brisance/mesh/formats/read_surface.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
 
-#include "mesh/shapes/dimensions.hpp"
 #include "mesh/formats/file_bytes.hpp"
-#include "mesh/surface/fill_outline.hpp"
-#include "mesh/generate/size_estimate.hpp"
-#include "mesh/surface/surface_edges.hpp"
 #include "mesh/formats/surface_readers.hpp"
+#include "mesh/generate/size_estimate.hpp"
+#include "mesh/shapes/dimensions.hpp"
+#include "mesh/surface/fill_outline.hpp"
+#include "mesh/surface/surface_edges.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,12 +2,12 @@
 
 #include "brisance/core/error.hpp"
 #include "brisance/core/failed_attempt.hpp"
-#include "brisance/mesh/tets/boundary_faces.hpp"
-#include "brisance/mesh/surface/check.hpp"
 #include "brisance/mesh/generate/closed_surface.hpp"
-#include "brisance/mesh/tets/quality.hpp"
-#include "brisance/mesh/surface/repair.hpp"
 #include "brisance/mesh/meshers/tetgen_child.hpp"
+#include "brisance/mesh/surface/check.hpp"
+#include "brisance/mesh/surface/repair.hpp"
+#include "brisance/mesh/tets/boundary_faces.hpp"
+#include "brisance/mesh/tets/quality.hpp"
 
 #include "mesh/surface/cavities.hpp"
 #include "mesh/surface/nearest_on_triangles.hpp"

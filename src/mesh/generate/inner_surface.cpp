@@ -1,8 +1,8 @@
 #include "mesh/generate/inner_surface.hpp"
 
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/surface/check.hpp"
 #include "brisance/mesh/generate/closed_surface.hpp"
+#include "brisance/mesh/surface/check.hpp"
 
 #include <algorithm>
 

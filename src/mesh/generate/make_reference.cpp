@@ -2,8 +2,8 @@
 
 #include "brisance/mesh/shapes/shapes.hpp"
 
-#include "mesh/shapes/compound_shapes.hpp"
 #include "mesh/generate/inner_surface.hpp"
+#include "mesh/shapes/compound_shapes.hpp"
 #include "mesh/surface/sharp_edges.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 /// Plates: bodies that are one outline pulled along an axis, and thin beside the wanted edge length.
 #pragma once
 
-#include "brisance/mesh/surface/remesh.hpp"
 #include "brisance/mesh/surface.hpp"
+#include "brisance/mesh/surface/remesh.hpp"
 
 #include <optional>
 

@@ -1,10 +1,10 @@
 #include "mesh/generate/remeshed_surface.hpp"
 
 #include "brisance/core/failed_attempt.hpp"
-#include "brisance/mesh/surface/check.hpp"
 #include "brisance/mesh/plane/plane_mesh.hpp"
-#include "brisance/mesh/tets/quality.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
+#include "brisance/mesh/surface/check.hpp"
+#include "brisance/mesh/tets/quality.hpp"
 
 #include "mesh/surface/thin_remesh.hpp"
 

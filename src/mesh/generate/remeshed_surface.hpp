@@ -1,9 +1,9 @@
 /// Surfaces of a wanted edge length that can be filled, made of the surface of a file or of a shape of several parts.
 #pragma once
 
-#include "brisance/mesh/surface/remesh.hpp"
 #include "brisance/mesh/request.hpp"
 #include "brisance/mesh/surface.hpp"
+#include "brisance/mesh/surface/remesh.hpp"
 
 #include <optional>
 

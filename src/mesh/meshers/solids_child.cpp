@@ -2,13 +2,13 @@
 #include "mesh/meshers/solids_child.hpp"
 
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/tets/intersect.hpp"
 #include "brisance/mesh/surface/remesh.hpp"
 #include "brisance/mesh/surface/repair.hpp"
 #include "brisance/mesh/surface/solidify.hpp"
+#include "brisance/mesh/tets/intersect.hpp"
 
-#include "mesh/surface/offset_cage.hpp"
 #include "mesh/meshers/solids_exchange.hpp"
+#include "mesh/surface/offset_cage.hpp"
 #include "mesh/surface/thin_remesh.hpp"
 #include "mesh/surface/unite.hpp"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "brisance/core/child_side.hpp"
-#include "brisance/mesh/tets/piece_surface.hpp"
 #include "brisance/mesh/surface.hpp"
+#include "brisance/mesh/tets/piece_surface.hpp"
 
 #include <array>
 #include <cstdint>

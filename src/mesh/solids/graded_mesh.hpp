@@ -3,10 +3,10 @@
 
 #include "brisance/mesh/surface/remesh.hpp"
 
-#include "mesh/surface/creases.hpp"
 #include "mesh/solids/shape_quadrics.hpp"
 #include "mesh/solids/size_field.hpp"
 #include "mesh/solids/target_shape.hpp"
+#include "mesh/surface/creases.hpp"
 
 #include <optional>
 

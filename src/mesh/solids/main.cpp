@@ -4,9 +4,9 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/out_of_memory.hpp"
 
+#include "mesh/meshers/solids_exchange.hpp"
 #include "mesh/solids/operations.hpp"
 #include "mesh/solids/thin_remesh.hpp"
-#include "mesh/meshers/solids_exchange.hpp"
 
 #include <cstdio>
 #include <functional>

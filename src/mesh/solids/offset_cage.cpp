@@ -1,6 +1,6 @@
 #include "brisance/core/error.hpp"
-#include "brisance/mesh/surface/check.hpp"
 #include "brisance/mesh/meshers/tetgen_child.hpp"
+#include "brisance/mesh/surface/check.hpp"
 
 #include "mesh/solids/cgal_mesh.hpp"
 #include "mesh/solids/distance_grid.hpp"

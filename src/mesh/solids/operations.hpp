@@ -2,10 +2,10 @@
 /// in brisance::mesh, which have the work done here (solids_child.hpp); what they promise is said there.
 #pragma once
 
-#include "brisance/mesh/tets/intersect.hpp"
 #include "brisance/mesh/surface/remesh.hpp"
 #include "brisance/mesh/surface/repair.hpp"
 #include "brisance/mesh/surface/solidify.hpp"
+#include "brisance/mesh/tets/intersect.hpp"
 
 #include "mesh/surface/offset_cage.hpp"
 

@@ -1,11 +1,11 @@
 #include "brisance/mesh/plane/plane_mesh.hpp"
 
-#include "mesh/surface/creases.hpp"
 #include "mesh/solids/cgal_mesh.hpp"
 #include "mesh/solids/graded_mesh.hpp"
 #include "mesh/solids/operations.hpp"
 #include "mesh/solids/shape_distance.hpp"
 #include "mesh/solids/thin_remesh.hpp"
+#include "mesh/surface/creases.hpp"
 
 #include <algorithm>
 #include <cmath>

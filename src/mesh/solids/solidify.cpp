@@ -1,11 +1,11 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/failed_attempt.hpp"
-#include "brisance/mesh/tets/tet_neighbours.hpp"
 #include "brisance/mesh/meshers/tetgen_child.hpp"
+#include "brisance/mesh/tets/tet_neighbours.hpp"
 
-#include "mesh/surface/flat_triangles.hpp"
 #include "mesh/solids/operations.hpp"
 #include "mesh/solids/resolve_intersections.hpp"
+#include "mesh/surface/flat_triangles.hpp"
 #include "mesh/surface/weld.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 /// The surface that remeshing shall stay on: what lies nearest to a point, on it and on its creases.
 #pragma once
 
-#include "mesh/surface/creases.hpp"
 #include "mesh/solids/cgal_mesh.hpp"
 #include "mesh/solids/shape_distance.hpp"
+#include "mesh/surface/creases.hpp"
 
 #include <memory>
 #include <optional>

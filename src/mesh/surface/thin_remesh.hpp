@@ -1,8 +1,8 @@
 /// Remeshing of bodies that are thin beside the wanted edge length.
 #pragma once
 
-#include "brisance/mesh/surface/remesh.hpp"
 #include "brisance/mesh/surface.hpp"
+#include "brisance/mesh/surface/remesh.hpp"
 
 namespace brisance::mesh {
 

@@ -1,8 +1,8 @@
 /// Solids of one file that touch each other: each may be a body, but tets cannot tell them apart in one surface.
 #pragma once
 
-#include "brisance/mesh/surface/check.hpp"
 #include "brisance/mesh/surface.hpp"
+#include "brisance/mesh/surface/check.hpp"
 
 #include <cstdint>
 #include <filesystem>

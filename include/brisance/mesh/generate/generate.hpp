@@ -1,11 +1,11 @@
 /// From a request to a tet mesh: shape or file, cleaned, checked, remeshed, filled, put in order.
 #pragma once
 
-#include "brisance/mesh/surface/clean.hpp"
-#include "brisance/mesh/tets/quality.hpp"
-#include "brisance/mesh/surface/remesh.hpp"
 #include "brisance/mesh/request.hpp"
+#include "brisance/mesh/surface/clean.hpp"
+#include "brisance/mesh/surface/remesh.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
+#include "brisance/mesh/tets/quality.hpp"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 /// Labelled triangles to flat pieces, one a label.
 #pragma once
 
-#include "brisance/mesh/tets/piece_surface.hpp"
 #include "brisance/mesh/plane/plane_mesh.hpp"
+#include "brisance/mesh/tets/piece_surface.hpp"
 
 #include <cstdint>
 #include <span>

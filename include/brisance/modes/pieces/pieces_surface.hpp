@@ -1,8 +1,8 @@
 /// Labelled tets to closed triangle surfaces, one a piece.
 #pragma once
 
-#include "brisance/mesh/tets/piece_surface.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
+#include "brisance/mesh/tets/piece_surface.hpp"
 
 #include <cstdint>
 #include <span>

@@ -1,0 +1,161 @@
+/// Which nodes fail now: a cheap rigorous bound first, the separation tensor itself where the bound cannot decide.
+#pragma once
+
+#include "brisance/dist/mesh.hpp"
+#include "brisance/fracture/criteria/separation_tensor.hpp"
+#include "brisance/fracture/criteria/star_forces.hpp"
+#include "brisance/fracture/parameters.hpp"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace brisance::fracture {
+
+/// Separation of an owned node.
+struct NodeSeparation {
+  LocalNode node;
+  Mat3 zeta = Mat3::Zero();  ///< [N], world axes
+  PrincipalSeparation principal;
+};
+
+/// Separation tensors of owned nodes, in the order given. Local.
+[[nodiscard]] std::vector<NodeSeparation> separations(const dist::Mesh& mesh, std::span<const LocalNode> nodes,
+                                                      const CornerForceFunction& corner_forces);
+
+/// A_n(n) = (1/6) Σ |a_f·n| over the star's faces opposite the node, current positions: with σ₀ n nᵀ in the star,
+/// v⁺ = σ₀ A_n (VALIDATION C0) [m²]. Owned nodes. Local.
+[[nodiscard]] double projected_area(const dist::Mesh& mesh, LocalNode n, const Vec3& normal);
+
+/// λ_min(½ Σ V ∇b ∇bᵀ/|∇b|), a lower bound of A_n over all directions, rest shape [m²]. Owned nodes. Local.
+[[nodiscard]] double least_projected_area(const dist::Mesh& mesh, LocalNode n);
+
+/// What a material of known K_Ic bears at a node of a front where the mean edge of the uncut mesh is h_0 = 1.26 h:
+/// 0.55 K_Ic/√h [Pa] (VALIDATION C9; h: spacing of a regular grid). The mesh shows a tip's stress no better than that.
+[[nodiscard]] double front_strength(double fracture_toughness, double uncut_edge_length);
+
+/// The stress at which the weakest of the materials around an owned node parts there: at fronts front_strength where
+/// they go by energy; a toughness over the uncut area. Where nothing has a strength and there is no front, that of a
+/// front; infinite where nothing can break [Pa]. Local.
+[[nodiscard]] double weakest_strength(const dist::Mesh& mesh, LocalNode n, const Parameters& parameters);
+
+/// How far beyond its limit a node is, and across which plane it would break.
+struct Severity {
+  double share = 0;  ///< v⁺/τ or v⁺/(max(A_n, A_0) σ_c), the largest over the star's materials; fails above 1
+  Vec3 normal = Vec3::UnitX();  ///< unit, world axes
+};
+
+/// On a front, with FrontToughness::energy, σ_c is front_strength of materials that have a K_Ic. A_0 is the direction
+/// mean kUncutArea and enters only once the star was cut: before that A_n is the uncut area itself, exact for every
+/// direction. Where a material's strength depends on the direction, v⁺ and the normal are those of the scaled tensor
+/// (directional_strength.hpp). Local.
+[[nodiscard]] Severity severity_of(const dist::Mesh& mesh, const NodeSeparation& separation,
+                                   const Parameters& parameters = {});
+
+/// Its share alone. Local.
+[[nodiscard]] inline double severity(const dist::Mesh& mesh, const NodeSeparation& separation,
+                                     const Parameters& parameters = {}) {
+  return severity_of(mesh, separation, parameters).share;
+}
+
+/// Regions that prescribe a component of their nodes' velocity, by axis, as bits of dist::kRegions.
+struct HeldRegions {
+  std::array<std::uint32_t, 3> by_axis{};
+
+  /// Is a node of these regions held along all three axes? Such a node does not fail; one on rollers can.
+  [[nodiscard]] bool grip(std::uint32_t regions) const {
+    return (regions & by_axis[0]) != 0 && (regions & by_axis[1]) != 0 && (regions & by_axis[2]) != 0;
+  }
+};
+
+struct Failure {
+  LocalNode node;
+  double severity;  ///< above 1; not a number where the separation tensor is none: nothing can then be judged
+  Vec3 normal;      ///< of the crack plane, unit; zero where the severity is not a number
+};
+
+/// The criterion, with a cache of what follows from the mesh: a lower bound of each node's area. What it remembers
+/// between steps are fields of the mesh (fields.hpp).
+class Criterion {
+public:
+  /// `held`: nodes that these grip do not fail.
+  Criterion(const dist::Mesh& mesh, const Parameters& parameters, const HeldRegions& held,
+            CornerForceFunction corner_forces);
+
+  /// Owned nodes that may fail at this time, judging by the force pass's by-product alone:
+  /// λ_max(ζ) ≤ B = ½ (bound + 2/√3 |f|), f with what contact pushes. That says nothing of stresses: where those are
+  /// compared, all that are not to be left alone. Local.
+  [[nodiscard]] std::vector<LocalNode> candidates(dist::Mesh& mesh, std::span<const dist::NodeForce> forces,
+                                                  double time_s) const;
+  /// Those of the given owned nodes that do fail, and those whose separation tensor is not finite. Where looks have an
+  /// interval, a node that bears a share r of what it takes is left alone for 2 (1−r) of a wave's passage through its
+  /// star, as long as nobody cuts it and B does not grow by half of what would make it fail (at most to its double):
+  /// stress does not turn faster than waves bring it, and what they bring shows in B. Local.
+  [[nodiscard]] std::vector<Failure> failures(dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s);
+  /// How near to failing each of the given owned nodes is, and across which plane it would crack, in the order given:
+  /// by the same measure as failures(), whatever they wait for; a node that cannot fail (gripped, or in one tet alone)
+  /// bears a share of 0. Local.
+  [[nodiscard]] std::vector<Severity> severities(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
+  /// Takes note of ‖ε‖ by element slot: straining shrinks areas, and with them the force a node bears. Until it is
+  /// called, and for nodes refreshed since, no bound is assumed. Call it again before strains have grown by 0.05.
+  /// Local.
+  void note_strain(dist::Mesh& mesh, std::span<const float> strain);
+  /// The same of these owned nodes; only the elements of their stars are looked up. Local.
+  void note_strain(dist::Mesh& mesh, std::span<const LocalNode> nodes, std::span<const float> strain);
+  /// Brings the area bounds and materials of these nodes up to date after a cut. Local.
+  void refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
+
+  void hold(const HeldRegions& held) { held_ = held; }
+  /// How often each node was looked at since the counts were taken, by node slot (of nodes beyond its end, never).
+  [[nodiscard]] std::vector<std::uint32_t> take_looks() { return std::exchange(looks_, {}); }
+
+  [[nodiscard]] std::size_t memory_bytes() const {
+    return core::bytes_of(looks_, limits_) + star_forces_.memory_bytes();
+  }
+
+private:
+  /// What acts around a node and how much of it the node bears: it fails where the largest eigenvalue is above.
+  struct Pull {
+    SymMat3 tensor;  ///< separation tensor [N] or stress [Pa]
+    double limit;
+  };
+  [[nodiscard]] Pull pull_on(const dist::Mesh& mesh, LocalNode n) const;
+  /// Of a node whose star was evaluated, by this pull; the plane is that of a crack.
+  [[nodiscard]] Severity severity_by(const dist::Mesh& mesh, LocalNode n, const Pull& pull) const;
+  [[nodiscard]] StarForces::Wanted wanted() const {
+    return compares_stress() || parameters_.direction == Direction::hoop ? StarForces::Wanted::stresses
+                                                                         : StarForces::Wanted::forces;
+  }
+  /// Of the mean stress of a star, where strength may depend on the direction.
+  [[nodiscard]] Severity severity_of_stress(const dist::Mesh& mesh, LocalNode n, const SymMat3& stress) const;
+  [[nodiscard]] Pull hardest_pulled_element(const dist::Mesh& mesh, LocalNode n) const;
+  [[nodiscard]] bool compares_stress() const { return parameters_.criterion == FailureCriterion::principal_stress; }
+  /// Is it free to move, and is there anything to part?
+  [[nodiscard]] bool can_fail(const dist::Mesh& mesh, LocalNode n) const;
+  [[nodiscard]] bool may_fail(const dist::Mesh& mesh, LocalNode n, double time_s) const;
+  /// Across the largest hoop stress around the front through the node, or none where there is no front; of a node whose
+  /// star was evaluated.
+  [[nodiscard]] std::optional<Vec3> hoop_normal(const dist::Mesh& mesh, LocalNode n) const;
+  /// No less force than this makes the node fail [N]; infinite if nothing around it can break.
+  [[nodiscard]] double least_limit(const dist::Mesh& mesh, LocalNode n) const;
+
+  Parameters parameters_;
+  HeldRegions held_;
+  StarForces star_forces_;
+  bool any_direction_ = false;        ///< some material's strength depends on the direction
+  double fastest_wave_ = 0;           ///< of the materials [m/s]
+  std::vector<std::uint32_t> looks_;  ///< by node slot
+  /// What a node's least limit is made of, along the weakest axis; infinite where no material of its star asks for it.
+  struct Limits {
+    double area = 0;                                             ///< least_projected_area at rest [m²]
+    double strength = std::numeric_limits<double>::infinity();   ///< least σ_c [Pa]
+    double toughness = std::numeric_limits<double>::infinity();  ///< least τ [N]
+  };
+  std::vector<Limits> limits_;  ///< by node slot
+};
+
+}  // namespace brisance::fracture

@@ -1,0 +1,209 @@
+// One pass over the owned nodes: a bounding test for all, the penalty law for the few that lie inside a body.
+#include "brisance/contact/rigid/rigid_contact.hpp"
+
+#include "contact/restitution.hpp"
+#include "penalty_law.hpp"
+#include "rigid_body.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace brisance::contact {
+namespace {
+
+/// A node of short steps that would be inside a body after so many coarse ones, at its speed, is looked at in each of
+/// its own: forces may make it faster.
+constexpr double kStepsAhead = 2;
+
+Vec3 vec(const double (&xyz)[4]) { return {xyz[0], xyz[1], xyz[2]}; }
+
+}  // namespace
+
+bool RigidColliders::near_some_body(const dist::NodeMotion& node, double reach_s) const {
+  const auto &x = node.position, &v = node.velocity;
+  const double reach = reach_s * (std::abs(v[0]) + std::abs(v[1]) + std::abs(v[2]) + largest_body_speed_);
+  bool near = false;
+  for (const auto& h : half_spaces_) {
+    const double scale = 1e-12 * (std::abs(x[0]) + std::abs(x[1]) + std::abs(x[2]));
+    near |= h[0] * x[0] + h[1] * x[1] + h[2] * x[2] - scale < h[3] + reach;
+  }
+  for (const Bounds& b : bounds_)
+    near |= (x[0] > b.low[0] - reach) & (x[0] < b.high[0] + reach) & (x[1] > b.low[1] - reach) &
+            (x[1] < b.high[1] + reach) & (x[2] > b.low[2] - reach) & (x[2] < b.high[2] + reach);
+  return near;
+}
+
+void RigidColliders::add_forces(const ContactNodes& nodes, double dt_s, const Vec3& gravity, std::span<double> forgiven,
+                                std::span<dist::NodeForce> forces, const core::StepSharesOf& shares_of) {
+  contacts_.clear();
+  short_contacts_.clear();
+  contacts_ahead_.clear();
+  reactions_ahead_.clear();
+  for (Reaction& reaction : reactions_) reaction = Reaction{};
+  pushes_.clear();
+
+  const double reach_s = shares_of ? kStepsAhead * dt_s : 0;
+  // Branch-free compaction: most nodes are near nothing, and the loop is bound by memory.
+  near_.resize(nodes.owned.size());
+  std::size_t num_near = 0;
+  for (const std::int32_t slot : nodes.owned) {
+    near_[num_near] = slot;
+    const bool near = near_some_body(nodes.motion[slot], reach_s);
+    num_near += near;
+    if (!near) forgiven[slot] = 0;
+  }
+  for (std::size_t i = 0; i < num_near; ++i) {
+    const std::int32_t slot = near_[i];
+    touch(nodes, slot, dt_s, gravity, forgiven[slot], forces[slot], shares_of);
+  }
+}
+
+void RigidColliders::look_ahead(const ContactNodes& nodes, double dt_s, const Vec3& gravity,
+                                std::span<const double> forgiven, std::span<dist::NodeForce> forces) {
+  if (size() == 0) return;
+  RigidColliders there = *this;  // few bodies; its contacts and what it forgives are its own
+  std::vector<double> still_forgiven(forgiven.begin(), forgiven.end());
+  there.add_forces(nodes, dt_s, gravity, still_forgiven, forces);
+  contacts_ahead_ = std::move(there.contacts_);
+  reactions_ahead_ = std::move(there.reactions_);
+}
+
+void RigidColliders::finish_look_ahead(const core::Comm& comm, double dt_s) {
+  if (reactions_ahead_.empty() || !has_free_body_) return;
+  std::vector<Impulse> more(size());  // forces and torques at the end less those at the start
+  for (std::size_t i = 0; i < size(); ++i)
+    for (std::size_t k = Reaction::kForce; k < Reaction::kMass; ++k) {
+      more[i][k] = reactions_ahead_[i].sums[k];
+      more[i][k].subtract(reactions_[i].sums[k]);
+    }
+  give_impulses(comm, more, 0.5 * dt_s);
+}
+
+void RigidColliders::give_impulses(const core::Comm& comm, std::span<const Impulse> by_body, double factor) {
+  std::vector<core::ExactSum> sums;
+  for (std::size_t i = 0; i < size(); ++i)
+    if (parameters_[i].motion == ColliderMotion::free) sums.insert(sums.end(), by_body[i].begin(), by_body[i].end());
+  core::ExactSum::reduce(comm, sums);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (parameters_[i].motion != ColliderMotion::free) continue;
+    const auto vector = [&](std::size_t k) { return Vec3(sums[k].value(), sums[k + 1].value(), sums[k + 2].value()); };
+    give_impulse(parameters_[i], factor * vector(next), factor * vector(next + 3), states_[i]);
+    next += std::tuple_size_v<Impulse>;
+  }
+}
+
+void RigidColliders::touch(const ContactNodes& nodes, std::int32_t slot, double dt_s, const Vec3& gravity,
+                           double& forgiven, dist::NodeForce& force, const core::StepSharesOf& shares_of) {
+  const Vec3 position = vec(nodes.motion[slot].position), velocity = vec(nodes.motion[slot].velocity);
+  const double mass = nodes.mass[slot];
+  double nearest = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < size(); ++i) {
+    surface_[i] = distance_inside(shapes_[i], position);
+    nearest = std::max(nearest, -surface_[i].distance);
+  }
+  forgiven = std::min(forgiven, std::max(0.0, nearest));
+  const double reach = shares_of ? kStepsAhead * dt_s * (velocity.norm() + largest_body_speed_) : 0;
+  if (!(nearest - forgiven > -reach)) return;
+  const core::StepShares shares = shares_of ? shares_of(slot) : core::StepShares();
+
+  for (std::size_t i = 0; i < size(); ++i) {
+    const double depth = -surface_[i].distance - forgiven;
+    const bool has_short_steps = shares.are_short();
+    if (!(depth > 0) && !has_short_steps) continue;
+    const ColliderParameters& law = parameters_[i];
+    const BodyState& body = states_[i];
+    NodeContact contact;
+    contact.node = slot;
+    contact.body = static_cast<std::int32_t>(i);
+    contact.depth = depth;
+    contact.arm = position - body.position;
+    contact.node_velocity = velocity;
+    contact.body_velocity = body.velocity + body.angular_velocity.cross(contact.arm);
+    contact.shares = shares;
+    if (!(depth > 0) && -depth > kStepsAhead * dt_s * (velocity - contact.body_velocity).norm()) continue;
+
+    // What the node will do against the body's surface if this contact has no friction; both fall alike if both are
+    // free.
+    const Vec3 acceleration = vec(force.force) / mass + (law.motion == ColliderMotion::free ? Vec3::Zero() : gravity);
+    const Vec3 relative = velocity - contact.body_velocity;
+    const double step_s = shares.now * dt_s;
+    // All nodes on a free body stop their slip at once, so each leaves the others their share.
+    const double slip_mass = mass / (1 + body.contact_mass * mobility(law));
+    const PenaltySpring spring = penalty_spring(law, mass, nodes.wave_frequency[slot]);
+    contact.stiffness = spring.stiffness;
+    if (depth > 0) {
+      const Penetration penetration{depth, surface_[i].normal, relative, relative + step_s * acceleration,
+                                    slip_mass / step_s};
+      const PenaltyForce pair = penalty_force(spring, law.friction, penetration);
+      contact.spring = pair.spring;
+      contact.dissipative = pair.dissipative;
+      const Vec3 kick = shares.kick * contact.force();
+      for (int k = 0; k < 3; ++k) force.force[k] += kick[k];
+      if (law.motion == ColliderMotion::free) add_reaction(contact, mass, spring.damping);
+    }
+    if (!has_short_steps) {
+      contacts_.push_back(contact);
+      continue;
+    }
+    contact.depth = std::max(0.0, depth);
+    short_contacts_.push_back({.pressing = contact,
+                               .normal = surface_[i].normal,
+                               .start = position,
+                               .body_moves = Vec3::Zero(),
+                               .depth_at_start = depth,
+                               .damping = spring.damping,
+                               .slip_mass = slip_mass});
+  }
+}
+
+void RigidColliders::add_reaction(const NodeContact& contact, double mass, double damping) {
+  auto& sums = reactions_[static_cast<std::size_t>(contact.body)].sums;
+  const Vec3 force = -contact.shares.kick * contact.force();
+  const Vec3 torque = contact.arm.cross(force);
+  for (int k = 0; k < 3; ++k) {
+    sums[Reaction::kForce + k].add(force[k]);
+    sums[Reaction::kTorque + k].add(torque[k]);
+  }
+  sums[Reaction::kMass].add(mass);
+  sums[Reaction::kStiffness].add(contact.stiffness);
+  sums[Reaction::kDamping].add(damping);
+}
+
+std::optional<SurfaceDistance> RigidColliders::surface_near(std::size_t body, const Vec3& point, double reach) const {
+  const PlacedShape& shape = shapes_[body];
+  if (shape.kind != ColliderShape::plane) {
+    const Bounds box = bounds(shape);
+    for (int k = 0; k < 3; ++k)
+      if (point[k] < box.low[k] - reach || point[k] > box.high[k] + reach) return std::nullopt;
+  }
+  const SurfaceDistance surface = signed_distance(shape, point);
+  if (surface.distance > reach) return std::nullopt;
+  return surface;
+}
+
+double RigidColliders::mobility_of(std::size_t body) const { return mobility(parameters_[body]); }
+
+double RigidColliders::restitution_of(std::size_t body) const {
+  constexpr double kNoBounce = 0.999;  // the law is of damping ratios below 1
+  return restitution(std::min(parameters_[body].damping_ratio, kNoBounce));
+}
+
+void RigidColliders::push(std::size_t body, const Vec3& force, const Vec3& couple, const Vec3& point) {
+  if (parameters_[body].motion != ColliderMotion::free) return;
+  pushes_.resize(size());
+  const Vec3 torque = couple + (point - states_[body].position).cross(force);
+  for (int k = 0; k < 3; ++k) {
+    pushes_[body][static_cast<std::size_t>(k)].add(force[k]);
+    pushes_[body][3 + static_cast<std::size_t>(k)].add(torque[k]);
+  }
+}
+
+void RigidColliders::forget_nodes(std::span<const std::uint8_t> gone) {
+  const auto is_gone = [&](const NodeContact& c) { return gone[static_cast<std::size_t>(c.node)] != 0; };
+  std::erase_if(contacts_, is_gone);
+  std::erase_if(contacts_ahead_, is_gone);
+  std::erase_if(short_contacts_, [&](const ShortContact& c) { return is_gone(c.pressing); });
+}
+
+}  // namespace brisance::contact

@@ -1,0 +1,29 @@
+// Nodes born by a cut inside a curved body: their chord's depth is not theirs to pay for.
+#include "brisance/contact/rigid/rigid_contact.hpp"
+
+#include <algorithm>
+
+namespace brisance::contact {
+
+double RigidColliders::depth(const Vec3& point) const {
+  double deepest = 0;
+  for (const PlacedShape& shape : shapes_) deepest = std::max(deepest, -distance_inside(shape, point).distance);
+  return deepest;
+}
+
+double RigidColliders::depth_in(std::size_t body, const Vec3& point, double forgiven) const {
+  return std::max(0.0, -distance_inside(shapes_[body], point).distance - forgiven);
+}
+
+double forgiven_offset_at_birth(const RigidColliders& colliders, const Vec3& position, double t, const EdgeEnd& a,
+                                const EdgeEnd& b) {
+  double offset = 0;
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    const double inherited =
+        (1 - t) * colliders.depth_in(i, a.position, a.forgiven) + t * colliders.depth_in(i, b.position, b.forgiven);
+    offset = std::max(offset, colliders.depth_in(i, position, 0) - inherited);
+  }
+  return offset;
+}
+
+}  // namespace brisance::contact

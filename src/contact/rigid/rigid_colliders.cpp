@@ -1,0 +1,301 @@
+// The bodies of a scene: checked, placed, moved, saved.
+#include "brisance/contact/rigid/rigid_contact.hpp"
+#include "brisance/core/error.hpp"
+
+#include "prescribed_path.hpp"
+#include "rigid_body.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace brisance::contact {
+namespace {
+
+constexpr std::size_t kNumbersPerBody = 19, kOtherNumbers = 5;
+
+void append(const BodyState& s, std::vector<double>& numbers) {
+  for (const Vec3& v : {s.position, s.velocity, s.angular_velocity, s.angular_momentum})
+    numbers.insert(numbers.end(), v.begin(), v.end());
+  const auto& q = s.orientation;
+  numbers.insert(numbers.end(), {q.w(), q.x(), q.y(), q.z()});
+  numbers.insert(numbers.end(), {s.contact_mass, s.contact_stiffness, s.contact_damping});
+}
+
+/// From kNumbersPerBody numbers.
+BodyState body_state(const double* n) {
+  BodyState s;
+  Vec3* const vectors[] = {&s.position, &s.velocity, &s.angular_velocity, &s.angular_momentum};
+  for (Vec3* v : vectors) {
+    *v = Vec3(n[0], n[1], n[2]);
+    n += 3;
+  }
+  s.orientation = Eigen::Quaterniond(n[0], n[1], n[2], n[3]);
+  s.contact_mass = n[4];
+  s.contact_stiffness = n[5];
+  s.contact_damping = n[6];
+  return s;
+}
+
+/// A mesh is of the scene, not of the state; that it is still the same is told by two numbers.
+void append_digest(const ColliderParameters& body, std::vector<double>& numbers) {
+  if (body.shape != ColliderShape::mesh) return;
+  const std::uint64_t digest = body.mesh.mesh->digest();
+  numbers.push_back(static_cast<double>(digest >> 32));
+  numbers.push_back(static_cast<double>(digest & 0xffffffffU));
+}
+
+[[noreturn]] void refuse(const ColliderParameters& body, const std::string& what) {
+  throw core::Error(fmt::format("collider \"{}\": {}", body.name, what));
+}
+
+void require_positive(const ColliderParameters& body, const char* key, double value) {
+  if (!(value > 0) || !std::isfinite(value)) refuse(body, fmt::format("{} = {} must be positive.", key, value));
+}
+
+void require_not_negative(const ColliderParameters& body, const char* key, double value) {
+  if (!(value >= 0) || !std::isfinite(value)) refuse(body, fmt::format("{} = {} must be 0 or more.", key, value));
+}
+
+void require_rotation(const ColliderParameters& body, const Eigen::Quaterniond& orientation) {
+  const double norm = orientation.norm();
+  if (!(norm > 0) || !std::isfinite(norm)) refuse(body, "orientation must be a quaternion other than 0.");
+}
+
+void check_shape(const ColliderParameters& body) {
+  if (!body.position.allFinite()) refuse(body, "position must be finite.");
+  require_rotation(body, body.orientation);
+  switch (body.shape) {
+    case ColliderShape::plane: {
+      const double length = body.normal.norm();
+      if (!(length > 0) || !std::isfinite(length)) refuse(body, "normal must be a direction other than (0, 0, 0).");
+      break;
+    }
+    case ColliderShape::sphere:
+      require_positive(body, "radius_m", body.radius_m);
+      break;
+    case ColliderShape::box:
+      require_positive(body, "the smallest of size", body.size.minCoeff());
+      break;
+    case ColliderShape::mesh:
+      if (!body.mesh.mesh) refuse(body, "its mesh was not read (a fault of the program, please report).");
+      break;
+  }
+}
+
+/// Mass from density.
+ColliderParameters completed(ColliderParameters body) {
+  if (body.motion == ColliderMotion::free && body.mass_kg == 0) body.mass_kg = body.density_kg_m3 * volume(body);
+  return body;
+}
+
+void check_motion(const ColliderParameters& body) {
+  if (body.motion == ColliderMotion::free) {
+    if (body.shape == ColliderShape::plane) refuse(body, "a plane cannot move freely; make it fixed, or use a box.");
+    require_not_negative(body, "density_kg_m3", body.density_kg_m3);
+    require_positive(body, "mass_kg", completed(body).mass_kg);
+    if (!body.velocity.allFinite() || !body.angular_velocity.allFinite())
+      refuse(body, "its velocities must be finite.");
+  }
+  if (body.motion != ColliderMotion::path) return;
+  if (body.path.empty()) refuse(body, "a prescribed path needs at least one key frame.");
+  for (const KeyFrame& frame : body.path) {
+    if (!std::isfinite(frame.time_s) || !frame.position.allFinite()) refuse(body, "key frames must be finite.");
+    require_rotation(body, frame.orientation);
+  }
+  for (std::size_t i = 1; i < body.path.size(); ++i)
+    if (!(body.path[i].time_s > body.path[i - 1].time_s))
+      refuse(body, fmt::format("key frame {} at {} s must come later than the one before it, at {} s.", i + 1,
+                               body.path[i].time_s, body.path[i - 1].time_s));
+}
+
+void check_law(const ColliderParameters& body) {
+  require_positive(body, "stiffness_scale", body.stiffness_scale);
+  require_not_negative(body, "stiffness_n_per_m", body.stiffness_n_per_m);
+  require_not_negative(body, "damping_ratio", body.damping_ratio);
+  require_not_negative(body, "friction", body.friction);
+}
+
+/// Scenes say where a mesh's file has its origin; its state is about the centre of mass.
+BodyState about_centre(const ColliderParameters& body, BodyState state) {
+  if (body.shape != ColliderShape::mesh) return state;
+  const Vec3 arm = state.orientation * body.mesh.mesh->centre_in_file();
+  state.position += arm;
+  state.velocity += state.angular_velocity.cross(arm);
+  return state;
+}
+
+BodyState led_state(const ColliderParameters& body, double time_s) {
+  return about_centre(body, state_on_path(body.path, time_s));
+}
+
+BodyState placed_state(const ColliderParameters& body) {
+  BodyState state;
+  state.position = body.position;
+  state.orientation = body.orientation.normalized();
+  return about_centre(body, state);
+}
+
+BodyState initial_state(const ColliderParameters& body, double time_s) {
+  if (body.motion == ColliderMotion::path) return led_state(body, time_s);
+  BodyState state = placed_state(body);
+  if (body.motion == ColliderMotion::free) {
+    state.velocity = body.velocity;
+    state.angular_velocity = body.angular_velocity;
+    state.angular_momentum = angular_momentum(inertia(body), state.orientation, state.angular_velocity);
+  }
+  return state;
+}
+
+/// Of a body that was as `before` says and is now as `body` says.
+BodyState changed(const ColliderParameters& before, const ColliderParameters& body, BodyState state, double time_s) {
+  if (body.motion == ColliderMotion::path) return led_state(body, time_s);
+  if (body.position != before.position) state.position = placed_state(body).position;
+  if (body.orientation != before.orientation) state.orientation = body.orientation.normalized();
+  if (body.motion == ColliderMotion::free) {
+    if (body.velocity != before.velocity) state.velocity = body.velocity;
+    if (body.angular_velocity != before.angular_velocity) state.angular_velocity = body.angular_velocity;
+    state.angular_momentum = angular_momentum(inertia(body), state.orientation, state.angular_velocity);
+  } else {
+    state.velocity = state.angular_velocity = state.angular_momentum = Vec3::Zero();
+  }
+  return state;
+}
+
+}  // namespace
+
+RigidColliders::RigidColliders(std::vector<ColliderParameters> parameters, double time_s)
+    : parameters_(std::move(parameters)) {
+  for (ColliderParameters& body : parameters_) {
+    check_shape(body);
+    check_motion(body);
+    check_law(body);
+    body = completed(std::move(body));
+    states_.push_back(initial_state(body, time_s));
+    has_free_body_ = has_free_body_ || body.motion == ColliderMotion::free;
+  }
+  reactions_.resize(size());
+  surface_.resize(size());
+  place();
+}
+
+void RigidColliders::place() {
+  shapes_.clear();
+  half_spaces_.clear();
+  bounds_.clear();
+  largest_body_speed_ = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const PlacedShape& shape =
+        shapes_.emplace_back(placed_shape(parameters_[i], states_[i].position, states_[i].orientation));
+    if (shape.kind == ColliderShape::plane) {
+      const Vec3& n = shape.normal;
+      // Rounding must not hide a node that touches: lift the bounding plane by a part in 10^12.
+      const double offset = n.dot(shape.centre) + 1e-12 * shape.centre.cwiseAbs().sum();
+      half_spaces_.push_back({n.x(), n.y(), n.z(), offset});
+    } else {
+      bounds_.push_back(bounds(shape));
+    }
+    const double turning = shape.kind == ColliderShape::plane ? 0 : states_[i].angular_velocity.norm() * reach(shape);
+    largest_body_speed_ = std::max(largest_body_speed_, states_[i].velocity.norm() + turning);
+  }
+}
+
+void RigidColliders::advance(const core::Comm& comm, double time_s, double dt_s, const Vec3& gravity) {
+  std::vector<core::ExactSum> sums;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (parameters_[i].motion != ColliderMotion::free) continue;
+    const auto first = sums.insert(sums.end(), reactions_[i].sums.begin(), reactions_[i].sums.end());
+    if (!pushes_.empty())
+      for (std::size_t k = 0; k < pushes_[i].size(); ++k) (first + static_cast<std::ptrdiff_t>(k))->add(pushes_[i][k]);
+  }
+  if (!sums.empty()) core::ExactSum::reduce(comm, sums);
+
+  press_bodies(dt_s, gravity);
+  before_ = states_;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (parameters_[i].motion == ColliderMotion::path) states_[i] = led_state(parameters_[i], time_s);
+    if (parameters_[i].motion != ColliderMotion::free) continue;
+    const auto total = [&](int k) { return sums[next + static_cast<std::size_t>(k)].value(); };
+    const auto vector = [&](int k) { return Vec3(total(k), total(k + 1), total(k + 2)); };
+    BodyState& state = states_[i];
+    Vec3 torque = vector(Reaction::kTorque);
+    const Vec3 force = vector(Reaction::kForce) + force_of_bodies(i, torque);
+    step_free_body(parameters_[i], force, torque, gravity, dt_s, state);
+    state.contact_mass = total(Reaction::kMass);
+    state.contact_stiffness = total(Reaction::kStiffness);
+    state.contact_damping = total(Reaction::kDamping);
+    next += Reaction::kSums;
+  }
+  add_work_of_bodies(dt_s);
+  move_short_contacts();
+  place();
+  find_body_contacts();
+}
+
+double RigidColliders::kinetic_energy(std::size_t body) const {
+  if (parameters_[body].motion != ColliderMotion::free) return 0;
+  const BodyState& state = states_[body];
+  return 0.5 * parameters_[body].mass_kg * state.velocity.squaredNorm() +
+         0.5 * state.angular_momentum.dot(state.angular_velocity);
+}
+
+double RigidColliders::kinetic_energy_led_on(std::size_t body, double steps) const {
+  if (parameters_[body].motion != ColliderMotion::free || before_.empty()) return kinetic_energy(body);
+  const BodyState &now = states_[body], &before = before_[body];
+  const Vec3 velocity = now.velocity + steps * (now.velocity - before.velocity);
+  const Vec3 momentum = now.angular_momentum + steps * (now.angular_momentum - before.angular_momentum);
+  const Vec3 turning = angular_velocity(inertia(parameters_[body]), now.orientation, momentum);
+  return 0.5 * parameters_[body].mass_kg * velocity.squaredNorm() + 0.5 * momentum.dot(turning);
+}
+
+std::vector<double> RigidColliders::save() const {
+  std::vector<double> numbers;
+  for (const BodyState& s : states_) append(s, numbers);
+  for (const BodyState& s : before_.empty() ? states_ : before_) append(s, numbers);
+  numbers.insert(numbers.end(), {body_wave_frequency_, body_loss_, body_supply_, last_body_loss_, last_body_supply_});
+  for (const ColliderParameters& body : parameters_) append_digest(body, numbers);
+  return numbers;
+}
+
+void RigidColliders::restore(std::span<const double> numbers) {
+  std::vector<double> digests;
+  for (const ColliderParameters& body : parameters_) append_digest(body, digests);
+  const std::size_t described = 2 * size() * kNumbersPerBody + kOtherNumbers, expected = described + digests.size();
+  if (numbers.size() != expected)
+    throw core::Error(
+        fmt::format("checkpoint: rigid bodies: {} numbers where {} colliders need {}. Restart with the "
+                    "scene the checkpoint was written by.",
+                    numbers.size(), size(), expected));
+  if (!std::equal(digests.begin(), digests.end(), numbers.begin() + static_cast<std::ptrdiff_t>(described)))
+    throw core::Error(
+        "checkpoint: rigid bodies: the file of a mesh collider has changed since the run was begun. Put back "
+        "the one the checkpoint was written with, or start anew.");
+  before_.resize(size());
+  for (std::size_t i = 0; i < size(); ++i) {
+    states_[i] = body_state(numbers.data() + i * kNumbersPerBody);
+    before_[i] = body_state(numbers.data() + (size() + i) * kNumbersPerBody);
+  }
+  const double* others = numbers.data() + described - kOtherNumbers;
+  body_wave_frequency_ = others[0];
+  body_loss_ = others[1];
+  body_supply_ = others[2];
+  last_body_loss_ = others[3];
+  last_body_supply_ = others[4];
+  place();
+  find_body_contacts();
+}
+
+void RigidColliders::change_from(std::span<const ColliderParameters> before, double time_s) {
+  for (std::size_t i = 0; i < size(); ++i) {
+    ColliderParameters then = before[i];
+    then.mesh = parameters_[i].mesh;  // the same file, as restore has made sure of
+    then = completed(std::move(then));
+    if (parameters_[i] != then) before_[i] = states_[i] = changed(then, parameters_[i], states_[i], time_s);
+  }
+  place();
+  find_body_contacts();
+}
+
+}  // namespace brisance::contact

@@ -1,0 +1,50 @@
+// How stiff contact can be at most: what it adds to the bound on the time step.
+#include "brisance/contact/rigid/rigid_contact.hpp"
+
+#include "penalty_law.hpp"
+#include "rigid_body.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace brisance::contact {
+
+double step_frequency(const ContactRates& rates) {
+  return 0.5 * (rates.damping + std::sqrt(rates.damping * rates.damping + 4 * rates.stiffness));
+}
+
+ContactRates RigidColliders::rates(double largest_wave_frequency, double smallest_mass) const {
+  // (a − b)² ≤ (1+s) a² + (1+1/s) b²: the eigenvalues are at most those of the nodes with the bodies held, plus those
+  // of the bodies with the nodes held.
+  ContactRates of_nodes, of_bodies;
+  for (std::size_t i = 0; i < size(); ++i) {
+    ContactRates at_once;  // all that may press on a node inside body i
+    for (std::size_t j = 0; j < size(); ++j) {
+      if (j != i && !may_overlap(shapes_[i], shapes_[j])) continue;
+      const PenaltySpring spring = penalty_spring(parameters_[j], smallest_mass, largest_wave_frequency);
+      at_once.stiffness += spring.stiffness / smallest_mass;
+      at_once.damping += spring.damping / smallest_mass;
+    }
+    of_nodes.stiffness = std::max(of_nodes.stiffness, at_once.stiffness);
+    of_nodes.damping = std::max(of_nodes.damping, at_once.damping);
+
+    const double answer = mobility(parameters_[i]);
+    of_bodies.stiffness = std::max(of_bodies.stiffness, states_[i].contact_stiffness * answer);
+    of_bodies.damping = std::max(of_bodies.damping, states_[i].contact_damping * answer);
+  }
+  return {of_nodes.stiffness + of_bodies.stiffness, of_nodes.damping + of_bodies.damping};
+}
+
+std::size_t RigidColliders::stiffest(double largest_wave_frequency, double smallest_mass) const {
+  const auto frequency = [&](const ColliderParameters& body) {
+    const PenaltySpring spring = penalty_spring(body, smallest_mass, largest_wave_frequency);
+    return step_frequency({spring.stiffness / smallest_mass, spring.damping / smallest_mass});
+  };
+  return static_cast<std::size_t>(std::ranges::max_element(parameters_, {}, frequency) - parameters_.begin());
+}
+
+double RigidColliders::max_frequency(double largest_wave_frequency, double smallest_mass) const {
+  return step_frequency(rates(largest_wave_frequency, smallest_mass));
+}
+
+}  // namespace brisance::contact

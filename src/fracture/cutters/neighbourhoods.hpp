@@ -1,0 +1,26 @@
+/// What winners must know before they can plan: their stars are here, the far sides of their link edges may not be.
+#pragma once
+
+#include "brisance/dist/mesh.hpp"
+#include "brisance/fracture/criteria/criterion.hpp"
+#include "brisance/fracture/cutters/plan.hpp"
+
+#include <map>
+#include <set>
+#include <vector>
+
+namespace brisance::fracture {
+
+struct Winner {
+  LocalNode node;
+  Neighbourhood neighbourhood;
+  std::set<int> holders;  ///< ranks that hold any element the cut may touch
+};
+
+/// Neighbourhoods of the winning nodes, complete with the elements around every crossing link edge, fetched from the
+/// owner of the edge's lower end where this rank owns neither. Collective.
+[[nodiscard]] std::vector<Winner> gather_neighbourhoods(const dist::Mesh& mesh, const std::vector<LocalNode>& winners,
+                                                        const std::map<LocalNode, Failure>& failing,
+                                                        const Parameters& parameters);
+
+}  // namespace brisance::fracture
