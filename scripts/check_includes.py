@@ -29,7 +29,7 @@ SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor 
     "fracture": {"criteria": 100, "cohesive": 101, "cutters": 102},
 }
 TOP = 99  # of files in no subfolder
-ON_TOP = {"fracture": {"rounds", "winners"}}  # files in no subfolder that stand above all of the module
+ON_TOP = {"fracture": {"rounds", "independent_set"}}  # files in no subfolder that stand above all of the module
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<](?:brisance/)?([a-z_]+(?:/[a-z_]+)*/[^/">]+)\.(?:hpp|h|inl)[">]')
 
 

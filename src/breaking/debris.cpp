@@ -37,13 +37,13 @@ DebrisParameters checked(DebrisParameters p) {
   return p;
 }
 
-/// Bullet's roundings are made for bodies of about this size: that of the pieces that are no crumbs, the median of
-/// their cube roots of volume, taken from the inertia.
+/// Bullet's roundings are made for bodies of about this size: that of the pieces that are no small pieces, the median
+/// of their cube roots of volume, taken from the inertia.
 double typical_length(const std::vector<RigidPiece>& pieces) {
   std::vector<double> sizes;
   for (const bool crumbs : {false, true}) {
     for (const RigidPiece& p : pieces)
-      if (p.is_crumb == crumbs) sizes.push_back(std::sqrt(4 * p.shape.inertia.trace() / p.shape.mass));
+      if (p.is_small == crumbs) sizes.push_back(std::sqrt(4 * p.shape.inertia.trace() / p.shape.mass));
     if (!sizes.empty()) break;
   }
   const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
@@ -148,9 +148,9 @@ void Debris::add_colliders() {
 void Debris::add_pieces() {
   for (std::size_t p = 0; p < pieces_.size(); ++p) {
     const RigidPiece& piece = pieces_[p];
-    is_held_[p] = piece.grip != kNotGripped && parameters_.grips.at(piece.grip).until_s > start_s_;
+    is_held_[p] = piece.grip != kUnconstrained && parameters_.constraints.at(piece.grip).until_s > start_s_;
     body_of_piece_.push_back(
-        world_.add_body(piece.shape, piece.motion, {.is_led = is_held_[p], .is_crumb = piece.is_crumb}));
+        world_.add_body(piece.shape, piece.motion, {.is_led = is_held_[p], .is_small = piece.is_small}));
   }
 }
 
@@ -159,8 +159,8 @@ void Debris::lead() {
   for (std::size_t c = 0; c < body_of_collider_.size(); ++c)
     if (parameters_.colliders[c].obstacle.is_led)
       world_.lead(body_of_collider_[c], pose(parameters_.colliders[c].path(next_s)));
-  std::vector<Eigen::Isometry3d> start, now, next;  // of the grips
-  for (const Grip& grip : parameters_.grips) {
+  std::vector<Eigen::Isometry3d> start, now, next;  // of the Dirichlet conditions
+  for (const Grip& grip : parameters_.constraints) {
     start.push_back(grip.path(start_s_));
     now.push_back(grip.path(time_s()));
     next.push_back(grip.path(next_s));
@@ -171,7 +171,7 @@ void Debris::lead() {
     Eigen::Isometry3d body = Eigen::Isometry3d::Identity();
     body.translation() = pieces_[p].shape.centre;
     const rigid::Motion to = pose(next[grip] * start[grip].inverse() * body);
-    if (next_s <= parameters_.grips[grip].until_s) {
+    if (next_s <= parameters_.constraints[grip].until_s) {
       world_.lead(body_of_piece_[p], to);
       continue;
     }

@@ -16,7 +16,7 @@ namespace brisance::breaking {
 namespace {
 
 constexpr double kLeastMoment = 1e-6;  ///< of the largest: a body thinner than that is a line
-constexpr double kLeastEdge = 0.02;    ///< of the longest edge of a crumb's box
+constexpr double kLeastEdge = 0.02;    ///< of the longest edge of a small piece's box
 /// Bodies with more tets than this are worth more hulls: a shell holds a hollow.
 constexpr std::size_t kManyTets = 2000;
 constexpr std::size_t kFewHulls = 12, kManyHulls = 32;
@@ -117,7 +117,7 @@ void require_densities(const RunFrame& frame, const HandoverParameters& p) {
 using Tets = std::vector<std::array<std::int32_t, 4>>;
 
 void find_shape(const RunFrame& frame, Tets tets, RigidPiece& piece) {
-  if (piece.is_crumb) {
+  if (piece.is_small) {
     piece.shape.hulls = {box_of(piece.shape)};
     return;
   }
@@ -133,7 +133,7 @@ Handover hand_over(const RunFrame& frame, const HandoverParameters& parameters) 
   const auto num_pieces = static_cast<std::size_t>(frame.header.num_pieces);
   std::vector<Integrals> integrals(num_pieces);
   std::vector<Vec3> reference(num_pieces, Vec3::Zero());  // the first corner of each: no digits are lost far away
-  std::vector<std::int32_t> grip(num_pieces, kNotGripped), count(num_pieces, 0);
+  std::vector<std::int32_t> grip(num_pieces, kUnconstrained), count(num_pieces, 0);
   double mass_of_all = 0;
   for (std::size_t t = 0; t < frame.tets.size(); ++t) {
     const auto& c = frame.tets[t];
@@ -160,22 +160,22 @@ Handover hand_over(const RunFrame& frame, const HandoverParameters& parameters) 
     RigidPiece piece = rigid_piece(sum, reference[p]);
     piece.number = static_cast<std::int32_t>(p);
     piece.grip = grip[p];
-    piece.is_crumb = parameters.crumbs != Crumbs::full && sum.mass < parameters.crumb_share * mass_of_all &&
-                     piece.grip == kNotGripped;
+    piece.is_small = parameters.crumbs != Crumbs::full && sum.mass < parameters.small_share * mass_of_all &&
+                     piece.grip == kUnconstrained;
     HandoverSums& s = result.sums;
     const rigid::Momenta field = momenta_of(sum, reference[p], sum.angular, sum.energy);
-    if (piece.is_crumb && parameters.crumbs == Crumbs::drop) {
+    if (piece.is_small && parameters.crumbs == Crumbs::drop) {
       s.dropped_mass += sum.mass;
       s.dropped += field;
       ++s.num_dropped;
       continue;
     }
     s.mass += sum.mass;
-    s.num_crumbs += piece.is_crumb ? 1 : 0;
-    if (piece.grip != kNotGripped) {
+    s.num_crumbs += piece.is_small ? 1 : 0;
+    if (piece.grip != kUnconstrained) {
       piece.motion.velocity.setZero();
       piece.motion.angular_velocity.setZero();
-      ++s.num_gripped;
+      ++s.num_constrained;
     } else {
       s.field += field;
       s.rigid += rigid::momenta(piece.shape, piece.motion, Vec3::Zero());
@@ -187,10 +187,10 @@ Handover hand_over(const RunFrame& frame, const HandoverParameters& parameters) 
 
   std::vector<Tets> tets(result.pieces.size());
   for (std::size_t i = 0; i < tets.size(); ++i)
-    if (!result.pieces[i].is_crumb) tets[i].reserve(count[result.pieces[i].number]);
+    if (!result.pieces[i].is_small) tets[i].reserve(count[result.pieces[i].number]);
   for (std::size_t t = 0; t < frame.tets.size(); ++t) {
     const std::int32_t i = place[frame.piece[t]];
-    if (i >= 0 && !result.pieces[i].is_crumb) tets[i].push_back(frame.tets[t]);
+    if (i >= 0 && !result.pieces[i].is_small) tets[i].push_back(frame.tets[t]);
   }
   for (std::size_t i = 0; i < tets.size(); ++i) find_shape(frame, std::move(tets[i]), result.pieces[i]);
   return result;

@@ -5,7 +5,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/generate/grown_mesh.hpp"
 #include "brisance/mesh/tets/intersect.hpp"
-#include "brisance/mesh/tets/join_crumbs.hpp"
+#include "brisance/mesh/tets/join_small_pieces.hpp"
 #include "brisance/modes/pieces/flat_pieces.hpp"
 #include "brisance/modes/pieces/pieces.hpp"
 #include "brisance/modes/pieces/pieces_surface.hpp"
@@ -181,7 +181,7 @@ io::PiecesFile cut_back_to(const mesh::Surface& body, const mesh::TetMesh& cage,
     for (mesh::PieceSurface& solid : mesh::intersect(piece, body)) made.pieces.push_back(std::move(solid));
   require_volume(made, kExactTolerance);
   require_outside(made.pieces, body);
-  mesh::join_crumbs(made.pieces, made.smallest_share * made.volume_m3);
+  mesh::join_small_pieces(made.pieces, made.smallest_share * made.volume_m3);
   require_volume(made, kExactTolerance);
   return made;
 }

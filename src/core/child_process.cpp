@@ -1,7 +1,7 @@
 #include "brisance/core/child_process.hpp"
 
 #include "brisance/core/error.hpp"
-#include "brisance/core/failed_attempt.hpp"
+#include "brisance/core/failed_meshing.hpp"
 #include "brisance/core/memory.hpp"
 #include "brisance/core/progress.hpp"
 
@@ -153,7 +153,7 @@ std::string gibibytes(std::int64_t bytes) {
                             program.who, name));
   if (signal == SIGALRM || signal == SIGXCPU)
     throw Error(fmt::format("{} was ended by {}: it ran out of time. {}", program.who, name, program.when_slow));
-  throw FailedAttempt(fmt::format("{} crashed with {}; {}. {}", program.who, name, said, program.when_broken));
+  throw FailedMeshing(fmt::format("{} crashed with {}; {}. {}", program.who, name, said, program.when_broken));
 }
 
 void require_success(int status, const std::string& said, std::int64_t memory_byte, const ChildProgram& program) {
@@ -169,7 +169,7 @@ void require_success(int status, const std::string& said, std::int64_t memory_by
         fmt::format("{} could not read its task or leave its answer ({}). {}, or use a machine with more memory.",
                     program.name, said, program.less));
   if (code != kChildDone)
-    throw FailedAttempt(fmt::format("{} gave up with code {} ({}). {}", program.who, code, said, program.when_broken));
+    throw FailedMeshing(fmt::format("{} gave up with code {} ({}). {}", program.who, code, said, program.when_broken));
 }
 
 /// Most memory the child may have: what is free now but a tenth of it.

@@ -59,11 +59,11 @@ struct StepLanes {
 };
 
 HWY_INLINE StepLanes steps_of(const dist::ElementBlock& block, int first, const Law& law, const StrainLanes& strain,
-                              const double* burden) {
+                              const double* added_stiffness) {
   HWY_ALIGN double row[kLanes];
   Lanes corner[4];
   for (int j = 0; j < 4; ++j) {
-    for (int l = 0; l < kLanes; ++l) row[l] = burden[block.corner[j][first + l]];
+    for (int l = 0; l < kLanes; ++l) row[l] = added_stiffness[block.corner[j][first + l]];
     corner[j] = hn::Load(kTag, row);
   }
   const Lanes damping_scale = hn::Load(kTag, block.damping_scale + first);
@@ -121,18 +121,19 @@ void measure_of(const ElementSpans& elements, std::span<const material::Material
 }
 
 CriticalStep shortest(const ElementSpans& elements, std::span<const material::Material> materials,
-                      const Strains& strains, std::span<const double> burden, std::span<double> steps) {
+                      const Strains& strains, std::span<const double> added_stiffness, std::span<double> steps) {
   const LawTable laws(materials);
   CriticalStep shortest;
   for (std::size_t b = 0; b < elements.blocks.size(); ++b) {
     prefetch_ahead(elements.blocks, b);
-    prefetch_nodes_ahead(elements.blocks, b, burden.data());
+    prefetch_nodes_ahead(elements.blocks, b, added_stiffness.data());
     const dist::ElementBlock& block = elements.blocks[b];
     for (int first = 0; first < dist::kBatch; first += kLanes) {
       const std::size_t slot = b * dist::kBatch + first;
       StrainLanes strain;
       for (int l = 0; l < kLanes; ++l) strain.take(strains, slot + l, l);
-      const StepLanes lanes = steps_of(block, first, laws.of(&elements.material_of[slot]), strain, burden.data());
+      const StepLanes lanes =
+          steps_of(block, first, laws.of(&elements.material_of[slot]), strain, added_stiffness.data());
       std::copy_n(lanes.step, kLanes, &steps[slot]);
       for (int l = 0; l < kLanes; ++l)
         if (block.volume[first + l] != 0)
@@ -143,14 +144,15 @@ CriticalStep shortest(const ElementSpans& elements, std::span<const material::Ma
 }
 
 CriticalStep shortest_of(const ElementSpans& elements, std::span<const material::Material> materials,
-                         std::span<const std::int32_t> chosen, const Strains& strains, std::span<const double> burden,
-                         std::span<double> steps) {
+                         std::span<const std::int32_t> chosen, const Strains& strains,
+                         std::span<const double> added_stiffness, std::span<double> steps) {
   const LawTable laws(materials);
   CriticalStep shortest;
   for_each_batch(elements, chosen, [&](const ChosenBatch& batch, int first, std::size_t position, int count) {
     StrainLanes strain;
     for (int l = 0; l < count; ++l) strain.take(strains, chosen[position + l], l);
-    const StepLanes lanes = steps_of(batch.block, first, laws.of(batch.material_of + first), strain, burden.data());
+    const StepLanes lanes =
+        steps_of(batch.block, first, laws.of(batch.material_of + first), strain, added_stiffness.data());
     for (int l = 0; l < count; ++l) {
       steps[chosen[position + l]] = lanes.step[l];
       take_note(lanes.step[l], strain.norm[l], chosen[position + l], shortest);
@@ -188,14 +190,14 @@ void strains_and_stiffness_of(const ElementSpans& elements, std::span<const mate
 }
 
 CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials,
-                           const Strains& strains, std::span<const double> burden, std::span<double> steps) {
-  return HWY_DYNAMIC_DISPATCH(shortest)(elements, materials, strains, burden, steps);
+                           const Strains& strains, std::span<const double> added_stiffness, std::span<double> steps) {
+  return HWY_DYNAMIC_DISPATCH(shortest)(elements, materials, strains, added_stiffness, steps);
 }
 
 CriticalStep critical_step_of(const ElementSpans& elements, std::span<const material::Material> materials,
                               std::span<const std::int32_t> chosen, const Strains& strains,
-                              std::span<const double> burden, std::span<double> steps) {
-  return HWY_DYNAMIC_DISPATCH(shortest_of)(elements, materials, chosen, strains, burden, steps);
+                              std::span<const double> added_stiffness, std::span<double> steps) {
+  return HWY_DYNAMIC_DISPATCH(shortest_of)(elements, materials, chosen, strains, added_stiffness, steps);
 }
 
 }  // namespace brisance::dynamics

@@ -103,7 +103,7 @@ void add_row(LatticeMatrix& matrix, NumberSet& columns) {
   columns.clear();
 }
 
-bool is_held(HeldAxes held, int axis) { return (held >> axis & 1) != 0; }
+bool is_held(ConstrainedAxes held, int axis) { return (held >> axis & 1) != 0; }
 
 double largest_entry(const double* block) {
   double largest = 0;
@@ -192,7 +192,7 @@ LatticeMatrix coarser_pattern(const LatticeMatrix& fine, const LatticeLevel& lev
 }
 
 void fill_finest(const core::Comm& comm, const Lattice& lattice, const OrderedRows& rows,
-                 std::span<const HeldAxes> held, LatticeMatrix& matrix) {
+                 std::span<const ConstrainedAxes> held, LatticeMatrix& matrix) {
   std::ranges::fill(matrix.values, 0.0);
   const std::vector<core::Quantum> quanta = quanta_of_rows(comm, lattice, rows);
   const Lists rows_of = rows_by_cell(lattice, rows);
@@ -212,10 +212,10 @@ void fill_finest(const core::Comm& comm, const Lattice& lattice, const OrderedRo
     for (const std::int32_t row : rows_of.of(c)) {
       const auto r = static_cast<std::size_t>(row);
       of_row.assign(width, 0);  // A P of this row
-      const HeldAxes held_here = held[rows.slot(r)];
+      const ConstrainedAxes held_here = held[rows.slot(r)];
       for (std::size_t k = rows.first(r); k < rows.first(r + 1); ++k) {
         const std::size_t slot = rows.column_slot(k);
-        const HeldAxes held_there = held[slot];
+        const ConstrainedAxes held_there = held[slot];
         std::array<double, 9> block{};
         const double* const a = rows.block(k);
         for (int i = 0; i < 9; ++i)

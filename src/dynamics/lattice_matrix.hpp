@@ -34,7 +34,7 @@ struct LatticeMatrix {
 /// Values of the finest level. Terms are rounded to multiples of a common quantum, about 10⁻¹² of the largest entry of
 /// a row, so that their sum does not depend on which rank has which. Held components of nodes take no part. Collective.
 void fill_finest(const core::Comm& comm, const Lattice& lattice, const OrderedRows& rows,
-                 std::span<const HeldAxes> held, LatticeMatrix& matrix);
+                 std::span<const ConstrainedAxes> held, LatticeMatrix& matrix);
 /// Values of the next coarser level, the same on every rank. Local.
 void fill_coarser(const LatticeMatrix& fine, const LatticeLevel& level, LatticeMatrix& coarse);
 

@@ -97,7 +97,7 @@ LatticePreconditioner::LatticePreconditioner(const dist::Mesh& mesh, const Order
   inverse_.resize(rows.num_rows());
 }
 
-void LatticePreconditioner::set_up(const dist::Mesh& mesh, std::span<const HeldAxes> held) {
+void LatticePreconditioner::set_up(const dist::Mesh& mesh, std::span<const ConstrainedAxes> held) {
   mesh_ = &mesh;
   held_.assign(held.begin(), held.end());
   for (std::size_t r = 0; r < rows_.num_rows(); ++r) inverse_[r] = inverse_of_block(rows_.diagonal(r));

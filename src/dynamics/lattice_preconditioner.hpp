@@ -19,7 +19,7 @@ public:
   LatticePreconditioner(const dist::Mesh& mesh, const OrderedRows& rows, double spacing, int sweeps);
 
   /// For the matrix as it was last filled. @param held  by node slot, ghosts included. Collective.
-  void set_up(const dist::Mesh& mesh, std::span<const HeldAxes> held);
+  void set_up(const dist::Mesh& mesh, std::span<const ConstrainedAxes> held);
   /// Until it is set up again, smoothing counts on larger eigenvalues than were estimated: where it proved not to be
   /// positive. Local.
   void smooth_with_care();
@@ -53,7 +53,7 @@ private:
   std::vector<Level> levels_;
   std::vector<Mat3> inverse_;  ///< of a row's own block
   double upper_ = 0;
-  std::vector<HeldAxes> held_;
+  std::vector<ConstrainedAxes> held_;
   std::vector<Vec3> r_, step_, product_;  ///< by node slot
 };
 

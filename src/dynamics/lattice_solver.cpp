@@ -142,9 +142,9 @@ SolveReport LatticeSolver::iterate(const dist::Mesh& mesh, std::span<const Vec3>
   return report;
 }
 
-SolveReport LatticeSolver::solve(const dist::Mesh& mesh, const StepMatrix& matrix, std::span<const HeldAxes> held,
-                                 std::span<const Vec3> right, const Target& target, std::span<Vec3> unknown,
-                                 std::span<const Couplings> couplings) {
+SolveReport LatticeSolver::solve(const dist::Mesh& mesh, const StepMatrix& matrix,
+                                 std::span<const ConstrainedAxes> held, std::span<const Vec3> right,
+                                 const Target& target, std::span<Vec3> unknown, std::span<const Couplings> couplings) {
   rows_.find_values(matrix);
   const double start_s = core::wall_seconds();
   preconditioner_->set_up(mesh, held);

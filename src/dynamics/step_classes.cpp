@@ -13,12 +13,12 @@ namespace brisance::dynamics {
 namespace {
 
 /// Work in updates of one element in the pass over all of them.
-constexpr double kChosenUpdate = 1.5;   ///< of an element that has a fine step
-constexpr double kFineStep = 400;       ///< of a fine step by itself: loops, and messages on several ranks
+constexpr double kChosenUpdate = 1.5;   ///< of an element that has a sub-step
+constexpr double kFineStep = 400;       ///< of a sub-step by itself: loops, and messages on several ranks
 constexpr double kWorthwhile = 1.1;     ///< gain for which the coarse step is changed
-constexpr double kWorthSeveral = 1.25;  ///< gain for which elements get several clocks
+constexpr double kWorthSeveral = 1.25;  ///< gain for which elements get sub-cycling
 /// By so much the coarse step is shorter than that of the elements it was chosen by: it suits them for some strain.
-constexpr double kSlack = 1.03;
+constexpr double kMargin = 1.03;
 
 void copy_lane(const PlasticBlock& from, int lane_from, PlasticBlock& to, int lane_to) {
   for (int k = 0; k < 6; ++k) to.strain[k][lane_to] = from.strain[k][lane_from];
@@ -100,7 +100,7 @@ double choose_coarse_step(const StepHistogram& steps, const CoarseStepChoice& ch
   std::int64_t finer = 0;
   double best_s = steps.shortest_s, least = work_with(steps.shortest_s);
   for (int bin = 1; bin < static_cast<int>(steps.count.size()); ++bin) {
-    const double coarse_s = steps.lower_end(bin) / kSlack;
+    const double coarse_s = steps.lower_end(bin) / kMargin;
     finer += steps.count[static_cast<std::size_t>(bin) - 1];
     if (!allowed(coarse_s) || static_cast<double>(finer) > most_finer * elements) break;
     const double work = work_with(coarse_s);

@@ -56,7 +56,7 @@ la::Matrix empty_matrix(const core::Comm& comm, const Pattern& pattern) {
   return matrix;
 }
 
-bool is_held(HeldAxes held, int axis) { return (held >> axis & 1) != 0; }
+bool is_held(ConstrainedAxes held, int axis) { return (held >> axis & 1) != 0; }
 
 /// Of a strain [–]: what an iteration leaves of it by its second order where that is no more makes no matrix
 /// indefinite.
@@ -163,8 +163,8 @@ StepMatrix::StepMatrix(const dist::Mesh& mesh) : numbering_(dist::number_nodes(m
 }
 
 void StepMatrix::add_element(const dist::Mesh& mesh, LocalElement e, std::span<const dist::NodeMotion> motion,
-                             const Parameters& parameters, const StepEquation& equation, std::span<const HeldAxes> held,
-                             Values& values) const {
+                             const Parameters& parameters, const StepEquation& equation,
+                             std::span<const ConstrainedAxes> held, Values& values) const {
   const dist::ElementBlock& block = mesh.blocks[static_cast<std::size_t>(e.value / dist::kBatch)];
   const int lane = e.value % dist::kBatch;
   const auto corners = mesh.corners(e);
@@ -201,10 +201,10 @@ void StepMatrix::add_element(const dist::Mesh& mesh, LocalElement e, std::span<c
   for (int i = 0; i < 4; ++i) {
     const std::size_t row = 4 * static_cast<std::size_t>(i);
     if (places[row] == kElsewhere) continue;
-    const HeldAxes held_i = held[static_cast<std::size_t>(corners[static_cast<std::size_t>(i)].value)];
+    const ConstrainedAxes held_i = held[static_cast<std::size_t>(corners[static_cast<std::size_t>(i)].value)];
     for (int j = 0; j < 4; ++j) {
       double* const to = values.block(places[row + static_cast<std::size_t>(j)]);
-      const HeldAxes held_j = held[static_cast<std::size_t>(corners[static_cast<std::size_t>(j)].value)];
+      const ConstrainedAxes held_j = held[static_cast<std::size_t>(corners[static_cast<std::size_t>(j)].value)];
       for (int b = 0; b < 3; ++b)
         for (int a = 0; a < 3; ++a) {
           const bool stays = (i == j && a == b) || (!is_held(held_i, a) && !is_held(held_j, b));
@@ -215,7 +215,8 @@ void StepMatrix::add_element(const dist::Mesh& mesh, LocalElement e, std::span<c
 }
 
 void StepMatrix::fill(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, const Parameters& parameters,
-                      const StepEquation& equation, std::span<const NodeBlock> blocks, std::span<const HeldAxes> held) {
+                      const StepEquation& equation, std::span<const NodeBlock> blocks,
+                      std::span<const ConstrainedAxes> held) {
   check(MatZeroEntries(matrix_.raw()), "MatZeroEntries");
   Mat square = matrix_.raw(), rest = nullptr;
   if (mesh.comm().size() > 1)
@@ -237,7 +238,7 @@ void StepMatrix::fill(const dist::Mesh& mesh, std::span<const dist::NodeMotion> 
   for (const NodeBlock& added : blocks) {
     const LocalNode n(added.node);
     double* const to = values.block(diagonal_[row(n) / 3]);
-    const HeldAxes held_here = held[static_cast<std::size_t>(added.node)];
+    const ConstrainedAxes held_here = held[static_cast<std::size_t>(added.node)];
     for (int b = 0; b < 3; ++b)
       for (int a = 0; a < 3; ++a)
         if (a == b || (!is_held(held_here, a) && !is_held(held_here, b))) to[3 * b + a] += added.block(a, b);

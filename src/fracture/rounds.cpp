@@ -8,7 +8,7 @@
 #include "brisance/la/sparse_exchange.hpp"
 
 #include "fracture/cutters/cutter.hpp"
-#include "winners.hpp"
+#include "independent_set.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -39,28 +39,28 @@ void refuse_undefined(const dist::Mesh& mesh, const std::map<LocalNode, Failure>
 
 }  // namespace
 
-Rounds::Rounds(const dist::Mesh& mesh, const Parameters& parameters, const HeldRegions& held, Services services)
+Rounds::Rounds(const dist::Mesh& mesh, const Parameters& parameters, const ConstrainedRegions& held, Services services)
     : parameters_(parameters),
       held_(held),
       services_(std::move(services)),
       criterion_(mesh, parameters, held, services_.corner_forces),
       cutter_(make_remeshing_cutter(parameters)),
-      selection_(std::make_unique<WinnerSelection>()) {}
+      selection_(std::make_unique<IndependentSet>()) {}
 
 Rounds::~Rounds() = default;
 
-void Rounds::hold(const HeldRegions& held) {
+void Rounds::hold(const ConstrainedRegions& held) {
   held_ = held;
   criterion_.hold(held);
 }
 
 void Rounds::rebuild(const dist::Mesh& mesh) {
   criterion_ = Criterion(mesh, parameters_, held_, services_.corner_forces);
-  selection_ = std::make_unique<WinnerSelection>();
+  selection_ = std::make_unique<IndependentSet>();
 }
 
 std::vector<std::uint32_t> Rounds::take_effort(const dist::Mesh& mesh) {
-  std::vector<std::uint32_t> effort = criterion_.take_looks();
+  std::vector<std::uint32_t> effort = criterion_.take_evaluations();
   effort.resize(mesh.node_id.size());
   const auto add = [&](std::vector<GlobalNode>& ids, std::uint32_t looks) {
     for (GlobalNode id : ids)
@@ -91,8 +91,8 @@ bool Rounds::run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, doub
   for (int turn = 0; turn < parameters_.max_rounds_per_step && mesh.comm().any(!failing.empty()); ++turn) {
     if (!round(mesh, failing, time_s, step, turn)) continue;
     changed = true;
-    // Those who wait and were touched are judged afresh; whom the cuts make fail is found at the next look.
-    for (const Failure& f : criterion_.failures(mesh, shaken_, time_s)) failing.emplace(f.node, f);
+    // Those who wait and were touched are judged afresh; whom the cuts make fail is found at the next evaluation.
+    for (const Failure& f : criterion_.failures(mesh, reevaluated_, time_s)) failing.emplace(f.node, f);
     refuse_undefined(mesh, failing, time_s, step);
   }
   if (changed) mesh.relink_ghosts();
@@ -110,30 +110,30 @@ bool Rounds::crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing
 bool Rounds::round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, double time_s, std::int64_t step,
                    std::int64_t turn) {
   ++counters_.rounds;
-  std::vector<LocalNode> winners = selection_->select(mesh, failing, parameters_.seed, step, turn);
+  std::vector<LocalNode> chosen = selection_->select(mesh, failing, parameters_.seed, step, turn);
   mesh.update_ghost_fields_of(selection_->surroundings());
 
-  const std::vector<LocalNode> refused = cutter_->plan(mesh, winners, failing, counters_);
-  for (LocalNode n : winners) failing.erase(n);
-  std::erase_if(winners, [&](LocalNode n) { return std::ranges::find(refused, n) != refused.end(); });
+  const std::vector<LocalNode> refused = cutter_->plan(mesh, chosen, failing, counters_);
+  for (LocalNode n : chosen) failing.erase(n);
+  std::erase_if(chosen, [&](LocalNode n) { return std::ranges::find(refused, n) != refused.end(); });
   const std::int64_t ids_before = mesh.facts.next_node_id;
-  const FirstIds first_ids = give_out_ids(mesh, cutter_->requests(mesh, winners));
-  if (mesh.facts.next_node_id == ids_before) return false;  // every winner was refused, on all ranks
+  const FirstIds first_ids = give_out_ids(mesh, cutter_->requests(mesh, chosen));
+  if (mesh.facts.next_node_id == ids_before) return false;  // every chosen node was refused, on all ranks
   mesh.facts.num_cracks += static_cast<std::int64_t>(first_ids.size());
-  auto outgoing = cutter_->messages(mesh, winners, first_ids, time_s, counters_);
+  auto outgoing = cutter_->messages(mesh, chosen, first_ids, time_s, counters_);
   cutter_->apply(mesh, la::sparse_exchange(mesh.comm(), std::move(outgoing)), services_, counters_);
-  cutter_->forget(selection_->beaten());  // cuts within three edges may touch what they have planned
+  cutter_->forget(selection_->excluded());  // cuts within three edges may touch what they have planned
   mesh.finish_cuts();
   selection_->forget(mesh.touched_nodes());
   for (LocalNode n : mesh.touched_nodes()) mesh.field(kCut)[n] = 1;
   note_fronts(mesh, mesh.touched_nodes(), time_s);
-  for (LocalNode n : winners) cut_.push_back(mesh.node_id[n]);
+  for (LocalNode n : chosen) cut_.push_back(mesh.node_id[n]);
 
   if (services_.cuts_finished) services_.cuts_finished();
   criterion_.refresh(mesh, mesh.touched_nodes());
-  shaken_.clear();
+  reevaluated_.clear();
   for (LocalNode n : mesh.touched_nodes())
-    if (failing.erase(n) > 0) shaken_.push_back(n);
+    if (failing.erase(n) > 0) reevaluated_.push_back(n);
   if (parameters_.check_invariants) {
     mesh.relink_ghosts();
     dist::require_consistent(mesh, "step " + std::to_string(step) + ", fracture round " + std::to_string(turn));

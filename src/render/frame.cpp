@@ -119,7 +119,7 @@ Image render_frame(const io::Snapshot& snapshot, const Options& options) {
                      .axes = axes,
                      .eye = eye.cast<float>(),
                      .tangents = view_tangents(camera.field_of_view_deg, options.width, options.height),
-                     .fade = {.centre = geometry.plane_look.centre, .distance = 1.6F * geometry.plane_look.length},
+                     .fade = {.centre = geometry.plane_view.centre, .distance = 1.6F * geometry.plane_view.length},
                      .num_samples = std::bit_ceil(static_cast<std::uint32_t>(options.samples_per_pixel))});
   if (coloured_by_field) draw_colour_bar(image, options.colour_by, range);
   return image;

@@ -170,7 +170,7 @@ Geometry build_geometry(const io::Snapshot& snapshot, const Options& options, co
   Geometry geometry;
   geometry.origin = box.center();
   geometry.extent = static_cast<float>(std::max(box.diagonal().norm(), 1e-30));
-  geometry.plane_look = {.albedo = options.palette.ground,
+  geometry.plane_view = {.albedo = options.palette.ground,
                          .contrast = options.palette.ground_checker,
                          .centre = (camera.target - geometry.origin).cast<float>(),
                          .length = picture_height(camera)};

@@ -35,7 +35,7 @@ struct Geometry {
   float extent = 1;            ///< diagonal of the objects' bounding box [m]
   std::vector<Triangle> triangles;
   std::vector<Plane> planes;
-  PlaneLook plane_look;
+  PlaneLook plane_view;
 };
 
 /// Where the corners of boundary triangle t lie once pieces are moved apart by options.explode [m].

@@ -32,7 +32,7 @@ Rgb checkered(const Geometry& geometry, const Plane& plane, const Vec3f& positio
   const Vec3f u = plane.normal.unitOrthogonal();
   const Vec3f v = plane.normal.cross(u);
   const Vec3f world = position + geometry.origin.cast<float>();
-  const PlaneLook& look = geometry.plane_look;
+  const PlaneLook& look = geometry.plane_view;
   const float tile = std::pow(2.0F, std::round(std::log2(0.25F * look.length)));
   const auto parity = static_cast<long>(std::floor(world.dot(u) / tile) + std::floor(world.dot(v) / tile)) & 1L;
   const float contrast =

@@ -15,10 +15,11 @@
 
 namespace brisance::rigid {
 
-/// Pieces that were one body overlap at birth: their hulls are not their shapes. That overlap is forgiven, hull by
-/// hull or body by body, for as long as it lasts: they may not go deeper, but nothing pushes them apart. With a parting
-/// time, pieces that move against each other as they come into being are not stopped at once, either, since the normals
-/// of hulls that overlap say nothing: they may go deeper as fast as they move, and less and less so.
+/// Pieces that were one body overlap at birth: their hulls are not their shapes. That overlap is taken as contact
+/// offset, hull by hull or body by body, for as long as it lasts: they may not go deeper, but nothing pushes them
+/// apart. With a parting time, pieces that move against each other as they come into being are not stopped at once,
+/// either, since the normals of hulls that overlap say nothing: they may go deeper as fast as they move, and less and
+/// less so.
 class ForgivingDynamics : public btDiscreteDynamicsWorld {
 public:
   using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
@@ -44,7 +45,7 @@ private:
   using HullPair = std::array<int, 4>;         ///< body, hull, body, hull
 
   /// What a pair may do.
-  struct Forgiven {
+  struct Offset {
     btScalar depth = 0;  ///< by which it may overlap
     btScalar speed = 0;  ///< at which that may grow
   };
@@ -65,18 +66,18 @@ private:
     return newborn_.count(pair[0]) + newborn_.count(pair[2]) > 0;
   }
   /// @param now  the depth that the pair has, and the speed of its points against each other
-  [[nodiscard]] Forgiven forgiven_now(const HullPair& pair, const Forgiven& now, btScalar step_s) const {
+  [[nodiscard]] Offset forgiven_now(const HullPair& pair, const Offset& now, btScalar step_s) const {
     if (is_newborn(pair)) return {now.depth, pieces_.count(pair[0]) + pieces_.count(pair[2]) == 2 ? now.speed : 0};
-    const auto found = forgiven_.find(pair);
-    if (found == forgiven_.end()) return {};
-    Forgiven forgiven = found->second;
-    if (forgiven.speed > 0) {
-      forgiven.depth = std::max(forgiven.depth, now.depth);  // it has grown as it may
-      forgiven.speed *= std::exp(-step_s / parting_time_s);
-      if (forgiven.speed < kLeastSpeed) forgiven.speed = 0;
+    const auto found = offset_.find(pair);
+    if (found == offset_.end()) return {};
+    Offset offset = found->second;
+    if (offset.speed > 0) {
+      offset.depth = std::max(offset.depth, now.depth);  // it has grown as it may
+      offset.speed *= std::exp(-step_s / parting_time_s);
+      if (offset.speed < kLeastSpeed) offset.speed = 0;
     }
-    forgiven.depth = std::min(forgiven.depth, now.depth);
-    return forgiven;
+    offset.depth = std::min(offset.depth, now.depth);
+    return offset;
   }
 
   /// Of the two bodies at a point of contact.
@@ -92,18 +93,18 @@ private:
   }
 
   /// Pairs that are near each other but without a contact in this step forget by and by.
-  void fade(std::map<HullPair, Forgiven>& now) {
+  void fade(std::map<HullPair, Offset>& now) {
     for (int m = 0; m < getDispatcher()->getNumManifolds(); ++m) {
       const btPersistentManifold& manifold = *getDispatcher()->getManifoldByIndexInternal(m);
       const HullPair pair = pair_of(manifold.getBody0()->getUserIndex(), 0, manifold.getBody1()->getUserIndex(), 0);
-      const auto before = forgiven_.find(pair);
-      if (before != forgiven_.end()) now.try_emplace(pair, Forgiven{kFading * before->second.depth, 0});
+      const auto before = offset_.find(pair);
+      if (before != offset_.end()) now.try_emplace(pair, Offset{kFading * before->second.depth, 0});
     }
   }
 
   void solveConstraints(btContactSolverInfo& info) override {
     std::vector<Contact> contacts;
-    std::map<HullPair, Forgiven> now;
+    std::map<HullPair, Offset> now;
     deepest_ = 0;
     for (int m = 0; m < getDispatcher()->getNumManifolds(); ++m) {
       btPersistentManifold& manifold = *getDispatcher()->getManifoldByIndexInternal(m);
@@ -113,28 +114,28 @@ private:
         deepest_ = std::max(deepest_, -point.getDistance());
         if (point.getDistance() >= 0 || !are_forgiven(a, b)) continue;
         contacts.push_back({pair_of(a, point.m_index0, b, point.m_index1), &point});
-        Forgiven& of_pair = now[contacts.back().pair];
+        Offset& of_pair = now[contacts.back().pair];
         of_pair.depth = std::max(of_pair.depth, -point.getDistance());
         if (parting_time_s > 0 && is_newborn(contacts.back().pair))
           of_pair.speed = std::max(of_pair.speed, relative_speed(manifold, point));
       }
     }
-    for (auto& [pair, forgiven] : now) forgiven = forgiven_now(pair, forgiven, info.m_timeStep);
+    for (auto& [pair, offset] : now) offset = forgiven_now(pair, offset, info.m_timeStep);
     if (forgives_whole_bodies) fade(now);
     for (const Contact& contact : contacts) {
       btManifoldPoint& point = *contact.point;
-      const Forgiven& forgiven = now[contact.pair];
+      const Offset& offset = now[contact.pair];
       // A gap is closed without an impulse, also of restitution, that the speed covers in this step.
-      const btScalar gap = (1 + point.m_combinedRestitution) * forgiven.speed * info.m_timeStep;
-      point.setDistance(std::min(point.getDistance() + forgiven.depth, btScalar(0)) + gap);
+      const btScalar gap = (1 + point.m_combinedRestitution) * offset.speed * info.m_timeStep;
+      point.setDistance(std::min(point.getDistance() + offset.depth, btScalar(0)) + gap);
     }
-    forgiven_ = std::move(now);
+    offset_ = std::move(now);
     newborn_.clear();
     btDiscreteDynamicsWorld::solveConstraints(info);
   }
 
   std::set<BodyNumber> pieces_, newborn_, planes_;
-  std::map<HullPair, Forgiven> forgiven_;
+  std::map<HullPair, Offset> offset_;
   btScalar deepest_ = 0;
 };
 

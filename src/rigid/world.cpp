@@ -74,7 +74,7 @@ struct World::Implementation {
     std::unique_ptr<btRigidBody> rigid;
     double mass = 0;  ///< [kg]
     Vec3 moments;     ///< principal [kg m²]
-    bool is_crumb = false;
+    bool is_small = false;
   };
   struct Fixed {
     std::unique_ptr<btCollisionShape> shape;
@@ -93,7 +93,7 @@ struct World::Implementation {
 
   explicit Implementation(const WorldParameters& p) : parameters(p) {
     dynamics.setGravity(scaled(p.gravity));
-    // What overlaps more than is forgiven is pushed apart by position, without giving it speed.
+    // What overlaps more than its contact offset is pushed apart by position, without giving it speed.
     dynamics.getSolverInfo().m_splitImpulse = true;
     dynamics.getSolverInfo().m_splitImpulsePenetrationThreshold = 0;
     dynamics.getSolverInfo().m_erp2 = 0.1;
@@ -170,7 +170,7 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
 void World::Implementation::join(const Body& body) {
-  if (!body.is_crumb) {
+  if (!body.is_small) {
     dynamics.addRigidBody(body.rigid.get());
     return;
   }
@@ -351,7 +351,7 @@ BodyNumber World::add_body(const BodyShape& shape, const Motion& motion, const B
   body->principal_to_rest = axes.to_rest;
   body->mass = shape.mass;
   body->moments = axes.moments;
-  body->is_crumb = role.is_crumb;
+  body->is_small = role.is_small;
   for (const auto& points : shape.hulls) {
     std::vector<btVector3> local;
     for (const Vec3& x : points) local.push_back(it_->scaled(axes.to_rest.conjugate() * (x - shape.centre)));

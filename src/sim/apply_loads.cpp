@@ -40,22 +40,22 @@ void Simulation::give_impulses(double after_s, double until_s) {
     return load.kind == LoadKind::impulse && after_s < load.start_s && load.start_s <= until_s;
   };
   if (std::ranges::none_of(scene_.loads, is_due)) return;
-  const double lead_s = 0.5 * state_.led_step_s;
-  std::map<std::int32_t, std::size_t> grip_of;  // by slot
-  for (std::size_t i = 0; i < caches_.prescribed.size(); ++i) grip_of[caches_.prescribed[i]] = i;
+  const double shift_s = 0.5 * state_.half_shift_step_s;
+  std::map<std::int32_t, std::size_t> constraint_of;  // by slot
+  for (std::size_t i = 0; i < caches_.prescribed.size(); ++i) constraint_of[caches_.prescribed[i]] = i;
   for (const std::int32_t slot : caches_.owned) {
     const LocalNode n(slot);
     Vec3 change = Vec3::Zero(), lead = Vec3::Zero();
     for (const LoadParameters& load : scene_.loads)
       if (is_due(load) && selects(load, mesh_.rest[n]))
         change += impulse_velocity(load, Vec3(mesh_.motion[n].position));
-    if (const auto grip = grip_of.find(slot); grip != grip_of.end()) {
-      const auto held = held_axes(n);
+    if (const auto grip = constraint_of.find(slot); grip != constraint_of.end()) {
+      const auto held = constrained_axes(n);
       for (int k = 0; k < 3; ++k)
         if (held[static_cast<std::size_t>(k)]) change[k] = 0;
-      if (lead_s != 0) lead = lead_s * scratch_.grips[grip->second].acceleration;
-    } else if (lead_s != 0) {
-      lead = lead_s * free_acceleration(n);
+      if (shift_s != 0) lead = shift_s * scratch_.constraints[grip->second].acceleration;
+    } else if (shift_s != 0) {
+      lead = shift_s * free_acceleration(n);
     }
     if (change == Vec3::Zero()) continue;
     Eigen::Map<Vec3> velocity(mesh_.motion[n].velocity);

@@ -1,4 +1,4 @@
-/// Where elements are: nodes change their owners where cracks and fine steps have made some ranks' work more than
+/// Where elements are: nodes change their owners where cracks and sub-steps have made some ranks' work more than
 /// others', and elements their places in memory where cuts have put many far from their neighbours. No bit of the run
 /// depends on who owns what; the places follow from the whole mesh alone.
 #include "brisance/core/timer.hpp"
@@ -17,17 +17,17 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr std::int64_t kStepsBetweenLooks = 8;
+constexpr std::int64_t kStepsBetweenChecks = 8;
 /// New elements of all, for which they are sorted: what it costs is then a small share of what it saves until the next.
 constexpr double kNewShare = 0.2;
 /// Work in updates of an element in the pass over all of them; measured on one core of a machine with AVX-512.
-constexpr double kFineElement = 4;      ///< of listing and packing one that takes fine steps
+constexpr double kFineElement = 4;      ///< of listing and packing one that takes sub-steps
 constexpr double kFineUpdate = 2;       ///< of each of those steps
 constexpr double kTensor = 150;         ///< of a look at a node's separation tensor, with the forces of its star
 constexpr double kChangeOfOwner = 350;  ///< of dividing and moving everything, a node
 constexpr double kLeastShare = 0.04;    ///< of all work, for a kind to be divided by itself
 
-// Kinds of work, between which ranks wait for each other: the pass over all elements, the fine steps of each class,
+// Kinds of work, between which ranks wait for each other: the pass over all elements, the sub-steps of each class,
 // and fracture.
 constexpr std::size_t kCoarse = 0, kFracture = dynamics::kMostStepClasses, kNumKinds = kFracture + 1;
 using Kinds = std::array<double, kNumKinds>;
@@ -47,7 +47,7 @@ std::array<int, kNumKinds> columns_of(const Kinds& whole) {
   return column;
 }
 
-/// Work since the last look that elements' classes do not say, at each node slot.
+/// Work since the last evaluation that elements' classes do not say, at each node slot.
 struct Effort {
   std::vector<std::uint32_t> tensors;
 
@@ -58,7 +58,7 @@ struct Effort {
 
 /// A node's share of an element of step class k: a quarter of it, for one corner of four.
 void add_corners(Kinds& kinds, int k, double num_corners) {
-  const double quarters = 0.25 * static_cast<double>(kStepsBetweenLooks) * num_corners;
+  const double quarters = 0.25 * static_cast<double>(kStepsBetweenChecks) * num_corners;
   kinds[kCoarse] += quarters;
   if (k > 0) kinds[static_cast<std::size_t>(k)] += quarters * (kFineElement + kFineUpdate * std::ldexp(1.0, k));
 }
@@ -98,7 +98,7 @@ dist::NodeWork work_of_nodes(const dist::Mesh& mesh, std::span<const std::int32_
 }  // namespace
 
 void Simulation::balance() {
-  if (state_.num_steps == 0 || state_.num_steps % kStepsBetweenLooks != 0) return;
+  if (state_.num_steps == 0 || state_.num_steps % kStepsBetweenChecks != 0) return;
   const auto owners = owners_afresh();
   const bool sorts = is_sorting_due();
   if (!owners && !sorts) return;

@@ -61,7 +61,7 @@ void Simulation::come_from(const Scene& before) {
   for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i) {
     const LocalNode n(i);
     mesh_.field(fracture::kSoundUntil)[n] = fracture::kSoundUntil.initial;
-    mesh_.field(fracture::kCalmBelow)[n] = fracture::kCalmBelow.initial;
+    mesh_.field(fracture::kEvaluateAbove)[n] = fracture::kEvaluateAbove.initial;
     mesh_.field(fracture::kRefusal)[n] = fracture::kRefusal.initial;
   }
   if (bodies_touch(scene_) && !bodies_touch(before)) {
@@ -70,7 +70,7 @@ void Simulation::come_from(const Scene& before) {
     require_surfaces_apart();
   }
   state_.next_fracture_s = state_.time_s;
-  state_.dust.nodes_at_look = -1;
+  state_.dust.nodes_at_check = -1;
   if (state_.dust.mean_tet_m3 == 0 && asks_for_dust(scene_)) note_mean_tet();  // cuts keep the volume
   refresh_step_bound();
   start_watch();

@@ -1,4 +1,4 @@
-/// Which elements take fine steps, how long the coarse one is, and what a change of both puts into the accounts.
+/// Which elements take sub-steps, how long the coarse one is, and what a change of both puts into the accounts.
 #include "brisance/contact/fields.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/timer.hpp"
@@ -17,7 +17,7 @@ namespace brisance::sim {
 
 namespace {
 
-constexpr int kLooksBetweenChoices = 8;  ///< at strains, between two choices of the coarse step
+constexpr int kRefreshesBetweenChoices = 8;  ///< at strains, between two choices of the coarse step
 
 /// What a point in contact costs in a coarse step, with its searches, in updates of an element.
 constexpr double kUpdatesOfContact = 1000;
@@ -46,14 +46,14 @@ public:
   explicit ShortForces(Simulation& run) : run_(run) {
     for (LoadedNode& node : run.scratch_.loaded)
       if (node.shares.are_short()) loaded_.push_back(&node);
-    for (PressedNode& node : run.scratch_.pressed)
+    for (ContactLoad& node : run.scratch_.pressed)
       if (node.shares.are_short()) pressed_.push_back(&node);
   }
 
   [[nodiscard]] std::vector<Entry> entries() const {
     std::vector<Entry> entries;
     for (const LoadedNode* node : loaded_) entries.push_back({node->slot, node->shares.kick * node->force});
-    for (const PressedNode* node : pressed_) entries.push_back({node->slot, node->shares.kick * node->force});
+    for (const ContactLoad* node : pressed_) entries.push_back({node->slot, node->shares.kick * node->force});
     for (const contact::ShortContact& c : run_.colliders_.short_contacts())
       entries.push_back({c.pressing.node, c.pressing.shares.kick * c.pressing.force()});
     return entries;
@@ -82,7 +82,7 @@ public:
       return;
     }
     if (entry -= loaded_.size(); entry < pressed_.size())
-      run_.book_pressed(*pressed_[entry], velocity, step_s);
+      run_.book_contact_load(*pressed_[entry], velocity, step_s);
     else
       run_.colliders_.book_short_step(entry - pressed_.size(), velocity, step_s, run_.state_.contact_work);
   }
@@ -90,7 +90,7 @@ public:
 private:
   Simulation& run_;
   std::vector<LoadedNode*> loaded_;
-  std::vector<PressedNode*> pressed_;
+  std::vector<ContactLoad*> pressed_;
 };
 
 int Simulation::most_step_classes() const {
@@ -106,12 +106,12 @@ double Simulation::longest_coarse_step() const {
   return longest_s;
 }
 
-bool Simulation::may_have_several_clocks() const {
+bool Simulation::may_subcycle() const {
   return most_step_classes() > 1 && longest_coarse_step() > state_.bound.element_step_s;
 }
 
-bool Simulation::one_clock_suffices() const {
-  return !may_have_several_clocks() || state_.bound.coarse_step_s < kLeastRatio * state_.bound.element_step_s;
+bool Simulation::one_step_suffices() const {
+  return !may_subcycle() || state_.bound.coarse_step_s < kLeastRatio * state_.bound.element_step_s;
 }
 
 std::array<std::int64_t, dynamics::kMostStepClasses> Simulation::elements_by_class() const {
@@ -130,61 +130,61 @@ double Simulation::contact_updates() const {
   return kUpdatesOfContact * static_cast<double>(comm_.sum(contacts));
 }
 
-void Simulation::choose_clocks(const dynamics::StepHistogram& steps) {
+void Simulation::choose_step_classes(const dynamics::StepHistogram& steps) {
   StepBound& bound = state_.bound;
   const int most = most_step_classes();
-  const std::int64_t between = static_cast<std::int64_t>(scene_.time.strain_refresh_steps) * kLooksBetweenChoices;
+  const std::int64_t between = static_cast<std::int64_t>(scene_.time.strain_refresh_steps) * kRefreshesBetweenChoices;
   const bool is_due = state_.num_steps % between == 0 || bound.coarse_step_s < bound.element_step_s ||
                       bound.coarse_step_s > std::ldexp(bound.element_step_s, most - 1);
-  if (may_have_several_clocks() && is_due)
+  if (may_subcycle() && is_due)
     bound.coarse_step_s = dynamics::choose_coarse_step(steps, {.longest_s = longest_coarse_step(),
                                                                .current_s = bound.coarse_step_s,
                                                                .most_classes = most,
                                                                .step_work = contact_updates()});
-  if (one_clock_suffices())
-    take_one_clock();
+  if (one_step_suffices())
+    use_one_step();
   else
-    set_classes(std::views::iota(0, mesh_.num_element_slots()));
+    set_step_classes(std::views::iota(0, mesh_.num_element_slots()));
 }
 
-void Simulation::fit_classes(std::span<const std::int32_t> elements) {
-  if (one_clock_suffices())
-    take_one_clock();
+void Simulation::update_step_classes(std::span<const std::int32_t> elements) {
+  if (one_step_suffices())
+    use_one_step();
   else if (state_.bound.coarse_step_s > std::ldexp(state_.bound.element_step_s, most_step_classes() - 1))
     refresh_step_bound();  // finer than there are classes for
   else
-    set_classes(elements);
+    set_step_classes(elements);
 }
 
-void Simulation::take_one_clock() {
+void Simulation::use_one_step() {
   StepBound& bound = state_.bound;
   bound.coarse_step_s = bound.element_step_s;
   if (bound.finest_class == 0) return;
   std::ranges::fill(mesh_.field(dynamics::kStepClass).span(), 0);
   bound.finest_class = 0;
-  fine_steps_.forget();
+  subcycling_.forget();
 }
 
-void Simulation::set_classes(const auto& elements) {
+void Simulation::set_step_classes(const auto& elements) {
   StepBound& bound = state_.bound;
   auto& step_class = mesh_.field(dynamics::kStepClass);
   for (const std::int32_t e : elements)
     step_class[LocalElement(e)] =
         static_cast<std::uint8_t>(dynamics::step_class(scratch_.steps[e], bound.coarse_step_s));
   bound.finest_class = dynamics::step_class(bound.element_step_s, bound.coarse_step_s);
-  fine_steps_.forget();
+  subcycling_.forget();
 }
 
-void Simulation::gather_fine_steps() {
-  core::ScopedTimer timer(seconds_.fine_steps);
-  fine_steps_.gather(mesh_, state_.bound.finest_class);
+void Simulation::gather_subcycled() {
+  core::ScopedTimer timer(seconds_.subcycling);
+  subcycling_.gather(mesh_, state_.bound.finest_class);
 }
 
-void Simulation::begin_fine_steps(double dt_s) {
-  core::ScopedTimer timer(seconds_.fine_steps);
+void Simulation::begin_subcycling(double dt_s) {
+  core::ScopedTimer timer(seconds_.subcycling);
   note_changed_classes();
-  if (fine_steps_.any())
-    fine_steps_.begin(mesh_, dt_s, scratch_.forces.span(), fine_options(), ShortForces(*this).entries());
+  if (subcycling_.any())
+    subcycling_.begin(mesh_, dt_s, scratch_.forces.span(), subcycling_options(), ShortForces(*this).entries());
   kick_across_changes();
 }
 
@@ -233,7 +233,7 @@ void Simulation::note_changed_classes() {
     elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
     for (const std::int32_t n : nodes) scratch_.partial_forces[LocalNode(n)] = {};
     dynamics::internal_forces_of(element_spans(), mesh_.materials, mesh_.motion.span(), elements,
-                                 scratch_.partial_forces.span(), fine_options());
+                                 scratch_.partial_forces.span(), subcycling_options());
     for (auto& node : scratch_.changed) {
       const dist::NodeForce& part = scratch_.partial_forces[LocalNode(node.slot)];
       dist::add_scaled(std::ldexp(1.0, -classes.first) - 1, part, node.before);
@@ -266,26 +266,26 @@ void Simulation::kick_across_changes() {
     }
   };
   for (const LoadedNode& node : scratch_.loaded) weigh(node.slot, node.shares, node.force);
-  for (const PressedNode& node : scratch_.pressed) weigh(node.slot, node.shares, node.force);
+  for (const ContactLoad& node : scratch_.pressed) weigh(node.slot, node.shares, node.force);
   for (const contact::NodeContact& c : colliders_.contacts()) weigh(c.node, c.shares, c.force());
   for (const contact::ShortContact& c : colliders_.short_contacts())
     weigh(c.pressing.node, c.pressing.shares, c.pressing.force());
 }
 
-void Simulation::take_fine_steps() {
+void Simulation::finish_coarse_step() {
   auto& last = mesh_.field(dynamics::kLastStepClass);
   std::ranges::copy(mesh_.field(dynamics::kStepClass).span(), last.span().begin());
   for (const auto& node : scratch_.changed) scratch_.forces[LocalNode(node.slot)] = node.now;
-  if (fine_steps_.any()) run_fine_steps();
+  if (subcycling_.any()) run_subcycles();
 }
 
-void Simulation::run_fine_steps() {
-  core::ScopedTimer timer(seconds_.fine_steps);
-  std::vector<FineSteps::HeldNode> held;
+void Simulation::run_subcycles() {
+  core::ScopedTimer timer(seconds_.subcycling);
+  std::vector<Subcycling::ConstrainedNode> held;
   for (std::int32_t i : caches_.prescribed)
-    if (const LocalNode n(i); fine_steps_.moves(n)) held.push_back({i, held_axes(n)});
+    if (const LocalNode n(i); subcycling_.moves(n)) held.push_back({i, constrained_axes(n)});
   ShortForces others(*this);
-  fine_steps_.run(mesh_, scratch_.forces.span(), held,
+  subcycling_.run(mesh_, scratch_.forces.span(), held,
                   {scene_.output.energy_ledger ? mesh_.field(kViscousWork).span() : std::span<double>(),
                    mesh_.field(kSuppliedWork).span()},
                   others);

@@ -23,7 +23,7 @@ std::vector<material::Index> crushed_forms(std::span<const material::Material> m
     forms.push_back(static_cast<material::Index>(materials[i].can_be_crushed() ? next++ : i));
   forms.resize(next);
   for (std::size_t i = materials.size(); i < next; ++i)
-    forms[i] = static_cast<material::Index>(i);  // powder stays powder
+    forms[i] = static_cast<material::Index>(i);  // crushed material stays crushed material
   return forms;
 }
 
@@ -62,7 +62,7 @@ void Simulation::crush() {
 std::int64_t Simulation::num_crushed() const {
   std::int64_t count = 0;
   if (mesh_.materials.size() > num_solid_materials())
-    for (const std::int32_t e : dist::home_elements(mesh_)) count += is_powder(LocalElement(e)) ? 1 : 0;
+    for (const std::int32_t e : dist::home_elements(mesh_)) count += is_crushed(LocalElement(e)) ? 1 : 0;
   return comm_.sum(count);
 }
 

@@ -22,10 +22,10 @@ fracture::Services Simulation::fracture_services() {
   };
   services.cuts_finished = [this] { take_in_cuts(); };
   services.node_born = [this](LocalNode created, LocalNode a, LocalNode b, double t) {
-    auto& forgiven = mesh_.field(contact::kForgivenDepth);
+    auto& offset = mesh_.field(contact::kContactOffset);
     const auto position = [this](LocalNode n) { return Vec3(mesh_.motion[n].position); };
-    forgiven[created] = contact::forgiven_offset_at_birth(colliders_, position(created), t, {position(a), forgiven[a]},
-                                                          {position(b), forgiven[b]});
+    offset[created] =
+        contact::offset_at_birth(colliders_, position(created), t, {position(a), offset[a]}, {position(b), offset[b]});
   };
   return services;
 }
@@ -54,7 +54,8 @@ void Simulation::take_in_cuts() {
   state_.bound.smallest_mass = smallest_mass;
   scratch_.touched.insert(scratch_.touched.end(), touched.begin(), touched.end());
 
-  // Springs depend on a node's mass, position and forgiven depth: those of nodes that were not touched are the same.
+  // Springs depend on a node's mass, position and contact offset: those of nodes that were not touched
+  // are the same.
   const contact::ContactNodes nodes = contact_nodes();
   state_.contact_cut_loss.add(
       contact_energy({nodes.motion, scratch_.mass_before.span(), nodes.wave_frequency, before}));
@@ -73,19 +74,19 @@ void Simulation::renew_touched() {
   dynamics::strains_and_stiffness_of(element_spans(), mesh_.materials, mesh_.motion.span(), elements, found,
                                      scratch_.stiffness.span());
   rounds_->note_strain(mesh_, touched, scratch_.strain);
-  auto& burden = mesh_.field(dynamics::kBurden);
-  for (LocalNode n : touched) burden[n] = scratch_.stiffness[n] * mesh_.inverse_mass[n];
+  auto& added_stiffness = mesh_.field(dynamics::kAddedStiffness);
+  for (LocalNode n : touched) added_stiffness[n] = scratch_.stiffness[n] * mesh_.inverse_mass[n];
   // Every rank that holds an element of a touched node finds the same step for it.
-  std::vector<LocalNode> around = mesh_.update_ghosts_of<double>(touched, burden.span());
+  std::vector<LocalNode> around = mesh_.update_ghosts_of<double>(touched, added_stiffness.span());
   const std::vector<std::int32_t> others = dist::elements_around(mesh_, around);
   dynamics::strains_and_stiffness_of(element_spans(), mesh_.materials, mesh_.motion.span(), others, found,
                                      scratch_.stiffness.span());
   around.insert(around.end(), touched.begin(), touched.end());
   const std::vector<std::int32_t> all = dist::elements_around(mesh_, around);
   const auto local =
-      dynamics::critical_step_of(element_spans(), mesh_.materials, all, found, burden.span(), scratch_.steps);
+      dynamics::critical_step_of(element_spans(), mesh_.materials, all, found, added_stiffness.span(), scratch_.steps);
   agree_on_bound(local, state_.bound);
-  fit_classes(all);
+  update_step_classes(all);
 
   scratch_.forces.resize(mesh_.node_id.size());
   scratch_.partial_forces.resize(mesh_.node_id.size());

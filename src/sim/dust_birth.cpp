@@ -134,14 +134,14 @@ Simulation::SmallPieces Simulation::small_pieces(const dist::Pieces& pieces) con
   for (const std::int32_t e : dist::home_elements(mesh_))
     if (const std::int32_t i = light.at(pieces, mesh_.corner(LocalElement(e), 0)); i != kStays)
       sums.add(i, kVolume, mesh_.volume(LocalElement(e)));
-  const fracture::HeldRegions held = held_regions();
+  const fracture::ConstrainedRegions held = constrained_regions();
   const std::uint32_t regions = held.by_axis[0] | held.by_axis[1] | held.by_axis[2];
   for (const std::int32_t slot : caches_.owned) {
     const LocalNode n(slot);
     const std::int32_t i = light.at(pieces, n);
     if (i == kStays) continue;
-    const bool is_held =
-        (mesh_.field(dist::kRegions)[n] & regions) != 0 || (ties_ && mesh_.field(fracture::kTies)[n].count() > 0);
+    const bool is_held = (mesh_.field(dist::kRegions)[n] & regions) != 0 ||
+                         (ties_ && mesh_.field(fracture::kCohesiveLinks)[n].count() > 0);
     if (is_held) sums.add(i, kHeld, 1);
   }
   sums.reduce(comm_);
@@ -190,8 +190,8 @@ void Simulation::require_more_than_dust() {
 void Simulation::release_dust() {
   core::ScopedTimer timer(seconds_.fracture);
   DustAccount& account = state_.dust;
-  if (!turns_to_dust() || (account.nodes_at_look == mesh_.facts.next_node_id && account.waits == 0)) return;
-  account.nodes_at_look = mesh_.facts.next_node_id;
+  if (!turns_to_dust() || (account.nodes_at_check == mesh_.facts.next_node_id && account.waits == 0)) return;
+  account.nodes_at_check = mesh_.facts.next_node_id;
   const dist::Pieces pieces = dist::find_pieces(mesh_);
   SmallPieces small = small_pieces(pieces);
   account.waits = small.any_held ? 1 : 0;
@@ -340,20 +340,20 @@ void Simulation::forget_nodes(std::span<const std::uint8_t> gone) {
   const auto is_gone = [&](std::int32_t slot) { return gone[static_cast<std::size_t>(slot)] != 0; };
   std::erase_if(caches_.owned, is_gone);
   std::vector<std::int32_t> prescribed;
-  std::vector<Scratch::Grip> grips;
+  std::vector<Scratch::Grip> constraints;
   for (std::size_t i = 0; i < caches_.prescribed.size(); ++i) {
     if (is_gone(caches_.prescribed[i])) continue;
     prescribed.push_back(caches_.prescribed[i]);
-    if (i < scratch_.grips.size()) grips.push_back(scratch_.grips[i]);
+    if (i < scratch_.constraints.size()) constraints.push_back(scratch_.constraints[i]);
   }
   caches_.prescribed = std::move(prescribed);
-  scratch_.grips = std::move(grips);
+  scratch_.constraints = std::move(constraints);
   std::erase_if(scratch_.loaded, [&](const LoadedNode& node) { return is_gone(node.slot); });
-  std::erase_if(scratch_.pressed, [&](const PressedNode& node) { return is_gone(node.slot); });
+  std::erase_if(scratch_.pressed, [&](const ContactLoad& node) { return is_gone(node.slot); });
   colliders_.forget_nodes(gone);
   if (ties_) ties_->forget();
   face_loads_.forget();
-  fine_steps_.forget();
+  subcycling_.forget();
   double largest = 0, smallest_mass = std::numeric_limits<double>::infinity();
   for (const std::int32_t i : caches_.owned) {
     largest = std::max(largest, caches_.wave_frequency[LocalNode(i)]);

@@ -116,14 +116,14 @@ Energies Simulation::energies() const {
   e.dust_loss = sums[kDust].value();
   for (int k = 0; k < 3; ++k) e.momentum[k] = sums[kMomentum + k].value();
   e.step_change = sums[kStepChange].value() + state_.body_step_change;
-  const double steps = state_.last_step_s > 0 ? 0.5 * state_.led_step_s / state_.last_step_s : 0;
+  const double steps = state_.last_step_s > 0 ? 0.5 * state_.half_shift_step_s / state_.last_step_s : 0;
   const auto between = colliders_.energies_between_bodies_led_on(steps);
   e.contact += between.stored;
   e.contact_loss += between.dissipated;
   e.supplied += between.supplied;
   for (std::size_t b = 0; b < colliders_.size(); ++b) {
     if (colliders_.parameters(b).motion != contact::ColliderMotion::free) continue;
-    e.kinetic += colliders_.kinetic_energy_led_on(b, steps);
+    e.kinetic += colliders_.kinetic_energy_shifted(b, steps);
     e.collider_momentum += colliders_.parameters(b).mass_kg * colliders_.states()[b].velocity;
     e.gravity -= colliders_.parameters(b).mass_kg * scene_.gravity.dot(colliders_.states()[b].position);
   }

@@ -70,7 +70,7 @@ void evaluate_nodes(Simulation& simulation, Evaluation& result, LocalTotals& tot
       {"severity", 1, {}}};
   const Scene& scene = simulation.scene();
   const std::vector<LocalNode> owned = owned_by_id(mesh);
-  fracture::Criterion criterion(mesh, scene.fracture, regions_held_at(scene, 0), corner_forces);
+  fracture::Criterion criterion(mesh, scene.fracture, regions_constrained_at(scene, 0), corner_forces);
   const std::vector<fracture::Severity> severities = criterion.severities(mesh, owned);
   const std::vector<fracture::NodeSeparation> separations = fracture::separations(mesh, owned, corner_forces);
   for (std::size_t i = 0; i < owned.size(); ++i) {

@@ -10,60 +10,60 @@ namespace brisance::sim {
 namespace {
 
 /// ½ m |v + lead|² − ½ m |v|²: kinetic energy that leading a velocity on adds.
-double kinetic_lead(double mass, const Vec3& v, const Vec3& lead) {
+double kinetic_shift(double mass, const Vec3& v, const Vec3& lead) {
   return mass * (lead.dot(v) + 0.5 * lead.squaredNorm());
 }
 
 }  // namespace
 
 // p += dt v with the velocity of the middle of the step. So after a step velocities, and what was lost and supplied
-// with them, are those of half a step before the positions. Both are led on to the positions' time with the forces of
+// with them, are those of half a step before the positions. Both are shifted to the positions' time with the forces of
 // the step. The step is the usual one: a shorter one, taken to land on a moment, does not bring the two together.
 HalfStep Simulation::half_step() const {
   HalfStep half;
-  const double lead_s = 0.5 * state_.led_step_s;
-  if (lead_s == 0) return half;
+  const double shift_s = 0.5 * state_.half_shift_step_s;
+  if (shift_s == 0) return half;
   auto add = [&](LocalNode n, const Vec3& a) {
     const Vec3 v(mesh_.motion[n].velocity);
-    half.kinetic.add(kinetic_lead(mesh_.mass[n], v, lead_s * a));
-    half.viscous.add(-lead_s * Vec3(scratch_.forces[n].viscous).dot(v - lead_s * a));
+    half.kinetic.add(kinetic_shift(mesh_.mass[n], v, shift_s * a));
+    half.viscous.add(-shift_s * Vec3(scratch_.forces[n].viscous).dot(v - shift_s * a));
   };
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
     if (mesh_.field(dist::kRegions)[n] == 0) add(n, free_acceleration(n));
   }
   for (std::size_t i = 0; i < caches_.prescribed.size(); ++i) {
-    add(LocalNode(caches_.prescribed[i]), scratch_.grips[i].acceleration);
-    half.supplied.add(lead_s * scratch_.grips[i].power);
+    add(LocalNode(caches_.prescribed[i]), scratch_.constraints[i].acceleration);
+    half.supplied.add(shift_s * scratch_.constraints[i].power);
   }
-  for (const LoadedNode& node : scratch_.loaded) half.supplied.add(lead_s * node.shares.now * node.power);
+  for (const LoadedNode& node : scratch_.loaded) half.supplied.add(shift_s * node.shares.now * node.power);
   contact::ContactWork work;
-  colliders_.add_lead(mesh_.motion.span(), lead_s, work);
+  colliders_.add_half_shift(mesh_.motion.span(), shift_s, work);
   half.supplied.add(work.supplied);
   half.contact_loss.add(work.dissipated);
-  for (const PressedNode& node : scratch_.pressed) half.contact_loss.add(-lead_s * node.shares.now * node.power);
+  for (const ContactLoad& node : scratch_.pressed) half.contact_loss.add(-shift_s * node.shares.now * node.power);
   return half;
 }
 
-// What symplectic Euler keeps, to second order, is the energy led on by half a step, for as long as the step is the
-// same. Another step h' leaves positions and velocities as they are, and what is kept from then on is the energy led on
-// by h'/2: the difference, (h' − h)/2 times the power of the conservative forces, is the step's doing and nobody
-// else's.
+// What symplectic Euler keeps, to second order, is the energy shifted by half a step, for as long as the step is the
+// same. Another step h' leaves positions and velocities as they are, and what is kept from then on is the energy
+// shifted by h'/2: the difference, (h' − h)/2 times the power of the conservative forces, is the step's doing and
+// nobody else's.
 //
 // Nodes around elements that have changed class were kicked differently (kick_across_changes), and what is left to book
 // is what the kick lacked.
 void Simulation::book_change_of_step(double dt_s) {
-  const double from_s = 0.5 * state_.led_step_s, to_s = 0.5 * state_.usual_step_s;
+  const double from_s = 0.5 * state_.half_shift_step_s, to_s = 0.5 * state_.usual_step_s;
   if (scene_.time.integrator != dynamics::Integrator::symplectic_euler) return;
   if (from_s == to_s && scratch_.changed.empty()) return;
-  state_.led_step_s = state_.usual_step_s;
+  state_.half_shift_step_s = state_.usual_step_s;
   if (!scene_.output.energy_ledger) return;
   auto& account = mesh_.field(kStepChangeWork);
   // From one lead of the velocity to another; `kick` is what the step added to it.
   auto book = [&](LocalNode n, const Vec3& kick, const Vec3& from, const Vec3& to, const Vec3& viscous_impulse) {
     const Vec3 v = Vec3(mesh_.motion[n].velocity) - kick;  // before the step
-    account[n] +=
-        kinetic_lead(mesh_.mass[n], v, to) - kinetic_lead(mesh_.mass[n], v, from) - viscous_impulse.dot(v + 0.5 * kick);
+    account[n] += kinetic_shift(mesh_.mass[n], v, to) - kinetic_shift(mesh_.mass[n], v, from) -
+                  viscous_impulse.dot(v + 0.5 * kick);
   };
   const auto is_changed = [&](std::int32_t slot) {
     return std::ranges::binary_search(scratch_.changed, slot, {}, &Scratch::ChangedNode::slot);
@@ -88,9 +88,9 @@ void Simulation::book_change_of_step(double dt_s) {
   }
   for (std::size_t i = 0; i < caches_.prescribed.size(); ++i) {
     const LocalNode n(caches_.prescribed[i]);
-    const Vec3& a = scratch_.grips[i].acceleration;
+    const Vec3& a = scratch_.constraints[i].acceleration;
     book(n, dt_s * a, from_s * a, to_s * a, (to_s - from_s) * Vec3(scratch_.forces[n].viscous));
-    account[n] -= (to_s - from_s) * scratch_.grips[i].power;
+    account[n] -= (to_s - from_s) * scratch_.constraints[i].power;
   }
   for (const LoadedNode& node : scratch_.loaded) {
     const core::StepShares& shares = node.shares;
@@ -100,17 +100,17 @@ void Simulation::book_change_of_step(double dt_s) {
   contact::ContactWork work;
   colliders_.add_change_of_lead(mesh_.motion.span(), from_s, to_s, dt_s, work);
   state_.contact_step_change.add(work.dissipated);
-  for (const PressedNode& node : scratch_.pressed) {
+  for (const ContactLoad& node : scratch_.pressed) {
     const core::StepShares& shares = node.shares;
     state_.contact_step_change.add(-(to_s * shares.now - from_s * shares.before + dt_s * (shares.kick - shares.now)) *
                                    node.power);
   }
   state_.contact_step_change.subtract(work.supplied);
-  const auto bodies = [&](double lead_s) {
-    const double steps = lead_s / dt_s;
+  const auto bodies = [&](double shift_s) {
+    const double steps = shift_s / dt_s;
     const auto between = colliders_.energies_between_bodies_led_on(steps);
     double energy = between.dissipated - between.supplied;
-    for (std::size_t b = 0; b < colliders_.size(); ++b) energy += colliders_.kinetic_energy_led_on(b, steps - 1);
+    for (std::size_t b = 0; b < colliders_.size(); ++b) energy += colliders_.kinetic_energy_shifted(b, steps - 1);
     return energy;
   };
   state_.body_step_change += bodies(to_s) - bodies(from_s);

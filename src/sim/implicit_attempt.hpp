@@ -3,7 +3,7 @@
 
 #include "brisance/contact/forces/overlap_contact.hpp"
 
-#include "implicit_steps.hpp"
+#include "implicit_dynamics.hpp"
 
 #include <array>
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace brisance::sim {
 
-struct ImplicitSteps::Attempt {
+struct ImplicitDynamics::Attempt {
   // before
   std::vector<dist::NodeMotion> prescribed_before;  ///< beside Caches::prescribed
   core::ExactSum elastic_before, contact_before;    ///< this rank's share [J]
@@ -22,9 +22,9 @@ struct ImplicitSteps::Attempt {
   // where it has got
   AlignedNodeField<dist::NodeMotion> motion;
   AlignedNodeField<dist::NodeForce>
-      forces;  ///< all but gravity, damping by mass and grips, as they are weighed with force_share [N]
+      forces;  ///< all but gravity, damping by mass and Dirichlet conditions, as they are weighed with force_share [N]
   std::vector<LoadedNode> loaded;  ///< by the faces where the old velocities lead
-  std::vector<dynamics::HeldAxes> held;
+  std::vector<dynamics::ConstrainedAxes> held;
   std::vector<contact::EndContact> contacts, contacts_before;  ///< there, and where the last iteration began
   contact::FrictionLimits limits;
   /// Bodies among themselves, where they touch: forces by node slot, of owned nodes, and rows as the last equations had

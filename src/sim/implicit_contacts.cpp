@@ -33,7 +33,7 @@ Pair pair_of(const contact::EndContact& contact) { return {contact.node, contact
 
 }  // namespace
 
-ImplicitSteps::Attempt::Disagreement ImplicitSteps::Attempt::disagreement(
+ImplicitDynamics::Attempt::Disagreement ImplicitDynamics::Attempt::disagreement(
     const core::Comm& comm, const dynamics::StepEquation& equation) const {
   Sums sums;
   add_of_colliders(equation, sums);
@@ -42,7 +42,7 @@ ImplicitSteps::Attempt::Disagreement ImplicitSteps::Attempt::disagreement(
   return {sums[kNormal].value(), sums[kFriction].value(), sums[kForces].value(), sums[kPower].value()};
 }
 
-void ImplicitSteps::Attempt::add_of_colliders(const dynamics::StepEquation& equation, Sums& sums) const {
+void ImplicitDynamics::Attempt::add_of_colliders(const dynamics::StepEquation& equation, Sums& sums) const {
   std::map<Pair, Vec3> expected, normal;
   for (const contact::EndContact& c : contacts_before) {
     expected[pair_of(c)] = force_of(c) - c.resistance(equation.position_per_velocity) * (share * change[c.node]);
@@ -64,7 +64,7 @@ void ImplicitSteps::Attempt::add_of_colliders(const dynamics::StepEquation& equa
   for (const auto& [pair, force] : expected) add(pair.first, -force, normal[pair], 0);
 }
 
-void ImplicitSteps::find_end_forces(const dynamics::StepEquation& equation, Attempt& attempt) const {
+void ImplicitDynamics::find_end_forces(const dynamics::StepEquation& equation, Attempt& attempt) const {
   mesh_.halo().update_ghosts(attempt.motion.span());
   dynamics::corotational_forces(mesh_, attempt.motion.span(), scene_.time.strain, attempt.forces.span());
   // Loads and contacts act over the whole step with what they are here, whatever share others have at its end.
@@ -76,12 +76,12 @@ void ImplicitSteps::find_end_forces(const dynamics::StepEquation& equation, Atte
   contact::ContactNodes nodes = contact_nodes();
   nodes.motion = attempt.motion.span();
   attempt.contacts = colliders_.end_contacts(nodes, mesh_.motion.span(), equation.step_s,
-                                             mesh_.field(contact::kForgivenDepth).span(), attempt.limits);
+                                             mesh_.field(contact::kContactOffset).span(), attempt.limits);
   for (const contact::EndContact& c : attempt.contacts)
     for (int k = 0; k < 3; ++k) attempt.forces[LocalNode(c.node)].force[k] += weight * force_of(c)[k];
 }
 
-void ImplicitSteps::find_right_side(const dynamics::StepEquation& equation, Attempt& attempt) const {
+void ImplicitDynamics::find_right_side(const dynamics::StepEquation& equation, Attempt& attempt) const {
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
     const double mass = mesh_.mass[n];
@@ -94,7 +94,7 @@ void ImplicitSteps::find_right_side(const dynamics::StepEquation& equation, Atte
   }
 }
 
-void ImplicitSteps::go_along(double share, const dynamics::StepEquation& equation, Attempt& attempt) const {
+void ImplicitDynamics::go_along(double share, const dynamics::StepEquation& equation, Attempt& attempt) const {
   for (std::int32_t i : caches_.owned)
     for (int k = 0; k < 3; ++k) {
       dist::NodeMotion& m = attempt.motion[LocalNode(i)];
@@ -106,7 +106,7 @@ void ImplicitSteps::go_along(double share, const dynamics::StepEquation& equatio
   find_right_side(equation, attempt);
 }
 
-double ImplicitSteps::slope(const Attempt& attempt) const {
+double ImplicitDynamics::slope(const Attempt& attempt) const {
   core::ExactSum sum;
   for (std::int32_t i : caches_.owned)
     sum.add(attempt.right[static_cast<std::size_t>(i)].dot(attempt.change[static_cast<std::size_t>(i)]));
@@ -116,7 +116,7 @@ double ImplicitSteps::slope(const Attempt& attempt) const {
 
 // The right-hand side is minus the gradient of what the step makes as small as it can, so its product with the change
 // says how steeply the way leads down. Contacts that open and close can make a full iteration go too far.
-bool ImplicitSteps::iterate(const dynamics::StepEquation& equation, double& floor, Attempt& attempt) {
+bool ImplicitDynamics::iterate(const dynamics::StepEquation& equation, double& floor, Attempt& attempt) {
   std::vector<dynamics::NodeBlock> blocks;
   for (const contact::EndContact& c : attempt.contacts)
     blocks.push_back({c.node, equation.contact_weight() * c.resistance(equation.position_per_velocity)});
@@ -171,14 +171,14 @@ bool ImplicitSteps::iterate(const dynamics::StepEquation& equation, double& floo
 
 // An iteration holds the rotations of elements as they were. What is left of the equations so is nothing to implicit
 // Euler, which takes it for a force of the next step and stills it; a step that hands on accelerations would ring.
-bool ImplicitSteps::has_settled_turns(const dynamics::StepEquation& equation, double floor,
-                                      const Attempt& attempt) const {
-  if (!equation.looks_back()) return true;
+bool ImplicitDynamics::has_settled_turns(const dynamics::StepEquation& equation, double floor,
+                                         const Attempt& attempt) const {
+  if (!equation.needs_start_forces()) return true;
   return norm_over_ranks(mesh_, attempt.right) <= kTurnsSettled * floor;
 }
 
-bool ImplicitSteps::settle_contacts(const dynamics::StepEquation& equation, double& floor, double tolerance,
-                                    Attempt& attempt) {
+bool ImplicitDynamics::settle_contacts(const dynamics::StepEquation& equation, double& floor, double tolerance,
+                                       Attempt& attempt) {
   const int most_for_friction = overlaps() != nullptr ? kMostForPairs : kMostForFriction;
   for (int iteration = 1; iteration <= kMostIterations; ++iteration) {
     if (!iterate(equation, floor, attempt)) return false;
@@ -197,7 +197,7 @@ bool ImplicitSteps::settle_contacts(const dynamics::StepEquation& equation, doub
   return false;
 }
 
-double ImplicitSteps::change_of_limits(Attempt& attempt) const {
+double ImplicitDynamics::change_of_limits(Attempt& attempt) const {
   contact::FrictionLimits limits;
   std::array<core::ExactSum, 2> sums;
   for (const contact::EndContact& c : attempt.contacts) {

@@ -13,11 +13,11 @@ namespace brisance::sim {
 // M Δv = h F gives ½ v·M v − ½ v₀·M v₀ = d·F − Δv·M (d/h − ½ (v + v₀)), d being the way gone: the last term is lost,
 // and so is what elastic forces as the equations have them, times the way, fall short of the energy that they have
 // released. What the forces of the equations lack of those there are does work that is in no other account.
-void ImplicitSteps::find_account(const dynamics::StepEquation& equation, Attempt& attempt) const {
+void ImplicitDynamics::find_account(const dynamics::StepEquation& equation, Attempt& attempt) const {
   Attempt::Account& account = attempt.account = {};
   account.viscous.reserve(caches_.owned.size());
   account.supplied.reserve(caches_.owned.size());
-  const double dt_s = equation.step_s, end_share = equation.looks_back() ? equation.force_share : 1;
+  const double dt_s = equation.step_s, end_share = equation.needs_start_forces() ? equation.force_share : 1;
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
     const dist::NodeMotion &before = mesh_.motion[n], &after = attempt.motion[n];
@@ -29,7 +29,7 @@ void ImplicitSteps::find_account(const dynamics::StepEquation& equation, Attempt
     };
     const dist::NodeForce& here = attempt.internal[n];
     Vec3 damped = damping(here, v), smooth = equation.damping_weight() * smooth_force(n, here, v) / dt_s;
-    if (equation.looks_back()) {
+    if (equation.needs_start_forces()) {
       damped = end_share * damped + (1 - end_share) * damping(attempt.start_forces[n], v_before);
       smooth += attempt.start_impulse[static_cast<std::size_t>(i)] / dt_s;
     }
@@ -37,7 +37,7 @@ void ImplicitSteps::find_account(const dynamics::StepEquation& equation, Attempt
     account.numerical.add(mass * change.dot(way / dt_s - 0.5 * (v + v_before)));
     const Vec3 elastic = smooth - damped - mass * scene_.gravity;
     account.numerical.add(-elastic.dot(way));
-    const dynamics::HeldAxes held = attempt.held[static_cast<std::size_t>(i)];
+    const dynamics::ConstrainedAxes held = attempt.held[static_cast<std::size_t>(i)];
     const Vec3 contact = equation.force_share * (Vec3(attempt.forces[n].force) - Vec3(here.force));
     double supplied = 0;
     for (int k = 0; k < 3; ++k) {
@@ -54,7 +54,7 @@ void ImplicitSteps::find_account(const dynamics::StepEquation& equation, Attempt
       dynamics::corotational_energy(mesh_, attempt.motion.span(), scene_.time.strain, dist::home_elements(mesh_)));
 }
 
-void ImplicitSteps::book(const Attempt& attempt) {
+void ImplicitDynamics::book(const Attempt& attempt) {
   auto &viscous = mesh_.field(kViscousWork), &supplied = mesh_.field(kSuppliedWork);
   for (std::size_t k = 0; k < caches_.owned.size(); ++k) {
     const LocalNode n(caches_.owned[k]);
@@ -65,7 +65,7 @@ void ImplicitSteps::book(const Attempt& attempt) {
 }
 
 // Elements turn and contacts close within a step as its equations do not have it, which can add energy.
-bool ImplicitSteps::gains_energy(Attempt& attempt) const {
+bool ImplicitDynamics::gains_energy(Attempt& attempt) const {
   enum { kGain, kStored, kCount };
   std::vector<core::ExactSum> sums(kCount);
   sums[kGain] = attempt.account.unexplained;

@@ -23,7 +23,7 @@ constexpr double kMostLooks = 64;  ///< in one step
 
 }  // namespace
 
-void ImplicitSteps::begin_overlaps(Attempt& attempt) const {
+void ImplicitDynamics::begin_overlaps(Attempt& attempt) const {
   if (overlaps() == nullptr) return;
   const contact::OverlapContact& pairs = *overlaps();
   attempt.overlaps.stored_before = pairs.stored();
@@ -36,7 +36,8 @@ void ImplicitSteps::begin_overlaps(Attempt& attempt) const {
   }
 }
 
-void ImplicitSteps::find_overlap_forces(const dynamics::StepEquation& equation, double weight, Attempt& attempt) const {
+void ImplicitDynamics::find_overlap_forces(const dynamics::StepEquation& equation, double weight,
+                                           Attempt& attempt) const {
   if (overlaps() == nullptr) return;
   overlaps()->find(mesh_, attempt.motion.span());
   contact::OverlapForces found = overlaps()->end_forces(equation.step_s, attempt.overlaps.limits);
@@ -56,7 +57,7 @@ void ImplicitSteps::find_overlap_forces(const dynamics::StepEquation& equation, 
 }
 
 // Every rank counts the rows of all, each named by one; it has those that its own nodes are in.
-void ImplicitSteps::couple_overlaps(const dynamics::StepEquation& equation, Attempt& attempt) const {
+void ImplicitDynamics::couple_overlaps(const dynamics::StepEquation& equation, Attempt& attempt) const {
   if (overlaps() == nullptr) return;
   using Key = contact::OverlapForces::Row::Key;
   std::array<std::vector<Key>, 2> keys;
@@ -81,8 +82,8 @@ void ImplicitSteps::couple_overlaps(const dynamics::StepEquation& equation, Atte
     attempt.overlaps.couplings[kind] = {comm_, keys[kind].size(), std::move(terms[kind])};
 }
 
-void ImplicitSteps::Attempt::add_of_overlaps(const core::Comm& comm, const dynamics::StepEquation& equation,
-                                             Sums& sums) const {
+void ImplicitDynamics::Attempt::add_of_overlaps(const core::Comm& comm, const dynamics::StepEquation& equation,
+                                                Sums& sums) const {
   if (overlaps.normal.empty()) return;
   std::vector<Vec3> way(change.size());
   for (std::size_t i = 0; i < change.size(); ++i) way[i] = share * change[i];
@@ -104,8 +105,8 @@ void ImplicitSteps::Attempt::add_of_overlaps(const core::Comm& comm, const dynam
 }
 
 // Looks at overlaps along the way, a quarter of an edge apart by how far nodes go against each other: lengths are those
-// of the uncut mesh, since splinters are no measure for what they are part of.
-bool ImplicitSteps::goes_too_deep(Attempt& attempt) const {
+// of the uncut mesh, since remainder steps are no measure for what they are part of.
+bool ImplicitDynamics::goes_too_deep(Attempt& attempt) const {
   if (overlaps() == nullptr) return false;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::array<double, 7> least;  // way by axis, minus way by axis, edge

@@ -24,7 +24,7 @@ constexpr double kLimitsSettled = 0.01;   ///< of limits of friction: what anoth
 
 }  // namespace
 
-bool ImplicitSteps::try_step(double dt_s, Attempt& attempt) {
+bool ImplicitDynamics::try_step(double dt_s, Attempt& attempt) {
   const dynamics::StepEquation equation = equation_of(dt_s);
   const std::size_t slots = mesh_.node_id.size();
   attempt.motion = mesh_.motion;
@@ -38,9 +38,9 @@ bool ImplicitSteps::try_step(double dt_s, Attempt& attempt) {
       dist::NodeMotion& m = attempt.motion[LocalNode(i)];
       m.position[k] += dt_s * m.velocity[k];
     }
-  look_back(equation, attempt);
+  find_start_terms(equation, attempt);
   grip(dt_s, attempt.prescribed_before, attempt.motion.span());
-  attempt.held = held_axes();
+  attempt.held = constrained_axes();
   find_loads(dt_s, attempt.motion.span(), attempt.loaded);
 
   attempt.change.resize(slots, Vec3::Zero());  // the last step's: as good a guess as any
@@ -63,7 +63,7 @@ bool ImplicitSteps::try_step(double dt_s, Attempt& attempt) {
   return !goes_too_deep(attempt);
 }
 
-void ImplicitSteps::step(double until_s) {
+void ImplicitDynamics::step(double until_s) {
   flow_and_internal_forces();
   find_overlaps();
   crack_and_choose_length();
@@ -98,12 +98,14 @@ void ImplicitSteps::step(double until_s) {
   warn_of_turns();
 }
 
-double ImplicitSteps::usual_step_s() const { return state_.crack_steps > 0 ? state_.crack_step_s : scene_.time.step_s; }
+double ImplicitDynamics::usual_step_s() const {
+  return state_.crack_steps > 0 ? state_.crack_step_s : scene_.time.step_s;
+}
 
 // A crack goes on at the end of the tet that it has crossed, no sooner than its speed allows (Parameters::
-// crack_speed_share): after that time the next look is taken. Where it has come to rest, steps grow to their length
-// again, each twice as long as the one before; where it does not, as many are short as the scene lets.
-void ImplicitSteps::crack_and_choose_length() {
+// crack_speed_share): after that time the next evaluation is taken. Where it has come to rest, steps grow to their
+// length again, each twice as long as the one before; where it does not, as many are short as the scene lets.
+void ImplicitDynamics::crack_and_choose_length() {
   was_cut_ = false;
   crack();
   const double length_s = was_cut_ ? longest_wait() : state_.crack_steps > 0 ? 2 * state_.crack_step_s : 0;
@@ -112,32 +114,32 @@ void ImplicitSteps::crack_and_choose_length() {
   state_.crack_steps = is_short ? state_.crack_steps + 1 : 0;
 }
 
-double ImplicitSteps::longest_wait() const {
+double ImplicitDynamics::longest_wait() const {
   const auto& ready_s = mesh_.field(fracture::kReadyTime);
   double longest_s = 0;
   for (const std::int32_t i : caches_.owned) longest_s = std::max(longest_s, ready_s[LocalNode(i)] - state_.time_s);
   return comm_.max(longest_s);
 }
 
-void ImplicitSteps::take_in_cuts() {
-  LargeSteps::take_in_cuts();
+void ImplicitDynamics::take_in_cuts() {
+  ImplicitStepper::take_in_cuts();
   was_cut_ = true;
   state_.knows_accelerations = 0;
 }
 
-void ImplicitSteps::forget() {
-  LargeSteps::forget();
+void ImplicitDynamics::forget() {
+  ImplicitStepper::forget();
   last_change_.clear();
 }
 
-dynamics::StepEquation ImplicitSteps::equation_of(double dt_s) const {
+dynamics::StepEquation ImplicitDynamics::equation_of(double dt_s) const {
   return scene_.time.integrator == dynamics::Integrator::hht
              ? dynamics::hilber_hughes_taylor(dt_s, scene_.time.hht_alpha)
              : dynamics::implicit_euler(dt_s);
 }
 
-void ImplicitSteps::look_back(const dynamics::StepEquation& equation, Attempt& attempt) {
-  if (!equation.looks_back()) return;
+void ImplicitDynamics::find_start_terms(const dynamics::StepEquation& equation, Attempt& attempt) {
+  if (!equation.needs_start_forces()) return;
   attempt.start_forces.resize(mesh_.node_id.size());
   dynamics::corotational_forces(mesh_, mesh_.motion.span(), scene_.time.strain, attempt.start_forces.span());
   attempt.start_impulse.assign(mesh_.node_id.size(), Vec3::Zero());
@@ -155,30 +157,30 @@ void ImplicitSteps::look_back(const dynamics::StepEquation& equation, Attempt& a
 }
 
 /// Forces and accounts at the end of a step that was solved.
-void ImplicitSteps::find_end(double dt_s, Attempt& attempt) const {
+void ImplicitDynamics::find_end(double dt_s, Attempt& attempt) const {
   const dynamics::StepEquation equation = equation_of(dt_s);
-  if (!keeps_account() && !equation.looks_back()) return;
+  if (!keeps_account() && !equation.needs_start_forces()) return;
   attempt.internal.resize(mesh_.node_id.size());
   dynamics::corotational_forces(mesh_, attempt.motion.span(), scene_.time.strain, attempt.internal.span());
   if (keeps_account()) find_account(equation, attempt);
 }
 
-void ImplicitSteps::accept(double dt_s, Attempt& attempt) {
+void ImplicitDynamics::accept(double dt_s, Attempt& attempt) {
   book_loads(dt_s, attempt.motion.span(), attempt.loaded);
   const dynamics::StepEquation equation = equation_of(dt_s);
   if (scene_.output.energy_ledger) book(attempt);
-  if (equation.looks_back()) hand_on_accelerations(equation, attempt);
+  if (equation.needs_start_forces()) hand_on_accelerations(equation, attempt);
   for (std::int32_t i : caches_.owned)  // a guess for the next step
     attempt.change[static_cast<std::size_t>(i)] =
         Vec3(attempt.motion[LocalNode(i)].velocity) - Vec3(mesh_.motion[LocalNode(i)].velocity);
   std::swap(mesh_.motion, attempt.motion);
   if (colliders_.size() > 0) take_in_contacts(dt_s, attempt);
-  note_contact_pushes(attempt.contacts);
+  note_contact_forces(attempt.contacts);
   if (overlaps() != nullptr) take_in_overlaps(attempt);
   last_change_ = std::move(attempt.change);
 }
 
-void ImplicitSteps::hand_on_accelerations(const dynamics::StepEquation& equation, const Attempt& attempt) {
+void ImplicitDynamics::hand_on_accelerations(const dynamics::StepEquation& equation, const Attempt& attempt) {
   auto& acceleration = mesh_.field(kAcceleration);
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
@@ -200,11 +202,11 @@ void ImplicitSteps::hand_on_accelerations(const dynamics::StepEquation& equation
 }
 
 /// @param attempt  with the motion before the step in place of that after it
-void ImplicitSteps::take_in_contacts(double dt_s, const Attempt& attempt) {
-  auto& forgiven = mesh_.field(contact::kForgivenDepth);
+void ImplicitDynamics::take_in_contacts(double dt_s, const Attempt& attempt) {
+  auto& offset = mesh_.field(contact::kContactOffset);
   contact::ContactNodes nodes = contact_nodes();
   AlignedNodeField<dist::NodeMotion> on_average;
-  if (equation_of(dt_s).looks_back()) {  // velocities that lead where the nodes have gone
+  if (equation_of(dt_s).needs_start_forces()) {  // velocities that lead where the nodes have gone
     on_average = mesh_.motion;
     for (const contact::EndContact& c : attempt.contacts)
       Eigen::Map<Vec3>(on_average[LocalNode(c.node)].velocity) =
@@ -212,7 +214,7 @@ void ImplicitSteps::take_in_contacts(double dt_s, const Attempt& attempt) {
     nodes.motion = on_average.span();
   }
   const core::ExactSum of_springs =
-      colliders_.finish_implicit_step(nodes, attempt.contacts, dt_s, forgiven.span(), state_.contact_work);
+      colliders_.finish_implicit_step(nodes, attempt.contacts, dt_s, offset.span(), state_.contact_work);
   state_.numerical_loss.subtract(of_springs);
   state_.numerical_loss.add(attempt.contact_before);
   state_.numerical_loss.subtract(contact_energy());
@@ -220,7 +222,7 @@ void ImplicitSteps::take_in_contacts(double dt_s, const Attempt& attempt) {
 
 /// What pairs of bodies' tets have done on the way of the step.
 /// @param attempt  with the motion before the step in place of that after it
-void ImplicitSteps::take_in_overlaps(const Attempt& attempt) {
+void ImplicitDynamics::take_in_overlaps(const Attempt& attempt) {
   for (const auto& node : attempt.overlaps.nodes) {
     const Vec3 way =
         Vec3(mesh_.motion[LocalNode(node.slot)].position) - Vec3(attempt.motion[LocalNode(node.slot)].position);

@@ -23,7 +23,7 @@ InvertedTets inverted_tets(const Simulation& simulation) {
   InvertedTets found{0, std::numeric_limits<std::int64_t>::max()};
   for (const std::int32_t slot : dist::home_elements(mesh)) {
     const LocalElement e(slot);
-    if (is_upright(mesh, e) || simulation.is_powder(e)) continue;
+    if (is_upright(mesh, e) || simulation.is_crushed(e)) continue;
     ++found.count;
     found.lowest = std::min(found.lowest, mesh.element_id[e].value);
   }

@@ -9,11 +9,11 @@
 
 namespace brisance::sim {
 
-struct LoadSteps::Attempt {
+struct StaticStepper::Attempt {
   AlignedNodeField<dist::NodeMotion> motion;
   AlignedNodeField<dist::NodeMotion> motion_before;  ///< where the last iteration began, ghosts included; empty: none
   AlignedNodeField<dist::NodeForce> forces;          ///< elastic [N]
-  std::vector<dynamics::HeldAxes> held;
+  std::vector<dynamics::ConstrainedAxes> held;
   std::vector<LoadedNode> loaded;             ///< by pressures
   std::vector<contact::EndContact> contacts;  ///< of nodes that are not loose
   std::vector<Vec3> right, change;            ///< by node slot [N], [m]
@@ -24,7 +24,7 @@ struct LoadSteps::Attempt {
 };
 
 /// What Newton's method remembers from one iteration to the next.
-struct LoadSteps::Descent {
+struct StaticStepper::Descent {
   static constexpr int kStalled = 20;   ///< iterations without a least residual: there is nothing to be found
   static constexpr double kLess = 0.9;  ///< of a residual, that counts as less [–]
   double start = 0;                     ///< largest forces where the descent began [N]

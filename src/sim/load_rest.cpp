@@ -24,7 +24,7 @@ constexpr double kNearRest = 0.03;  ///< of the largest forces, that damping tak
 
 }  // namespace
 
-void LoadSteps::say_it_moves(double load_share, const std::string& failure) const {
+void StaticStepper::say_it_moves(double load_share, const std::string& failure) const {
   if (!comm_.is_root()) return;
   spdlog::info(
       "load factor {:.4g}, t = {:.6g} s: no balance is near ({}). The body is followed, slowed down, to where it comes "
@@ -33,7 +33,7 @@ void LoadSteps::say_it_moves(double load_share, const std::string& failure) cons
       load_share, state_.time_s, failure);
 }
 
-void LoadSteps::give_up(double load_share, const std::string& failure) {
+void StaticStepper::give_up(double load_share, const std::string& failure) {
   const std::string where =
       fmt::format("load step {}, load factor {:.4g}, t = {:.6g} s", state_.num_steps, load_share, state_.time_s);
   if (mesh_.facts.num_cracks == 0)
@@ -46,7 +46,7 @@ void LoadSteps::give_up(double load_share, const std::string& failure) {
         where, core::counted(mesh_.facts.num_cracks, "crack"), failure);
 }
 
-double LoadSteps::share_of_damping(const Attempt& attempt) const {
+double StaticStepper::share_of_damping(const Attempt& attempt) const {
   std::vector<Vec3> damping(mesh_.node_id.size(), Vec3::Zero());
   for (std::int32_t i : caches_.owned) {
     const auto s = static_cast<std::size_t>(i);
@@ -57,7 +57,7 @@ double LoadSteps::share_of_damping(const Attempt& attempt) const {
   return norm_over_ranks(mesh_, damping) / attempt.scale;
 }
 
-bool LoadSteps::move_on(double load_share, double damping, Attempt& attempt) {
+bool StaticStepper::move_on(double load_share, double damping, Attempt& attempt) {
   const AlignedNodeField<dist::NodeMotion> start = attempt.motion;
   attempt.damping = damping;
   const bool solved = balance_forces(load_share, attempt);
@@ -68,7 +68,7 @@ bool LoadSteps::move_on(double load_share, double damping, Attempt& attempt) {
 
 // Pseudo-transient continuation (Kelley and Keyes 1998): steps of C ẋ = f(x), backwards in time, ever longer. A crack
 // is looked for after each, before what is left has turned far.
-bool LoadSteps::come_to_rest(double load_share_before, double load_share, Attempt& attempt) {
+bool StaticStepper::come_to_rest(double load_share_before, double load_share, Attempt& attempt) {
   double damping = kFirstDamping, tried_at = 1;
   for (int moves = 0, all = 0; moves < kMostMoves && all < kMostOfAll && damping < kMostDamping; ++moves, ++all) {
     if (!move_on(load_share, damping, attempt)) {

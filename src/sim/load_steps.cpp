@@ -43,13 +43,13 @@ constexpr double kFractureWait_s = 1e6;
 }  // namespace
 
 // A pressure without a profile is one that grows from 0.
-LoadSteps::LoadSteps(Simulation& run) : LargeSteps(run), loads_(scene_.loads) {
+StaticStepper::StaticStepper(Simulation& run) : ImplicitStepper(run), loads_(scene_.loads) {
   for (LoadParameters& load : loads_)
     if (load.kind == LoadKind::pressure && load.profile.empty())
       load.profile = {{0, 0}, {scene_.duration_s, load.pressure_pa}};
 }
 
-void LoadSteps::step(double until_s) {
+void StaticStepper::step(double until_s) {
   if (is_loose_.size() != mesh_.node_id.size()) find_loose_nodes();
   const Parts parts_before = parts_;
   Attempt attempt;
@@ -82,13 +82,13 @@ void LoadSteps::step(double until_s) {
   warn_of_turns();
 }
 
-void LoadSteps::prescribe(double dt_s, Attempt& attempt) const {
+void StaticStepper::prescribe(double dt_s, Attempt& attempt) const {
   attempt.motion = mesh_.motion;
   grip(dt_s, motion_of_prescribed(), attempt.motion.span());
   for (std::int32_t i : caches_.prescribed) Eigen::Map<Vec3>(attempt.motion[LocalNode(i)].velocity).setZero();
 }
 
-bool LoadSteps::cut_what_fails() {
+bool StaticStepper::cut_what_fails() {
   was_cut_ = false;
   flow_and_internal_forces();
   state_.fracture_clock_s += kFractureWait_s;
@@ -96,7 +96,7 @@ bool LoadSteps::cut_what_fails() {
   return was_cut_;
 }
 
-bool LoadSteps::crack_until_nothing_fails(double load_share, Attempt& attempt) {
+bool StaticStepper::crack_until_nothing_fails(double load_share, Attempt& attempt) {
   const std::int64_t cracks = mesh_.facts.num_cracks;
   int times = 0;
   bool rests = true;
@@ -117,7 +117,7 @@ bool LoadSteps::crack_until_nothing_fails(double load_share, Attempt& attempt) {
   return rests;
 }
 
-void LoadSteps::report_parting(const Parts& before, double load_share) const {
+void StaticStepper::report_parting(const Parts& before, double load_share) const {
   const bool any_let_go = parts_.num_loose > before.num_loose;
   const bool has_parted = parts_.large > before.large || parts_.loose_share - before.loose_share >= kLargePiece;
   if (!comm_.is_root() || (!has_parted && !any_let_go)) return;
@@ -131,30 +131,30 @@ void LoadSteps::report_parting(const Parts& before, double load_share) const {
   spdlog::info(text);
 }
 
-std::string LoadSteps::advice() const {
+std::string StaticStepper::advice() const {
   return "Try more time.load_steps, a larger time.solver_tolerance, or, for a body that loses its hold or its "
          "stability, time.integrator = \"implicit_euler\", in which it moves on." +
          advice_on_locking(scene_);
 }
 
-void LoadSteps::take_in_cuts() {
-  LargeSteps::take_in_cuts();
+void StaticStepper::take_in_cuts() {
+  ImplicitStepper::take_in_cuts();
   is_loose_.clear();
   was_cut_ = true;
 }
 
-void LoadSteps::forget() {
-  LargeSteps::forget();
+void StaticStepper::forget() {
+  ImplicitStepper::forget();
   is_loose_.clear();
 }
 
-Vec3 LoadSteps::weight(LocalNode n, double load_share) const {
+Vec3 StaticStepper::weight(LocalNode n, double load_share) const {
   if (is_loose(n.value)) return Vec3::Zero();  // it would fall for ever
   return load_share * mesh_.mass[n] * scene_.gravity;
 }
 
-core::ExactSum LoadSteps::find_pressures(double load_share, std::span<const dist::NodeMotion> motion,
-                                         std::vector<LoadedNode>& loaded) {
+core::ExactSum StaticStepper::find_pressures(double load_share, std::span<const dist::NodeMotion> motion,
+                                             std::vector<LoadedNode>& loaded) {
   face_loads().find(loads_, mesh_, motion, load_share * scene_.duration_s, 0, loaded);
   core::ExactSum let_go;
   for (const LoadedNode& node : loaded)
@@ -164,16 +164,16 @@ core::ExactSum LoadSteps::find_pressures(double load_share, std::span<const dist
 }
 
 // Nothing moves, so that no damper acts and nothing slips.
-std::vector<contact::EndContact> LoadSteps::find_contacts(std::span<const dist::NodeMotion> motion) const {
+std::vector<contact::EndContact> StaticStepper::find_contacts(std::span<const dist::NodeMotion> motion) const {
   contact::ContactNodes nodes = contact_nodes();
   nodes.motion = motion;
   auto contacts =
-      colliders_.end_contacts(nodes, mesh_.motion.span(), 1, mesh_.field(contact::kForgivenDepth).span(), {});
+      colliders_.end_contacts(nodes, mesh_.motion.span(), 1, mesh_.field(contact::kContactOffset).span(), {});
   std::erase_if(contacts, [&](const contact::EndContact& c) { return is_loose(c.node); });
   return contacts;
 }
 
-LoadSteps::Norms LoadSteps::find_right_side(double load_share, Attempt& attempt) {
+StaticStepper::Norms StaticStepper::find_right_side(double load_share, Attempt& attempt) {
   mesh_.halo().update_ghosts(attempt.motion.span());
   dynamics::corotational_forces(mesh_, attempt.motion.span(), scene_.time.strain, attempt.forces.span());
   for (std::int32_t i : caches_.owned)
@@ -202,7 +202,7 @@ LoadSteps::Norms LoadSteps::find_right_side(double load_share, Attempt& attempt)
   return {std::sqrt(sums[0].value()), std::sqrt(sums[1].value()), std::sqrt(sums[2].value())};
 }
 
-dynamics::SolveReport LoadSteps::solve(dynamics::TurnStiffness turns, double floor, Attempt& attempt) {
+dynamics::SolveReport StaticStepper::solve(dynamics::TurnStiffness turns, double floor, Attempt& attempt) {
   std::vector<dynamics::NodeBlock> blocks;
   for (std::int32_t i : caches_.owned)
     if (const double slow = attempt.damping_of[static_cast<std::size_t>(i)]; slow > 0)
@@ -216,7 +216,7 @@ dynamics::SolveReport LoadSteps::solve(dynamics::TurnStiffness turns, double flo
       attempt.change);
 }
 
-bool LoadSteps::find_way(double load_share, Descent& descent, Attempt& attempt) {
+bool StaticStepper::find_way(double load_share, Descent& descent, Attempt& attempt) {
   if (descent.last < 0.1 * descent.indefinite_at || descent.is_slow()) descent.turns = dynamics::TurnStiffness::whole;
   dynamics::SolveReport report = solve(descent.turns, descent.floor, attempt);
   if (!report.converged && descent.turns == dynamics::TurnStiffness::whole) {
@@ -233,7 +233,7 @@ bool LoadSteps::find_way(double load_share, Descent& descent, Attempt& attempt) 
   return false;
 }
 
-double LoadSteps::find_rounding(const Attempt& attempt) const {
+double StaticStepper::find_rounding(const Attempt& attempt) const {
   std::vector<double> bound(mesh_.node_id.size());
   dynamics::rounding_of_forces(mesh_, attempt.motion.span(), bound);
   for (const contact::EndContact& c : attempt.contacts)
@@ -246,7 +246,7 @@ double LoadSteps::find_rounding(const Attempt& attempt) const {
   return std::sqrt(sum.value());
 }
 
-void LoadSteps::add_pull_of(const AlignedNodeField<dist::NodeMotion>& prescribed, double nudge, Attempt& attempt) {
+void StaticStepper::add_pull_of(const AlignedNodeField<dist::NodeMotion>& prescribed, double nudge, Attempt& attempt) {
   for (const double side : {nudge, -nudge}) {
     AlignedNodeField<dist::NodeMotion> nudged = mesh_.motion;
     for (const std::int32_t i : caches_.prescribed)
@@ -263,7 +263,7 @@ void LoadSteps::add_pull_of(const AlignedNodeField<dist::NodeMotion>& prescribed
   }
 }
 
-double LoadSteps::follow_prescribed(double load_share, Attempt& attempt) {
+double StaticStepper::follow_prescribed(double load_share, Attempt& attempt) {
   // Other materials get there by themselves, in fewer solves.
   if (advice_on_locking(scene_).empty()) return 0;
   double nudge = std::numeric_limits<double>::infinity();
@@ -290,7 +290,7 @@ double LoadSteps::follow_prescribed(double load_share, Attempt& attempt) {
   return found ? descent.last : 0;
 }
 
-void LoadSteps::find_damping(Attempt& attempt) const {
+void StaticStepper::find_damping(Attempt& attempt) const {
   const double extent = extent_of(comm_, mesh_).length;
   attempt.damping_of.assign(mesh_.node_id.size(), 0);
   for (std::int32_t i : caches_.owned) {
@@ -301,10 +301,10 @@ void LoadSteps::find_damping(Attempt& attempt) const {
   }
 }
 
-bool LoadSteps::balance_forces(double load_share, Attempt& attempt) {
+bool StaticStepper::balance_forces(double load_share, Attempt& attempt) {
   core::ScopedTimer timer(seconds_.integration);
   const std::size_t slots = mesh_.node_id.size();
-  attempt.held = held_axes();
+  attempt.held = constrained_axes();
   if (is_loose_.size() != slots) find_loose_nodes();
   find_damping(attempt);
   attempt.forces.resize(slots);
@@ -335,7 +335,7 @@ bool LoadSteps::balance_forces(double load_share, Attempt& attempt) {
   return false;
 }
 
-void LoadSteps::go_down(double load_share, bool no_farther_than_lowest, Attempt& attempt) {
+void StaticStepper::go_down(double load_share, bool no_farther_than_lowest, Attempt& attempt) {
   const double down = slope(attempt);
   attempt.motion_before = attempt.motion;
   go_along(1, attempt);
@@ -350,12 +350,12 @@ void LoadSteps::go_down(double load_share, bool no_farther_than_lowest, Attempt&
   }
 }
 
-void LoadSteps::go_along(double share, Attempt& attempt) const {
+void StaticStepper::go_along(double share, Attempt& attempt) const {
   for (std::int32_t i : caches_.owned)
     Eigen::Map<Vec3>(attempt.motion[LocalNode(i)].position) += share * attempt.change[static_cast<std::size_t>(i)];
 }
 
-double LoadSteps::slope(const Attempt& attempt) const {
+double StaticStepper::slope(const Attempt& attempt) const {
   core::ExactSum sum;
   for (std::int32_t i : caches_.owned)
     sum.add(attempt.right[static_cast<std::size_t>(i)].dot(attempt.change[static_cast<std::size_t>(i)]));
@@ -363,12 +363,12 @@ double LoadSteps::slope(const Attempt& attempt) const {
   return sum.value();
 }
 
-void LoadSteps::find_loose_nodes() {
+void StaticStepper::find_loose_nodes() {
   const dist::Pieces pieces = dist::find_pieces(mesh_);
   const Extent extent = extent_of(comm_, mesh_);
   constexpr std::size_t kEntries = 36;
   std::vector<core::ExactSum> entries(kEntries * pieces.list.size());  // what is loose must not hang on the ranks
-  const std::vector<dynamics::HeldAxes> held = held_axes();
+  const std::vector<dynamics::ConstrainedAxes> held = constrained_axes();
   for (std::int32_t i : caches_.owned) {
     const LocalNode n(i);
     if (held[static_cast<std::size_t>(i)] == 0) continue;
@@ -398,19 +398,19 @@ void LoadSteps::find_loose_nodes() {
   mesh_.halo().update_ghosts(std::span(is_loose_));
 }
 
-void LoadSteps::accept(double load_share_before, double load_share, Attempt& attempt) {
+void StaticStepper::accept(double load_share_before, double load_share, Attempt& attempt) {
   mesh_.halo().update_ghosts(attempt.motion.span());
   book(load_share_before, load_share, attempt);
   std::swap(mesh_.motion, attempt.motion);
   if (colliders_.size() > 0)  // velocities are 0: it takes note of who touches, and of nothing else
     (void)colliders_.finish_implicit_step(contact_nodes(), attempt.contacts, 1,
-                                          mesh_.field(contact::kForgivenDepth).span(), state_.contact_work);
-  note_contact_pushes(attempt.contacts);
+                                          mesh_.field(contact::kContactOffset).span(), state_.contact_work);
+  note_contact_forces(attempt.contacts);
 }
 
-// Nothing has kinetic energy: what elastic forces and springs of contact release, grips, loads and weight give beyond
-// what is stored is lost. Forces between two loads are taken for the mean of both.
-void LoadSteps::book(double load_share_before, double load_share, Attempt& attempt) {
+// Nothing has kinetic energy: what elastic forces and springs of contact release, Dirichlet conditions, loads and
+// weight give beyond what is stored is lost. Forces between two loads are taken for the mean of both.
+void StaticStepper::book(double load_share_before, double load_share, Attempt& attempt) {
   std::vector<LoadedNode> loaded_before;
   if (!loads_.empty()) (void)find_pressures(load_share_before, mesh_.motion.span(), loaded_before);
   std::vector<Vec3> pressing(loads_.empty() ? 0 : mesh_.node_id.size(), Vec3::Zero());

@@ -2,15 +2,15 @@
 /// and forces balanced again at the same load, until nothing more fails.
 #pragma once
 
-#include "large_steps.hpp"
+#include "implicit_stepper.hpp"
 
 #include <algorithm>
 
 namespace brisance::sim {
 
-class LoadSteps final : public LargeSteps {
+class StaticStepper final : public ImplicitStepper {
 public:
-  explicit LoadSteps(Simulation& run);
+  explicit StaticStepper(Simulation& run);
 
   /// To the next load, with all the cracks there. Time says how far the load has grown: gravity is its share of the
   /// run, and regions are where they would be then. Velocities are 0.

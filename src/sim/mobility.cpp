@@ -13,7 +13,7 @@ constexpr double kLoose = 1e-11;
 
 }  // namespace
 
-void Mobility::hold(const Vec3& place, dynamics::HeldAxes axes) {
+void Mobility::hold(const Vec3& place, dynamics::ConstrainedAxes axes) {
   for (int k = 0; k < 3; ++k) {
     if ((axes >> k & 1) == 0) continue;
     Eigen::Matrix<double, 6, 1> g;

@@ -15,7 +15,7 @@ struct Mobility {
   Eigen::Matrix<double, 6, 6> held = Eigen::Matrix<double, 6, 6>::Zero();
 
   /// @param place  of a node, in units of the extent of all
-  void hold(const Vec3& place, dynamics::HeldAxes axes);
+  void hold(const Vec3& place, dynamics::ConstrainedAxes axes);
   /// Is there a rigid motion that nothing holds?
   [[nodiscard]] bool is_loose() const;
 };

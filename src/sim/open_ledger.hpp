@@ -6,8 +6,8 @@
 namespace brisance::sim {
 
 /// Throws core::Error where what implicit steps have gained is more than all that the run was given: by its start, its
-/// loads and grips, and its weight. Their equations are linear in each step, which is not enough where tets turn far
-/// within one. The same on all ranks, since energies are. Local.
+/// loads and Dirichlet conditions, and its weight. Their equations are linear in each step, which is not enough where
+/// tets turn far within one. The same on all ranks, since energies are. Local.
 /// @param initial_energy_j  Energies::total at the start [J]
 /// @param mass_kg  of all objects
 void require_closed_ledger(const Simulation& simulation, const Energies& now, double initial_energy_j, double mass_kg);

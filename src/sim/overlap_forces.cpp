@@ -8,7 +8,7 @@ namespace brisance::sim {
 void Simulation::find_overlaps() {
   if (!overlaps_) return;
   core::ScopedTimer timer(seconds_.contact);
-  overlaps_->bound_stiffness_by(large_steps_ ? 0 : surface_stiffness_step());
+  overlaps_->bound_stiffness_by(implicit_stepper_ ? 0 : surface_stiffness_step());
   overlaps_->find_for_step(mesh_);
 }
 
@@ -31,7 +31,7 @@ void Simulation::overlap_contact_forces(double dt_s) {
 
 core::ExactSum Simulation::stored_in_overlaps() const {
   if (!overlaps_) return {};
-  overlaps_->bound_stiffness_by(large_steps_ ? 0 : surface_stiffness_step());
+  overlaps_->bound_stiffness_by(implicit_stepper_ ? 0 : surface_stiffness_step());
   overlaps_->find(mesh_, mesh_.motion.span());
   return overlaps_->stored();
 }

@@ -108,7 +108,7 @@ PieceShares piece_shares(const dist::Pieces& pieces, double particles_kg) {
   return shares;
 }
 
-/// Of cracks, at rest: half of what both lips have [m²]. Collective.
+/// Of cracks, at rest: half of what both crack faces have [m²]. Collective.
 double crack_area(const dist::Mesh& mesh) {
   core::ExactSum lips;
   const auto& source = mesh.field(dist::kFaceSource);
@@ -538,7 +538,7 @@ void Recorder::say_costs() const {
   spdlog::debug(
       "seconds: forces {:.2f} sub-cycling {:.2f} fracture {:.2f} contact {:.2f} integration {:.2f} halo {:.2f} bound "
       "{:.2f} balance {:.2f} ({} times; the busiest rank had {:.2f} of the mean work)",
-      s.forces, s.fine_steps, s.fracture, s.contact, s.integration, s.halo, s.step_bound, s.balance,
+      s.forces, s.subcycling, s.fracture, s.contact, s.integration, s.halo, s.step_bound, s.balance,
       simulation_.num_rebalances(), simulation_.work_imbalance());
   const double percent_a_second = 100 / std::max(core::wall_seconds() - start_s_, 1e-9);
   spdlog::debug(
@@ -547,7 +547,7 @@ void Recorder::say_costs() const {
       percent_a_second * row_seconds_);
   const Simulation::Memory mine = simulation_.memory();
   const auto all = simulation_.comm().sum(
-      std::array<std::int64_t, 5>{mine.mesh, mine.step, mine.fine_steps, mine.fracture, mine.contact});
+      std::array<std::int64_t, 5>{mine.mesh, mine.step, mine.subcycling, mine.fracture, mine.contact});
   const auto megabytes = [&](std::size_t i) { return 1e-6 * static_cast<double>(all[i]); };
   spdlog::debug(
       "memory: the largest rank had {} MB resident at most; at the end, of all ranks together, mesh {:.1f}, "

@@ -75,7 +75,7 @@ std::uint32_t regions_at(const Scene& scene, const Vec3& rest) {
   return mask;
 }
 
-Eigen::Isometry3d grip_path(const RegionParameters& region, double time_s) {
+Eigen::Isometry3d region_path(const RegionParameters& region, double time_s) {
   const double t = std::min(time_s, region.until_s), rate = region.angular_velocity.norm();
   const Vec3 held = Vec3(region.axes[0] ? 1 : 0, region.axes[1] ? 1 : 0, region.axes[2] ? 1 : 0);
   Eigen::Isometry3d path = Eigen::Isometry3d::Identity();
@@ -85,7 +85,7 @@ Eigen::Isometry3d grip_path(const RegionParameters& region, double time_s) {
   return path;
 }
 
-std::array<bool, 3> Simulation::held_axes(LocalNode n) const {
+std::array<bool, 3> Simulation::constrained_axes(LocalNode n) const {
   std::array<bool, 3> held{};
   for (std::size_t r = 0; r < scene_.regions.size(); ++r) {
     const RegionParameters& region = scene_.regions[r];
@@ -123,17 +123,17 @@ void Simulation::prescribe(double dt_s, const std::vector<dist::NodeMotion>& bef
   free_velocities.reserve(caches_.prescribed.size());
   for (std::int32_t i : caches_.prescribed) free_velocities.emplace_back(mesh_.motion[LocalNode(i)].velocity);
   grip(dt_s, before, mesh_.motion.span());
-  const bool splinter = dt_s < 1e-3 * state_.usual_step_s && scratch_.grips.size() == caches_.prescribed.size();
-  scratch_.grips.resize(caches_.prescribed.size());
+  const bool splinter = dt_s < 1e-3 * state_.usual_step_s && scratch_.constraints.size() == caches_.prescribed.size();
+  scratch_.constraints.resize(caches_.prescribed.size());
   auto &supplied = mesh_.field(kSuppliedWork), &viscous = mesh_.field(kViscousWork);
   for (std::size_t i = 0; i < caches_.prescribed.size(); ++i) {
     const LocalNode n(caches_.prescribed[i]);
-    // The grip changed the kinetic energy beyond what all other forces, gravity included, did.
+    // The Dirichlet condition changed the kinetic energy beyond what all other forces, gravity included, did.
     const Vec3 old_velocity(before[i].velocity), velocity(mesh_.motion[n].velocity);
     const Vec3 change = velocity - free_velocities[i];
     const double work = mesh_.mass[n] * change.dot(0.5 * (old_velocity + velocity));
     supplied[n] += work;
-    if (!splinter) scratch_.grips[i] = {(velocity - old_velocity) / dt_s, work / dt_s};
+    if (!splinter) scratch_.constraints[i] = {(velocity - old_velocity) / dt_s, work / dt_s};
     // Viscous work was booked with the velocity the node would have had.
     if (scene_.output.energy_ledger) viscous[n] -= 0.5 * dt_s * Vec3(scratch_.forces[n].viscous).dot(change);
   }

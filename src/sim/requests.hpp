@@ -25,8 +25,8 @@ public:
 private:
   const RunOptions& options_;
   double checkpoint_interval_s_;
-  double last_checkpoint_s_, last_look_s_;
-  std::int64_t last_look_step_, next_look_step_;
+  double last_checkpoint_s_, last_check_s_;
+  std::int64_t last_check_step_, next_check_step_;
 };
 
 }  // namespace brisance::sim

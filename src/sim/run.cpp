@@ -63,7 +63,7 @@ std::unique_ptr<Simulation> set_up(const core::Comm& comm, const Scene& scene, F
 /// Fields that begin with a branch, where the scene before had none of what they are for.
 dist::FieldList may_begin(const Scene& before) {
   dist::FieldList list;
-  list.add(contact::surface_fields()).add(fracture::kContactPush);
+  list.add(contact::surface_fields()).add(fracture::kContactAcceleration);
   if (!bodies_touch(before)) list.add(contact::deformable_fields());
   return list;
 }

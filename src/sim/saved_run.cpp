@@ -38,7 +38,7 @@ core::NamedState Simulation::named_state() const {
             .half = state_.kept_half_step ? *state_.kept_half_step : half_step(),
             .cracks = rounds_ ? rounds_->counters() : fracture::Counters(),
             .bodies = colliders_.save(),
-            .element_updates = coarse_updates_ + fine_steps_.element_updates(),
+            .element_updates = coarse_updates_ + subcycling_.element_updates(),
             .num_rebalances = num_rebalances_,
             .busiest_work = busiest_work_,
             .mean_work = mean_work_};

@@ -14,7 +14,7 @@
 #include "brisance/sim/fields.hpp"
 #include "brisance/sim/material_table.hpp"
 
-#include "large_steps.hpp"
+#include "implicit_stepper.hpp"
 #include "reference_surfaces.hpp"
 
 #include <algorithm>
@@ -75,8 +75,8 @@ contact::DeformableParameters overlap_parameters(const Scene& scene) {
 
 }  // namespace
 
-fracture::HeldRegions regions_held_at(const Scene& scene, double time_s) {
-  fracture::HeldRegions held;
+fracture::ConstrainedRegions regions_constrained_at(const Scene& scene, double time_s) {
+  fracture::ConstrainedRegions held;
   for (std::size_t i = 0; i < scene.regions.size(); ++i)
     for (std::size_t axis = 0; axis < 3; ++axis)
       if (time_s < scene.regions[i].until_s && scene.regions[i].axes[axis]) held.by_axis[axis] |= 1U << i;
@@ -87,7 +87,7 @@ dist::FieldList fields(const Scene& scene) {
   dist::FieldList list = dist::mesh_fields();
   list.add(fracture::fields())
       .add(contact::fields())
-      .add(dynamics::kBurden)
+      .add(dynamics::kAddedStiffness)
       .add(dynamics::kStepClass)
       .add(dynamics::kLastStepClass)
       .add(kViscousWork)
@@ -97,7 +97,7 @@ dist::FieldList fields(const Scene& scene) {
     list.add(dynamics::kPlasticState);
   if (tets_touch(scene)) list.add(contact::deformable_fields());
   if (surfaces_touch(scene)) list.add(contact::surface_fields());
-  if (can_break(scene) && (surfaces_touch(scene) || !scene.colliders.empty())) list.add(fracture::kContactPush);
+  if (can_break(scene) && (surfaces_touch(scene) || !scene.colliders.empty())) list.add(fracture::kContactAcceleration);
   if (std::ranges::any_of(scene.factors, [](const auto& factor) { return factor.of == FactorOf::strength; }))
     list.add(dist::kStrengthFactor);
   if (scene.fracture.cohesive) list.add(fracture::cohesive_fields());
@@ -119,11 +119,11 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, dist::MeshSha
       named_material_(named_materials(scene.materials, mesh_.facts.graded)),
       colliders_(scene.colliders),
       integrator_(dynamics::make_integrator(scene.time.integrator)),
-      large_steps_(make_large_steps(*this)) {
+      implicit_stepper_(make_implicit_stepper(*this)) {
   share_uncut_altitudes();
   note_uncut_mesh();
   start_plastic_strain();
-  if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, held_regions(), fracture_services());
+  if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, constrained_regions(), fracture_services());
   if (rounds_ && scene_.fracture.cohesive) ties_.emplace();
   colliders_.let_bodies_touch(state_.bound.largest_wave_frequency);
   refresh_step_bound();
@@ -143,12 +143,12 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun save
       named_material_(named_materials(scene.materials, mesh_.facts.graded)),
       colliders_(scene.colliders),
       integrator_(dynamics::make_integrator(scene.time.integrator)),
-      large_steps_(make_large_steps(*this)) {
-  if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, fracture::HeldRegions(), fracture_services());
+      implicit_stepper_(make_implicit_stepper(*this)) {
+  if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, fracture::ConstrainedRegions(), fracture_services());
   if (rounds_ && scene_.fracture.cohesive) ties_.emplace();
   core::agree(comm_, [&] { take_up(saved.state); });
   dust_.add(comm_, saved.dust);
-  if (rounds_) rounds_->hold(held_regions());
+  if (rounds_) rounds_->hold(constrained_regions());
   rebuild_caches();
   if (tets_touch(scene_)) overlaps_ = std::make_unique<contact::OverlapContact>(overlap_parameters(scene_), 0);
   if (surfaces_touch(scene_)) surface_ = std::make_unique<contact::SurfaceContact>(scene_.contact);
@@ -158,17 +158,17 @@ Simulation::~Simulation() = default;
 
 void Simulation::start_overlaps() {
   overlaps_ = std::make_unique<contact::OverlapContact>(overlap_parameters(scene_),
-                                                        large_steps_ ? 0 : surface_stiffness_step());
+                                                        implicit_stepper_ ? 0 : surface_stiffness_step());
   overlaps_->take_start(mesh_);
 }
 
 bool Simulation::has_ended() const {
-  return state_.time_s >= scene_.duration_s || (large_steps_ && large_steps_->has_ended());
+  return state_.time_s >= scene_.duration_s || (implicit_stepper_ && implicit_stepper_->has_ended());
 }
 
 const ImplicitEquations& Simulation::equations() const {
   static const ImplicitEquations none;
-  return large_steps_ ? large_steps_->equations() : none;
+  return implicit_stepper_ ? implicit_stepper_->equations() : none;
 }
 
 contact::ContactNodes Simulation::contact_nodes() const {
@@ -178,14 +178,16 @@ contact::ContactNodes Simulation::contact_nodes() const {
 core::ExactSum Simulation::contact_energy() const { return contact_energy(contact_nodes()); }
 
 core::ExactSum Simulation::contact_energy(const contact::ContactNodes& nodes) const {
-  return colliders_.stored_energy(nodes, mesh_.field(contact::kForgivenDepth).span());
+  return colliders_.stored_energy(nodes, mesh_.field(contact::kContactOffset).span());
 }
 
-fracture::HeldRegions Simulation::held_regions() const { return regions_held_at(scene_, state_.time_s); }
+fracture::ConstrainedRegions Simulation::constrained_regions() const {
+  return regions_constrained_at(scene_, state_.time_s);
+}
 
 double Simulation::stiffness_factor(LocalElement e) const {
   std::size_t m = mesh_.material_of[e];
-  if (is_powder(e))
+  if (is_crushed(e))
     m = static_cast<std::size_t>(std::find(crushed_form_.begin(), crushed_form_.end(), m) - crushed_form_.begin());
   const std::size_t num_materials = scene_.materials.size();
   return m < num_materials ? 1 : mesh_.facts.graded[m - num_materials].stiffness;
@@ -257,8 +259,8 @@ void Simulation::migrate(const NodeField<std::int32_t>& new_owner, dist::Sorting
   if (rounds_) rounds_->rebuild(mesh_);
   if (ties_) ties_->forget();
   rebuild_caches();
-  fine_steps_.forget();
-  if (large_steps_) large_steps_->forget();
+  subcycling_.forget();
+  if (implicit_stepper_) implicit_stepper_->forget();
   scratch_.loaded.clear();
   if (overlaps_) overlaps_->forget();
   if (surface_) surface_->forget();
@@ -272,7 +274,7 @@ Simulation::Memory Simulation::memory() const {
           .step = bytes(dust_.memory_bytes() + core::bytes_of(caches_.owned, caches_.prescribed, caches_.wave_frequency,
                                                               s.forces, s.changed, s.strain, s.stiffening, s.steps,
                                                               s.loaded, s.mass_before, s.stiffness, s.partial_forces)),
-          .fine_steps = bytes(fine_steps_.memory_bytes()),
+          .subcycling = bytes(subcycling_.memory_bytes()),
           .fracture = bytes(rounds_ ? rounds_->memory_bytes() : 0),
           .contact = bytes((overlaps_ ? overlaps_->memory_bytes() : 0) + (surface_ ? surface_->memory_bytes() : 0))};
 }

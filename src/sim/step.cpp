@@ -5,7 +5,7 @@
 #include "brisance/sim/fields.hpp"
 #include "brisance/sim/simulation.hpp"
 
-#include "large_steps.hpp"
+#include "implicit_stepper.hpp"
 
 #include <algorithm>
 
@@ -13,7 +13,8 @@ namespace brisance::sim {
 
 namespace {
 
-/// Of what elements leave of the longest stable step, what the vibrations of ties take, and the least that they take.
+/// Of what elements leave of the longest stable step, what the vibrations of cohesive links take, and the least that
+/// they take.
 constexpr double kTieShare = 0.75, kLeastTieShare = 0.03;
 
 }  // namespace
@@ -23,8 +24,8 @@ void Simulation::step(double until_s) {
   if (state_.num_steps == 0) give_impulses(-std::numeric_limits<double>::infinity(), start_s);
   balance();
   state_.kept_half_step.reset();
-  if (large_steps_)
-    large_steps_->step(until_s);
+  if (implicit_stepper_)
+    implicit_stepper_->step(until_s);
   else
     explicit_step(until_s);
   give_impulses(start_s, state_.time_s);
@@ -35,11 +36,11 @@ void Simulation::explicit_step(double until_s) {
   find_overlaps();
   crack();
   const double dt_s = choose_step(until_s);
-  gather_fine_steps();
+  gather_subcycled();
   load_forces(dt_s);
   contact_forces(dt_s);
   body_contact_forces(dt_s);
-  note_contact_pushes();
+  note_contact_forces();
   cohesive_forces(dt_s);
   integrate(dt_s);
   finish_step(dt_s, dt_s == until_s - state_.time_s ? until_s : state_.time_s + dt_s);
@@ -64,10 +65,10 @@ void Simulation::crack() {
 void Simulation::crack_at(double clock_s) {
   if (!rounds_) return;
   core::ScopedTimer timer(seconds_.fracture);
-  rounds_->hold(held_regions());
+  rounds_->hold(constrained_regions());
   if (!rounds_->run(mesh_, scratch_.forces.span(), clock_s, state_.num_steps)) return;
   renew_touched();
-  if (large_steps_) large_steps_->take_in_cuts();
+  if (implicit_stepper_) implicit_stepper_->take_in_cuts();
 }
 
 void Simulation::contact_forces(double dt_s) {
@@ -76,41 +77,41 @@ void Simulation::contact_forces(double dt_s) {
     return;
   }
   core::ScopedTimer timer(seconds_.contact);
-  colliders_.add_forces(contact_nodes(), dt_s, scene_.gravity, mesh_.field(contact::kForgivenDepth).span(),
+  colliders_.add_forces(contact_nodes(), dt_s, scene_.gravity, mesh_.field(contact::kContactOffset).span(),
                         scratch_.forces.span(), step_shares());
   dust_.move(colliders_, dt_s, scene_.gravity);
   colliders_.advance(comm_, state_.time_s + dt_s, dt_s, scene_.gravity);
 }
 
 // The criterion comes before contact in a step: it has the forces that brought nodes where they are.
-void Simulation::note_contact_pushes() {
-  if (!begin_contact_pushes()) return;
-  for (const contact::NodeContact& c : colliders_.contacts()) add_contact_push(c.node, c.force());
+void Simulation::note_contact_forces() {
+  if (!begin_contact_accelerations()) return;
+  for (const contact::NodeContact& c : colliders_.contacts()) add_contact_acceleration(c.node, c.force());
   for (const contact::ShortContact& c : colliders_.short_contacts())
-    add_contact_push(c.pressing.node, c.pressing.force());
-  for (const PressedNode& node : scratch_.pressed) add_contact_push(node.slot, node.force);
+    add_contact_acceleration(c.pressing.node, c.pressing.force());
+  for (const ContactLoad& node : scratch_.pressed) add_contact_acceleration(node.slot, node.force);
 }
 
-bool Simulation::begin_contact_pushes() {
-  auto* push = mesh_.find_field(fracture::kContactPush);
-  if (push != nullptr) std::ranges::fill(push->span(), fracture::kContactPush.initial);
+bool Simulation::begin_contact_accelerations() {
+  auto* push = mesh_.find_field(fracture::kContactAcceleration);
+  if (push != nullptr) std::ranges::fill(push->span(), fracture::kContactAcceleration.initial);
   return push != nullptr;
 }
 
-void Simulation::add_contact_push(std::int32_t slot, const Vec3& force) {
+void Simulation::add_contact_acceleration(std::int32_t slot, const Vec3& force) {
   const LocalNode n(slot);
-  Eigen::Map<Vec3>(mesh_.field(fracture::kContactPush)[n].data()) += mesh_.inverse_mass[n] * force;
+  Eigen::Map<Vec3>(mesh_.field(fracture::kContactAcceleration)[n].data()) += mesh_.inverse_mass[n] * force;
 }
 
-// Forces that are held for the coarse step (PressedNode).
+// Forces that are held for the coarse step (ContactLoad).
 void Simulation::body_contact_forces(double dt_s) {
   surface_contact_forces(dt_s);
   overlap_contact_forces(dt_s);
 }
 
 // Elements use `step_safety` of what a step bears (VALIDATION A8), damping included, and the usual step is as long as
-// that; what ties add stays within the rest. A step is shorter where it has to land on a moment, which is no reason for
-// stiffer ties.
+// that; what cohesive links add stays within the rest. A step is shorter where it has to land on a moment, which is no
+// reason for stiffer cohesive links.
 void Simulation::cohesive_forces(double dt_s) {
   if (!ties_) return;
   core::ScopedTimer timer(seconds_.fracture);
@@ -120,7 +121,7 @@ void Simulation::cohesive_forces(double dt_s) {
 }
 
 void Simulation::integrate(double dt_s) {
-  begin_fine_steps(dt_s);
+  begin_subcycling(dt_s);
   core::ScopedTimer timer(seconds_.integration);
   const dynamics::NodeSpans nodes{mesh_.motion.span(), scratch_.forces.span(), mesh_.inverse_mass.span(),
                                   scene_.output.energy_ledger ? mesh_.field(kViscousWork).span() : std::span<double>()};
@@ -135,7 +136,7 @@ void Simulation::integrate(double dt_s) {
       for (int k = 0; k < 3; ++k) forces[static_cast<std::size_t>(node.slot)].force[k] += node.force[k];
     contact::ContactNodes there = contact_nodes();
     there.motion = predicted;
-    colliders_.look_ahead(there, dt_s, scene_.gravity, mesh_.field(contact::kForgivenDepth).span(), forces);
+    colliders_.look_ahead(there, dt_s, scene_.gravity, mesh_.field(contact::kContactOffset).span(), forces);
   };
   integrator_->step(nodes, scene_.gravity, dt_s, look_ahead);
   colliders_.finish_look_ahead(comm_, dt_s);
@@ -151,7 +152,7 @@ void Simulation::finish_step(double dt_s, double end_s) {
   book_loads(dt_s);
   book_surface_contact(dt_s);
   book_change_of_step(dt_s);
-  take_fine_steps();
+  finish_coarse_step();
   {
     core::ScopedTimer timer(seconds_.halo);
     mesh_.update_ghost_motion();
@@ -176,7 +177,7 @@ double Simulation::choose_step(double until_s) {
   const double dt_s = std::min(scene_.time.step_safety * state_.watch.share * stable, scene_.time.max_step_s);
   refuse_useless_step(dt_s);
   state_.usual_step_s = dt_s;
-  // Land on `until_s` exactly, and not with a splinter of a step left over.
+  // Land on `until_s` exactly, and not with a remainder step left over.
   const double left = until_s - state_.time_s;
   if (left <= dt_s) return left;
   return left < 2 * dt_s ? 0.5 * left : dt_s;

@@ -41,19 +41,20 @@ dynamics::Strains Simulation::strains() {
 void Simulation::refresh_step_bound() {
   core::ScopedTimer timer(seconds_.step_bound);
   const dynamics::Strains found = strains();
-  auto& burden = mesh_.field(dynamics::kBurden);
-  dynamics::strains_and_stiffness(element_spans(), mesh_.materials, mesh_.motion.span(), found, burden.span());
-  for (std::int32_t i : caches_.owned) burden[LocalNode(i)] *= mesh_.inverse_mass[LocalNode(i)];
-  mesh_.halo().update_ghosts(burden.span());
+  auto& added_stiffness = mesh_.field(dynamics::kAddedStiffness);
+  dynamics::strains_and_stiffness(element_spans(), mesh_.materials, mesh_.motion.span(), found, added_stiffness.span());
+  for (std::int32_t i : caches_.owned) added_stiffness[LocalNode(i)] *= mesh_.inverse_mass[LocalNode(i)];
+  mesh_.halo().update_ghosts(added_stiffness.span());
   scratch_.steps.resize(scratch_.strain.size());
-  const auto local = dynamics::critical_step(element_spans(), mesh_.materials, found, burden.span(), scratch_.steps);
+  const auto local =
+      dynamics::critical_step(element_spans(), mesh_.materials, found, added_stiffness.span(), scratch_.steps);
   if (rounds_) rounds_->note_strain(mesh_, scratch_.strain);
   state_.bound.element_step_s = std::numeric_limits<double>::infinity();
   state_.bound.max_strain = 0;
   agree_on_bound(local, state_.bound);
   const dynamics::StepHistogram steps = step_histogram();
   state_.bound.without_worst_s = steps.without_worst(kWorstShare);
-  choose_clocks(steps);
+  choose_step_classes(steps);
 }
 
 dynamics::StepHistogram Simulation::step_histogram() const {

@@ -27,7 +27,7 @@ void Simulation::surface_contact_forces(double dt_s) {
 
 // A first kick of another length, as where a node's class has changed, would not be opposed by the other body.
 void Simulation::press(std::int32_t slot, const Vec3& force, const core::StepSharesOf& shares_of) {
-  PressedNode pressed{.slot = slot,
+  ContactLoad pressed{.slot = slot,
                       .force = force,
                       .velocity_before = Vec3(mesh_.motion[LocalNode(slot)].velocity),
                       .power = 0,
@@ -39,11 +39,11 @@ void Simulation::press(std::int32_t slot, const Vec3& force, const core::StepSha
 
 // As for loads: the kick of a step changes kinetic energy by dt f·(v_old + v_new)/2, exactly.
 void Simulation::book_surface_contact(double dt_s) {
-  for (PressedNode& node : scratch_.pressed)
-    book_pressed(node, Vec3(mesh_.motion[LocalNode(node.slot)].velocity), node.shares.kick * dt_s);
+  for (ContactLoad& node : scratch_.pressed)
+    book_contact_load(node, Vec3(mesh_.motion[LocalNode(node.slot)].velocity), node.shares.kick * dt_s);
 }
 
-void Simulation::book_pressed(PressedNode& node, const Vec3& velocity, double step_s) {
+void Simulation::book_contact_load(ContactLoad& node, const Vec3& velocity, double step_s) {
   node.power = node.force.dot(0.5 * (node.velocity_before + velocity));
   state_.surface_work.add(step_s * node.power);
 }

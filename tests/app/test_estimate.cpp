@@ -7,7 +7,7 @@
 namespace brisance::app {
 namespace {
 
-constexpr int kStepsBetweenLooks = 10;  // of a rehearsal, at its clock
+constexpr int kStepsBetweenChecks = 10;  // of a rehearsal, at its clock
 
 sim::Scene falling_box(const std::string& material = "", const std::string& mesh = "edge_length_m = 0.1") {
   return parse_scene(
@@ -49,7 +49,7 @@ TEST(Rehearsal, ThatRunsToTheEndSaysSo) {
 TEST(Rehearsal, ThatMustEndEarlyDoesAsMuchAsItSays) {
   const sim::Scene scene = falling_box();
   const Rehearsal part = rehearse(core::Comm(), scene, 1e-9);
-  EXPECT_DOUBLE_EQ(part.done_share, take(scene, kStepsBetweenLooks).time_s / scene.duration_s);
+  EXPECT_DOUBLE_EQ(part.done_share, take(scene, kStepsBetweenChecks).time_s / scene.duration_s);
   EXPECT_LT(part.done_share, 0.1);
 }
 

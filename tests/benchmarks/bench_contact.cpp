@@ -41,12 +41,12 @@ void add_forces(benchmark::State& state) {
     for (int k = 0; k < 3; ++k) motion[i].position[k] = core::hash_uniform(1, i, static_cast<std::uint64_t>(k));
   core::AlignedVector<dist::NodeForce> forces(num_nodes);
   const std::vector<double> mass(num_nodes, 0.01), wave_frequency(num_nodes, 1e4);
-  std::vector<double> forgiven(num_nodes, 0);
+  std::vector<double> offset(num_nodes, 0);
   std::vector<std::int32_t> owned(num_nodes - 1);
   std::iota(owned.begin(), owned.end(), 1);
   contact::RigidColliders colliders(ground_ball_box(1e-3 * static_cast<double>(state.range(0))));
   for (auto _ : state)
-    colliders.add_forces({motion, mass, wave_frequency, owned}, 1e-6, Vec3(0, 0, -9.81), forgiven, forces);
+    colliders.add_forces({motion, mass, wave_frequency, owned}, 1e-6, Vec3(0, 0, -9.81), offset, forces);
   state.counters["contacts"] = static_cast<double>(colliders.contacts().size());
 }
 BENCHMARK(add_forces)->Arg(0)->Arg(10)->Arg(100)->Unit(benchmark::kMicrosecond);

@@ -69,7 +69,7 @@ void measure(const char* name, const Shape& shape, const material::Material& m, 
   const double pattern_s = seconds_of(comm, [&] { made = std::make_unique<dynamics::StepMatrix>(mesh); });
   dynamics::StepMatrix& matrix = *made;
   const auto slots = static_cast<std::size_t>(mesh.num_node_slots());
-  const std::vector<dynamics::HeldAxes> held(slots, 0);
+  const std::vector<dynamics::ConstrainedAxes> held(slots, 0);
   const auto fill = [&] { matrix.fill(mesh, mesh.motion.span(), {}, dynamics::implicit_euler(kStep), {}, held); };
   fill();  // touches its memory
   const double fill_s = seconds_of(comm, fill);

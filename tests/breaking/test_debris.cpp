@@ -145,10 +145,10 @@ TEST(Handover, CrumbsAreBoxesOrPiecesOrLeftOut) {
       for (auto* x : {&frame.rest_position[n], &frame.position[n]}) *x = Vec3(0.5, 0, 0) + 0.1 * (*x - Vec3(0.2, 0, 0));
   for (Vec3& v : frame.velocity) v = {1, 0, 0};
   HandoverParameters p = stone();
-  p.crumb_share = 0.01;
+  p.small_share = 0.01;
   const Handover boxes = hand_over(frame, p);
   ASSERT_EQ(boxes.pieces.size(), 3u);
-  EXPECT_TRUE(boxes.pieces[2].is_crumb && !boxes.pieces[1].is_crumb);
+  EXPECT_TRUE(boxes.pieces[2].is_small && !boxes.pieces[1].is_small);
   EXPECT_EQ(boxes.pieces[2].shape.hulls.size(), 1u);
   EXPECT_EQ(boxes.pieces[2].shape.hulls[0].size(), 8u);
   for (const Vec3& x : boxes.pieces[2].shape.hulls[0]) {  // a cube again
@@ -156,7 +156,7 @@ TEST(Handover, CrumbsAreBoxesOrPiecesOrLeftOut) {
     EXPECT_NEAR(from_centre.norm(), 0.005 * std::sqrt(3.0), 1e-9);
   }
   p.crumbs = Crumbs::full;
-  EXPECT_FALSE(hand_over(frame, p).pieces[2].is_crumb);
+  EXPECT_FALSE(hand_over(frame, p).pieces[2].is_small);
   p.crumbs = Crumbs::drop;
   const Handover dropped = hand_over(frame, p);
   EXPECT_EQ(dropped.pieces.size(), 2u);
@@ -274,7 +274,7 @@ TEST(Debris, AStackThatWasCutStandsAndTakesNoEnergyFromTheHandOver) {
 TEST(Debris, GripsHoldPiecesFollowTheirPathAndLetGo) {
   RunFrame frame = row_of_boxes(2, {0.05, 0.05, 0.05}, 1, 0.05);
   HandoverParameters handing = stone();
-  handing.grip.assign(frame.node_id.size(), kNotGripped);
+  handing.grip.assign(frame.node_id.size(), kUnconstrained);
   handing.grip[3] = 0;
   for (Vec3& v : frame.velocity) v = {0, 0, 1};
   DebrisParameters p;
@@ -286,9 +286,9 @@ TEST(Debris, GripsHoldPiecesFollowTheirPathAndLetGo) {
     return path;
   };
   grip.until_s = 0.25 + 0.5;
-  p.grips = {grip};
+  p.constraints = {grip};
   Handover h = hand_over(frame, handing);
-  EXPECT_EQ(h.sums.num_gripped, 1);
+  EXPECT_EQ(h.sums.num_constrained, 1);
   EXPECT_NEAR(h.sums.rigid.linear.z(), kDensity * 0.05 * 0.05 * 0.05, 1e-12) << "the free one's alone";
   Debris held(frame, std::move(h), p);
   const Vec3 start = held.motion_of_piece(0).position;

@@ -9,7 +9,7 @@ namespace brisance::contact::testing {
 
 struct MassPoints {
   std::vector<dist::NodeMotion> motion{1};  // slot 0 is nobody
-  std::vector<double> mass{0.0}, wave_frequency{0.0}, forgiven{0.0};
+  std::vector<double> mass{0.0}, wave_frequency{0.0}, offset{0.0};
   std::vector<std::int32_t> owned;
   std::vector<dist::NodeForce> forces{1};
 
@@ -17,7 +17,7 @@ struct MassPoints {
     motion.push_back({{x[0], x[1], x[2], 0}, {v[0], v[1], v[2], 0}});
     mass.push_back(m);
     wave_frequency.push_back(frequency);
-    forgiven.push_back(0);
+    offset.push_back(0);
     forces.push_back({});
     owned.push_back(static_cast<std::int32_t>(motion.size() - 1));
     return owned.back();
@@ -35,7 +35,7 @@ struct MassPoints {
 
   void find_forces(RigidColliders& colliders, double dt, const Vec3& gravity) {
     for (auto& f : forces) f = {};
-    colliders.add_forces(view(), dt, gravity, forgiven, forces);
+    colliders.add_forces(view(), dt, gravity, offset, forces);
   }
   void integrate(double dt, const Vec3& gravity) {
     for (const std::int32_t i : owned)

@@ -83,7 +83,7 @@ Outcome run(int way) {
   Outcome outcome;
   outcome.bodies = colliders.save();
   for (core::ExactSum* sum : {&work.on_nodes, &work.on_bodies, &work.dissipated}) sum->reduce(comm);
-  core::ExactSum stored = colliders.stored_energy(points.view(), points.forgiven);
+  core::ExactSum stored = colliders.stored_energy(points.view(), points.offset);
   stored.reduce(comm);
   outcome.on_nodes = work.on_nodes.value();
   outcome.on_bodies = work.on_bodies.value();

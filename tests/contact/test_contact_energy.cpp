@@ -47,7 +47,7 @@ TEST(ContactEnergy, WorkOnNodesAndBodiesIsTheirChangeOfKineticEnergy) {
   EXPECT_NEAR(work.on_nodes.value(), points.kinetic_energy() - of_nodes, 1e-12);
   EXPECT_NEAR(work.on_bodies.value(), colliders.kinetic_energy(0), 1e-12);
   // all contacts are over, so what the nodes lost is in the ball or dissipated, up to the integrator's own error
-  ASSERT_EQ(colliders.stored_energy(points.view(), points.forgiven).value(), 0);
+  ASSERT_EQ(colliders.stored_energy(points.view(), points.offset).value(), 0);
   EXPECT_GT(work.dissipated.value(), 0.05);
   EXPECT_NEAR(work.on_nodes.value() + work.on_bodies.value() + work.dissipated.value(), 0, 2e-3 * of_nodes);
 }
@@ -60,7 +60,7 @@ TEST(ContactEnergy, SpringForceIsTheGradientOfTheStoredEnergy) {
   RigidColliders colliders({sphere, box});
   MassPoints points;
   const auto i = points.add(Vec3(0.11, -0.07, 0.16), Vec3::Zero(), 0.2, 1500);
-  points.forgiven[i] = 0.013;
+  points.offset[i] = 0.013;
   points.find_forces(colliders, 1e-5, Vec3::Zero());
   ASSERT_EQ(colliders.contacts().size(), 2u);
   const double step = 1e-6;
@@ -68,7 +68,7 @@ TEST(ContactEnergy, SpringForceIsTheGradientOfTheStoredEnergy) {
     const auto energy_at = [&](double shift) {
       MassPoints moved = points;
       moved.motion[i].position[k] += shift;
-      return colliders.stored_energy(moved.view(), moved.forgiven).value();
+      return colliders.stored_energy(moved.view(), moved.offset).value();
     };
     const double slope = (energy_at(step) - energy_at(-step)) / (2 * step);
     EXPECT_NEAR(points.force(i)[k], -slope, 1e-6 * points.force(i).norm());
@@ -84,7 +84,7 @@ TEST(ContactEnergy, UndampedTotalStaysWithinTheIntegratorsError) {
   double worst = 0;
   for (int step = 1; step <= 20000; ++step) {
     points.step(core::Comm(), colliders, step * dt, dt, Vec3::Zero());
-    const double stored = colliders.stored_energy(points.view(), points.forgiven).value();
+    const double stored = colliders.stored_energy(points.view(), points.offset).value();
     worst = std::max(worst, std::abs(points.kinetic_energy() + stored - total));
   }
   EXPECT_LT(worst, 2e-3 * total);

@@ -141,7 +141,7 @@ TEST(NodePenetration, DepthGoesOnFromOneTetToTheNext) {
               (d[2] + d[4] + d[8]) / 3 + 4.0 / 9 * (d[6] + d[10] + d[12]) + d[14], 1e-14);
 }
 
-// In a crumb, all of whose faces are the surface, depth is the product of coordinates alone.
+// In a small piece, all of whose faces are the surface, depth is the product of coordinates alone.
 TEST(NodePenetration, CountsANodeAsItsDepthTimesAnArea) {
   std::mt19937 random(4);
   int found = 0;

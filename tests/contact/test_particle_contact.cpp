@@ -129,9 +129,9 @@ TEST(ParticleContact, AFreeBodyTakesTheReaction) {
   const double dt_s = 1e-5, energy = p.kinetic_energy();
   std::vector<ParticleImpulse> impulses;
   const ContactNodes no_nodes;
-  std::vector<double> forgiven;
+  std::vector<double> offset;
   std::vector<dist::NodeForce> forces;
-  colliders.add_forces(no_nodes, dt_s, Vec3::Zero(), forgiven, forces);
+  colliders.add_forces(no_nodes, dt_s, Vec3::Zero(), offset, forces);
   ASSERT_TRUE(move_particle(colliders, dt_s, Vec3::Zero(), p, impulses));
   ASSERT_EQ(impulses.size(), 1U);
   colliders.push(0, -impulses[0].impulse / dt_s, -impulses[0].couple / dt_s, impulses[0].point);

@@ -54,7 +54,8 @@ double winding_number(const RigidMesh& mesh, const Vec3& point) {
   return sum / (2 * std::numbers::pi);
 }
 
-/// Random points around the body, and those where ties are: vertices, middles of edges, the centre, multiples of them.
+/// Random points around the body, and those where distances are equal: vertices, middles of edges, the centre,
+/// multiples of them.
 std::vector<Vec3> awkward_points(const RigidMesh& mesh, std::uint64_t random) {
   std::vector<Vec3> points{Vec3::Zero()};
   for (std::uint64_t id = 0; id < random; ++id) points.push_back(1.3 * mesh.reach() * random_vector(id));

@@ -45,10 +45,10 @@ struct Solved {
   SolveReport report;
   LatticeFacts facts;
 };
-Solved solved(const core::Comm& comm, const mesh::TetMesh& whole, double tolerance, HeldAxes held_at_start = 0) {
+Solved solved(const core::Comm& comm, const mesh::TetMesh& whole, double tolerance, ConstrainedAxes held_at_start = 0) {
   Solved s{distributed(comm, whole, stiff()), {}, {}, {}, {}};
   const auto slots = static_cast<std::size_t>(s.mesh.num_node_slots());
-  std::vector<HeldAxes> held(slots, 0);
+  std::vector<ConstrainedAxes> held(slots, 0);
   s.right.assign(slots, Vec3::Zero());
   s.found.assign(slots, Vec3::Zero());
   for (std::int32_t i = 1; i < s.mesh.num_node_slots(); ++i) {
@@ -137,7 +137,7 @@ TEST(Lattice, HoldsEveryNodeInOneCell) {
 }
 
 TEST(LatticeSolver, GivesTheSameBitsHoweverNodesAreDivided) {
-  for (const HeldAxes held : {HeldAxes{0}, HeldAxes{1 | 4}}) {
+  for (const ConstrainedAxes held : {ConstrainedAxes{0}, ConstrainedAxes{1 | 4}}) {
     const Solved here = solved(core::Comm(), jittered_cube(9), 1e-8, held);
     const Solved alone = solved(core::Comm(MPI_COMM_SELF), jittered_cube(9), 1e-8, held);
     EXPECT_TRUE(here.report.converged) << here.report.reason;
@@ -152,7 +152,7 @@ TEST(LatticeSolver, GivesTheSameBitsHoweverNodesAreDivided) {
 // is what is solved.
 TEST(LatticeSolver, FindsTheMatrixAfterAnotherSolverHadIt) {
   Solved s = solved(core::Comm(), jittered_cube(5), 1e-8);
-  const std::vector<HeldAxes> held(static_cast<std::size_t>(s.mesh.num_node_slots()), 0);
+  const std::vector<ConstrainedAxes> held(static_cast<std::size_t>(s.mesh.num_node_slots()), 0);
   StepMatrix matrix(s.mesh);
   const auto fill = [&](double step_s) {
     matrix.fill(s.mesh, s.mesh.motion.span(), {}, implicit_euler(step_s), {}, held);
@@ -191,7 +191,7 @@ TEST(LatticeSolver, AnotherOrderOfSumsWouldBeNoticed) {
 
   StepMatrix matrix(s.mesh);
   matrix.fill(s.mesh, s.mesh.motion.span(), {}, implicit_euler(kStep), {},
-              std::vector<HeldAxes>(static_cast<std::size_t>(s.mesh.num_node_slots()), 0));
+              std::vector<ConstrainedAxes>(static_cast<std::size_t>(s.mesh.num_node_slots()), 0));
   const OrderedRows rows(s.mesh, matrix);
   s.mesh.halo().update_ghosts(std::span(s.found));
   int differing = 0;
@@ -272,7 +272,7 @@ TEST(LatticeSolver, RefusesALatticeFinerThanTheMesh) {
 TEST(LatticeSolver, SaysThatItDidNotConverge) {
   dist::Mesh mesh = distributed(core::Comm(), jittered_cube(5), stiff());
   StepMatrix matrix(mesh);
-  const std::vector<HeldAxes> held(static_cast<std::size_t>(mesh.num_node_slots()), 0);
+  const std::vector<ConstrainedAxes> held(static_cast<std::size_t>(mesh.num_node_slots()), 0);
   matrix.fill(mesh, mesh.motion.span(), {}, implicit_euler(kStep), {}, held);
   std::vector<Vec3> right(held.size(), Vec3(1, 0, 0)), found(held.size(), Vec3(5, 5, 5));
   la::check(PetscOptionsSetValue(nullptr, "-dyn_ksp_max_it", "1"), "PetscOptionsSetValue");

@@ -37,7 +37,7 @@ void shake(dist::Mesh& mesh, double shift, double speed) {
 /// Dense, in ascending global id, on every rank.
 Eigen::MatrixXd filled(const dist::Mesh& mesh, StepMatrix& matrix, const Parameters& parameters,
                        const StepEquation& equation, const std::vector<NodeBlock>& blocks,
-                       const std::vector<HeldAxes>& held) {
+                       const std::vector<ConstrainedAxes>& held) {
   matrix.fill(mesh, mesh.motion.span(), parameters, equation, blocks, held);
   std::vector<std::int64_t> id;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
@@ -48,7 +48,7 @@ Eigen::MatrixXd filled(const dist::Mesh& mesh, StepMatrix& matrix, const Paramet
 
 Eigen::MatrixXd filled(const dist::Mesh& mesh, const Parameters& parameters, const StepEquation& equation) {
   StepMatrix matrix(mesh);
-  return filled(mesh, matrix, parameters, equation, {}, std::vector<HeldAxes>(mesh.node_id.size(), 0));
+  return filled(mesh, matrix, parameters, equation, {}, std::vector<ConstrainedAxes>(mesh.node_id.size(), 0));
 }
 
 double mass_of(const dist::Mesh& mesh, std::int64_t id) {
@@ -263,7 +263,7 @@ TEST(StepMatrix, A4EigenvaluesOfTheKuhnCube) {
 TEST(StepMatrix, TakesBlocksOfNodesAndLeavesHeldComponentsOut) {
   dist::Mesh mesh = distributed(test::kuhn_box(1, 1, 1, 1, 1, 1), test::soft_viscous());
   StepMatrix matrix(mesh);
-  std::vector<HeldAxes> held(mesh.node_id.size(), 0);
+  std::vector<ConstrainedAxes> held(mesh.node_id.size(), 0);
   const Eigen::MatrixXd plain = filled(mesh, matrix, {}, implicit_euler(0.3), {}, held);
   std::vector<NodeBlock> blocks;
   Mat3 added;
@@ -286,7 +286,8 @@ TEST(StepMatrix, TakesBlocksOfNodesAndLeavesHeldComponentsOut) {
 TEST(StepSolver, SolvesByEitherPreconditioner) {
   dist::Mesh mesh = distributed(test::kuhn_box(6, 5, 4, 6, 5, 4), test::soft_viscous());
   StepMatrix matrix(mesh);
-  matrix.fill(mesh, mesh.motion.span(), {}, implicit_euler(1), {}, std::vector<HeldAxes>(mesh.node_id.size(), 0));
+  matrix.fill(mesh, mesh.motion.span(), {}, implicit_euler(1), {},
+              std::vector<ConstrainedAxes>(mesh.node_id.size(), 0));
   la::Vector wanted = matrix.vector(), right = matrix.vector(), found = matrix.vector();
   la::check(VecSet(wanted.raw(), 0.25), "VecSet");
   la::check(MatMult(matrix.raw(), wanted.raw(), right.raw()), "MatMult");
@@ -311,7 +312,8 @@ TEST(StepSolver, SolvesByEitherPreconditioner) {
 TEST(StepSolver, SaysThatItDidNotConverge) {
   dist::Mesh mesh = distributed(test::kuhn_box(6, 5, 4, 6, 5, 4), test::soft_viscous());
   StepMatrix matrix(mesh);
-  matrix.fill(mesh, mesh.motion.span(), {}, implicit_euler(10), {}, std::vector<HeldAxes>(mesh.node_id.size(), 0));
+  matrix.fill(mesh, mesh.motion.span(), {}, implicit_euler(10), {},
+              std::vector<ConstrainedAxes>(mesh.node_id.size(), 0));
   la::Vector right = matrix.vector(), found = matrix.vector();
   la::check(VecSetRandom(right.raw(), nullptr), "VecSetRandom");
   la::check(VecZeroEntries(found.raw()), "VecZeroEntries");

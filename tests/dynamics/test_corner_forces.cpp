@@ -149,7 +149,7 @@ TEST(TensilePart, BitsDoNotDependOnTheLane) {
   }
 }
 
-SerialBlocks shaken_body(unsigned seed, double shift) {
+SerialBlocks displaced_body(unsigned seed, double shift) {
   std::mt19937 generator(seed);
   SerialBlocks body(test::jittered_box(3, 3, 3, generator), {test::soft_viscous()});
   test::shake(body, generator, shift, 1.0);
@@ -164,7 +164,7 @@ std::vector<CornerForces> corners_of(SerialBlocks& body, const std::vector<std::
 
 // VALIDATION C5: f_j⁺ is the force (24) of σ⁺; total and tensile forces of an element each add up to zero.
 TEST(CornerForces, TensileForcesAreThoseOfTheTensileStress) {
-  SerialBlocks body = shaken_body(14, 0.1);
+  SerialBlocks body = displaced_body(14, 0.1);
   const auto states = body.states();
   std::vector<std::int32_t> slots(body.num_elements);
   for (int e = 0; e < body.num_elements; ++e) slots[e] = e;
@@ -210,7 +210,7 @@ TEST(CornerForces, AreNumbersUnderUniformCompression) {
 
 // VALIDATION C5: the dyads are those of the forces beside them.
 TEST(CornerForces, SpreadIsTheDyadOfTheTensileForceLessThatOfTheCompressive) {
-  SerialBlocks body = shaken_body(20, 0.1);
+  SerialBlocks body = displaced_body(20, 0.1);
   std::vector<std::int32_t> slots(body.num_elements);
   for (int e = 0; e < body.num_elements; ++e) slots[e] = e;
   auto dyad = [](const Vec3& a) { return a.norm() > 0 ? Mat3(a * a.transpose() / a.norm()) : Mat3(Mat3::Zero()); };
@@ -230,7 +230,7 @@ TEST(CornerForces, SpreadIsZeroAtRest) {
 }
 
 TEST(CornerForces, BitsDoNotDependOnWhatElseWasChosen) {
-  SerialBlocks body = shaken_body(15, 0.1);
+  SerialBlocks body = displaced_body(15, 0.1);
   std::vector<std::int32_t> slots(body.num_elements);
   for (int e = 0; e < body.num_elements; ++e) slots[e] = e;
   const auto in_order = corners_of(body, slots);
@@ -248,7 +248,7 @@ TEST(CornerForces, BitsDoNotDependOnWhatElseWasChosen) {
 
 // VALIDATION C6: σ⁺ is a material tensor, so the tensile forces turn with the world.
 TEST(CornerForces, TensileForcesTurnWithTheWorld) {
-  SerialBlocks body = shaken_body(17, 0.1);
+  SerialBlocks body = displaced_body(17, 0.1);
   const Mat3 turn = Eigen::AngleAxisd(0.8, Vec3(1, 1, -2).normalized()).toRotationMatrix();
   SerialBlocks turned = body;
   for (std::size_t i = 0; i < body.num_nodes(); ++i) turned.place(i, turn * body.position(i), turn * body.velocity(i));
@@ -262,7 +262,7 @@ TEST(CornerForces, TensileForcesTurnWithTheWorld) {
 TEST(SeparationBound, IsNeverBelowTheTensileForcesAndNotFarAbove) {
   for (const double scale : {1e-12, 1e-3, 1.0, 1e12})
     for (const double shift : {1e-9, 1e-3, 0.15}) {
-      SerialBlocks body = shaken_body(18, shift);
+      SerialBlocks body = displaced_body(18, shift);
       material::Material& law = body.materials[0];
       for (double* constant : {&law.lame_lambda, &law.lame_mu, &law.damping_phi, &law.damping_psi}) *constant *= scale;
       body.update_forces({false, true});

@@ -153,15 +153,16 @@ TEST(CriticalStep, NamesTheSmallestElementAndAgreesWithTheScalarFormulas) {
   }
   CriticalStep expected;
   for (int e = 0; e < body.num_elements; ++e) {
-    double burden[4];
+    double added_stiffness[4];
     for (int j = 0; j < 4; ++j) {
       const int n = body.blocks[e / 8].corner[j][e % 8];
-      burden[j] = stiffness[n] / body.mass[n];
-      EXPECT_NEAR(found.burden[n], burden[j], 1e-6 * burden[j]);  // strains are kept as floats
+      added_stiffness[j] = stiffness[n] / body.mass[n];
+      EXPECT_NEAR(found.added_stiffness[n], added_stiffness[j],
+                  1e-6 * added_stiffness[j]);  // strains are kept as floats
     }
     const double step = elements::stable_step(gradients[e], law(e), body.blocks[e / 8].damping_scale[e % 8],
                                               elements::strain_factor(found.strain[e]),
-                                              elements::strain_factor(found.strain[e]), burden);
+                                              elements::strain_factor(found.strain[e]), added_stiffness);
     if (step < expected.step_s) expected = {step, e, 0};
   }
   EXPECT_EQ(found.shortest.slot, expected.slot);
@@ -244,7 +245,7 @@ TEST(SerialLoop, DampedModeDecaysAtTheReferenceRate) {
   EXPECT_NEAR(rate, eta * 16 / 2, 0.01 * eta * 16 / 2);
 }
 
-// Of chosen elements alone: strains, burdens and steps of the whole passes, bit for bit.
+// Of chosen elements alone: strains, added_stiffnesses and steps of the whole passes, bit for bit.
 TEST(CriticalStep, ChosenElementsHaveTheStepsAndStrainsOfAll) {
   std::mt19937 generator(5);
   SerialBlocks body(test::jittered_box(3, 3, 2, generator), {test::soft_viscous()});
@@ -260,13 +261,13 @@ TEST(CriticalStep, ChosenElementsHaveTheStepsAndStrainsOfAll) {
   std::vector<float> strain(body.material_of.size(), -1), stiffening(strain);
   std::vector<double> stiffness(body.nodes.size(), -1), steps(body.material_of.size(), -1);
   strains_and_stiffness_of(body.spans(), body.materials, body.nodes, chosen, {strain, stiffening}, stiffness);
-  EXPECT_EQ(stiffness[node] / body.mass[node], whole.burden[node]);
+  EXPECT_EQ(stiffness[node] / body.mass[node], whole.added_stiffness[node]);
   for (int e = 0; e < body.num_elements; ++e) {
     const bool is_chosen = std::find(chosen.begin(), chosen.end(), e) != chosen.end();
     EXPECT_EQ(strain[e], is_chosen ? whole.strain[e] : -1) << e;
   }
   const CriticalStep found =
-      critical_step_of(body.spans(), body.materials, chosen, {strain, stiffening}, whole.burden, steps);
+      critical_step_of(body.spans(), body.materials, chosen, {strain, stiffening}, whole.added_stiffness, steps);
   EXPECT_EQ(found.step_s, whole.shortest.step_s);
   EXPECT_EQ(found.slot, whole.shortest.slot);
 }

@@ -245,7 +245,7 @@ TEST(InternalForces, FollowRotationsOfWorldAndMaterial) {
   }
 }
 
-SerialBlocks shaken_body(std::vector<material::Material> materials, bool plastic) {
+SerialBlocks displaced_body(std::vector<material::Material> materials, bool plastic) {
   std::mt19937 generator(7);
   mesh::TetMesh mesh = test::jittered_box(3, 3, 3, generator);  // 162 tets: the last block has unused lanes
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) mesh.region.push_back(e % materials.size());
@@ -266,10 +266,10 @@ TEST(InternalForces, BitsDoNotDependOnTheByProductsAskedFor) {
       std::vector<material::Material> materials(num_materials, test::soft_viscous());
       materials[0].lame_lambda = 2;
       if (plastic) materials[0].yield_strain = 0.05, materials[0].plastic_limit = 0.2;
-      SerialBlocks plain = shaken_body(materials, plastic);
+      SerialBlocks plain = displaced_body(materials, plastic);
       plain.update_forces({false, false});
       for (const ForceOptions options : {ForceOptions{true, false}, {false, true}, {true, true}}) {
-        SerialBlocks other = shaken_body(materials, plastic);
+        SerialBlocks other = displaced_body(materials, plastic);
         other.update_forces(options);
         EXPECT_TRUE(same_force_bits(plain, other)) << plastic << num_materials << options.viscous_split;
       }
@@ -277,8 +277,8 @@ TEST(InternalForces, BitsDoNotDependOnTheByProductsAskedFor) {
 }
 
 TEST(InternalForces, BitsDoNotDependOnTheNumberOfMaterialsInTheTable) {
-  SerialBlocks one = shaken_body({test::soft_viscous()}, false);
-  SerialBlocks two = shaken_body({test::soft_viscous(), test::soft_viscous()}, false);
+  SerialBlocks one = displaced_body({test::soft_viscous()}, false);
+  SerialBlocks two = displaced_body({test::soft_viscous(), test::soft_viscous()}, false);
   one.update_forces();
   two.update_forces();
   EXPECT_TRUE(same_force_bits(one, two));
@@ -286,8 +286,8 @@ TEST(InternalForces, BitsDoNotDependOnTheNumberOfMaterialsInTheTable) {
 
 // VALIDATION B7: a material that does not flow is the brittle one to the last bit, even beside flowing ones.
 TEST(InternalForces, BrittleMaterialHasTheSameBitsInAPlasticRun) {
-  SerialBlocks brittle = shaken_body({test::soft_viscous()}, false);
-  SerialBlocks plastic = shaken_body({test::soft_viscous()}, true);
+  SerialBlocks brittle = displaced_body({test::soft_viscous()}, false);
+  SerialBlocks plastic = displaced_body({test::soft_viscous()}, true);
   brittle.update_forces();
   plastic.update_forces();
   EXPECT_TRUE(same_force_bits(brittle, plastic));
@@ -297,7 +297,7 @@ TEST(InternalForces, BrittleMaterialHasTheSameBitsInAPlasticRun) {
 }
 
 TEST(InternalForces, NodeSumIsTheElementsContributionsAddedInSlotOrder) {
-  SerialBlocks body = shaken_body({test::soft_viscous()}, false);
+  SerialBlocks body = displaced_body({test::soft_viscous()}, false);
   body.update_forces();
   std::vector<std::int32_t> slots(body.num_elements);
   for (int e = 0; e < body.num_elements; ++e) slots[e] = e;
@@ -329,7 +329,7 @@ TEST(InternalForces, NodesWithAllTheirElementsChosenHaveTheSameBits) {
       for (const ForceOptions options : {ForceOptions{false, false}, {true, false}, {false, true}, {true, true}}) {
         std::vector<material::Material> materials(num_materials, test::soft_viscous());
         if (plastic) materials[0].yield_strain = 0.05, materials[0].plastic_limit = 0.2;
-        SerialBlocks body = shaken_body(materials, plastic);
+        SerialBlocks body = displaced_body(materials, plastic);
         body.update_forces(options);
         const std::vector<std::int32_t> nodes{1, 5, 6, 11}, chosen = elements_at(body, nodes);
         ASSERT_LT(static_cast<int>(chosen.size()), body.num_elements);
@@ -342,7 +342,8 @@ TEST(InternalForces, NodesWithAllTheirElementsChosenHaveTheSameBits) {
 }
 
 TEST(InternalForces, DampingScaleScalesTheViscousPartAlone) {
-  SerialBlocks full = shaken_body({test::soft_viscous()}, false), half = shaken_body({test::soft_viscous()}, false);
+  SerialBlocks full = displaced_body({test::soft_viscous()}, false),
+               half = displaced_body({test::soft_viscous()}, false);
   for (auto& block : half.blocks) std::fill(std::begin(block.damping_scale), std::end(block.damping_scale), 0.5);
   full.update_forces();
   half.update_forces();

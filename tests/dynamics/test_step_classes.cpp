@@ -1,4 +1,4 @@
-// Several clocks: which step an element gets, and the forces of those that have short ones.
+// sub-cycling: which step an element gets, and the forces of those that have short ones.
 #include "brisance/dynamics/step_classes.hpp"
 
 #include "bodies.hpp"
@@ -143,14 +143,14 @@ TEST(StepClasses, PackedElementsFlow) {
 /// @param damping_share  damping time over the coarse step
 double growth_of_a_bar(std::span<const double> lengths, double safety, double damping_share) {
   const auto ne = static_cast<Eigen::Index>(lengths.size()), nn = ne + 1;
-  Eigen::VectorXd mass = Eigen::VectorXd::Zero(nn), burden = mass;
+  Eigen::VectorXd mass = Eigen::VectorXd::Zero(nn), added_stiffness = mass;
   for (Eigen::Index e = 0; e < ne; ++e) {
     mass.segment<2>(e).array() += lengths[e] / 2;
-    burden.segment<2>(e).array() += 2 / lengths[e];
+    added_stiffness.segment<2>(e).array() += 2 / lengths[e];
   }
-  burden = burden.cwiseQuotient(mass);
+  added_stiffness = added_stiffness.cwiseQuotient(mass);
   const auto own_step = [&](Eigen::Index e, double damping_time) {
-    const double k = (burden[e] + burden[e + 1]) / 2, c = damping_time * k;
+    const double k = (added_stiffness[e] + added_stiffness[e + 1]) / 2, c = damping_time * k;
     return 2 / (std::sqrt(k + c * c / 4) + c / 2);
   };
   double coarse = 0;  // damping shortens the steps, and is a share of the longest: a few rounds find it

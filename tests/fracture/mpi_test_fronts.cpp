@@ -156,7 +156,7 @@ TEST(Fronts, ARoundCrackGrowsOutwards) {
   EXPECT_GT(count, 12);
 }
 
-// The lips of the uncut mesh: a slit is a crack, a notch of 2·atan(0.15) = 17° nearly, one of 62° is none.
+// The crack faces of the uncut mesh: a slit is a crack, a notch of 2·atan(0.15) = 17° nearly, one of 62° is none.
 TEST(Fronts, SlitsAndSharpNotchesOfTheMeshAreFronts) {
   for (const auto& [opening, expected] : {std::pair(0.0, 3), std::pair(0.15, 3), std::pair(0.6, 0)}) {
     const dist::Mesh mesh = spread(test::with_slit(
@@ -236,8 +236,8 @@ Kinked kinked(double degrees, bool suppress) {
   return result;
 }
 
-// VALIDATION C10, figure 12: a plane that turns off by more than half the angle of the tip cuts back into the lips;
-// where that is suppressed the crack goes ahead alone. Straight on there is nothing to suppress.
+// VALIDATION C10, figure 12: a plane that turns off by more than half the angle of the tip cuts back into the crack
+// faces; where that is suppressed the crack goes ahead alone. Straight on there is nothing to suppress.
 TEST(Fronts, C10BackCrackingIsCountedAndSuppressed) {
   for (const double degrees : {0.0, 20.0, -45.0, 45.0, -70.5, 70.5}) {
     SCOPED_TRACE(degrees);

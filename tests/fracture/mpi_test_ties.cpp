@@ -1,5 +1,5 @@
-// Which ties cuts make between crack lips, on any number of ranks: every face pair is tied once with all of its area,
-// through fronts, later cuts and copies that are cut again; and what ties do to the ends they join.
+// Which cohesive links cuts make between crack faces, on any number of ranks: every face pair is tied once with all of
+// its area, through fronts, later cuts and copies that are cut again; and what cohesive links do to the ends they join.
 #include "brisance/core/random.hpp"
 #include "brisance/dist/check.hpp"
 #include "brisance/dist/distribute.hpp"
@@ -53,7 +53,8 @@ struct Sums {
   std::int64_t ends = 0, lonely = 0;
   double area = 0, waiting = 0;
 };
-/// Over the ends of all ties, each tie's area once; lonely: whose partner does not know it, or otherwise.
+/// Over the ends of all cohesive links, each cohesive link's area once; lonely: whose partner does not know it, or
+/// otherwise.
 Sums sums_of(const dist::Mesh& mesh) {
   struct End {
     std::int64_t one, other;
@@ -68,7 +69,7 @@ Sums sums_of(const dist::Mesh& mesh) {
     waiting.add(mesh.field(kWaitingArea)[n]);
     EXPECT_NEAR(mesh.field(kWaitingEnergy)[n], kGc * mesh.field(kWaitingArea)[n], 1e-12);
     GlobalNode last;
-    for (const Tie& tie : mesh.field(kTies)[n].span()) {
+    for (const Tie& tie : mesh.field(kCohesiveLinks)[n].span()) {
       EXPECT_GT(tie.partner, last);  // ascending
       last = tie.partner;
       EXPECT_NEAR(tie.energy, kGc * tie.area, 1e-12);
@@ -114,8 +115,8 @@ struct Section {
 };
 class CutThrough : public ::testing::TestWithParam<Section> {};
 
-// Once a plane has gone all through a cube nothing waits any more, and the ties have the section's area; whatever order
-// its nodes were cut in, and whoever owns them.
+// Once a plane has gone all through a cube nothing waits any more, and the cohesive links have the section's area;
+// whatever order its nodes were cut in, and whoever owns them.
 TEST_P(CutThrough, TiesTheWholeSection) {
   const auto [normal, area] = GetParam();
   dist::Mesh mesh = divided(core::Comm(), test::kuhn_box(4, 4, 4, 1, 1, 1));
@@ -149,8 +150,9 @@ std::map<LocalNode, Failure> random_failures(const dist::Mesh& mesh, std::uint64
   return failing;
 }
 
-// Cracks upon cracks in all directions: lips are cut again, their ties move to copies, fronts meet. All of the area is
-// tied or waits, but for what found no room at a node; and bits and ties are those of one rank.
+// Cracks upon cracks in all directions: crack faces are cut again, their cohesive links move to copies, fronts meet.
+// All of the area is tied or waits, but for what found no room at a node; and bits and cohesive links are those of one
+// rank.
 TEST(Ties, RandomCutsLoseNoArea) {
   const mesh::TetMesh box = test::kuhn_box(4, 3, 3, 0.4, 0.3, 0.3);
   Parameters parameters = cohesive();
@@ -176,8 +178,8 @@ TEST(Ties, RandomCutsLoseNoArea) {
   EXPECT_EQ(test::digest(mesh), test::digest(cut_up(core::Comm(MPI_COMM_SELF))));
 }
 
-// A block cut in two whose halves are led apart and turned: what ties do adds up to no force and no moment, and their
-// account is that of the law. On several ranks most ties have their ends on two.
+// A block cut in two whose halves are led apart and turned: what cohesive links do adds up to no force and no moment,
+// and their account is that of the law. On several ranks most cohesive links have their ends on two.
 TEST(Ties, ForcesHaveNeitherSumNorMomentOnAnyOwners) {
   const auto run = [](const core::Comm& comm, bool shuffled) {
     dist::Mesh mesh = divided(comm, test::kuhn_box(3, 3, 4, 0.3, 0.3, 0.4));
@@ -191,7 +193,7 @@ TEST(Ties, ForcesHaveNeitherSumNorMomentOnAnyOwners) {
             static_cast<std::uint64_t>(comm.size()));
       dist::migrate(mesh, owner);
     }
-    CohesiveTies ties;
+    CohesiveLinks ties;
     std::vector<double> seen;
     for (const double opening : {0.0, 1e-4, 0.02, 0.005, 0.1}) {  // tears at 0.06
       for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {

@@ -1,4 +1,5 @@
-// The law of one tie between crack lips: what it takes to tear, how it unloads, what a softer slope leaves of it.
+// The law of one cohesive link between crack faces: what it takes to tear, how it unloads, what a softer slope leaves
+// of it.
 #include "brisance/fracture/cohesive/cohesive.hpp"
 
 #include <cmath>

@@ -22,15 +22,15 @@ void no_forces(std::span<const std::int32_t> chosen, std::span<dist::CornerForce
   std::fill_n(result.begin(), chosen.size(), dist::CornerForces{});
 }
 
-class CalmNode : public ::testing::Test {
+class SoundNode : public ::testing::Test {
 protected:
-  explicit CalmNode(double interval_share = 0.1)
+  explicit SoundNode(double interval_share = 0.1)
       : mesh_(dist::distribute(core::Comm(), test::kuhn_box(4, 4, 4, 1, 1, 1), {}, {test::stone()},
                                test::with_fracture_fields())),
         criterion_(mesh_, {.evaluate_interval_share = interval_share}, {}, no_forces),
         forces_(mesh_.node_id.size()) {}
 
-  [[nodiscard]] bool is_looked_at(double bound_newtons, double time_s) {
+  [[nodiscard]] bool is_evaluated(double bound_newtons, double time_s) {
     for (dist::NodeForce& f : forces_.span()) f.force[3] = 2 * bound_newtons;
     const std::vector<LocalNode> found = criterion_.candidates(mesh_, forces_.span(), time_s);
     EXPECT_TRUE(criterion_.failures(mesh_, found, time_s).empty());
@@ -45,30 +45,30 @@ protected:
   double passage_s_ = mesh_.field(dist::kUncutEdgeLength)[node_] / material::pressure_wave_speed(mesh_.materials[0]);
 };
 
-class NodeWithoutCalm : public CalmNode {
+class NodeWithoutCalm : public SoundNode {
 protected:
-  NodeWithoutCalm() : CalmNode(0) {}
+  NodeWithoutCalm() : SoundNode(0) {}
 };
 
-TEST_F(CalmNode, IsLeftAloneForTwoPassagesOfAWave) {
+TEST_F(SoundNode, IsLeftAloneForTwoPassagesOfAWave) {
   const double bound = 3 * limit_newtons_;
-  EXPECT_TRUE(is_looked_at(bound, 0));
-  EXPECT_FALSE(is_looked_at(bound, 0.1 * passage_s_));
-  EXPECT_FALSE(is_looked_at(bound, 1.9 * passage_s_));
-  EXPECT_TRUE(is_looked_at(bound, 2.1 * passage_s_));
+  EXPECT_TRUE(is_evaluated(bound, 0));
+  EXPECT_FALSE(is_evaluated(bound, 0.1 * passage_s_));
+  EXPECT_FALSE(is_evaluated(bound, 1.9 * passage_s_));
+  EXPECT_TRUE(is_evaluated(bound, 2.1 * passage_s_));
 }
 
-TEST_F(CalmNode, IsLookedAtOnceItStirs) {
+TEST_F(SoundNode, IsLookedAtOnceItStirs) {
   const double bound = 3 * limit_newtons_;
-  EXPECT_TRUE(is_looked_at(bound, 0));
-  EXPECT_FALSE(is_looked_at(1.9 * bound, 0.1 * passage_s_));
-  EXPECT_TRUE(is_looked_at(2.1 * bound, 0.2 * passage_s_));
-  EXPECT_FALSE(is_looked_at(2.1 * bound, 0.3 * passage_s_));  // from then on as before
+  EXPECT_TRUE(is_evaluated(bound, 0));
+  EXPECT_FALSE(is_evaluated(1.9 * bound, 0.1 * passage_s_));
+  EXPECT_TRUE(is_evaluated(2.1 * bound, 0.2 * passage_s_));
+  EXPECT_FALSE(is_evaluated(2.1 * bound, 0.3 * passage_s_));  // from then on as before
 }
 
 TEST_F(NodeWithoutCalm, IsLookedAtAlways) {
-  EXPECT_TRUE(is_looked_at(3 * limit_newtons_, 0));
-  EXPECT_TRUE(is_looked_at(3 * limit_newtons_, 0.1 * passage_s_));
+  EXPECT_TRUE(is_evaluated(3 * limit_newtons_, 0));
+  EXPECT_TRUE(is_evaluated(3 * limit_newtons_, 0.1 * passage_s_));
 }
 
 /// Every element pulls its corners apart along x.
@@ -106,7 +106,7 @@ TEST(RefusedNode, IsTriedAgainOnceItIsMoreSevere) {
 
 /// What uniform tension along x, which just reaches the strength, is to the nodes of the plane z = 1/2 in the middle of
 /// a cube cut there: the largest severity among them.
-double severity_on_a_lip(double least_area_share) {
+double severity_on_a_crack_face(double least_area_share) {
   material::Material m = test::stone();
   m.toughness_mode = material::ToughnessMode::stress;
   dist::Mesh mesh =
@@ -127,14 +127,14 @@ double severity_on_a_lip(double least_area_share) {
   return most;
 }
 
-// A second crack across a lip of the first. By the area that the uncut node had it takes twice the strength of an
-// uncut node, with half of that as much as an uncut one: 0.83 of the severity that the area across x alone would give,
-// A_n across an axis of this grid being the least of all directions and A_0 their mean.
+// A second crack across a crack face of the first. By the area that the uncut node had it takes twice the strength of
+// an uncut node, with half of that as much as an uncut one: 0.83 of the severity that the area across x alone would
+// give, A_n across an axis of this grid being the least of all directions and A_0 their mean.
 TEST(CutNode, IsJudgedByTheAreaLeftToItWhereAsked) {
   const double of_the_mean = 2 * (std::numbers::sqrt2 - 1);
-  EXPECT_NEAR(severity_on_a_lip(1), of_the_mean / 2, 1e-12);
-  EXPECT_NEAR(severity_on_a_lip(0.5), of_the_mean, 1e-12);
-  EXPECT_NEAR(severity_on_a_lip(0), 1, 1e-12);
+  EXPECT_NEAR(severity_on_a_crack_face(1), of_the_mean / 2, 1e-12);
+  EXPECT_NEAR(severity_on_a_crack_face(0.5), of_the_mean, 1e-12);
+  EXPECT_NEAR(severity_on_a_crack_face(0), 1, 1e-12);
 }
 
 }  // namespace

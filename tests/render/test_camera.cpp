@@ -51,7 +51,7 @@ TEST(Camera, DustDoesNotShrinkThePicture) {
   Framing with(options.view, 960, 720);
   add_to_framing(with, snapshot, options);
   EXPECT_EQ(with.camera().eye, without.camera().eye);
-  options.dust_share = 5e-4;  // the crumb has 5.8e-4
+  options.dust_share = 5e-4;  // the small piece has 5.8e-4
   Framing all(options.view, 960, 720);
   add_to_framing(all, snapshot, options);
   EXPECT_NE(all.camera().eye, without.camera().eye);

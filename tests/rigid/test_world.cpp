@@ -400,7 +400,8 @@ TEST(World, PiecesThatHavePartedOrSlowedDownMeetAgain) {
   p.parting_time_s = 0.1;
   World world(p);
   const BodyShape shape = box({0.1, 0.1, 0.1});
-  // The first parts from the second at 1 m/s and comes back from a wall: there is nothing left to be forgiven.
+  // The first parts from the second at 1 m/s and comes back from a wall: there is nothing left to be taken as contact
+  // offset.
   const BodyNumber a = world.add_body(shape, at({0, 0, 0}, {-1, 0, 0})), b = world.add_body(shape, at({0.09, 0, 0}));
   for (int i = 0; i < 96; ++i) world.step(1.0 / 480);
   world.release(a, at({-0.1, 0, 0}, {1, 0, 0}));
@@ -513,8 +514,8 @@ TEST(World, CrumbsPassThroughEachOtherAndLandOnOthers) {
   WorldParameters p = weightless(0.1);
   World world(p);
   const BodyShape shape = box({0.1, 0.1, 0.1});
-  const BodyNumber a = world.add_body(shape, at({-0.2, 0, 0}, {1, 0, 0}), {.is_crumb = true});
-  const BodyNumber b = world.add_body(shape, at({0.2, 0, 0}, {-1, 0, 0}), {.is_crumb = true});
+  const BodyNumber a = world.add_body(shape, at({-0.2, 0, 0}, {1, 0, 0}), {.is_small = true});
+  const BodyNumber b = world.add_body(shape, at({0.2, 0, 0}, {-1, 0, 0}), {.is_small = true});
   const BodyNumber wall = world.add_body(shape, at({0.6, 0, 0}));
   for (int i = 0; i < 400; ++i) world.step(1e-3);
   EXPECT_NEAR(world.motion(b).position.x(), -0.2, 1e-9) << "through the other crumb";

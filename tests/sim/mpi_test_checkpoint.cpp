@@ -86,7 +86,7 @@ void Checkpoint::expect_no_bit_changes(const Scene& scene, const mesh::TetMesh& 
     }
 }
 
-/// Cracks, plastic flow, a free ball and several clocks.
+/// Cracks, plastic flow, a free ball and sub-cycling.
 Scene plate_of_several_clocks() {
   Scene scene = test::breaking_plate();
   scene.time.step_classes = 10;

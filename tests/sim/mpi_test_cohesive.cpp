@@ -1,5 +1,5 @@
-/// Cracks whose lips hold on to each other until G_c times their area is spent: what that takes, that the account and
-/// momenta close, and that bits depend neither on ranks nor on owners nor on a restart.
+/// Cracks whose crack faces hold on to each other until G_c times their area is spent: what that takes, that the
+/// account and momenta close, and that bits depend neither on ranks nor on owners nor on a restart.
 #include "brisance/dist/check.hpp"
 #include "brisance/fracture/cohesive/cohesive.hpp"
 #include "brisance/sim/simulation.hpp"
@@ -46,7 +46,8 @@ struct Bar {
 };
 
 // G_c = 2e-6: the bar's length is half of E G_c/σ_c², so that it softens in balance and does not snap. What opening the
-// crack took is G_c times the area of the waist; it was supplied by the grips, and what is left is where it was lost.
+// crack took is G_c times the area of the waist; it was supplied by the Dirichlet conditions, and what is left is where
+// it was lost.
 TEST(CohesiveCracks, ABarPulledApartTakesGcTimesItsArea) {
   constexpr double kGc = 2e-6;
   const Bar bar(kGc, 1e-4);
@@ -112,7 +113,7 @@ Scene cohesive_plate() {
   return scene;
 }
 
-/// As above, of several clocks, with fronts that go by energy.
+/// As above, of sub-cycling, with fronts that go by energy.
 Scene cohesive_plate_of_several_clocks() {
   Scene scene = test::plate_with_fronts();
   scene.fracture.cohesive = true;

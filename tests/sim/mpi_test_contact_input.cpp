@@ -51,7 +51,8 @@ TEST(ContactInput, BodiesDeepInEachOtherAreRefused) {
   EXPECT_THAT(start(0.1, Vec3(0.03, 0.001, 0.002)), AllOf(clear, HasSubstr(" wholly, at (")));
   EXPECT_THAT(start(0.02, Vec3(0.041, 0.042, 0.043)), AllOf(clear, HasSubstr(" wholly, at (")));
   EXPECT_THAT(start(0.02, Vec3(0.041, 0.042, 0.043)), HasSubstr("26 nodes of the surface lie"));
-  EXPECT_THAT(start(0.005, Vec3(0.001, 0.05, 0.05)), clear);  // crumbs that lie no deeper than half an edge, wholly
+  EXPECT_THAT(start(0.005, Vec3(0.001, 0.05, 0.05)),
+              clear);  // small pieces that lie no deeper than half an edge, wholly
   EXPECT_THAT(start(0.1, Vec3::Zero()), AllOf(clear, HasSubstr(" wholly, at (")));  // in one place: no node is inside
   EXPECT_THAT(start(0.05, Vec3::Zero()), clear);                                    // faces in common
   EXPECT_EQ(start(0.1, Vec3(0.1, 0, 0)), "");                                       // face on face

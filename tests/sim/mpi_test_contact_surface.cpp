@@ -62,7 +62,7 @@ TEST(ContactSurface, CutsGiveWhatIsGatheredAnew) {
             cube.mesh.comm().sum(static_cast<std::int64_t>(before)));
 }
 
-// A crumb may have no other nodes.
+// A small piece may have no other nodes.
 TEST(ContactSurface, NodesThatCutsMakeCountAsMoving) {
   CutCube cube(4);
   if (cube.mesh.comm().size() == 1) GTEST_SKIP() << "one rank tells nobody where its elements are";

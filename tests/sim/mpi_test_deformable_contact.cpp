@@ -399,8 +399,9 @@ TEST_P(Criteria, LedgerClosesWhilePlatesBreakEachOther) {
   }
 }
 
-// A crumb deep inside a block touches nothing, since only tets at the surface do; when the block tears, what comes to
-// the surface around the crumb lies in it at once. That is the contact offset of both sides, so no energy is added.
+// A small piece deep inside a block touches nothing, since only tets at the surface do; when the block tears, what
+// comes to the surface around the small piece lies in it at once. That is the contact offset of both sides, so no
+// energy is added.
 TEST_P(Criteria, WhatCutsBringToTheSurfaceInsideOthersDoesNotPress) {
   Scene scene = breaking_scene();
   scene.contact.criterion = GetParam();
@@ -461,7 +462,7 @@ mesh::TetMesh crumbs_between_blocks(double edge_m, double speed) {
   return bodies;
 }
 
-// Light crumbs between two blocks that meet, undamped: stiffness goes by what nodes bear, so that forces that are
+// Light small pieces between two blocks that meet, undamped: stiffness goes by what nodes bear, so that forces that are
 // held for the coarse step shake nothing.
 TEST(DeformableContact, CrumbsBetweenBlocksKeepTheirEnergy) {
   Scene scene = touching_scene(test::solid(1e6, 0.3, 1000));

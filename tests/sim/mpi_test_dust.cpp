@@ -120,7 +120,7 @@ TEST(Dust, ElementsAndNodesReallyLeaveTheMesh) {
   const double limit_kg = 12 * 1000 * 0.6 * 0.06 * 0.45 / (8 * 6 * 6);
   std::int64_t small = 0;
   for (const dist::Piece& piece : pieces.list) small += piece.mass < limit_kg ? 1 : 0;
-  EXPECT_LE(small, 3);  // born since the last look
+  EXPECT_LE(small, 3);  // born since the last evaluation
 }
 
 /// @param shuffle_every  steps between two migrations of everything; 0: none

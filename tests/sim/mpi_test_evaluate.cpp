@@ -76,7 +76,7 @@ std::vector<std::uint32_t> masks_of(const Scene& scene, const mesh::TetMesh& mes
 std::set<std::int64_t> failing_in_run(const Scene& scene, const mesh::TetMesh& whole) {
   Simulation simulation(core::Comm(), scene, whole, masks_of(scene, whole));
   dist::Mesh& mesh = simulation.mesh();
-  fracture::Criterion criterion(mesh, scene.fracture, regions_held_at(scene, 0), [&](auto chosen, auto result) {
+  fracture::Criterion criterion(mesh, scene.fracture, regions_constrained_at(scene, 0), [&](auto chosen, auto result) {
     dynamics::corner_forces(simulation.element_spans(), mesh.materials, mesh.motion.span(), chosen, result);
   });
   std::vector<LocalNode> nodes;

@@ -1,4 +1,4 @@
-// A stiff piece hits the ground among crumbs, by implicit steps.
+// A stiff piece hits the ground among small pieces, by implicit steps.
 #include "support/over_ranks.hpp"
 
 #include <cmath>

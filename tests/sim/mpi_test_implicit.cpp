@@ -172,8 +172,8 @@ TEST(Implicit, TenTurns) {
   EXPECT_LT(simulation.energies().momentum.norm(), 5e-4 * mass * rate * 0.05);  // as well as it is solved
 }
 
-// VALIDATION A13 by large steps: a column of the bowl material, 0.1 m high, on rollers under its weight comes to rest
-// within a few steps.
+// VALIDATION A13 by implicit steps: a column of the bowl material, 0.1 m high, on rollers under its weight comes to
+// rest within a few steps.
 TEST(Implicit, A13GravityColumn) {
   constexpr int kCells = 10;
   const double height = 0.1, gravity = 9.81;
@@ -395,7 +395,7 @@ public:
 // Closed form: a turn by θ is to a linear strain −(1 − cos θ) in its plane, a stress of 2 (λ + μ) (1 − cos θ). Where
 // that is a tenth of the strength a run ends before it cracks anything; a little before it goes on, and so does a
 // corotational one, or one that nothing can break, at any angle.
-TEST(ImplicitSteps, ALinearStrainCracksNothingByATurn) {
+TEST(ImplicitDynamics, ALinearStrainCracksNothingByATurn) {
   using dynamics::Integrator, dynamics::Strain;
   for (const Integrator integrator : {Integrator::implicit_euler, Integrator::hht}) {
     const Scene linear = TurnedCube::scene(Strain::linear, integrator);
@@ -425,7 +425,7 @@ TEST(ImplicitSteps, ALinearStrainCracksNothingByATurn) {
 }
 
 // The strain that a turn by θ is taken for, in every element: 1 − cos θ.
-TEST(ImplicitSteps, FalseStrainsAreThoseOfTheTurn) {
+TEST(ImplicitDynamics, FalseStrainsAreThoseOfTheTurn) {
   for (const double angle : {0.001, 0.3, 2.0}) {
     const Simulation simulation(core::Comm(),
                                 TurnedCube::scene(dynamics::Strain::linear, dynamics::Integrator::implicit_euler),

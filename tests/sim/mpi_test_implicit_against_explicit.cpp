@@ -58,8 +58,8 @@ TEST(ImplicitAgainstExplicit, ABarBreaksAtTheSameTimeAndPlace) {
     EXPECT_NEAR(found.time_s, wanted.time_s, step_s + 0.01 * wanted.time_s) << step_s;
     EXPECT_NEAR((found.place - wanted.place).norm(), 0, 0.02) << step_s;  // edges are 0.067 m long
     EXPECT_GE(found.num_pieces, 2U) << step_s;
-    // Of one tet or two at the waist; in the longer step the front of the crack goes on everywhere at once, and a crumb
-    // of the waist may come off.
+    // Of one tet or two at the waist; in the longer step the front of the crack goes on everywhere at once, and a small
+    // piece of the waist may come off.
     EXPECT_NEAR(found.largest_mass, wanted.largest_mass, step_s > 5e-4 ? 0.04 : 0.01) << step_s;
   }
 }

@@ -2,7 +2,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
 #include "brisance/dist/pieces.hpp"
-#include "brisance/sim/held_objects.hpp"
+#include "brisance/sim/constrained_objects.hpp"
 
 #include "support/over_ranks.hpp"
 #include "support/sparse_body.hpp"
@@ -31,7 +31,7 @@ void run(Simulation& simulation) { test::run_until(simulation, simulation.scene(
 
 // VALIDATION A6, static: a clamped bar under its weight is where its own dense matrix, factorised, has it, and sags
 // less than a beam by about the square of the ratio of frequencies. Linear and in one step, or in four.
-TEST(LoadSteps, A6ACantileverSagsAsItsMatrixSays) {
+TEST(StaticStepper, A6ACantileverSagsAsItsMatrixSays) {
   const mesh::TetMesh bar = test::kuhn_box(10, 1, 1, 1, 0.1, 0.1);
   std::vector<std::uint32_t> masks;
   std::vector<bool> is_held;
@@ -66,7 +66,7 @@ TEST(LoadSteps, A6ACantileverSagsAsItsMatrixSays) {
 
 // VALIDATION A6, static, two and four elements across: where its own matrix, factorised, has it; in the two planes it
 // falls short of a beam by about the squared ratio of frequencies (at four 85 % and 74 %).
-TEST(LoadSteps, A6FinerCantileversSagAsTheirMatricesSay) {
+TEST(StaticStepper, A6FinerCantileversSagAsTheirMatricesSay) {
   const double beam_frequency = 0.0161540, beam = 1e-6 * 0.01 / (8 * 1e-4 / 12);
   for (const int across : {2, 4}) {
     const mesh::TetMesh bar = test::kuhn_box(10 * across, across, across, 1, 0.1, 0.1);
@@ -100,7 +100,7 @@ TEST(LoadSteps, A6FinerCantileversSagAsTheirMatricesSay) {
 }
 
 // VALIDATION A13: a column of the bowl material on rollers under its weight.
-TEST(LoadSteps, A13GravityColumn) {
+TEST(StaticStepper, A13GravityColumn) {
   constexpr int kCells = 10;
   const double height = 0.1, gravity = 9.81;
   material::Material m;
@@ -145,7 +145,7 @@ struct RolledBar {
 
 // VALIDATION A2 and C4: uniaxial stress, exactly; what breaks at 1 MPa breaks under 1.02 of it, not under 0.98, and not
 // under three times as much pressure.
-TEST(LoadSteps, A2C4UniaxialStressAndWhomItBreaks) {
+TEST(StaticStepper, A2C4UniaxialStressAndWhomItBreaks) {
   const double strength = 1e6, at_strength = strength / RolledBar::kYoungs;
   for (const double share : {0.98, 1.02, -3.0}) {
     const RolledBar rolled(share * at_strength, strength);
@@ -169,7 +169,7 @@ TEST(LoadSteps, A2C4UniaxialStressAndWhomItBreaks) {
 
 // A beam that bends far: under half the load steps it ends in the same place, and the strain of a turn is not taken for
 // one.
-TEST(LoadSteps, ALargeTurnIsNoStrain) {
+TEST(StaticStepper, ALargeTurnIsNoStrain) {
   const mesh::TetMesh bar = test::kuhn_box(12, 1, 1, 1, 0.08, 0.08);
   std::vector<std::uint32_t> masks;
   for (const Vec3& x : bar.nodes) masks.push_back(x[0] == 0 ? 1 : 0);
@@ -209,7 +209,7 @@ LoadParameters pressure(double pressure_pa, bool follows) {
 
 // Under pressure all around a cube shrinks by e: 3 K e = −p where it acts on the faces at rest, −p (1 + e)² where it
 // follows them. The work of the dead load is exact. (At e = −0.3 a dead load is more than the faces bear: they turn.)
-TEST(LoadSteps, ACubeUnderPressureShrinksAsItShould) {
+TEST(StaticStepper, ACubeUnderPressureShrinksAsItShould) {
   for (const bool follows : {true, false}) {
     const double share = follows ? 0.3 : 0.05, p = share * 3 * FreeCube::kBulk;
     FreeCube free;
@@ -230,7 +230,7 @@ TEST(LoadSteps, ACubeUnderPressureShrinksAsItShould) {
 }
 
 // What a profile says at the moment of a load, not its mean: up to a peak and back to nothing.
-TEST(LoadSteps, APressureFollowsItsProfile) {
+TEST(StaticStepper, APressureFollowsItsProfile) {
   FreeCube free;
   LoadParameters load = pressure(0, false);
   const double p = 0.1 * 3 * FreeCube::kBulk;
@@ -264,7 +264,7 @@ struct PressedStrip {
 
 // It bends far, to the same place in half as many steps; a pressure that follows it bends it farther in, and ends where
 // implicit Euler comes to rest under it.
-TEST(LoadSteps, APressedStripBendsFar) {
+TEST(StaticStepper, APressedStripBendsFar) {
   const double p = 3000;
   std::array<Vec3, 2> tips;
   for (const bool follows : {true, false}) {
@@ -297,7 +297,7 @@ TEST(LoadSteps, APressedStripBendsFar) {
 
 // A cantilever sags on to a table and lies on it, as deep as its springs give: what they push with and the forces of
 // the clamp are its weight. The ledger is that of what it weighs.
-TEST(LoadSteps, ACantileverComesToLieOnATable) {
+TEST(StaticStepper, ACantileverComesToLieOnATable) {
   const mesh::TetMesh bar = test::kuhn_box(12, 2, 2, 1, 0.1, 0.1);
   std::vector<std::uint32_t> masks;
   for (const Vec3& x : bar.nodes) masks.push_back(x[0] == 0 ? 1 : 0);
@@ -347,7 +347,7 @@ TEST(LoadSteps, ACantileverComesToLieOnATable) {
 
 // All cracks of a load before the next: the bar breaks in two at its waist, with the same cracks on this number of
 // ranks as on one, and after it no force is left in the halves. What breaking releases is lost.
-TEST(LoadSteps, ABarBreaksAtItsWaist) {
+TEST(StaticStepper, ABarBreaksAtItsWaist) {
   Scene scene = static_scene(test::pulled_scene(1), 12);
   for (RegionParameters& region : scene.regions) {
     region.ramp_s = 0;
@@ -372,7 +372,7 @@ TEST(LoadSteps, ABarBreaksAtItsWaist) {
 }
 
 // What breaks off a cantilever is let go: its weight pulls no more, and the run goes on to its end.
-TEST(LoadSteps, WhatBreaksOffIsLetGo) {
+TEST(StaticStepper, WhatBreaksOffIsLetGo) {
   material::Material m = test::solid(1e7, 0.2, 1000);
   m.toughness = 2e4;
   m.toughness_mode = material::ToughnessMode::stress;
@@ -423,7 +423,7 @@ LoadParameters pull_on_end(double pressure_pa, bool follows) {
 // A body that parts under its load has no balance as a whole; what has come off is let go, and the run goes on to its
 // end with the rest: where the load keeps its direction or follows, and wherever the body lies. Nothing presses on what
 // is left of a bar whose loaded end has come off.
-TEST(LoadSteps, ABodyThatPartsUnderItsLoadIsNoFailure) {
+TEST(StaticStepper, ABodyThatPartsUnderItsLoadIsNoFailure) {
   const Vec3 here = Vec3::Zero(), far(700, -300, 1100);
   for (const LoadedBar& loaded :
        {LoadedBar(0.2, pull_on_end(1.5e5, false), here), LoadedBar(0.2, pull_on_end(1.5e5, true), here),
@@ -442,7 +442,7 @@ TEST(LoadSteps, ABodyThatPartsUnderItsLoadIsNoFailure) {
 }
 
 // Where nothing acts yet, what rounding leaves of the forces is in balance.
-TEST(LoadSteps, NothingActsBeforeALoadBegins) {
+TEST(StaticStepper, NothingActsBeforeALoadBegins) {
   FreeCube free;
   for (Vec3& x : free.cube.nodes) x = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()) * x + Vec3(3.1, -7.3, 0.7);
   LoadParameters load = pressure(0, false);
@@ -467,7 +467,7 @@ LoadParameters press_on_top(double pressure_pa, bool follows) {
 // A bar that is bent hangs by a ligament before it parts: what has turned far by then is followed until the ligament
 // bears it or breaks, whether the load keeps its direction or follows; with the same cracks on this number of ranks as
 // on one.
-TEST(LoadSteps, ABodyThatIsBentUntilItPartsIsNoFailure) {
+TEST(StaticStepper, ABodyThatIsBentUntilItPartsIsNoFailure) {
   for (const bool follows : {false, true}) {
     const LoadedBar loaded(0.2, press_on_top(5e3, follows), Vec3::Zero());
     Simulation simulation(core::Comm(), loaded.scene, loaded.bar, loaded.masks);
@@ -492,7 +492,7 @@ constexpr double kNearlyIncompressible = 0.4999;
 
 // Held on all sides but one, a block of ν = 0.4999 is pressed together by e: σ = (λ + 2μ) e, 5000 times the stress of a
 // bar that may give way.
-TEST(LoadSteps, ANearlyIncompressibleBlockIsPressedTogether) {
+TEST(StaticStepper, ANearlyIncompressibleBlockIsPressedTogether) {
   mesh::TetMesh block = test::kuhn_box(4, 4, 4, 1, 1, 1);
   for (std::size_t i = 0; i < block.nodes.size(); ++i)
     for (int k = 0; k < 3; ++k)
@@ -525,7 +525,7 @@ TEST(LoadSteps, ANearlyIncompressibleBlockIsPressedTogether) {
 }
 
 // Under pressure all around it shrinks by p/(3 K), K = 5000 μ/1.5, and no more.
-TEST(LoadSteps, ANearlyIncompressibleCubeUnderPressureShrinksAsItShould) {
+TEST(StaticStepper, ANearlyIncompressibleCubeUnderPressureShrinksAsItShould) {
   FreeCube free;
   free.scene.materials = {test::solid(FreeCube::kYoungs, kNearlyIncompressible, 1000)};
   const double bulk = FreeCube::kYoungs / (3 * (1 - 2 * kNearlyIncompressible)), e = -2e-5;  // p is 0.3 μ
@@ -542,7 +542,7 @@ TEST(LoadSteps, ANearlyIncompressibleCubeUnderPressureShrinksAsItShould) {
 
 // A bar on rollers drawn by a tenth: across it gives by ν times as much, so that its volume stays, and E e is its
 // stress.
-TEST(LoadSteps, ANearlyIncompressibleBarIsDrawn) {
+TEST(StaticStepper, ANearlyIncompressibleBarIsDrawn) {
   const double e = 0.1;
   RolledBar rolled(e, 1e9);
   rolled.scene.materials = {test::solid(RolledBar::kYoungs, kNearlyIncompressible, 1000)};
@@ -564,7 +564,7 @@ TEST(LoadSteps, ANearlyIncompressibleBarIsDrawn) {
 // are a thousand times those that draw. Newton's method takes a few iterations, and where it ends does not hang on the
 // number of loads. (Beyond 1.7 % the pressures of this structured mesh, which differ from tet to tet, make it
 // unstable.)
-TEST(LoadSteps, ANearlyIncompressibleBlockIsDrawn) {
+TEST(StaticStepper, ANearlyIncompressibleBlockIsDrawn) {
   const mesh::TetMesh block = test::kuhn_box(6, 6, 6, 0.06, 0.06, 0.06);
   std::vector<std::uint32_t> masks;
   for (const Vec3& x : block.nodes) masks.push_back(x[0] == 0 ? 1U : x[0] > 0.0599 ? 2U : 0U);
@@ -585,7 +585,7 @@ TEST(LoadSteps, ANearlyIncompressibleBlockIsDrawn) {
 }
 
 // Taken up again between two loads it ends where a run does that was not stopped, cracks too.
-TEST(LoadSteps, ARunTakenUpAgainAgrees) {
+TEST(StaticStepper, ARunTakenUpAgainAgrees) {
   Scene scene = static_scene(test::pulled_scene(1), 12);
   for (RegionParameters& region : scene.regions) {
     region.ramp_s = 0;
@@ -606,7 +606,7 @@ TEST(LoadSteps, ARunTakenUpAgainAgrees) {
 }
 
 // Hinged along a line or held along one axis, it could still turn or shift: refused by its name.
-TEST(LoadSteps, WhatIsNotHeldIsRefused) {
+TEST(StaticStepper, WhatIsNotHeldIsRefused) {
   const mesh::TetMesh block = test::kuhn_box(2, 2, 2, 1, 1, 1);
   Scene scene = static_scene(test::bare_scene(test::solid(1, 0, 1)), 1);
   scene.objects.emplace_back().name = "lid";

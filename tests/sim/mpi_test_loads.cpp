@@ -200,7 +200,7 @@ TEST(Loads, ABlastArrivesWhenItsWaveDoesAndPushesWhatLooksAtIt) {
   }
 }
 
-/// The falling plate under all kinds of load, with several clocks.
+/// The falling plate under all kinds of load, with sub-cycling.
 Scene loaded_plate() {
   Scene scene = test::breaking_plate();
   scene.time.step_classes = 10;

@@ -71,7 +71,8 @@ TEST(PressedSurfaces, NodeThatIsPressedSeesWhatAnInnerNodeSees) {
       const Vec3& x = mesh.rest[n];
       if (x.z() != 0 || x.head<2>().minCoeff() == 0 || x.head<2>().maxCoeff() == 1) return;
       nodes.push_back(n);
-      Eigen::Map<Vec3>(mesh.field(fracture::kContactPush)[n].data()) = -mesh.inverse_mass[n] * Vec3(forces[n].force);
+      Eigen::Map<Vec3>(mesh.field(fracture::kContactAcceleration)[n].data()) =
+          -mesh.inverse_mass[n] * Vec3(forces[n].force);
     });
     EXPECT_EQ(nodes.size(), 9U);
     const auto corner_forces = [&](std::span<const std::int32_t> chosen, std::span<dist::CornerForces> result) {
@@ -88,7 +89,7 @@ TEST(PressedSurfaces, NodeThatIsPressedSeesWhatAnInnerNodeSees) {
 
 /// The largest share of what they bear that nodes bear, and of the same without contact's push.
 struct Shares {
-  double with_push = 0, without = 0;
+  double with_contact = 0, without = 0;
 };
 Shares largest_shares(Simulation& simulation) {
   dist::Mesh& mesh = simulation.mesh();
@@ -104,8 +105,8 @@ Shares largest_shares(Simulation& simulation) {
     return simulation.comm().max(most);
   };
   Shares shares;
-  shares.with_push = largest();
-  std::ranges::fill(mesh.field(fracture::kContactPush).span(), fracture::kContactPush.initial);
+  shares.with_contact = largest();
+  std::ranges::fill(mesh.field(fracture::kContactAcceleration).span(), fracture::kContactAcceleration.initial);
   shares.without = largest();
   return shares;
 }
@@ -122,7 +123,7 @@ TEST(PressedSurfaces, BlockBetweenPlatesDoesNotCrackOfPressure) {
     test::run_until(simulation, kUntil);
     EXPECT_GT(pressure(simulation, 0.01), 7);
     EXPECT_EQ(simulation.fracture_counters().cracks, 0) << friction;
-    EXPECT_LT(largest_shares(simulation).with_push, 0.5);
+    EXPECT_LT(largest_shares(simulation).with_contact, 0.5);
   }
 }
 
@@ -142,7 +143,7 @@ TEST(PressedSurfaces, CubePressedFromAllSidesDoesNotCrack) {
   EXPECT_EQ(simulation.fracture_counters().cracks, 0);
   EXPECT_GT(pressure(simulation, 0.01), 7);
   const Shares shares = largest_shares(simulation);
-  EXPECT_LT(shares.with_push, 1e-3);
+  EXPECT_LT(shares.with_contact, 1e-3);
   EXPECT_GT(shares.without, 2);
 }
 
@@ -169,7 +170,7 @@ TEST(PressedSurfaces, BodiesThatPressOnEachOtherDoNotCrack) {
       if (simulation.mesh().rest[LocalNode(c.slot)].z() > 0.15) up += std::max(0.0, c.force.z());
     EXPECT_GT(test::sum_over_ranks(simulation.comm(), Vec3(up, 0, 0)).x() / 0.01 / kStrength, 7);
     EXPECT_EQ(simulation.fracture_counters().cracks, 0);
-    EXPECT_LT(largest_shares(simulation).with_push, 0.7);
+    EXPECT_LT(largest_shares(simulation).with_contact, 0.7);
   }
 }
 

@@ -261,7 +261,7 @@ TEST(Reproducible, FrontsByHoopStressAndEnergyChangeNoBit) {
   EXPECT_GT(simulation.fracture_counters().cracks_at_fronts, 10);
 }
 
-// The law that resists, and elements that turn to powder, while everything is re-owned.
+// The law that resists, and elements that turn to crushed material, while everything is re-owned.
 TEST(Reproducible, ResistingAndCrushedElementsChangeNoBit) {
   const core::Comm world;
   Scene scene = breaking_plate();

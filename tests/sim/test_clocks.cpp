@@ -1,4 +1,4 @@
-// Several clocks in a run (VALIDATION I6): frequencies, energy and momentum of a bar with one thin layer of elements.
+// sub-cycling in a run (VALIDATION I6): frequencies, energy and momentum of a bar with one thin layer of elements.
 #include "support/joined.hpp"
 #include "support/kuhn.hpp"
 #include "support/simulated.hpp"
@@ -91,7 +91,7 @@ TEST(Clocks, I6EnergyStaysForAHundredPeriods) {
   EXPECT_LT(spread(several), 0.02);  // the coarse step is several times as long, and it goes with its square
 }
 
-// At 0.99 of the bound of every class, with as little damping as lets a run have several clocks by itself. (Without any
+// At 0.99 of the bound of every class, with as little damping as lets a run have sub-cycling by itself. (Without any
 // the same bar grows within the time of this test: 17 times its energy in 200 periods.)
 TEST(Clocks, I6StableAtTheBoundOfEveryClass) {
   Scene scene = scene_of(0.0, 0);
@@ -100,7 +100,7 @@ TEST(Clocks, I6StableAtTheBoundOfEveryClass) {
     scene.materials = {test::solid(1, 0.3, 1, damping_time_s)};
     return scene;
   };
-  double least_s = 1e-2;  // to a tenth: the damping time from which on there are several clocks
+  double least_s = 1e-2;  // to a tenth: the damping time from which on there are sub-cycling
   const auto several_at = [&](double damping_time_s) {
     return Simulation(core::Comm(MPI_COMM_SELF), with(damping_time_s), bar_with_thin_layer(1.0 / 16), {})
                .step_bound()
@@ -113,7 +113,7 @@ TEST(Clocks, I6StableAtTheBoundOfEveryClass) {
   EXPECT_LT(v.most_energy, 1.01 * v.energy_at_start);
 }
 
-// Without damping a coarse step can beat in time with fine elements, so several clocks have to be asked for.
+// Without damping a coarse step can beat in time with fine elements, so sub-cycling have to be asked for.
 TEST(Clocks, UndampedBodiesHaveOneUnlessAskedForMore) {
   const mesh::TetMesh bar = bar_with_thin_layer(1.0 / 16);
   const auto finest_class = [&](double damping_time_s, int step_classes) {

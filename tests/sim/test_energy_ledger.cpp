@@ -92,7 +92,8 @@ Simulation gripped_bar(const RegionParameters& left, const RegionParameters& rig
 
 constexpr std::array<bool, 3> kAllAxes{true, true, true};
 
-// Pulling puts energy in: all of what is stored, moves and was lost came from the grips. 1 %: the step's error.
+// Pulling puts energy in: all of what is stored, moves and was lost came from the Dirichlet conditions. 1 %: the step's
+// error.
 TEST(EnergyLedger, PullingSuppliesWhatIsStoredAndLost) {
   Simulation bar = gripped_bar(test::grip(kAllAxes), test::grip(kAllAxes, Vec3(0.1, 0, 0)), Vec3::Zero());
   test::run_until(bar, 0.2);
@@ -103,8 +104,8 @@ TEST(EnergyLedger, PullingSuppliesWhatIsStoredAndLost) {
   EXPECT_NEAR(e.supplied, e.kinetic + e.elastic + e.viscous_loss - e.step_change, 0.01 * e.supplied);
 }
 
-// A grip that goes against the bar's motion takes energy out. It sets in with a jolt, whose work half a step of power
-// cannot follow: 5 % of the first kinetic energy.
+// A Dirichlet condition that goes against the bar's motion takes energy out. It sets in with a jolt, whose work half a
+// step of power cannot follow: 5 % of the first kinetic energy.
 TEST(EnergyLedger, BrakingSuppliesLessThanNothing) {
   Simulation bar = gripped_bar(test::grip({false, true, true}), test::grip(kAllAxes, Vec3(0.5, 0, 0)), Vec3(1, 0, 0));
   const Energies start = bar.energies();
@@ -116,7 +117,7 @@ TEST(EnergyLedger, BrakingSuppliesLessThanNothing) {
 }
 
 // Losses grow; what is stored is never negative; weight falls as the ball does. A contact that begins or ends within
-// the half step by which its loss is led on takes back a few thousandths of it.
+// the half step by which its loss is shifted takes back a few thousandths of it.
 TEST(EnergyLedger, SignsOfABlow) {
   Simulation plate = struck_plate(0.5);
   Energies before = plate.energies();

@@ -125,7 +125,7 @@ TEST(StepControl, GripsMoveRightInAStepOfAnyLength) {
     const auto after = velocities(simulation);
     for (std::size_t i = 0; i < before.size(); ++i) EXPECT_LT((after[i] - before[i]).norm(), later);
     const Energies now = simulation.energies();
-    // Both are led on to the positions' time, with forces one step apart, which matters while the speed grows.
+    // Both are shifted to the positions' time, with forces one step apart, which matters while the speed grows.
     EXPECT_NEAR(now.total(), ledger.total(), until_s < 0.002 ? 0.15 * now.kinetic : 5e-3 * now.elastic);
   }
 }
@@ -158,7 +158,7 @@ TEST(StepControl, WatchingTheEnergyTamesForwardEuler) {
   EXPECT_LT(watched, 2);
 }
 
-/// A ductile bar whose grips draw it apart by a quarter within 0.5 s: it flows all the time.
+/// A ductile bar whose Dirichlet conditions draw it apart by a quarter within 0.5 s: it flows all the time.
 Scene drawn_bar() {
   material::Material m = test::solid(1e6, 0.3, 1000, 2e-5);
   m.yield_strain = 0.01;

@@ -11,7 +11,7 @@ namespace brisance::test {
 /// Fields of dist, fracture and dynamics.
 inline dist::DistributeOptions with_fracture_fields() {
   dist::DistributeOptions options;
-  options.fields.add(fracture::fields()).add(dynamics::kBurden).add(dynamics::kPlasticState);
+  options.fields.add(fracture::fields()).add(dynamics::kAddedStiffness).add(dynamics::kPlasticState);
   return options;
 }
 

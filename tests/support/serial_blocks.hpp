@@ -66,7 +66,7 @@ struct SerialBlocks {
   struct StepBound {
     dynamics::CriticalStep shortest;
     std::vector<float> strain, stiffening;  ///< by slot
-    std::vector<double> burden;             ///< W_n/m_n, slot 0 included
+    std::vector<double> added_stiffness;    ///< W_n/m_n, slot 0 included
     std::vector<double> steps;              ///< by slot [s]
   };
   [[nodiscard]] StepBound step_bound() const {
@@ -76,9 +76,9 @@ struct SerialBlocks {
                     std::vector<double>(nodes.size()),
                     std::vector<double>(material_of.size())};
     const dynamics::Strains strains{bound.strain, bound.stiffening};
-    dynamics::strains_and_stiffness(spans(), materials, nodes, strains, bound.burden);
-    for (std::size_t n = 0; n < nodes.size(); ++n) bound.burden[n] /= mass[n];
-    bound.shortest = dynamics::critical_step(spans(), materials, strains, bound.burden, bound.steps);
+    dynamics::strains_and_stiffness(spans(), materials, nodes, strains, bound.added_stiffness);
+    for (std::size_t n = 0; n < nodes.size(); ++n) bound.added_stiffness[n] /= mass[n];
+    bound.shortest = dynamics::critical_step(spans(), materials, strains, bound.added_stiffness, bound.steps);
     return bound;
   }
   [[nodiscard]] double critical_step_s() const { return step_bound().shortest.step_s; }

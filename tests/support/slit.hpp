@@ -1,4 +1,4 @@
-/// A mesh with a slit: the nodes of its lips are two.
+/// A mesh with a slit: the nodes of its crack faces are two.
 #pragma once
 
 #include "brisance/mesh/tet_mesh.hpp"
@@ -9,14 +9,14 @@
 
 namespace brisance::test {
 
-/// Gives what lies below the plane y = height copies of the nodes on it for which `is_lip` holds; these must leave no
-/// tet on both sides. Where `opening` is not 0 the lips are led apart at rest by ±opening·(tip_x − x), and what is
-/// above and below with them, less towards the outside. The lips are faces of the outer surface, numbered after the
-/// others.
-inline mesh::TetMesh with_slit(mesh::TetMesh mesh, double height, const std::function<bool(const Vec3&)>& is_lip,
+/// Gives what lies below the plane y = height copies of the nodes on it for which `is_crack_face` holds; these must
+/// leave no tet on both sides. Where `opening` is not 0 the crack faces are led apart at rest by ±opening·(tip_x − x),
+/// and what is above and below with them, less towards the outside. The crack faces are faces of the outer surface,
+/// numbered after the others.
+inline mesh::TetMesh with_slit(mesh::TetMesh mesh, double height, const std::function<bool(const Vec3&)>& is_crack_face,
                                double opening = 0, double tip_x = 0) {
   const auto is_on = [&](std::int32_t n) {
-    return std::abs(mesh.nodes[n].y() - height) < 1e-9 && is_lip(mesh.nodes[n]);
+    return std::abs(mesh.nodes[n].y() - height) < 1e-9 && is_crack_face(mesh.nodes[n]);
   };
   std::int32_t source = 0;
   for (const auto& tags : mesh.face_source) source = std::max(source, *std::max_element(tags.begin(), tags.end()) + 1);
@@ -25,10 +25,10 @@ inline mesh::TetMesh with_slit(mesh::TetMesh mesh, double height, const std::fun
   const std::vector<Vec3> whole = mesh.nodes;
   for (std::size_t t = 0; t < mesh.tets.size(); ++t) {
     auto& tet = mesh.tets[t];
-    for (int f = 0; f < 4; ++f) {  // a face in the plane becomes a lip if a lip node is among its corners
+    for (int f = 0; f < 4; ++f) {  // a face in the plane becomes a crack face if a crack face node is among its corners
       const auto& c = mesh::kFaceCorners[f];
       if (std::all_of(c.begin(), c.end(), [&](int v) { return std::abs(whole[tet[v]].y() - height) < 1e-9; }) &&
-          std::any_of(c.begin(), c.end(), [&](int v) { return is_lip(whole[tet[v]]); }))
+          std::any_of(c.begin(), c.end(), [&](int v) { return is_crack_face(whole[tet[v]]); }))
         mesh.face_source[t][f] = source++;
     }
   }

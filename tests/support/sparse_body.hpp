@@ -23,7 +23,7 @@ public:
     dynamics::Parameters parameters;
     parameters.strain = dynamics::Strain::linear;
     matrix.fill(mesh, mesh.motion.span(), parameters, dynamics::balance_of_forces(dynamics::TurnStiffness::none), {},
-                std::vector<dynamics::HeldAxes>(mesh.node_id.size(), 0));
+                std::vector<dynamics::ConstrainedAxes>(mesh.node_id.size(), 0));
     size_ = static_cast<Eigen::Index>(3 * body.nodes.size());
     std::vector<Eigen::Index> by_row(static_cast<std::size_t>(size_), -1);  // among the free, of PETSc's rows
     std::vector<double> mass;

@@ -40,7 +40,7 @@ struct DebrisParameters {
   double frame_interval = 1.0 / 30;  ///< of the animation [s]
   std::int64_t snapshot_every = 1;   ///< so many of its frames, one is a snapshot
   std::vector<DebrisCollider> colliders;
-  std::vector<Grip> grips;  ///< by RigidPiece::grip
+  std::vector<Grip> constraints;  ///< by RigidPiece::Dirichlet condition
 };
 
 /// Pieces and colliders in one world.

@@ -40,7 +40,7 @@ struct PrefractureParameters {
 
 /// Cuts the pieces of a cage back to the body inside it. Cracks must have been smoothed (λ = 0 is enough). A piece may
 /// leave several solids, each a piece of its own, or none; solids below the smallest share are joined to a neighbour
-/// again (mesh::join_crumbs). Local. Throws core::Error if the body is not meshable,
+/// again (mesh::join_small_pieces). Local. Throws core::Error if the body is not meshable,
 /// sticks out of the cage (patches may, see mesh::intersect), or the volumes do not add up to the body's (with patches:
 /// to that of the cage's intersection with it) to 1e-6.
 [[nodiscard]] io::PiecesFile cut_back_to(const mesh::Surface& body, const mesh::TetMesh& cage,

@@ -9,7 +9,7 @@
 namespace brisance::contact {
 
 /// Penetration of a collider that is not punished, since the node was born there.
-inline constexpr dist::NodeFieldDeclaration<double> kForgivenDepth{
+inline constexpr dist::NodeFieldDeclaration<double> kContactOffset{
     .name = "forgiven_depth", .unit = "m", .birth = dist::AtBirth::mean, .ghosts = dist::Ghosts::refreshed};
 
 /// Pressure wave speed of the material around the node in the uncut mesh: with the edges there it sets the stiffness of
@@ -62,7 +62,7 @@ inline constexpr dist::NodeFieldDeclaration<FacetSearch> kFacetSearch{
   return dist::FieldList().add(kBody).add(kContactStiffness).add(kOverlapOffset).add(kPressedShare).add(kSharesMuch);
 }
 
-[[nodiscard]] inline dist::FieldList fields() { return dist::FieldList().add(kForgivenDepth).add(kWaveSpeed); }
+[[nodiscard]] inline dist::FieldList fields() { return dist::FieldList().add(kContactOffset).add(kWaveSpeed); }
 
 }  // namespace brisance::contact
 

@@ -28,7 +28,7 @@ struct ChildProgram {
 /// Starts a program by posix_spawn, hands it what `ask` writes, waits, and has `take` read its answer. Both go through
 /// files in memory that have no name, so that nothing is left of them however either process ends. The child has a
 /// process group of its own and ends when this process ends. Safe in an MPI rank: local, no communication. Throws
-/// core::MissingProgram if the program is not there; core::FailedAttempt when it crashes or gives up; core::Error when
+/// core::MissingProgram if the program is not there; core::FailedMeshing when it crashes or gives up; core::Error when
 /// it is ended by somebody (which is said, and by which signal), exceeds its memory or time, or leaves no readable
 /// answer; and what `take` throws.
 void run_child(const ChildProgram& program, const std::function<void(Outbox&)>& ask,

@@ -1,4 +1,4 @@
-/// Several clocks (dynamics/step_classes.hpp): the step of one node in a run that takes longer ones.
+/// sub-cycling (dynamics/step_classes.hpp): the step of one node in a run that takes longer ones.
 #pragma once
 
 #include <cstdint>

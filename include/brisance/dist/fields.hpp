@@ -2,8 +2,8 @@
 /// what becomes of it when the mesh is cut. The mesh keeps a column for each field of its list and carries it through
 /// cuts, compaction, migration, ghost updates and memory accounts without knowing what it means.
 ///
-///   inline constexpr dist::NodeFieldDeclaration<double> kForgivenDepth{.name = "forgiven_depth", .unit = "m", ...};
-///   mesh.field(kForgivenDepth)[n]
+///   inline constexpr dist::NodeFieldDeclaration<double> kContactOffset{.name = "forgiven_depth", .unit = "m", ...};
+///   mesh.field(kContactOffset)[n]
 ///
 /// What can be computed again from the mesh does not belong here: it is a cache, and lives with its user.
 #pragma once

@@ -15,9 +15,9 @@
 
 namespace brisance::dynamics {
 
-/// W_n/m_n: stiffnesses of the elements around the node, added up, over its mass, as of the last look at their strains.
-/// It sets the steps of all of them, so ghosts have their owner's.
-inline constexpr dist::NodeFieldDeclaration<double> kBurden{
+/// W_n/m_n: stiffnesses of the elements around the node, added up, over its mass, as of the last evaluation at their
+/// strains. It sets the steps of all of them, so ghosts have their owner's.
+inline constexpr dist::NodeFieldDeclaration<double> kAddedStiffness{
     .name = "burden", .unit = "1/s2", .birth = dist::AtBirth::larger, .ghosts = dist::Ghosts::refreshed};
 
 /// What the first pass finds of each element slot, for the second.
@@ -45,15 +45,16 @@ struct CriticalStep {
   double max_strain = 0;   ///< largest ‖ε‖ met
 };
 
-/// The second pass: the shortest stable step of all held elements. `burden`: kBurden of every node slot, ghosts
-/// included; `steps`: each slot's own is left there [s]. Local: the global minimum is the caller's. Does not throw.
+/// The second pass: the shortest stable step of all held elements. `added stiffness over mass`: kAddedStiffness of
+/// every node slot, ghosts included; `steps`: each slot's own is left there [s]. Local: the global minimum is the
+/// caller's. Does not throw.
 [[nodiscard]] CriticalStep critical_step(const ElementSpans& elements, std::span<const material::Material> materials,
-                                         const Strains& strains, std::span<const double> burden,
+                                         const Strains& strains, std::span<const double> added_stiffness,
                                          std::span<double> steps);
 
 /// The same of chosen elements alone (slots, ascending).
 [[nodiscard]] CriticalStep critical_step_of(const ElementSpans& elements, std::span<const material::Material> materials,
                                             std::span<const std::int32_t> chosen, const Strains& strains,
-                                            std::span<const double> burden, std::span<double> steps);
+                                            std::span<const double> added_stiffness, std::span<double> steps);
 
 }  // namespace brisance::dynamics

@@ -12,7 +12,7 @@
 namespace brisance::dynamics {
 
 /// All forces but gravity [N] that would act if the nodes were where and as fast as `predicted` says, at the end of the
-/// step; gripped nodes and ghosts of `predicted` are put right first. Changes nothing else. Collective.
+/// step; constrained nodes and ghosts of `predicted` are put right first. Changes nothing else. Collective.
 using LookAhead = std::function<void(std::span<dist::NodeMotion> predicted, std::span<dist::NodeForce> forces)>;
 
 class TimeIntegrator {

@@ -50,7 +50,7 @@ public:
   ///     components that are held
   /// Collective; a solve that does not converge says so in its report, as soon as kWindow iterations have not halved
   /// the residual: rounding, or the matrix, then leaves no more to gain.
-  SolveReport solve(const dist::Mesh& mesh, const StepMatrix& matrix, std::span<const HeldAxes> held,
+  SolveReport solve(const dist::Mesh& mesh, const StepMatrix& matrix, std::span<const ConstrainedAxes> held,
                     std::span<const Vec3> right, const Target& target, std::span<Vec3> unknown,
                     std::span<const Couplings> couplings = {});
 

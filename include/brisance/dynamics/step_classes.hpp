@@ -1,4 +1,4 @@
-/// Several clocks: elements whose own step is short take several short ones while the rest takes one. Class k has steps
+/// sub-cycling: elements whose own step is short take several short ones while the rest takes one. Class k has steps
 /// 2⁻ᵏ as long as the coarse one; a node moves by the finest step of its star.
 ///
 /// Every element kicks its corners, h f at a time, h being its own step; between kicks nodes drift. That is what
@@ -20,7 +20,7 @@
 
 namespace brisance::dynamics {
 
-/// The class an element's next step has, by the last look at its bound.
+/// The class an element's next step has, by the last evaluation at its bound.
 inline constexpr dist::ElementFieldDeclaration<std::uint8_t> kStepClass{.name = "step_class", .unit = "-"};
 
 /// The class of its last step: what its velocities and accounts belong to.
@@ -28,7 +28,7 @@ inline constexpr dist::ElementFieldDeclaration<std::uint8_t> kLastStepClass{.nam
 
 inline constexpr int kMostStepClasses = 10;  ///< the finest step is at least 2⁻⁹ of the coarse one
 
-/// Damping time of the least damped material over the coarse step, from which on several clocks are safe: with it no
+/// Damping time of the least damped material over the coarse step, from which on sub-cycling are safe: with it no
 /// bar of elements of random lengths grows at any step up to the bound, without it some do (test_step_classes).
 inline constexpr double kLeastDampingShare = 0.02;
 
@@ -61,7 +61,7 @@ struct CoarseStepChoice {
 };
 
 /// The coarse step that needs the least work for a second of the run: an element costs one update a coarse step, and
-/// where its class is finer another 2ᵏ of chosen elements; every fine step costs something by itself. Between the
+/// where its class is finer another 2ᵏ of chosen elements; every sub-step costs something by itself. Between the
 /// shortest step, one clock, and the longest, and so that few elements are finer (kMostFineShare): what the many do,
 /// and with them cracks and accounts, is to be resolved as before. Local; does not throw.
 [[nodiscard]] double choose_coarse_step(const StepHistogram& steps, const CoarseStepChoice& choice);

@@ -25,7 +25,7 @@ enum class TurnStiffness : std::uint8_t {
 ///
 /// f, f₀: what elasticity, damping and weight do at both ends of the step; a₀: the acceleration that the last step has
 /// handed on, b₀: that of g in the last step. g: contact, which opens and closes, and loads; they act over the step
-/// with the whole of what they are at its end. What rests has a₀ + b₀ = 0; led on by a₀ alone it would have to move at
+/// with the whole of what they are at its end. What rests has a₀ + b₀ = 0; shifted by a₀ alone it would have to move at
 /// −start_shift a₀/h to stay where it is.
 struct StepEquation {
   double step_s = 0;                 ///< h
@@ -46,7 +46,7 @@ struct StepEquation {
   [[nodiscard]] double stiffness_weight() const { return force_share * step_s * position_per_velocity; }  ///< [s²]
   [[nodiscard]] double contact_weight() const { return step_s; }                                          ///< [s]
   /// Does a step need the forces and accelerations at its start?
-  [[nodiscard]] bool looks_back() const { return acceleration_share != 0; }
+  [[nodiscard]] bool needs_start_forces() const { return acceleration_share != 0; }
   /// Of forces at the end of the step, and at its start, in the acceleration that it hands to the next one [–].
   [[nodiscard]] double end_share_after() const { return force_share / (1 - acceleration_share); }
   [[nodiscard]] double start_share_after() const { return old_force_share / (1 - acceleration_share); }

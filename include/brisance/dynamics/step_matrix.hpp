@@ -20,7 +20,7 @@ struct NodeBlock {
 };
 
 /// Components of a node's motion that are prescribed, as bits 1 (x), 2 (y), 4 (z).
-using HeldAxes = std::uint8_t;
+using ConstrainedAxes = std::uint8_t;
 
 /// M + a C + b K of the mesh as it is: refilled for every step through a fixed map from elements to blocks, built anew
 /// when elements or owners change. An owner holds whole stars, so each rank fills the rows of its own nodes without a
@@ -37,7 +37,7 @@ public:
   /// @param held  by node slot, ghosts included
   /// Local but for PETSc's bookkeeping; collective; throws core::Error.
   void fill(const dist::Mesh& mesh, std::span<const dist::NodeMotion> motion, const Parameters& parameters,
-            const StepEquation& equation, std::span<const NodeBlock> blocks, std::span<const HeldAxes> held);
+            const StepEquation& equation, std::span<const NodeBlock> blocks, std::span<const ConstrainedAxes> held);
 
   [[nodiscard]] Mat raw() const { return matrix_.raw(); }
   [[nodiscard]] std::int64_t num_blocks() const { return num_blocks_; }  ///< of this rank's rows
@@ -62,7 +62,7 @@ private:
 
   struct Values;
   void add_element(const dist::Mesh& mesh, LocalElement e, std::span<const dist::NodeMotion> motion,
-                   const Parameters& parameters, const StepEquation& equation, std::span<const HeldAxes> held,
+                   const Parameters& parameters, const StepEquation& equation, std::span<const ConstrainedAxes> held,
                    Values& values) const;
 
   dist::NodeNumbering numbering_;

@@ -401,10 +401,10 @@ ELEMENTS_INLINE Real stable_step(Real k, Real c) {
 /// @param damping_scale  share of the damping kept
 /// @param s              strain_factor, with whose square stiffness grows
 /// @param damping_s      the same, with which damping grows
-/// @param burden         W_n/m_n of the corners, W_n = Σ_e w_e, w_e as stiffness_bound says [1/s²]
+/// @param added stiffness over mass         W_n/m_n of the corners, W_n = Σ_e w_e, w_e as stiffness_bound says [1/s²]
 ELEMENTS_INLINE Real stable_step(const Matrix& gradient, const Law& law, Real damping_scale, Real s, Real damping_s,
-                                 const Real (&burden)[4]) {
-  const Symmetric shared = weighted_gradients(gradient, burden);
+                                 const Real (&added_stiffness)[4]) {
+  const Symmetric shared = weighted_gradients(gradient, added_stiffness);
   const Real over = s / stiffness_bound(gradient, law, s, all(1));  // the volume of w_e cancels that of K_e
   const Real k = s * law_eigenvalue_bound(shared, law.lambda, law.two_mu);
   const Real c = damping_scale * law_eigenvalue_bound(shared, law.phi, law.two_psi);

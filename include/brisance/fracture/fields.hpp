@@ -25,22 +25,22 @@ inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kRefusal{
 /// 1 once a crack has changed the node's star.
 inline constexpr dist::NodeFieldDeclaration<std::uint32_t> kCut{.name = "cut", .unit = "-"};
 
-/// The share of the node's rest area that strain certainly leaves, as of the last look at strains
+/// The share of the node's rest area that strain certainly leaves, as of the last check of strains
 /// (Criterion::note_strain); 0: nothing is certain.
 inline constexpr dist::NodeFieldDeclaration<float> kAreaLeft{
     .name = "area_left", .unit = "-", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
 
-/// The node was found sound, and is not looked at again before, as long as its calm lasts (Criterion::failures).
+/// The node was found sound, and is not looked at again before, as long as its sound lasts (Criterion::failures).
 inline constexpr dist::NodeFieldDeclaration<double> kSoundUntil{
     .name = "sound_until", .unit = "s", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
 
 /// The largest the bound of the node's separation may become without a new look (Criterion::failures).
-inline constexpr dist::NodeFieldDeclaration<float> kCalmBelow{
+inline constexpr dist::NodeFieldDeclaration<float> kEvaluateAbove{
     .name = "calm_below", .unit = "N", .copy = dist::AtCopy::initial, .touch = dist::AtTouch::initial};
 
 /// What contact pushed a node of the surface with in the last step, over its mass, so that cuts keep its momentum. The
 /// separation tensor counts it (SeparationTensor::add_push). Of runs that have contact.
-inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kContactPush{
+inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kContactAcceleration{
     .name = "contact_push", .unit = "m/s2", .birth = dist::AtBirth::mean, .ghosts = dist::Ghosts::refreshed};
 
 /// 1 where a crack front runs through the node, which is so as long as its star shows one (fronts.hpp).
@@ -66,7 +66,7 @@ inline constexpr std::array kFrontFieldNames{kFront.name, kFrontTangent.name, kF
       .add(kCut)
       .add(kAreaLeft)
       .add(kSoundUntil)
-      .add(kCalmBelow)
+      .add(kEvaluateAbove)
       .add(kFront)
       .add(kFrontTangent)
       .add(kFrontGrowth)
@@ -74,7 +74,7 @@ inline constexpr std::array kFrontFieldNames{kFront.name, kFrontTangent.name, kF
 }
 
 /// Force of contact on an owned node in the last step [N].
-/// @param push  the mesh's field kContactPush, or null in runs without contact, where it is zero. Local.
+/// @param push  the mesh's field kContactAcceleration, or null in runs without contact, where it is zero. Local.
 [[nodiscard]] inline Vec3 contact_push(const dist::Mesh& mesh, const NodeField<std::array<double, 3>>* push,
                                        LocalNode n) {
   return push == nullptr ? Vec3(Vec3::Zero()) : Vec3(mesh.mass[n] * Vec3((*push)[n].data()));

@@ -55,7 +55,7 @@ struct Parameters {
   FrontToughness front_toughness = FrontToughness::strength;
   std::vector<TipToughness> tips = {};  ///< of the scene's materials, in their order; may end early: none given
   bool suppress_back_cracking = false;  ///< a crack at a front cuts ahead of it alone
-  bool cohesive = false;                ///< lips of new cracks hold on to each other until G_c is spent (cohesive.hpp)
+  bool cohesive = false;  ///< crack faces of new cracks hold on to each other until G_c is spent (cohesive.hpp)
   // -- snapping: a crack plane that passes close to a link node goes through it
   double snap_fraction = 0.1;   ///< closer than this share of the initial edge length [–]
   double snap_distance_m = 0;   ///< or closer than this; 0: not used (the paper's value is 0.005) [m]

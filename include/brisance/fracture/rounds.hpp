@@ -15,12 +15,12 @@
 namespace brisance::fracture {
 
 class Cutter;
-class WinnerSelection;
+class IndependentSet;
 
 class Rounds {
 public:
-  /// `held`: nodes that these grip do not fail; see hold(). Local.
-  Rounds(const dist::Mesh& mesh, const Parameters& parameters, const HeldRegions& held, Services services);
+  /// `held`: nodes that these Dirichlet condition do not fail; see hold(). Local.
+  Rounds(const dist::Mesh& mesh, const Parameters& parameters, const ConstrainedRegions& held, Services services);
   ~Rounds();
 
   /// Cracks the mesh at the current state until none of the nodes that fail now is left or the cap of rounds is
@@ -31,8 +31,8 @@ public:
   /// `forces`: internal forces of the current state with the separation bound.
   bool run(dist::Mesh& mesh, std::span<const dist::NodeForce> forces, double time_s, std::int64_t step);
 
-  /// One round with the failures as given: the winners among them crack or are refused and leave `failing`; so does
-  /// every node whose star was touched. Returns true on all ranks if any mesh changed. Collective.
+  /// One round with the failures as given: the chosen nodes among them crack or are refused and leave `failing`; so
+  /// does every node whose star was touched. Returns true on all ranks if any mesh changed. Collective.
   bool crack_round(dist::Mesh& mesh, std::map<LocalNode, Failure>& failing, double time_s, std::int64_t step,
                    std::int64_t turn);
 
@@ -40,7 +40,7 @@ public:
   void rebuild(const dist::Mesh& mesh);
 
   /// From now on these regions hold their nodes, and no others do. Local.
-  void hold(const HeldRegions& held);
+  void hold(const ConstrainedRegions& held);
 
   /// See Criterion::note_strain.
   void note_strain(dist::Mesh& mesh, std::span<const float> strain) { criterion_.note_strain(mesh, strain); }
@@ -64,13 +64,13 @@ private:
              std::int64_t turn);
 
   Parameters parameters_;
-  HeldRegions held_;
+  ConstrainedRegions held_;
   Services services_;
   Criterion criterion_;
   std::vector<GlobalNode> planned_, cut_;  ///< nodes, since take_effort; with as many entries as plans and cuts
   std::unique_ptr<Cutter> cutter_;
-  std::unique_ptr<WinnerSelection> selection_;
-  std::vector<LocalNode> shaken_;  ///< failing nodes the last round touched and did not crack
+  std::unique_ptr<IndependentSet> selection_;
+  std::vector<LocalNode> reevaluated_;  ///< failing nodes the last round touched and did not crack
   Counters counters_;
 };
 

@@ -86,7 +86,7 @@ void follow_constants(Material& m);
 /// What an element keeps of its material: where it stands in the run's table.
 using Index = std::uint16_t;
 
-/// Of a run's table, powder and graded forms included: the constants of all then fit into a core's cache.
+/// Of a run's table, crushed material and graded forms included: the constants of all then fit into a core's cache.
 inline constexpr std::size_t kMostMaterials = 4096;
 
 /// Throws core::Error naming the first constant that is out of range (density, stiffness, damping, plasticity).

@@ -32,7 +32,7 @@ enum class ShapeKind : std::uint8_t {
   mug,   ///< radius (outer), thickness (wall and bottom), length (the height, along z), tube_radius (of the handle, +x)
   chair,  ///< size (back at +y, z up), thickness (of the seat, and width of the legs)
   /// radius (outer, of the body), thickness, length (the height, along z), tube_radius (outer, of the neck); hollow and
-  /// open, with a flat foot, a wall of one thickness and a rounded lip
+  /// open, with a flat foot, a wall of one thickness and a rounded crack face
   amphora,
   head,  ///< length (its height, along z), looking towards −y: a skull, a face and a neck, cut off flat
 };

@@ -22,8 +22,9 @@ struct WorldParameters {
   bool keeps_angular_momentum = false;
   /// A hull is pulled in by no less than the rounding that Bullet adds: bodies smaller than that have their own size.
   bool has_tight_hulls = false;
-  /// Overlap at birth is forgiven body by body, obstacles but planes included, and fades where they part; else it is
-  /// forgiven hull by hull between bodies alone. Of many hulls that overlap, Bullet sees a few at a time.
+  /// Overlap at birth is taken as contact offset body by body, obstacles but planes included, and fades where they
+  /// part; else it is taken as contact offset hull by hull between bodies alone. Of many hulls that overlap, Bullet
+  /// sees a few at a time.
   bool forgives_whole_bodies = false;
   /// Bodies that overlap at birth may move into each other as fast as they did then; in this time that falls to 1/e
   /// [s]. 0: contact stops them at once, along the normals of their hulls, which say little where these overlap.
@@ -41,7 +42,7 @@ struct WorldParameters {
 /// How a body takes part.
 struct BodyRole {
   bool is_led = false;    ///< moves as World::lead says, whatever it meets
-  bool is_crumb = false;  ///< passes through other crumbs
+  bool is_small = false;  ///< passes through other small pieces
 };
 
 /// A body by the order of its adding; numbers are not used again. Fixed obstacles count down from −1.

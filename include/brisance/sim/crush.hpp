@@ -1,6 +1,6 @@
 /// Elements pressed to a small share of their volume, that lose their stiffness for good (Material::crush_below):
-/// powder takes up room and has mass, and carries next to nothing. Each such material gets a crushed form, a material
-/// like any other at the end of the mesh's list.
+/// crushed material takes up room and has mass, and carries next to nothing. Each such material gets a crushed form, a
+/// material like any other at the end of the mesh's list.
 #pragma once
 
 #include "brisance/material/material.hpp"

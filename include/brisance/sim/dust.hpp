@@ -31,11 +31,11 @@ static_assert(std::is_trivially_copyable_v<DustParticle>);
 
 /// What the mesh's accounts lost to dust, this rank's share, and when pieces were last looked at.
 struct DustAccount {
-  double mean_tet_m3 = 0;           ///< of the uncut mesh; 0: nothing becomes dust [m³]
-  std::int64_t nodes_at_look = -1;  ///< MeshFacts::next_node_id then: without new nodes there are no new pieces
-  int waits = 0;                    ///< 1: a piece was small enough but held
-  std::int64_t tets = 0;            ///< that left the mesh, of all ranks
-  core::ExactSum loss;              ///< elastic and contact energy, and kinetic energy of more than rigid motion [J]
+  double mean_tet_m3 = 0;            ///< of the uncut mesh; 0: nothing becomes dust [m³]
+  std::int64_t nodes_at_check = -1;  ///< MeshFacts::next_node_id then: without new nodes there are no new pieces
+  int waits = 0;                     ///< 1: a piece was small enough but held
+  std::int64_t tets = 0;             ///< that left the mesh, of all ranks
+  core::ExactSum loss;               ///< elastic and contact energy, and kinetic energy of more than rigid motion [J]
   core::ExactSum viscous, supplied, step_change, plastic;  ///< accounts of nodes and elements that are gone [J]
   core::ExactSum torn_energy, torn_area;                   ///< of cohesion [J], [m²]
   core::ExactSum load_work;                                ///< [J]
@@ -46,7 +46,7 @@ struct DustAccount {
 template <class Visit>
 void describe(Visit& visit, DustAccount& account) {
   visit("dust_mean_tet_m3", account.mean_tet_m3);
-  visit("dust_nodes_at_look", account.nodes_at_look);
+  visit("dust_nodes_at_look", account.nodes_at_check);
   visit("dust_waits", account.waits);
   visit("dust_tets", account.tets);
   visit("dust_loss", account.loss);

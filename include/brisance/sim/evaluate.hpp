@@ -33,7 +33,7 @@ struct Evaluation {
 /// Evaluates a mesh of which every rank holds a share at its displacement and velocity, as the first step of a run
 /// would see it: materials that flow first do so. Ids are the numbers in the whole. All tets of one region are made of
 /// the scene's first object's material; with several regions, region r is made of the scene's material r (from 0);
-/// parts and factors of the scene count, and so do regions by place, whose nodes do not fail where they are gripped
+/// parts and factors of the scene count, and so do regions by place, whose nodes do not fail where they are constrained
 /// along all axes; places are those of the mesh in either frame. Severity is that of fracture::Criterion, as a run has
 /// it: [fracture] of the scene counts, but for `enabled`. Placement, colliders, loads and gravity of the scene play no
 /// part.

@@ -26,7 +26,7 @@ inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kAcceleration
                                                                                  .unit = "m/s2"};
 
 /// Of integrator hht: the acceleration that contact and loads gave the node in its last step. With the one above it is
-/// the whole, by which positions are led on.
+/// the whole, by which positions are shifted.
 inline constexpr dist::NodeFieldDeclaration<std::array<double, 3>> kOuterAcceleration{.name = "outer_acceleration",
                                                                                       .unit = "m/s2"};
 

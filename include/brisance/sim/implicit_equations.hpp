@@ -21,7 +21,7 @@ public:
     std::span<const dist::NodeMotion> motion;  ///< by node slot, ghosts included
     std::span<const Vec3> right;               ///< by node slot, of owned nodes; 0 where held [kg m/s]
     std::span<const dynamics::NodeBlock> blocks;
-    std::span<const dynamics::HeldAxes> held;  ///< by node slot, ghosts included
+    std::span<const dynamics::ConstrainedAxes> held;  ///< by node slot, ghosts included
     dynamics::Target target{};
     std::span<const dynamics::Couplings> couplings{};  ///< their blocks are among `blocks`; none where held
   };

@@ -1,4 +1,5 @@
-/// All materials that a run computes with: the scene's, graded forms of them, and the powder of both (sim/crush.hpp).
+/// All materials that a run computes with: the scene's, graded forms of them, and the crushed material of both
+/// (sim/crush.hpp).
 #pragma once
 
 #include "brisance/material/material.hpp"

@@ -15,10 +15,10 @@
 #include "brisance/fracture/cohesive/cohesive.hpp"
 #include "brisance/fracture/rounds.hpp"
 #include "brisance/sim/dust.hpp"
-#include "brisance/sim/fine_steps.hpp"
 #include "brisance/sim/implicit_equations.hpp"
 #include "brisance/sim/loads.hpp"
 #include "brisance/sim/parameters.hpp"
+#include "brisance/sim/subcycling.hpp"
 
 #include <array>
 #include <cstdint>
@@ -38,7 +38,7 @@ namespace brisance::sim {
 
 /// Wall seconds spent in the phases of the steps so far, this rank.
 struct PhaseSeconds {
-  double forces = 0, fine_steps = 0, fracture = 0, contact = 0, integration = 0, halo = 0, step_bound = 0, balance = 0;
+  double forces = 0, subcycling = 0, fracture = 0, contact = 0, integration = 0, halo = 0, step_bound = 0, balance = 0;
 };
 
 inline constexpr double kWorstShare = 1e-3;  ///< of elements, those with the shortest steps
@@ -46,7 +46,7 @@ inline constexpr double kWorstShare = 1e-3;  ///< of elements, those with the sh
 /// How long a step may be, and what limits it.
 struct StepBound {
   double element_step_s = 0;           ///< shortest stable step of any element at its current strain [s]
-  double without_worst_s = 0;          ///< of all elements but kWorstShare, at the last look at all of them [s]
+  double without_worst_s = 0;          ///< of all elements but kWorstShare, at the last evaluation at all of them [s]
   std::int64_t limiting_element = -1;  ///< global id of the element it belongs to
   double max_strain = 0;               ///< largest ‖ε‖ of any element
   double largest_wave_frequency = 0;   ///< c_p/h₀ of any node so far [1/s]
@@ -57,19 +57,19 @@ struct StepBound {
 
 /// Energies of one moment; they close: kinetic + elastic + gravity + contact + cohesive + losses − supplied − step
 /// change is constant. Implicit steps have a loss of their own, what the integrator takes. Of symplectic Euler's,
-/// kinetic energy and works are led on by half a step, to the time of the positions (half_step.cpp).
+/// kinetic energy and works are shifted by half a step, to the time of the positions (half_step.cpp).
 struct Energies {
   double kinetic = 0, elastic = 0, gravity = 0, contact = 0;  ///< [J]; bodies included in kinetic and gravity
   /// Dissipated since the start [J]; crushing is among the cuts.
   double viscous_loss = 0, plastic_loss = 0, contact_loss = 0, cut_loss = 0;
   /// What changes of the step put in: symplectic Euler keeps another energy at each length of the step [J].
   double step_change = 0;
-  double cohesive = 0;                    ///< stored in stretched ties of crack lips [J]
-  double cohesive_loss = 0;               ///< what crack lips took to open since the start [J]
+  double cohesive = 0;                    ///< stored in stretched cohesive links [J]
+  double cohesive_loss = 0;               ///< what crack faces took to open since the start [J]
   double numerical_loss = 0;              ///< taken by implicit steps since the start: never given back [J]
   double dust_loss = 0;                   ///< of pieces that became dust: what particles do not have [J]
   double supplied = 0;                    ///< work done by prescribed regions, colliders and loads since the start [J]
-  double load_work = 0;                   ///< what loads have of it, not led on [J]
+  double load_work = 0;                   ///< what loads have of it, not shifted [J]
   Vec3 load_impulse = Vec3::Zero();       ///< momentum that loads have given since the start [N s]
   Vec3 momentum = Vec3::Zero();           ///< of the breakable objects [kg m/s]
   Vec3 collider_momentum = Vec3::Zero();  ///< of the free colliders [kg m/s]
@@ -79,7 +79,7 @@ struct Energies {
   }
 };
 
-/// New crack area of a run whose lips hold on to each other (fracture/cohesive/cohesive.hpp) [m²].
+/// New crack area of a run whose crack faces hold on to each other (fracture/cohesive/cohesive.hpp) [m²].
 struct CohesiveArea {
   double torn = 0, tied = 0;
   double waiting = 0;  ///< at nodes of fronts, which are whole
@@ -99,7 +99,7 @@ struct Watch {
 };
 
 /// What contact of deformable bodies does to a node in a step: a force that is held for the coarse step.
-struct PressedNode {
+struct ContactLoad {
   std::int32_t slot;
   Vec3 force;            ///< [N]
   Vec3 velocity_before;  ///< of the step [m/s]
@@ -111,11 +111,11 @@ struct PressedNode {
 /// not among them may be computed again at any moment without changing a bit.
 struct RunState {
   double time_s = 0, last_step_s = 0;
-  double usual_step_s = 0;     ///< the (coarse) step that is taken where no moment has to be landed on
-  double led_step_s = 0;       ///< half of this leads the accounts on to the positions' time; 0: they belong together
-  double next_fracture_s = 0;  ///< no look at the criterion before
+  double usual_step_s = 0;       ///< the (coarse) step that is taken where no moment has to be landed on
+  double half_shift_step_s = 0;  ///< half of this leads the accounts on to the positions' time; 0: they belong together
+  double next_fracture_s = 0;    ///< no look at the criterion before
   std::int64_t num_steps = 0;
-  StepBound bound;                         ///< as of the last look at strains
+  StepBound bound;                         ///< as of the last check of strains
   Watch watch;                             ///< of explicit steps that watch the energy
   contact::ContactWork contact_work;       ///< since the start, this rank's share
   core::ExactSum surface_work;             ///< by contact of deformable bodies since the start, this rank's share
@@ -159,7 +159,7 @@ void describe(Visit& visit, RunState& state) {
   visit("time_s", state.time_s);
   visit("last_step_s", state.last_step_s);
   visit("usual_step_s", state.usual_step_s);
-  visit("led_step_s", state.led_step_s);
+  visit("led_step_s", state.half_shift_step_s);
   visit("next_fracture_s", state.next_fracture_s);
   visit("num_steps", state.num_steps);
   describe(visit, state.bound);
@@ -192,7 +192,7 @@ struct SavedRun {
   std::vector<DustParticle> dust = {};  ///< of all ranks by ascending id, on every rank
 };
 
-class LargeSteps;
+class ImplicitStepper;
 
 class Simulation {
 public:
@@ -233,7 +233,7 @@ public:
   [[nodiscard]] const PhaseSeconds& phase_seconds() const { return seconds_; }
   /// Updates of elements since the start, all ranks: a coarse step counts each once, a fine one its own. Collective.
   [[nodiscard]] std::int64_t element_updates() const {
-    return comm_.sum(coarse_updates_ + fine_steps_.element_updates());
+    return comm_.sum(coarse_updates_ + subcycling_.element_updates());
   }
   /// How often the work was divided afresh.
   [[nodiscard]] int num_rebalances() const { return num_rebalances_; }
@@ -243,10 +243,10 @@ public:
   [[nodiscard]] fracture::Counters fracture_counters() const;
   /// Elements crushed so far (sim/crush.hpp), all ranks. Collective.
   [[nodiscard]] std::int64_t num_crushed() const;
-  [[nodiscard]] bool is_powder(LocalElement e) const { return mesh_.material_of[e] >= num_solid_materials(); }
+  [[nodiscard]] bool is_crushed(LocalElement e) const { return mesh_.material_of[e] >= num_solid_materials(); }
   /// An element's material in the list that files name: the scene's materials, then their crushed forms.
   [[nodiscard]] material::Index named_material(LocalElement e) const { return named_material_[mesh_.material_of[e]]; }
-  /// Of the scene's [[factor]]s on stiffness; powder counts as what it was.
+  /// Of the scene's [[factor]]s on stiffness; crushed material counts as what it was.
   [[nodiscard]] double stiffness_factor(LocalElement e) const;
   /// Of implicit steps; empty in an explicit run.
   [[nodiscard]] const ImplicitEquations& equations() const;
@@ -261,7 +261,7 @@ public:
   [[nodiscard]] const contact::SurfaceContact* surface_contact() const { return surface_.get(); }
   /// What this rank's arrays take [byte]. Local.
   struct Memory {
-    std::int64_t mesh = 0, step = 0, fine_steps = 0, fracture = 0;
+    std::int64_t mesh = 0, step = 0, subcycling = 0, fracture = 0;
     std::int64_t contact = 0;  ///< of deformable bodies with each other
   };
   [[nodiscard]] Memory memory() const;
@@ -272,7 +272,7 @@ public:
   [[nodiscard]] std::int64_t num_contacts() const { return static_cast<std::int64_t>(colliders_.num_pressing()); }
   /// Exact sums: the same bits on any number of ranks. Collective.
   [[nodiscard]] Energies energies() const;
-  /// The same; nothing where lips do not hold on to each other. Collective.
+  /// The same; nothing where crack faces do not hold on to each other. Collective.
   [[nodiscard]] CohesiveArea cohesive_area() const;
 
   [[nodiscard]] dynamics::ElementSpans element_spans() const { return dynamics::spans_of(mesh_); }
@@ -282,7 +282,7 @@ public:
   void migrate(const NodeField<std::int32_t>& new_owner, dist::Sorting sorting = dist::Sorting::as_before);
 
 private:
-  friend class LargeSteps;
+  friend class ImplicitStepper;
 
   /// Of the mesh's materials those before the crushed forms.
   [[nodiscard]] std::size_t num_solid_materials() const { return scene_.materials.size() + mesh_.facts.graded.size(); }
@@ -293,12 +293,13 @@ private:
   };
   /// What lives within a step.
   struct Scratch {
-    /// What the last step, splinters left out, did to a gripped node [m/s²], and the power of the grip [W].
+    /// What the last step, remainder steps left out, did to a constrained node [m/s²], and the power of the Dirichlet
+    /// condition [W].
     struct Grip {
       Vec3 acceleration;
       double power;
     };
-    std::vector<Grip> grips;  ///< beside Caches::prescribed
+    std::vector<Grip> constraints;  ///< beside Caches::prescribed
     AlignedNodeField<dist::NodeForce> forces;
     /// A node around elements that have changed class. What a kick takes for forces: by the classes of the last step,
     /// by the same where none is more than twice as long as now, and by those of this step.
@@ -311,7 +312,7 @@ private:
     std::vector<float> stiffening;     ///< of the same elements; empty where no material is neo-Hookean
     std::vector<double> steps;         ///< stable step of the same elements [s]
     std::vector<LoadedNode> loaded;    ///< of the last step
-    std::vector<PressedNode> pressed;  ///< of the last step
+    std::vector<ContactLoad> pressed;  ///< of the last step
     // of the cuts of a step
     std::vector<LocalNode> touched;                    ///< owned nodes
     NodeField<double> mass_before;                     ///< of nodes touched by the last round [kg]
@@ -319,7 +320,7 @@ private:
     AlignedNodeField<dist::NodeForce> partial_forces;  ///< of the nodes around them
   };
 
-  [[nodiscard]] dynamics::ForceOptions fine_options() const {
+  [[nodiscard]] dynamics::ForceOptions subcycling_options() const {
     return {.viscous_split = scene_.output.energy_ledger, .separation_bound = false};
   }
 
@@ -333,11 +334,11 @@ private:
   void body_contact_forces(double dt_s);
   void cohesive_forces(double dt_s);
 
-  /// What contact pushes nodes of this step with goes into fracture::kContactPush. Local.
-  void note_contact_pushes();
+  /// What contact pushes nodes of this step with goes into fracture::kContactAcceleration. Local.
+  void note_contact_forces();
   /// Nothing pushes any more; false where nobody wants to know.
-  [[nodiscard]] bool begin_contact_pushes();
-  void add_contact_push(std::int32_t slot, const Vec3& force);  ///< [N]
+  [[nodiscard]] bool begin_contact_accelerations();
+  void add_contact_acceleration(std::int32_t slot, const Vec3& force);  ///< [N]
 
   /// Throws core::BadInput on all ranks where bodies lie so deep in each other that contact does not see it.
   /// Collective.
@@ -356,7 +357,7 @@ private:
   /// Adds a force of contact between bodies to an owned node, for the whole coarse step [N].
   void press(std::int32_t slot, const Vec3& force, const core::StepSharesOf& shares_of);
   void book_surface_contact(double dt_s);
-  void book_pressed(PressedNode& node, const Vec3& velocity, double step_s);
+  void book_contact_load(ContactLoad& node, const Vec3& velocity, double step_s);
   /// The longest step that the elements bear now, by which the stiffness of contact between bodies is chosen [s].
   [[nodiscard]] double surface_stiffness_step() const;
   [[nodiscard]] contact::SurfaceStep surface_step(double dt_s) const;
@@ -383,32 +384,32 @@ private:
   /// Collective.
   void give_impulses(double after_s, double until_s);
 
-  // several clocks: clocks.cpp
+  // sub-cycling: clocks.cpp
   /// The coarse step and the class of every element, after all elements' steps were looked at. Collective.
-  void choose_clocks(const dynamics::StepHistogram& steps);
+  void choose_step_classes(const dynamics::StepHistogram& steps);
   /// After cuts: the classes of elements whose steps were looked at, in the coarse step as it is. Collective.
-  void fit_classes(std::span<const std::int32_t> elements);
+  void update_step_classes(std::span<const std::int32_t> elements);
   /// Of a coarse step, in updates of an element. Collective.
   [[nodiscard]] double contact_updates() const;
-  void take_one_clock();
-  void set_classes(const auto& elements);  ///< slots, any range
-  /// Before the first kick: forces as FineSteps::begin makes them. Collective.
-  void begin_fine_steps(double dt_s);
+  void use_one_step();
+  void set_step_classes(const auto& elements);  ///< slots, any range
+  /// Before the first kick: forces as Subcycling::begin makes them. Collective.
+  void begin_subcycling(double dt_s);
   void note_changed_classes();
-  void gather_fine_steps();
-  /// Empty where all nodes take the run's step at all times. After gather_fine_steps().
+  void gather_subcycled();
+  /// Empty where all nodes take the run's step at all times. After gather_subcycled().
   [[nodiscard]] core::StepSharesOf step_shares() const;
   class ShortForces;
   void kick_across_changes();
-  void take_fine_steps();
-  void run_fine_steps();
+  void finish_coarse_step();
+  void run_subcycles();
   [[nodiscard]] int most_step_classes() const;
-  [[nodiscard]] bool may_have_several_clocks() const;
-  [[nodiscard]] bool one_clock_suffices() const;
+  [[nodiscard]] bool may_subcycle() const;
+  [[nodiscard]] bool one_step_suffices() const;
   [[nodiscard]] double longest_coarse_step() const;
 
-  // what is pressed to powder: crush.cpp
-  /// At each look at strains. Local: every rank that holds an element comes to the same.
+  // what is pressed to crushed material: crush.cpp
+  /// Whenever strains are checked. Local: every rank that holds an element comes to the same.
   void crush();
   [[nodiscard]] std::vector<std::int32_t> newly_crushed() const;
 
@@ -419,7 +420,7 @@ private:
   };
   struct SmallPieces {
     std::vector<SmallPiece> list;  ///< ascending, the same on all ranks
-    bool any_held = false;         ///< others are as small, but a region or a tie holds them
+    bool any_held = false;         ///< others are as small, but a region or a cohesive link holds them
   };
   [[nodiscard]] bool turns_to_dust() const;
   void note_mean_tet();
@@ -428,13 +429,13 @@ private:
   /// Where a separate part of the scene is dust from the start: by default nothing becomes dust, but if the scene
   /// asks for dust by name, throws core::BadInput on all ranks. Collective.
   void require_more_than_dust();
-  /// At each look at strains: pieces below dust_max_tets leave the mesh. Collective.
+  /// Whenever strains are checked: pieces below dust_max_tets leave the mesh. Collective.
   void release_dust();
   void leave_mesh(const dist::Pieces& pieces, std::span<const SmallPiece> small);
   /// Of all ranks, on every rank. Collective.
   [[nodiscard]] std::vector<DustParticle> particles_of(const dist::Pieces& pieces,
                                                        std::span<const SmallPiece> small) const;
-  /// On any deformable body, at the last look. Collective.
+  /// On any deformable body, at the last evaluation. Collective.
   [[nodiscard]] bool any_presses(std::span<const LocalElement> elements) const;
   void book_leaving(std::span<const LocalNode> nodes, std::span<const LocalElement> elements);
   void forget_nodes(std::span<const std::uint8_t> gone);
@@ -460,13 +461,14 @@ private:
   void take_up(const core::NamedState& state);
 
   // caches and rare events: simulation.cpp
-  /// Graded forms and powder are part of the uncut mesh of what they are forms of.
+  /// Graded forms and crushed material are part of the uncut mesh of what they are forms of.
   void share_uncut_altitudes();
   /// Before the first step: what nodes remember of the uncut mesh. Collective.
   void note_uncut_mesh();
   /// What materials have flowed before the run. Local.
   void start_plastic_strain();
-  /// Of the nodes' materials, powder counting as what it was; with it the caches and bounds of contact. Collective.
+  /// Of the nodes' materials, crushed material counting as what it was; with it the caches and bounds of contact.
+  /// Collective.
   void note_wave_speeds();
   void rebuild_caches();
   void enter_into_caches(LocalNode n);
@@ -481,20 +483,20 @@ private:
   /// The same on all ranks.
   [[noreturn]] void refuse_stiff_contact(double step_s, double least_s) const;
   void check_finite() const;
-  [[nodiscard]] fracture::HeldRegions held_regions() const;
+  [[nodiscard]] fracture::ConstrainedRegions constrained_regions() const;
   [[nodiscard]] contact::ContactNodes contact_nodes() const;
   [[nodiscard]] core::ExactSum contact_energy() const;
   [[nodiscard]] core::ExactSum contact_energy(const contact::ContactNodes& nodes) const;
-  /// Puts gripped nodes where their regions take them over this step; `before`: their motion at its start.
+  /// Puts constrained nodes where their regions take them over this step; `before`: their motion at its start.
   void grip(double dt_s, const std::vector<dist::NodeMotion>& before, std::span<dist::NodeMotion> after) const;
   void prescribe(double dt_s, const std::vector<dist::NodeMotion>& before);
-  /// Which components of a gripped node's velocity its regions prescribe now.
-  [[nodiscard]] std::array<bool, 3> held_axes(LocalNode n) const;
+  /// Which components of a constrained node's velocity its regions prescribe now.
+  [[nodiscard]] std::array<bool, 3> constrained_axes(LocalNode n) const;
   void start_watch();
   void watch_energy();
   [[nodiscard]] HalfStep half_step() const;
   void book_change_of_step(double dt_s);
-  /// Of an owned node that nothing grips, by the forces of the last step [m/s²].
+  /// Of an owned node that nothing Dirichlet conditions, by the forces of the last step [m/s²].
   [[nodiscard]] Vec3 free_acceleration(LocalNode n) const {
     return mesh_.inverse_mass[n] * Vec3(scratch_.forces[n].force) + scene_.gravity;
   }
@@ -505,18 +507,18 @@ private:
   std::vector<material::Index> crushed_form_;    ///< of each of the mesh's materials
   std::vector<material::Index> named_material_;  ///< of each: place in the list that files name
   contact::RigidColliders colliders_;
-  std::optional<fracture::Rounds> rounds_;              ///< absent if nothing can break
-  mutable std::optional<fracture::CohesiveTies> ties_;  ///< absent if lips do not hold; finds their ends again
+  std::optional<fracture::Rounds> rounds_;               ///< absent if nothing can break
+  mutable std::optional<fracture::CohesiveLinks> ties_;  ///< absent if crack faces do not hold; finds their ends again
   RunState state_;
   Dust dust_;
   std::unique_ptr<contact::OverlapContact> overlaps_;  ///< null where bodies do not touch by tets
   std::unique_ptr<contact::SurfaceContact> surface_;   ///< null where bodies do not touch by points and facets
   Caches caches_;
   Scratch scratch_;
-  FineSteps fine_steps_;
+  Subcycling subcycling_;
   FaceLoads face_loads_;
   std::unique_ptr<dynamics::TimeIntegrator> integrator_;  ///< null if steps are implicit
-  std::unique_ptr<LargeSteps> large_steps_;               ///< null if steps are explicit; shows itself all of the above
+  std::unique_ptr<ImplicitStepper> implicit_stepper_;     ///< null if steps are explicit; shows itself all of the above
   PhaseSeconds seconds_;
   std::int64_t coarse_updates_ = 0;
   int num_rebalances_ = 0;
@@ -537,11 +539,11 @@ struct InitialMesh {
 /// Bit mask of the scene's regions that contain a rest position. Local.
 [[nodiscard]] std::uint32_t regions_at(const Scene& scene, const Vec3& rest);
 
-/// The regions that hold their nodes at this time: such a node, gripped along all axes, does not fail. Local.
-[[nodiscard]] fracture::HeldRegions regions_held_at(const Scene& scene, double time_s);
+/// The regions that hold their nodes at this time: such a node, constrained along all axes, does not fail. Local.
+[[nodiscard]] fracture::ConstrainedRegions regions_constrained_at(const Scene& scene, double time_s);
 
-/// Where a frame stands that moves with a region's grip, by its axes that are held: the pivot, turned. What the region
-/// lets go of stays where it was then. Local; does not throw.
-[[nodiscard]] Eigen::Isometry3d grip_path(const RegionParameters& region, double time_s);
+/// Where a frame stands that moves with a region's Dirichlet condition, by its axes that are held: the pivot, turned.
+/// What the region lets go of stays where it was then. Local; does not throw.
+[[nodiscard]] Eigen::Isometry3d region_path(const RegionParameters& region, double time_s);
 
 }  // namespace brisance::sim

@@ -184,7 +184,7 @@ std::vector<std::int32_t> grips_of(const sim::Scene& scene, const breaking::RunF
   };
   std::vector<std::int32_t> grip;
   if (!std::ranges::any_of(scene.regions, holds)) return grip;
-  grip.assign(frame.node_id.size(), breaking::kNotGripped);
+  grip.assign(frame.node_id.size(), breaking::kUnconstrained);
   for (std::size_t n = 0; n < grip.size(); ++n) {
     const std::uint32_t mask = sim::regions_at(scene, frame.rest_position[n]);
     for (std::size_t r = 0; r < scene.regions.size(); ++r)
@@ -219,7 +219,7 @@ breaking::DebrisParameters debris_parameters(const RunPlayArguments& a, const si
   p.snapshot_every = a.snapshot_every.value_or(std::max(std::llround(a.slow), 1LL));
   p.colliders = std::move(colliders);
   for (const sim::RegionParameters& region : scene.regions)
-    p.grips.push_back({[region](double time_s) { return sim::grip_path(region, time_s); }, region.until_s});
+    p.constraints.push_back({[region](double time_s) { return sim::region_path(region, time_s); }, region.until_s});
   return p;
 }
 
@@ -253,13 +253,13 @@ std::vector<std::string> handover_report(const breaking::HandoverSums& s, std::s
   say("{} of {:.5g} kg go on as rigid bodies", core::counted(pieces, "piece"), s.mass);
   if (s.num_crumbs > 0)
     say("{}, below {:g} of the mass: boxes of their inertia that pass through each other",
-        core::counted(s.num_crumbs, "crumb"), a.crumb_share);
+        core::counted(s.num_crumbs, "crumb"), a.small_share);
   if (s.num_dropped > 0)
     say("left out {}, below {:g} of the mass: {:.3g} kg, momentum {} kg m/s", core::counted(s.num_dropped, "crumb"),
-        a.crumb_share, s.dropped_mass, brief(s.dropped.linear));
-  if (s.num_gripped > 0)
+        a.small_share, s.dropped_mass, brief(s.dropped.linear));
+  if (s.num_constrained > 0)
     say("{} nodes of a region and {} with it, whichever axes it holds, without a part in the sums",
-        core::counted(s.num_gripped, "piece holds", "pieces hold"), s.num_gripped == 1 ? "stays" : "stay");
+        core::counted(s.num_constrained, "piece holds", "pieces hold"), s.num_constrained == 1 ? "stays" : "stay");
   say("momentum {} kg m/s, changed by {:.0e} of itself; angular momentum about the origin {} kg m²/s, by {:.0e}",
       brief(s.rigid.linear), share(s.rigid.linear - s.field.linear, s.field.linear_scale), brief(s.rigid.angular),
       share(s.rigid.angular - s.field.angular, s.field.angular_scale));
@@ -294,13 +294,13 @@ std::string scene_text(const RunPlayArguments& a, const std::filesystem::path& f
   number("slow", a.slow);
   add("snapshot_every", p.snapshot_every);
   add("crumbs", crumbs);
-  number("crumb_share", a.crumb_share);
+  number("crumb_share", a.small_share);
   text += "\n[play.handover]\n";
   number("mass_kg", s.mass);
   add("crumbs", s.num_crumbs);
   add("crumbs_dropped", s.num_dropped);
   number("dropped_mass_kg", s.dropped_mass);
-  add("pieces_held", s.num_gripped);
+  add("pieces_held", s.num_constrained);
   add("momentum_before_kg_m_s", shown(s.field.linear));
   add("momentum_after_kg_m_s", shown(s.rigid.linear));
   add("angular_momentum_before_kg_m2_s", shown(s.field.angular));
@@ -324,7 +324,7 @@ void warn_of_speed(const breaking::DebrisParameters& p, const breaking::Debris& 
     fastest = std::max(fastest, c.obstacle.velocity.norm());
   }
   for (const breaking::RigidPiece& piece : debris.pieces())
-    if (!piece.is_crumb) fastest = std::max(fastest, piece.motion.velocity.norm());
+    if (!piece.is_small) fastest = std::max(fastest, piece.motion.velocity.norm());
   if (fastest * p.step > thinnest / 2)
     spdlog::warn(
         "the fastest body goes {:.3g} m in a step, and the thinnest collider is {:.3g} m: it may fly through. "
@@ -367,7 +367,7 @@ Prepared prepare(const RunPlayArguments& a) {
   breaking::HandoverParameters handing;
   handing.density = densities(scene, frame.header);
   handing.grip = grips_of(scene, frame);
-  handing.crumb_share = a.crumb_share;
+  handing.small_share = a.small_share;
   handing.crumbs = a.crumbs;
   result.output.report = {fmt::format("{}, t = {:g} s: {} in {}", files[chosen].string(), frame.header.time_s,
                                       core::counted(frame.tets.size(), "tet"),
@@ -409,7 +409,7 @@ void add_run_play_arguments(CLI::App& command, RunPlayArguments& a) {
   group(command.add_option("--snapshot-every", a.snapshot_every,
                            "of so many frames, one is a snapshot; default as many as --slow says, 1 without"))
       ->check(CLI::PositiveNumber);
-  group(command.add_option("--crumb-share", a.crumb_share, "pieces below this share of the mass are crumbs"))
+  group(command.add_option("--crumb-share", a.small_share, "pieces below this share of the mass are crumbs"))
       ->capture_default_str()
       ->check(CLI::Range(0.0, 1.0));
   const std::map<std::string, breaking::Crumbs> kinds{

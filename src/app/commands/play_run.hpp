@@ -17,7 +17,7 @@ struct RunPlayArguments {
   std::string from = "last";
   double slow = 1, frames_per_second = 30;
   std::optional<double> seconds, step, gravity, friction, restitution;  ///< those that were given
-  double crumb_share = 1e-5;
+  double small_share = 1e-5;
   breaking::Crumbs crumbs = breaking::Crumbs::boxes;
   std::optional<std::int64_t> snapshot_every;  ///< else as many as make `frames_per_second` of the run's own time
   double allowed_size_gb = 0;

@@ -27,7 +27,7 @@ namespace {
 
 constexpr double kDefaultTets = 20000;
 constexpr double kTrialSeconds = 0.3;
-constexpr int kStepsBetweenLooks = 10;
+constexpr int kStepsBetweenChecks = 10;
 
 bool holds_tets(const mesh::Request& request) {
   return request.shape == mesh::ShapeKind::file && sim::is_tet_mesh_file(request.file);
@@ -54,7 +54,7 @@ Stretch run_for(const core::Comm& comm, sim::Simulation& simulation, double dura
   std::vector<std::pair<double, double>> looks{{0, 0}};  // simulated, taken
   const double start_s = processor_seconds();
   while (looks.back().second < most_seconds && simulation.time_s() < duration_s && !simulation.has_ended()) {
-    for (int i = 0; i < kStepsBetweenLooks && simulation.time_s() < duration_s && !simulation.has_ended(); ++i) {
+    for (int i = 0; i < kStepsBetweenChecks && simulation.time_s() < duration_s && !simulation.has_ended(); ++i) {
       simulation.step();
       if (stretch.first_step_s == 0) stretch.first_step_s = simulation.time_s();
     }
@@ -132,9 +132,9 @@ double stable_step(const core::Comm& comm, const sim::Scene& scene, const dist::
   for (std::vector<double>* sums : {&mass, &stiffness}) dist::join_copies(comm, share, *sums, std::plus<>());
   double shortest_s = std::numeric_limits<double>::infinity();
   for (std::size_t e = 0; e < mesh.tets.size(); ++e) {
-    double burden[4];
-    for (int j = 0; j < 4; ++j) burden[j] = stiffness[mesh.tets[e][j]] / mass[mesh.tets[e][j]];
-    shortest_s = std::min(shortest_s, elements::stable_step(tets[e].gradient, tets[e].law, 1, 1, 1, burden));
+    double added_stiffness[4];
+    for (int j = 0; j < 4; ++j) added_stiffness[j] = stiffness[mesh.tets[e][j]] / mass[mesh.tets[e][j]];
+    shortest_s = std::min(shortest_s, elements::stable_step(tets[e].gradient, tets[e].law, 1, 1, 1, added_stiffness));
   }
   return comm.min(shortest_s);
 }

@@ -102,7 +102,7 @@ void check_fracture(const sim::Scene& scene, const Origins& origins) {
                    "leave fracture.criterion out, or choose fracture.toughness = \"strength\".");
 }
 
-/// Tractions between lips need what a crack costs, and steps that they are made for.
+/// Tractions between crack faces need what a crack costs, and steps that they are made for.
 void check_cohesion(const sim::Scene& scene, const Origins& origins) {
   if (!scene.fracture.cohesive) return;
   if (scene.time.integrator != dynamics::Integrator::symplectic_euler)

@@ -33,7 +33,7 @@ bool RigidColliders::near_some_body(const dist::NodeMotion& node, double reach_s
   return near;
 }
 
-void RigidColliders::add_forces(const ContactNodes& nodes, double dt_s, const Vec3& gravity, std::span<double> forgiven,
+void RigidColliders::add_forces(const ContactNodes& nodes, double dt_s, const Vec3& gravity, std::span<double> offsets,
                                 std::span<dist::NodeForce> forces, const core::StepSharesOf& shares_of) {
   contacts_.clear();
   short_contacts_.clear();
@@ -50,20 +50,20 @@ void RigidColliders::add_forces(const ContactNodes& nodes, double dt_s, const Ve
     near_[num_near] = slot;
     const bool near = near_some_body(nodes.motion[slot], reach_s);
     num_near += near;
-    if (!near) forgiven[slot] = 0;
+    if (!near) offsets[slot] = 0;
   }
   for (std::size_t i = 0; i < num_near; ++i) {
     const std::int32_t slot = near_[i];
-    touch(nodes, slot, dt_s, gravity, forgiven[slot], forces[slot], shares_of);
+    touch(nodes, slot, dt_s, gravity, offsets[slot], forces[slot], shares_of);
   }
 }
 
 void RigidColliders::look_ahead(const ContactNodes& nodes, double dt_s, const Vec3& gravity,
-                                std::span<const double> forgiven, std::span<dist::NodeForce> forces) {
+                                std::span<const double> offsets, std::span<dist::NodeForce> forces) {
   if (size() == 0) return;
   RigidColliders there = *this;  // few bodies; its contacts and what it forgives are its own
-  std::vector<double> still_forgiven(forgiven.begin(), forgiven.end());
-  there.add_forces(nodes, dt_s, gravity, still_forgiven, forces);
+  std::vector<double> still_offset(offsets.begin(), offsets.end());
+  there.add_forces(nodes, dt_s, gravity, still_offset, forces);
   contacts_ahead_ = std::move(there.contacts_);
   reactions_ahead_ = std::move(there.reactions_);
 }
@@ -94,7 +94,7 @@ void RigidColliders::give_impulses(const core::Comm& comm, std::span<const Impul
 }
 
 void RigidColliders::touch(const ContactNodes& nodes, std::int32_t slot, double dt_s, const Vec3& gravity,
-                           double& forgiven, dist::NodeForce& force, const core::StepSharesOf& shares_of) {
+                           double& offset, dist::NodeForce& force, const core::StepSharesOf& shares_of) {
   const Vec3 position = vec(nodes.motion[slot].position), velocity = vec(nodes.motion[slot].velocity);
   const double mass = nodes.mass[slot];
   double nearest = -std::numeric_limits<double>::infinity();
@@ -102,13 +102,13 @@ void RigidColliders::touch(const ContactNodes& nodes, std::int32_t slot, double 
     surface_[i] = distance_inside(shapes_[i], position);
     nearest = std::max(nearest, -surface_[i].distance);
   }
-  forgiven = std::min(forgiven, std::max(0.0, nearest));
+  offset = std::min(offset, std::max(0.0, nearest));
   const double reach = shares_of ? kStepsAhead * dt_s * (velocity.norm() + largest_body_speed_) : 0;
-  if (!(nearest - forgiven > -reach)) return;
+  if (!(nearest - offset > -reach)) return;
   const core::StepShares shares = shares_of ? shares_of(slot) : core::StepShares();
 
   for (std::size_t i = 0; i < size(); ++i) {
-    const double depth = -surface_[i].distance - forgiven;
+    const double depth = -surface_[i].distance - offset;
     const bool has_short_steps = shares.are_short();
     if (!(depth > 0) && !has_short_steps) continue;
     const ColliderParameters& law = parameters_[i];

@@ -12,9 +12,9 @@ void RigidColliders::add_work(std::span<const dist::NodeMotion> motion, double d
       motion, [&](const core::StepShares& shares) { return shares.kick * dt_s; }, work);
 }
 
-void RigidColliders::add_lead(std::span<const dist::NodeMotion> motion, double lead_s, ContactWork& work) const {
+void RigidColliders::add_half_shift(std::span<const dist::NodeMotion> motion, double shift_s, ContactWork& work) const {
   add_work_of_all(
-      motion, [&](const core::StepShares& shares) { return shares.now * lead_s; }, work);
+      motion, [&](const core::StepShares& shares) { return shares.now * shift_s; }, work);
 }
 
 void RigidColliders::add_change_of_lead(std::span<const dist::NodeMotion> motion, double from_s, double to_s,
@@ -52,13 +52,13 @@ void RigidColliders::add_work_of(const NodeContact& contact, const Vec3& velocit
   work.dissipated.add(-dt_s * contact.dissipative.dot(node_mean - body_mean));
 }
 
-core::ExactSum RigidColliders::stored_energy(const ContactNodes& nodes, std::span<const double> forgiven) const {
+core::ExactSum RigidColliders::stored_energy(const ContactNodes& nodes, std::span<const double> offsets) const {
   core::ExactSum energy;
   for (const std::int32_t slot : nodes.owned) {
     const dist::NodeMotion& node = nodes.motion[slot];
     if (!near_some_body(node)) continue;
     const Vec3 position(node.position[0], node.position[1], node.position[2]);
-    const double offset = std::min(forgiven[slot], depth(position));
+    const double offset = std::min(offsets[slot], depth(position));
     for (std::size_t i = 0; i < size(); ++i) {
       const double beyond = -distance_inside(shapes_[i], position).distance - offset;
       if (!(beyond > 0)) continue;

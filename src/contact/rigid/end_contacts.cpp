@@ -15,7 +15,7 @@ constexpr double kStick = 1000;  ///< resistance to slip of a node that sticks, 
 
 std::vector<EndContact> RigidColliders::end_contacts(const ContactNodes& nodes,
                                                      std::span<const dist::NodeMotion> before, double dt_s,
-                                                     std::span<const double> forgiven,
+                                                     std::span<const double> offsets,
                                                      const FrictionLimits& limits) const {
   std::vector<EndContact> found;
   std::vector<SurfaceDistance> surface(size());
@@ -28,7 +28,7 @@ std::vector<EndContact> RigidColliders::end_contacts(const ContactNodes& nodes,
       surface[i] = distance_inside(shapes_[i], position);
       deepest = std::max(deepest, -surface[i].distance);
     }
-    const double offset = std::min(forgiven[static_cast<std::size_t>(slot)], deepest);
+    const double offset = std::min(offsets[static_cast<std::size_t>(slot)], deepest);
     const double mass = nodes.mass[static_cast<std::size_t>(slot)];
     for (std::size_t i = 0; i < size(); ++i) {
       const double depth = -surface[i].distance - offset;
@@ -62,13 +62,13 @@ std::vector<EndContact> RigidColliders::end_contacts(const ContactNodes& nodes,
 }
 
 core::ExactSum RigidColliders::finish_implicit_step(const ContactNodes& nodes, std::span<const EndContact> found,
-                                                    double dt_s, std::span<double> forgiven, ContactWork& work) {
+                                                    double dt_s, std::span<double> offsets, ContactWork& work) {
   contacts_.clear();
   contacts_ahead_.clear();
   reactions_ahead_.clear();
   core::ExactSum of_springs;
   for (const std::int32_t slot : nodes.owned) {
-    double& offset = forgiven[static_cast<std::size_t>(slot)];
+    double& offset = offsets[static_cast<std::size_t>(slot)];
     if (offset > 0) offset = std::min(offset, depth(Vec3(nodes.motion[static_cast<std::size_t>(slot)].position)));
   }
   for (const EndContact& end : found) {

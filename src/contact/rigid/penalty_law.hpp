@@ -15,7 +15,7 @@ struct PenaltySpring {
 
 /// A node inside a body, seen from the body.
 struct Penetration {
-  double depth = 0;              ///< beyond the forgiven offset [m], positive
+  double depth = 0;              ///< beyond the contact offset [m], positive
   Vec3 normal = Vec3::UnitZ();   ///< outward
   Vec3 velocity = Vec3::Zero();  ///< of the node relative to the body's surface, before the step [m/s]
   Vec3 expected_velocity =

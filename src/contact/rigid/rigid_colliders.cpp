@@ -241,7 +241,7 @@ double RigidColliders::kinetic_energy(std::size_t body) const {
          0.5 * state.angular_momentum.dot(state.angular_velocity);
 }
 
-double RigidColliders::kinetic_energy_led_on(std::size_t body, double steps) const {
+double RigidColliders::kinetic_energy_shifted(std::size_t body, double steps) const {
   if (parameters_[body].motion != ColliderMotion::free || before_.empty()) return kinetic_energy(body);
   const BodyState &now = states_[body], &before = before_[body];
   const Vec3 velocity = now.velocity + steps * (now.velocity - before.velocity);

@@ -16,7 +16,7 @@ double stretched_energy(const Tie& tie, double opening) {
   return 0.5 * secant_stiffness(tie, tie.damage) * opening * opening;
 }
 
-/// One end of a tie with the other, and how far apart they are, seen the same way from both.
+/// One end of a cohesive link with the other, and how far apart they are, seen the same way from both.
 struct Stretch {
   bool is_lower;  ///< this end has the lower id
   Vec3 apart;     ///< from the lower to the higher [m]
@@ -51,20 +51,20 @@ Tie softened_to(Tie tie, double slope) {
   return tie;
 }
 
-void CohesiveTies::take_in(const dist::Mesh& mesh, std::span<const LocalNode> touched) {
+void CohesiveLinks::take_in(const dist::Mesh& mesh, std::span<const LocalNode> touched) {
   knows_ends_ = false;
   if (!knows_tied_) return;
   std::vector<LocalNode> tied;
   std::ranges::set_difference(tied_, touched, std::back_inserter(tied));
   const auto middle = static_cast<std::ptrdiff_t>(tied.size());
   std::ranges::copy_if(touched, std::back_inserter(tied),
-                       [&](LocalNode n) { return mesh.field(kTies)[n].count() > 0; });
+                       [&](LocalNode n) { return mesh.field(kCohesiveLinks)[n].count() > 0; });
   std::inplace_merge(tied.begin(), tied.begin() + middle, tied.end());
   tied_ = std::move(tied);
 }
 
-void CohesiveTies::gather(const dist::Mesh& mesh) {
-  const auto& ties = mesh.field(kTies);
+void CohesiveLinks::gather(const dist::Mesh& mesh) {
+  const auto& ties = mesh.field(kCohesiveLinks);
   if (!knows_tied_) {
     tied_.clear();
     for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i)
@@ -94,10 +94,10 @@ void CohesiveTies::gather(const dist::Mesh& mesh) {
       shown_[static_cast<int>(w->rank)].push_back(n);
 }
 
-void CohesiveTies::find_ends(const dist::Mesh& mesh) {
+void CohesiveLinks::find_ends(const dist::Mesh& mesh) {
   gather(mesh);
   ends_.clear();
-  const auto& ties = mesh.field(kTies);
+  const auto& ties = mesh.field(kCohesiveLinks);
   for (const LocalNode n : tied_) {
     End& end = ends_[mesh.node_id[n]] = {.id = mesh.node_id[n]};
     std::copy_n(mesh.motion[n].position, 3, end.position.begin());
@@ -111,11 +111,11 @@ void CohesiveTies::find_ends(const dist::Mesh& mesh) {
     for (const End& end : arrived) ends_[end.id] = end;
 }
 
-core::ExactSum CohesiveTies::add_forces(dist::Mesh& mesh, double step_s, double share,
-                                        std::span<dist::NodeForce> forces) {
+core::ExactSum CohesiveLinks::add_forces(dist::Mesh& mesh, double step_s, double share,
+                                         std::span<dist::NodeForce> forces) {
   find_ends(mesh);
   core::ExactSum lost;
-  auto& all_ties = mesh.field(kTies);
+  auto& all_ties = mesh.field(kCohesiveLinks);
   for (const LocalNode n : tied_) {
     Ties& ties = all_ties[n];
     const End& here = ends_.at(mesh.node_id[n]);
@@ -125,7 +125,7 @@ core::ExactSum CohesiveTies::add_forces(dist::Mesh& mesh, double step_s, double 
       Tie tie = ties.tie[i];
       const End& there = ends_.at(tie.partner);
       const auto [is_lower, apart, opening] = stretch(here, there);
-      // 2 Σ k/m ≤ 4 share/dt² at either end bounds what all ties together vibrate with (Gershgorin).
+      // 2 Σ k/m ≤ 4 share/dt² at either end bounds what all cohesive links together vibrate with (Gershgorin).
       const double slope = 2 * share * std::min(here.mass_share, there.mass_share) / (step_s * step_s);
       if (tie.slope > 0) {
         tie.damage = damage_at(tie, opening);
@@ -152,11 +152,11 @@ core::ExactSum CohesiveTies::add_forces(dist::Mesh& mesh, double step_s, double 
   return lost;
 }
 
-CohesiveAccount CohesiveTies::account(const dist::Mesh& mesh) {
+CohesiveAccount CohesiveLinks::account(const dist::Mesh& mesh) {
   find_ends(mesh);
   CohesiveAccount account;
   for (const LocalNode n : tied_) {
-    const auto& ties = mesh.field(kTies)[n];
+    const auto& ties = mesh.field(kCohesiveLinks)[n];
     if (ties.count() == 0) continue;
     const End& here = ends_.at(mesh.node_id[n]);
     for (Tie tie : ties.span()) {

@@ -19,8 +19,8 @@ namespace brisance::fracture {
 
 namespace {
 
-constexpr double kSoundPassages = 2;  ///< of a wave: how long a node without any tension is left alone in a calm
-constexpr double kMostGrowth = 2;     ///< of the bound, in what is still a calm
+constexpr double kSoundPassages = 2;  ///< of a wave: how long a node without any tension is left alone in a sound
+constexpr double kMostGrowth = 2;     ///< of the bound, in what is still a sound
 constexpr double kTwoOverSqrt3 = 1.1547005383792517;
 
 Vec3 position_of(const dist::Mesh& mesh, LocalNode n) { return Vec3(mesh.motion[n].position); }
@@ -32,7 +32,7 @@ int corner_index(const dist::Mesh& mesh, LocalElement e, LocalNode n) {
 
 /// Area vectors shrink at most by the smallest singular value of the cofactor of F, 1 − ‖ε‖ to first order; what is
 /// taken off beyond covers elements that turn differently and the strain gained until strains are looked at again. A
-/// node that gains more within so few steps is found at the next look: later, but on any number of ranks alike.
+/// node that gains more within so few steps is found at the next evaluation: later, but on any number of ranks alike.
 double area_left(double strain) { return std::max(0.0, 0.9 - 1.5 * strain); }
 
 float area_left_at(const dist::Mesh& mesh, LocalNode n, std::span<const float> strain) {
@@ -209,7 +209,7 @@ Severity severity_of(const dist::Mesh& mesh, const NodeSeparation& separation, c
   return most;
 }
 
-Criterion::Criterion(const dist::Mesh& mesh, const Parameters& parameters, const HeldRegions& held,
+Criterion::Criterion(const dist::Mesh& mesh, const Parameters& parameters, const ConstrainedRegions& held,
                      CornerForceFunction corner_forces)
     : parameters_(parameters), held_(held), star_forces_(std::move(corner_forces)) {
   any_direction_ = std::ranges::any_of(mesh.materials, material::has_directional_strength);
@@ -281,8 +281,8 @@ std::vector<LocalNode> Criterion::candidates(dist::Mesh& mesh, std::span<const d
                                              double time_s) const {
   std::vector<LocalNode> result;
   const auto& sound_until = mesh.field(kSoundUntil);
-  auto& calm_below = mesh.field(kCalmBelow);
-  const auto* push = std::as_const(mesh).find_field(kContactPush);
+  auto& calm_below = mesh.field(kEvaluateAbove);
+  const auto* push = std::as_const(mesh).find_field(kContactAcceleration);
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) {
     const LocalNode n(i);
     if (!mesh.is_owned(n)) continue;
@@ -378,14 +378,14 @@ std::vector<Failure> Criterion::failures(dist::Mesh& mesh, std::span<const Local
   if (able.empty()) return {};
 
   star_forces_.evaluate(mesh, able, wanted());
-  looks_.resize(mesh.node_id.size(), 0);
-  for (LocalNode n : able) ++looks_[static_cast<std::size_t>(n.value)];
+  evaluations_.resize(mesh.node_id.size(), 0);
+  for (LocalNode n : able) ++evaluations_[static_cast<std::size_t>(n.value)];
   const auto leave_alone = [&](LocalNode n, double share) {
     if (parameters_.evaluate_interval_share == 0) return;
     const double passage_s = mesh.field(dist::kUncutEdgeLength)[n] / fastest_wave_;
     mesh.field(kSoundUntil)[n] = time_s + kSoundPassages * (1 - share) * passage_s;
     // Half of the growth that would make it fail.
-    mesh.field(kCalmBelow)[n] *= static_cast<float>(std::min(kMostGrowth, 0.5 * (1 + 1 / share)));
+    mesh.field(kEvaluateAbove)[n] *= static_cast<float>(std::min(kMostGrowth, 0.5 * (1 + 1 / share)));
   };
   const double refused_cosine = std::cos(parameters_.refusal_angle_rad);
   const auto is_refused = [&](const Vec3& refused, double how_far, const Vec3& normal) {

@@ -19,7 +19,7 @@ namespace brisance::fracture {
 
 /// Numbers of new nodes and elements that a node's cut needs.
 struct IdRequest {
-  GlobalNode winner;
+  GlobalNode chosen;
   std::int64_t num_nodes, num_elements;
 };
 
@@ -45,11 +45,11 @@ public:
 
   /// What the cuts of these nodes, all of them planned, need. Local.
   [[nodiscard]] virtual std::vector<IdRequest> requests(const dist::Mesh& mesh,
-                                                        std::span<const LocalNode> winners) const = 0;
+                                                        std::span<const LocalNode> chosen) const = 0;
 
   /// Their cuts with the final ids, packed for every rank that holds a part of one. Local.
   [[nodiscard]] virtual std::map<int, std::vector<std::byte>> messages(const dist::Mesh& mesh,
-                                                                       std::span<const LocalNode> winners,
+                                                                       std::span<const LocalNode> chosen,
                                                                        const FirstIds& first_ids, double time_s,
                                                                        Counters& counters) = 0;
 

@@ -46,8 +46,8 @@ LinkNode link_node(const dist::Mesh& mesh, LocalNode n) {
   return {mesh.node_id[n], mesh.rest[n], Vec3(mesh.motion[n].position)};
 }
 
-Winner start_winner(const dist::Mesh& mesh, LocalNode n, const Vec3& normal) {
-  Winner w;
+ChosenNode start_chosen(const dist::Mesh& mesh, LocalNode n, const Vec3& normal) {
+  ChosenNode w;
   w.node = n;
   Neighbourhood& hood = w.neighbourhood;
   hood.node = link_node(mesh, n);
@@ -83,7 +83,7 @@ std::vector<ElementMessage> elements_around(const dist::Mesh& mesh, const Edge& 
   return result;
 }
 
-void add_around(Winner& w, const std::vector<ElementMessage>& elements) {
+void add_around(ChosenNode& w, const std::vector<ElementMessage>& elements) {
   for (const ElementMessage& m : elements) {
     if (std::find(m.corners.begin(), m.corners.end(), w.neighbourhood.node.id) != m.corners.end()) continue;
     w.neighbourhood.around.push_back(plan_element(m));
@@ -93,12 +93,13 @@ void add_around(Winner& w, const std::vector<ElementMessage>& elements) {
 
 }  // namespace
 
-std::vector<Winner> gather_neighbourhoods(const dist::Mesh& mesh, const std::vector<LocalNode>& winners,
-                                          const std::map<LocalNode, Failure>& failing, const Parameters& parameters) {
-  std::vector<Winner> result;
-  std::map<int, std::vector<std::pair<Edge, std::size_t>>> wanted;  // by rank: edge, index of the winner
-  for (LocalNode n : winners) {
-    Winner w = start_winner(mesh, n, failing.at(n).normal);
+std::vector<ChosenNode> gather_neighbourhoods(const dist::Mesh& mesh, const std::vector<LocalNode>& chosen,
+                                              const std::map<LocalNode, Failure>& failing,
+                                              const Parameters& parameters) {
+  std::vector<ChosenNode> result;
+  std::map<int, std::vector<std::pair<Edge, std::size_t>>> wanted;  // by rank: edge, index of the chosen node
+  for (LocalNode n : chosen) {
+    ChosenNode w = start_chosen(mesh, n, failing.at(n).normal);
     for (const Edge& edge : crossing_edges(w.neighbourhood, parameters)) {
       const LocalNode a = mesh.find(edge.first), b = mesh.find(edge.second);
       if (mesh.is_owned(a) || mesh.is_owned(b))
@@ -128,7 +129,7 @@ std::vector<Winner> gather_neighbourhoods(const dist::Mesh& mesh, const std::vec
       for (const auto& entry : wanted[message.rank]) add_around(result[entry.second], in.get_all<ElementMessage>());
     }
   }
-  for (Winner& w : result) {  // an element may hold two crossing edges
+  for (ChosenNode& w : result) {  // an element may hold two crossing edges
     auto& around = w.neighbourhood.around;
     std::sort(around.begin(), around.end(), [](auto& x, auto& y) { return x.id < y.id; });
     around.erase(std::unique(around.begin(), around.end(), [](auto& x, auto& y) { return x.id == y.id; }),

@@ -1,4 +1,5 @@
-/// What winners must know before they can plan: their stars are here, the far sides of their link edges may not be.
+/// What chosen nodes must know before they can plan: their stars are here, the far sides of their link edges may not
+/// be.
 #pragma once
 
 #include "brisance/dist/mesh.hpp"
@@ -11,16 +12,17 @@
 
 namespace brisance::fracture {
 
-struct Winner {
+struct ChosenNode {
   LocalNode node;
   Neighbourhood neighbourhood;
   std::set<int> holders;  ///< ranks that hold any element the cut may touch
 };
 
-/// Neighbourhoods of the winning nodes, complete with the elements around every crossing link edge, fetched from the
+/// Neighbourhoods of the chosen nodes, complete with the elements around every crossing link edge, fetched from the
 /// owner of the edge's lower end where this rank owns neither. Collective.
-[[nodiscard]] std::vector<Winner> gather_neighbourhoods(const dist::Mesh& mesh, const std::vector<LocalNode>& winners,
-                                                        const std::map<LocalNode, Failure>& failing,
-                                                        const Parameters& parameters);
+[[nodiscard]] std::vector<ChosenNode> gather_neighbourhoods(const dist::Mesh& mesh,
+                                                            const std::vector<LocalNode>& chosen,
+                                                            const std::map<LocalNode, Failure>& failing,
+                                                            const Parameters& parameters);
 
 }  // namespace brisance::fracture

@@ -21,7 +21,7 @@ public:
     lip_up_ = -front.growth.dot(normal_);
   }
   [[nodiscard]] bool is_behind(const Vec3& arm) const { return arm.dot(ahead_) < 0; }
-  /// Ahead, by the plane; behind, which way round one comes to the crack's lips, where the sides end.
+  /// Ahead, by the plane; behind, which way round one comes to the crack's crack faces, where the sides end.
   [[nodiscard]] int side(const Vec3& arm) const {
     const double p = arm.dot(ahead_), d = arm.dot(normal_);
     const double turn = p >= 0 ? d : lip_up_ * p - lip_ahead_ * d;
@@ -30,7 +30,7 @@ public:
 
 private:
   Vec3 normal_, ahead_;
-  double lip_ahead_ = 0, lip_up_ = 0;  ///< the lips' direction, in the plane of `ahead_` and `normal_`
+  double lip_ahead_ = 0, lip_up_ = 0;  ///< the crack faces' direction, in the plane of `ahead_` and `normal_`
 };
 
 /// Link nodes with their signed distance from the plane, and the side they count to (0: on it).
@@ -64,8 +64,8 @@ bool is_on_front(const Neighbourhood& hood, GlobalNode id) {
   return std::find(list.begin(), list.end(), id) != list.end();
 }
 
-/// Gives up the plane behind the front: link nodes there take the side of the elements that hold them (both lips have
-/// nodes at the same place), those of the front lie on it.
+/// Gives up the plane behind the front: link nodes there take the side of the elements that hold them (both crack faces
+/// have nodes at the same place), those of the front lie on it.
 void keep_ahead(const Neighbourhood& hood, const HalfPlane& half, Sides& s) {
   std::vector<Vec3> around(hood.link.size(), Vec3::Zero());
   for (const PlanElement& e : hood.star) {

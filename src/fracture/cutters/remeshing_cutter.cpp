@@ -4,7 +4,7 @@
 
 #include "cut_message.hpp"
 #include "cutter.hpp"
-#include "fracture/cohesive/tie_maker.hpp"
+#include "fracture/cohesive/cohesive_link_maker.hpp"
 #include "neighbourhoods.hpp"
 
 #include <algorithm>
@@ -94,7 +94,7 @@ void set_ready(dist::Mesh& mesh, GlobalNode id, double ready_s) {
   mine = std::max(mine, ready_s);
 }
 
-void split_node(dist::Mesh& mesh, const CutMessage& cut, std::optional<TieMaker>& ties) {
+void split_node(dist::Mesh& mesh, const CutMessage& cut, std::optional<CohesiveLinkMaker>& ties) {
   if (ties)
     ties->split_node(mesh, cut.node, cut.assignments);
   else
@@ -102,8 +102,8 @@ void split_node(dist::Mesh& mesh, const CutMessage& cut, std::optional<TieMaker>
 }
 
 /// Carries out one crack on this rank's part.
-void carry_out(dist::Mesh& mesh, const CutMessage& cut, const Services& services, std::optional<TieMaker>& ties,
-               Counters& counters) {
+void carry_out(dist::Mesh& mesh, const CutMessage& cut, const Services& services,
+               std::optional<CohesiveLinkMaker>& ties, Counters& counters) {
   for (const CutMessage::Edge& e : cut.edges) {
     add_losses(mesh, e, counters);
     const LocalNode a = mesh.find(e.a), b = mesh.find(e.b);
@@ -116,7 +116,8 @@ void carry_out(dist::Mesh& mesh, const CutMessage& cut, const Services& services
 }
 
 /// Splits owned front nodes whose star is no longer connected through faces, and tells their holders. Collective.
-std::int64_t split_fronts(dist::Mesh& mesh, const std::vector<CutMessage>& cuts, std::optional<TieMaker>& ties) {
+std::int64_t split_fronts(dist::Mesh& mesh, const std::vector<CutMessage>& cuts,
+                          std::optional<CohesiveLinkMaker>& ties) {
   struct FrontSplit {
     LocalNode node;
     std::vector<int> parts;
@@ -174,7 +175,7 @@ public:
                                             const std::map<LocalNode, Failure>& failing, Counters& counters) override {
     std::vector<LocalNode> unplanned, refused;
     std::ranges::copy_if(nodes, std::back_inserter(unplanned), [&](LocalNode n) { return !plans_.contains(n); });
-    for (Winner& w : gather_neighbourhoods(mesh, unplanned, failing, parameters_)) {
+    for (ChosenNode& w : gather_neighbourhoods(mesh, unplanned, failing, parameters_)) {
       Plan plan = plan_crack(w.neighbourhood, parameters_);
       counters.quality_snaps += plan.num_snapped_for_quality;
       if (plan.verdict == Verdict::cut) {
@@ -196,9 +197,9 @@ public:
   void forget_all() override { plans_.clear(); }
 
   [[nodiscard]] std::vector<IdRequest> requests(const dist::Mesh& mesh,
-                                                std::span<const LocalNode> winners) const override {
+                                                std::span<const LocalNode> chosen) const override {
     std::vector<IdRequest> result;
-    for (LocalNode n : winners) {
+    for (LocalNode n : chosen) {
       const Plan& plan = plans_.at(n).plan;
       result.push_back(
           {mesh.node_id[n], static_cast<std::int64_t>(plan.edges.size()) + plan.num_copies, plan.num_children});
@@ -207,13 +208,13 @@ public:
   }
 
   [[nodiscard]] std::map<int, std::vector<std::byte>> messages(const dist::Mesh& mesh,
-                                                               std::span<const LocalNode> winners,
+                                                               std::span<const LocalNode> chosen,
                                                                const FirstIds& first_ids, double time_s,
                                                                Counters& counters) override {
     if (rayleigh_speeds_.empty())
       for (const material::Material& m : mesh.materials) rayleigh_speeds_.push_back(material::rayleigh_wave_speed(m));
     std::map<int, core::ByteWriter> outgoing;
-    for (LocalNode n : winners) {
+    for (LocalNode n : chosen) {
       const Planned& p = plans_.at(n);
       const CutMessage cut = finalise(mesh, n, p, first_ids.at(mesh.node_id[n]), parameters_, rayleigh_speeds_, time_s);
       for (int rank : p.holders) pack(outgoing[rank], cut);
@@ -237,7 +238,7 @@ public:
 
 private:
   Parameters parameters_;
-  std::optional<TieMaker> ties_;                  ///< absent where lips do not hold on to each other
+  std::optional<CohesiveLinkMaker> ties_;         ///< absent where crack faces do not hold on to each other
   std::unordered_map<LocalNode, Planned> plans_;  ///< of nodes that wait to be cut
   std::vector<double> rayleigh_speeds_;           ///< of the materials, a root each [m/s]
 };
@@ -246,10 +247,10 @@ private:
 
 FirstIds give_out_ids(dist::Mesh& mesh, std::span<const IdRequest> mine) {
   std::vector<IdRequest> all = mesh.comm().all_gather(mine);
-  std::sort(all.begin(), all.end(), [](auto& x, auto& y) { return x.winner < y.winner; });
+  std::sort(all.begin(), all.end(), [](auto& x, auto& y) { return x.chosen < y.chosen; });
   FirstIds first;
   for (const IdRequest& r : all) {
-    first[r.winner] = {mesh.facts.next_node_id, mesh.facts.next_element_id};
+    first[r.chosen] = {mesh.facts.next_node_id, mesh.facts.next_element_id};
     mesh.facts.next_node_id += r.num_nodes;
     mesh.facts.next_element_id += r.num_elements;
   }

@@ -1,6 +1,6 @@
 #include "mesh/generate/fill_body.hpp"
 
-#include "brisance/core/failed_attempt.hpp"
+#include "brisance/core/failed_meshing.hpp"
 #include "brisance/mesh/meshers/tetgen_child.hpp"
 #include "brisance/mesh/tets/mesh_bounds.hpp"
 
@@ -49,7 +49,7 @@ public:
       filled.volume_error = filled.quality.volume_m3 / body_.size.volume_m3 - 1;
       filled.remeshed = report_.remeshed;
       if (!best_ || is_better(filled)) best_ = std::move(filled);
-    } catch (const core::FailedAttempt& failure) {
+    } catch (const core::FailedMeshing& failure) {
       if (!failure_) failure_ = failure;
     }
   }
@@ -59,7 +59,7 @@ public:
   [[nodiscard]] bool failed() const { return !best_; }
 
   Filled take() {
-    if (!best_) throw core::FailedAttempt(*failure_);
+    if (!best_) throw core::FailedMeshing(*failure_);
     report_.remeshed = best_->remeshed;
     return *std::move(best_);
   }
@@ -84,7 +84,7 @@ private:
   const Request& request_;
   MeshReport& report_;
   std::optional<Filled> best_;
-  std::optional<core::FailedAttempt> failure_;
+  std::optional<core::FailedMeshing> failure_;
 };
 
 }  // namespace

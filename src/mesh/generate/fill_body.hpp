@@ -44,7 +44,7 @@ struct Filled {
 
 /// Fills a body with tets of an edge length. Where the surface of a file cannot be filled once it is remeshed, or loses
 /// volume as thin plates do, other ways follow: the prism that it is, remeshing that keeps all creases, its own
-/// triangles; the best is taken. Throws core::BadInput if the edge length is out of the question, core::FailedAttempt
+/// triangles; the best is taken. Throws core::BadInput if the edge length is out of the question, core::FailedMeshing
 /// if no surface of that edge length can be filled. Local, deterministic.
 /// @param report  `remeshed` is that of what was taken
 [[nodiscard]] Filled fill(const Body& body, double edge_m, const Request& request, MeshReport& report);

@@ -2,7 +2,7 @@
 
 #include "brisance/core/child_process.hpp"
 #include "brisance/core/error.hpp"
-#include "brisance/core/failed_attempt.hpp"
+#include "brisance/core/failed_meshing.hpp"
 #include "brisance/core/out_of_memory.hpp"
 #include "brisance/core/words.hpp"
 #include "brisance/mesh/formats/read_surface.hpp"
@@ -297,7 +297,7 @@ public:
       edge = std::min(next_after(tried), body_.largest_edge_m);
       if (edge == tried) break;
     }
-    if (filled_.mesh.tets.empty()) throw core::FailedAttempt(*failure_);
+    if (filled_.mesh.tets.empty()) throw core::FailedMeshing(*failure_);
     best_report_.num_tries = report_.num_tries;
     report_ = best_report_;
     return std::move(filled_);
@@ -313,7 +313,7 @@ private:
       const auto count = static_cast<double>(made.mesh.tets.size());
       keep_if_better(std::move(made), count, edge);
       return next_edge(edge, count);
-    } catch (const core::FailedAttempt& failure) {
+    } catch (const core::FailedMeshing& failure) {
       if (!failure_) failure_ = failure;
       ++num_failures_;
       return kAfterFailure * edge;
@@ -345,7 +345,7 @@ private:
   MeshReport best_report_;
   double last_edge_ = 0, last_count_ = 0, last_miss_ = 0;
   int num_failures_ = 0;
-  std::optional<core::FailedAttempt> failure_;
+  std::optional<core::FailedMeshing> failure_;
 };
 
 void describe(const TetMesh& mesh, const Body& body, MeshReport& report) {

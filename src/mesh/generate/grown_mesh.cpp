@@ -1,7 +1,7 @@
 #include "brisance/mesh/generate/grown_mesh.hpp"
 
 #include "brisance/core/error.hpp"
-#include "brisance/core/failed_attempt.hpp"
+#include "brisance/core/failed_meshing.hpp"
 #include "brisance/mesh/generate/closed_surface.hpp"
 #include "brisance/mesh/meshers/tetgen_child.hpp"
 #include "brisance/mesh/surface/check.hpp"
@@ -106,7 +106,7 @@ TetMesh filled_shell(const Surface& outside, const Surface& body, double edge_m,
   if (!check_surface(shell).meshable()) refuse(", and the outside of that mesh touches itself");
   try {
     return tetrahedralize(shell, {});
-  } catch (const core::FailedAttempt&) {
+  } catch (const core::FailedMeshing&) {
     refuse(", and no tets could be put around that mesh");
   }
 }

@@ -1,6 +1,6 @@
 #include "mesh/generate/remeshed_surface.hpp"
 
-#include "brisance/core/failed_attempt.hpp"
+#include "brisance/core/failed_meshing.hpp"
 #include "brisance/mesh/plane/plane_mesh.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
 #include "brisance/mesh/surface/check.hpp"
@@ -50,7 +50,7 @@ Surface remeshed_surface(const Surface& surface, double edge_m, const Request& r
     Surface made = remeshed_well(surface, factor * edge_m, request, report);
     if (check_surface(made).meshable()) return made;
   }
-  throw core::FailedAttempt(
+  throw core::FailedMeshing(
       fmt::format("{}: triangles of {:.3g} m cross each other where the body is thin. Ask for more tets or a "
                   "shorter edge.",
                   name_of(request), edge_m));

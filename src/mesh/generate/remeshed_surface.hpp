@@ -13,7 +13,7 @@ namespace brisance::mesh {
 [[nodiscard]] std::string name_of(const Request& request);
 
 /// Even triangles, creases as far as these can follow them (remesh.hpp). Remeshing can make thin parts cross
-/// themselves; then somewhat shorter edges are taken. Throws core::FailedAttempt where none of them do. Local.
+/// themselves; then somewhat shorter edges are taken. Throws core::FailedMeshing where none of them do. Local.
 [[nodiscard]] Surface remeshed_surface(const Surface& surface, double edge_m, const Request& request,
                                        RemeshReport& report);
 

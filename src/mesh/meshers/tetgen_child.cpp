@@ -2,7 +2,7 @@
 
 #include "brisance/core/child_process.hpp"
 #include "brisance/core/error.hpp"
-#include "brisance/core/failed_attempt.hpp"
+#include "brisance/core/failed_meshing.hpp"
 
 #include "mesh/surface/cavities.hpp"
 #include "mesh/tetgen/exchange.hpp"
@@ -92,7 +92,7 @@ std::vector<Vec3> nodes_in_metres(const tetgen_child::Output& output, const Surf
   for (std::size_t i = 0; i + 2 < output.nodes.size(); i += 3)
     nodes.push_back(frame.out({output.nodes[i], output.nodes[i + 1], output.nodes[i + 2]}));
   if (nodes.size() < surface.vertices.size())
-    throw core::FailedAttempt(fmt::format("TetGen dropped vertices of the surface. {}", kAdvice));
+    throw core::FailedMeshing(fmt::format("TetGen dropped vertices of the surface. {}", kAdvice));
   std::copy(surface.vertices.begin(), surface.vertices.end(), nodes.begin());
   return nodes;
 }
@@ -127,7 +127,7 @@ TetMesh tetrahedralize(const Surface& surface, const TetgenOptions& options) {
       child_program(options), [&](core::Outbox& out) { put(out, child_input(surface, frame, options)); },
       [&](core::Inbox& in) { output = tetgen_child::take_output(in); });
   if (output.tets.empty())
-    throw core::FailedAttempt(
+    throw core::FailedMeshing(
         fmt::format("TetGen made no tets, as it does for a surface that is not closed. {}", kAdvice));
   return as_mesh(output, surface, frame);
 }

@@ -47,8 +47,8 @@ double head(const Vec3& at) {
   d = join(d, ellipsoid(x, {0.09, -0.225, 0.11}, {0.045, 0.04, 0.038}), 0.012);            // eye
   d = join(d, capsule(x, {0, -0.275, 0.15}, {0, -0.355, 0.0}, 0.02, 0.032), 0.04);         // bridge and tip of the nose
   d = join(d, ellipsoid(x, {0.035, -0.315, -0.01}, {0.025, 0.03, 0.022}), 0.03);           // side of the nose
-  d = join(d, capsule(x, {0, -0.285, -0.075}, {0.05, -0.262, -0.085}, 0.022, 0.012), 0.03);    // upper lip
-  d = join(d, capsule(x, {0, -0.282, -0.115}, {0.045, -0.262, -0.105}, 0.022, 0.012), 0.03);   // lower lip
+  d = join(d, capsule(x, {0, -0.285, -0.075}, {0.05, -0.262, -0.085}, 0.022, 0.012), 0.03);    // upper crack face
+  d = join(d, capsule(x, {0, -0.282, -0.115}, {0.045, -0.262, -0.105}, 0.022, 0.012), 0.03);   // lower crack face
   d = carve(d, capsule(x, {0, -0.315, -0.095}, {0.055, -0.28, -0.095}, 0.009, 0.007), 0.012);  // mouth
   double ear = ellipsoid(x, {0.255, 0.03, 0.07}, {0.03, 0.055, 0.085});
   ear = carve(ear, ellipsoid(x, {0.29, 0.015, 0.075}, {0.025, 0.03, 0.05}), 0.02);

@@ -18,9 +18,9 @@ constexpr double kPi = std::numbers::pi;
 constexpr double kFoot = 0.8, kStraightPart = 0.5;
 // Of an amphora, over its radius: the narrowest place above the foot, the widest neck and the thickest wall.
 constexpr double kWaist = 0.34, kWidestNeck = 0.6, kThickestWall = 0.2;
-// Radii of its arcs: shoulder and the hollow above it over its radius, lip over the neck's.
+// Radii of its arcs: shoulder and the hollow above it over its radius, crack face over the neck's.
 constexpr double kShoulder = 0.6, kHollow = 0.3, kLip = 0.6;
-// How far its lip bends outward [rad], and the neck's share of the height that the arcs above the body leave.
+// How far its crack face bends outward [rad], and the neck's share of the height that the arcs above the body leave.
 constexpr double kLipTurn = 65 * kPi / 180, kNeckShare = 0.2;
 // Least height of its body over the distance by which it narrows to the waist.
 constexpr double kLeastSlope = 1.5;

@@ -15,8 +15,8 @@ using Profile = std::vector<ProfilePiece>;
 [[nodiscard]] Profile dumbbell_profile(const Request& request);
 /// A foot that rises to the stem, and a bowl: half a spherical shell, straight above, with a rounded rim.
 [[nodiscard]] Profile goblet_profile(const Request& request);
-/// A flat foot, a swelling body, a shoulder, a straight neck and a flaring lip with a rounded rim: arcs that go over
-/// into one another without a kink. Arcs of the inner wall have the centres of the outer ones.
+/// A flat foot, a swelling body, a shoulder, a straight neck and a flaring crack face with a rounded rim: arcs that go
+/// over into one another without a kink. Arcs of the inner wall have the centres of the outer ones.
 [[nodiscard]] Profile amphora_profile(const Request& request);
 /// A straight cup with a flat bottom as thick as its wall and a rounded rim.
 [[nodiscard]] Profile cup_profile(const Request& request);

@@ -1,6 +1,6 @@
 #include "mesh/solids/resolve_intersections.hpp"
 
-#include "brisance/core/failed_attempt.hpp"
+#include "brisance/core/failed_meshing.hpp"
 #include "brisance/core/words.hpp"
 
 #include "mesh/surface/flat_triangles.hpp"
@@ -176,7 +176,7 @@ Surface resolve_intersections(Surface surface) {
     remove_doubles(surface);
   }
   const SelfIntersections left = find_self_intersections(surface);
-  throw core::FailedAttempt(
+  throw core::FailedMeshing(
       fmt::format("{} after cutting them along each other {} times, the first near "
                   "({:.6g}, {:.6g}, {:.6g}). Mend the surface there in a mesh editor.",
                   core::counted(left.num_pairs, "pair of triangles still crosses", "pairs of triangles still cross"),

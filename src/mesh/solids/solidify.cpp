@@ -1,5 +1,5 @@
 #include "brisance/core/error.hpp"
-#include "brisance/core/failed_attempt.hpp"
+#include "brisance/core/failed_meshing.hpp"
 #include "brisance/mesh/meshers/tetgen_child.hpp"
 #include "brisance/mesh/tets/tet_neighbours.hpp"
 
@@ -222,7 +222,7 @@ Surface on_grid(Surface surface, double share_of_diagonal) {
 FilledSpace filled_space_on_some_grid(const Surface& surface) {
   for (const double share : kGrids) try {
       return filled_space(share > 0 ? on_grid(surface, share) : surface);
-    } catch (const core::FailedAttempt&) {
+    } catch (const core::FailedMeshing&) {
     }
   throw core::Error(
       "Its parts cross or nearly touch such that the space between them cannot be filled with tets. Unite them in a "

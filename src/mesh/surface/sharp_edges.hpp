@@ -15,7 +15,7 @@ struct SharpEdges {
 };
 
 /// The edges at which two triangles turn by more than the angle, and those that close gaps between them: where a sharp
-/// line fades for a little while, edges of at least half the angle lead on from its end to the next one.
+/// line fades for a little while, edges of at least half the angle shift from its end to the next one.
 /// @param longest_gap_m  of the edges that close a gap together
 /// Deterministic. Local.
 [[nodiscard]] SharpEdges sharp_edges(const Surface& surface, double angle_deg, double longest_gap_m);

@@ -12,7 +12,7 @@ namespace brisance::contact {
 struct NodeContact {
   std::int32_t node = 0;
   std::int32_t body = 0;
-  double depth = 0;                 ///< beyond the node's forgiven offset [m], positive
+  double depth = 0;                 ///< beyond the node's contact offset [m], positive
   double stiffness = 0;             ///< k [N/m]
   Vec3 spring = Vec3::Zero();       ///< k·depth along the outward normal [N]
   Vec3 dissipative = Vec3::Zero();  ///< damping and friction [N]; the node feels spring + dissipative

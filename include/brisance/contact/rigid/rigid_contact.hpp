@@ -131,14 +131,14 @@ public:
   ///   N = max(0, k d + c d′),  k = stiffness_scale m (c_p/h₀)² or the given one,  c = 2 ζ √(k m)
   ///   friction = min(μ N, what stops the slip within this step), against the slip expected at the end of the step
   ///
-  /// d is the depth beyond forgiven[slot], which shrinks to the depth itself where that is smaller, and is 0 outside.
-  /// Bodies act on a node in their order. `forces` must already hold all other forces but gravity, so that friction
-  /// can hold a node at rest. Local; does not throw.
+  /// d is the depth beyond the contact offset offsets[slot], which shrinks to the depth itself where that is smaller, and
+  /// is 0 outside. Bodies act on a node in their order. `forces` must already hold all other forces but gravity, so
+  /// that friction can hold a node at rest. Local; does not throw.
   ///
   /// Where a node's own step is shorter than dt_s, its force counts by its `shares.kick`, and what presses or may come
   /// to press within dt_s is in short_contacts(), not in contacts(): a spring that acts once in a coarse step would
   /// shake the small elements around its node at every one, and what they damp of that would come out of nothing.
-  void add_forces(const ContactNodes& nodes, double dt_s, const Vec3& gravity, std::span<double> forgiven,
+  void add_forces(const ContactNodes& nodes, double dt_s, const Vec3& gravity, std::span<double> offsets,
                   std::span<dist::NodeForce> forces, const core::StepSharesOf& shares_of = {});
 
   /// Of nodes that take shorter steps than the run, grouped by node in the order of `owned`.
@@ -153,9 +153,10 @@ public:
   [[nodiscard]] std::size_t num_pressing() const;  ///< of contacts() and short_contacts()
 
   /// Adds the contact forces of nodes that are elsewhere, at the end of the step: the bodies are as `advance` left
-  /// them. Neither contacts() nor what is forgiven changes; the forces are remembered for finish_look_ahead and
-  /// add_work, for an integrator that uses the mean of forces at both ends of the step. Local; does not throw.
-  void look_ahead(const ContactNodes& nodes, double dt_s, const Vec3& gravity, std::span<const double> forgiven,
+  /// them. Neither contacts() nor contact offsets change; the forces are remembered for
+  /// finish_look_ahead and add_work, for an integrator that uses the mean of forces at both ends of the step. Local;
+  /// does not throw.
+  void look_ahead(const ContactNodes& nodes, double dt_s, const Vec3& gravity, std::span<const double> offsets,
                   std::span<dist::NodeForce> forces);
   /// Bodies answer to the mean of the reactions at both ends of the step, as the nodes do. Nothing where there was no
   /// look ahead. Collective if there is a free body, else local.
@@ -169,13 +170,14 @@ public:
   /// nothing. Local; does not throw.
   [[nodiscard]] std::vector<EndContact> end_contacts(const ContactNodes& nodes,
                                                      std::span<const dist::NodeMotion> before, double dt_s,
-                                                     std::span<const double> forgiven,
+                                                     std::span<const double> offsets,
                                                      const FrictionLimits& limits) const;
-  /// Takes these for the contacts of the step, lets what is forgiven shrink, and adds up the step's work.
+  /// Takes these for the contacts of the step, lets contact offsets shrink, and adds up the step's
+  /// work.
   /// @param nodes  as they are at its end
   /// Returns the work that the springs have done in it [J]. Local; does not throw.
   core::ExactSum finish_implicit_step(const ContactNodes& nodes, std::span<const EndContact> found, double dt_s,
-                                      std::span<double> forgiven, ContactWork& work);
+                                      std::span<double> offsets, ContactWork& work);
 
   /// Contacts found by the last `add_forces`, grouped by node in the order of its `owned`.
   [[nodiscard]] std::span<const NodeContact> contacts() const { return contacts_; }
@@ -189,14 +191,14 @@ public:
   void add_work(std::span<const dist::NodeMotion> motion, double dt_s, ContactWork& work) const;
   /// The same of so long a time after the step, at the step's forces and the shares that nodes have now: what leads the
   /// account on to the positions' time (sim's HalfStep). Local; does not throw.
-  void add_lead(std::span<const dist::NodeMotion> motion, double lead_s, ContactWork& work) const;
+  void add_half_shift(std::span<const dist::NodeMotion> motion, double shift_s, ContactWork& work) const;
   /// What a lead of `from_s` at the last shares lacks of one of `to_s` at those of now, the kick of a step of dt_s
   /// having made up for a part. Before a node's second short step. Local; does not throw.
   void add_change_of_lead(std::span<const dist::NodeMotion> motion, double from_s, double to_s, double dt_s,
                           ContactWork& work) const;
 
   /// Σ ½ k d² over this rank's owned nodes: a function of positions alone [J]. Local; does not throw.
-  [[nodiscard]] core::ExactSum stored_energy(const ContactNodes& nodes, std::span<const double> forgiven) const;
+  [[nodiscard]] core::ExactSum stored_energy(const ContactNodes& nodes, std::span<const double> offsets) const;
 
   /// What bodies exchanged among themselves: Σ ½ k d² now, and since the start what damping and friction took and what
   /// paths supplied [J]. The same on every rank.
@@ -206,16 +208,16 @@ public:
   [[nodiscard]] BodyEnergies energies_between_bodies() const {
     return {stored_between_bodies(), body_loss_, body_supply_};
   }
-  /// Losses and supply led on by so many lengths of the last step; see kinetic_energy_led_on.
+  /// Losses and supply shifted by so many lengths of the last step; see kinetic_energy_shifted.
   [[nodiscard]] BodyEnergies energies_between_bodies_led_on(double steps) const {
     return {stored_between_bodies(), body_loss_ + steps * last_body_loss_, body_supply_ + steps * last_body_supply_};
   }
 
   /// Kinetic energy of a free body, 0 for others [J].
   [[nodiscard]] double kinetic_energy(std::size_t body) const;
-  /// The same with the velocities led on by so many times the last step's change (−1: back to before it). Symplectic
+  /// The same with the velocities shifted by so many times the last step's change (−1: back to before it). Symplectic
   /// Euler's velocities are those of the middle of the step that led to the positions.
-  [[nodiscard]] double kinetic_energy_led_on(std::size_t body, double steps) const;
+  [[nodiscard]] double kinetic_energy_shifted(std::size_t body, double steps) const;
 
   /// Upper bounds that hold for every node: those bodies that overlap may touch the same node, and a light free body
   /// answers to all nodes touching it (as of the last step). Replicated inputs give the same value on every rank.
@@ -230,8 +232,8 @@ public:
 
   /// How deep a point lies inside the bodies at most; 0 outside [m].
   [[nodiscard]] double depth(const Vec3& point) const;
-  /// How deep it lies inside one body, beyond what it is forgiven; 0 outside [m].
-  [[nodiscard]] double depth_in(std::size_t body, const Vec3& point, double forgiven) const;
+  /// How deep it lies inside one body, beyond its contact offset; 0 outside [m].
+  [[nodiscard]] double depth_in(std::size_t body, const Vec3& point, double offset) const;
 
   // -- for what is no node (particle_contact.hpp)
   /// A body's surface as a point sees it that is inside the body or no farther out than `reach`; nothing elsewhere.
@@ -274,7 +276,7 @@ private:
   [[nodiscard]] double stored_between_bodies() const;
   /// Is it inside one's bounds, or so little outside that it may be inside after `reach_s`?
   [[nodiscard]] bool near_some_body(const dist::NodeMotion& node, double reach_s = 0) const;
-  void touch(const ContactNodes& nodes, std::int32_t slot, double dt_s, const Vec3& gravity, double& forgiven,
+  void touch(const ContactNodes& nodes, std::int32_t slot, double dt_s, const Vec3& gravity, double& offset,
              dist::NodeForce& force, const core::StepSharesOf& shares_of);
   void add_reaction(const NodeContact& contact, double mass, double damping);
   void move_short_contacts();
@@ -315,13 +317,13 @@ private:
 /// One end of an edge on which a node is born.
 struct EdgeEnd {
   Vec3 position = Vec3::Zero();  ///< [m]
-  double forgiven = 0;           ///< its own offset [m]
+  double offset = 0;             ///< its own offset [m]
 };
 
-/// Offset that a node born at `position` = (1−t) a + t b is forgiven: its depth in a body beyond what interpolation of
-/// its parents' effective depths gives, the largest over all bodies, never negative [m]. With it no birth adds contact
-/// energy. Local; does not throw.
-[[nodiscard]] double forgiven_offset_at_birth(const RigidColliders& colliders, const Vec3& position, double t,
-                                              const EdgeEnd& a, const EdgeEnd& b);
+/// Contact offset of a node born at `position` = (1−t) a + t b: its depth in a body beyond what
+/// interpolation of its parents' effective depths gives, the largest over all bodies, never negative [m]. With it no
+/// birth adds contact energy. Local; does not throw.
+[[nodiscard]] double offset_at_birth(const RigidColliders& colliders, const Vec3& position, double t, const EdgeEnd& a,
+                                     const EdgeEnd& b);
 
 }  // namespace brisance::contact

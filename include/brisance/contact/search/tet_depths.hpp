@@ -24,8 +24,8 @@ struct CornerDepth {
 [[nodiscard]] CornerDepth corner_depth(const dist::Mesh& mesh, const NodeField<std::int32_t>& on_boundary, LocalNode n);
 
 /// What is linear between corners has no depth where all of these are on the surface, as in a thin wall, an edge or a
-/// crumb: the middle of an edge, a face or a tet whose corners all are, and which is not itself, rises as steeply as
-/// what is nearest to it. What has no owned corner is asked of the owner of one, who has all tets around it.
+/// small piece: the middle of an edge, a face or a tet whose corners all are, and which is not itself, rises as steeply
+/// as what is nearest to it. What has no owned corner is asked of the owner of one, who has all tets around it.
 /// Collective.
 /// @param corners   by node, ghosts included
 /// @param elements  held here, with a corner on the surface

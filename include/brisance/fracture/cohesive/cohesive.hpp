@@ -1,7 +1,7 @@
-/// Tractions between the lips of new cracks, so that opening them takes G_c times their area.
+/// Tractions between the crack faces of new cracks, so that opening them takes G_c times their area.
 ///
-/// When a node is split its copies lie at one place, and a tie joins each two of them that share new crack area: a
-/// central spring, as strong as the node was, that softens linearly with the opening until its energy is spent.
+/// When a node is split its copies lie at one place, and a cohesive link joins each two of them that share new crack
+/// area: a central spring, as strong as the node was, that softens linearly with the opening until its energy is spent.
 ///
 ///   f
 ///   │ peak ┌\            peak  F = σ_c A,  energy G = G_c A = ½ F δ_c,  slope k = F/δ_0
@@ -10,7 +10,7 @@
 ///   └───/───┴─────\── opening
 ///          δ_0    δ_c
 ///
-/// Both ends know their tie, and find the same bits for it wherever they live.
+/// Both ends know their cohesive link, and find the same bits for it wherever they live.
 #pragma once
 
 #include "brisance/core/exact_sum.hpp"
@@ -38,14 +38,14 @@ struct Tie {
 };
 
 /// One that would be more than these is not made, and its area opens without traction.
-inline constexpr std::size_t kMostTies = 6;
+inline constexpr std::size_t kMostCohesiveLinks = 6;
 
 /// In ascending id of their partners; what there is comes first.
 struct Ties {
-  std::array<Tie, kMostTies> tie;
+  std::array<Tie, kMostCohesiveLinks> tie;
   [[nodiscard]] std::size_t count() const {
     std::size_t n = 0;
-    while (n < kMostTies && tie[n].partner.valid()) ++n;
+    while (n < kMostCohesiveLinks && tie[n].partner.valid()) ++n;
     return n;
   }
   [[nodiscard]] std::span<const Tie> span() const { return std::span(tie).first(count()); }
@@ -55,7 +55,7 @@ struct Ties {
 
 template <>
 struct brisance::dist::Components<brisance::fracture::Ties> {
-  static constexpr std::size_t width = 6 * brisance::fracture::kMostTies;
+  static constexpr std::size_t width = 6 * brisance::fracture::kMostCohesiveLinks;
   static void write(const brisance::fracture::Ties& ties, double* out) {
     for (const brisance::fracture::Tie& t : ties.tie)
       for (const double x : {static_cast<double>(t.partner.value), t.area, t.energy, t.peak, t.slope, t.damage})
@@ -65,7 +65,7 @@ struct brisance::dist::Components<brisance::fracture::Ties> {
 
 namespace brisance::fracture {
 
-// -- the law of one tie
+// -- the law of one cohesive link
 
 /// Opening at which it tears [m].
 [[nodiscard]] inline double tearing_opening(const Tie& tie) { return 2 * tie.energy / tie.peak; }
@@ -75,14 +75,14 @@ namespace brisance::fracture {
 [[nodiscard]] double damage_at(const Tie& tie, double opening);
 /// Force over opening [N/m] for openings up to the one that has done this damage; 0 where it has torn.
 [[nodiscard]] double secant_stiffness(const Tie& tie, double damage);
-/// The tie with a slope of at most this, as much damaged. Its peak falls to √(G k) where that is less, so that it
-/// begins to soften at half of the opening at which it tears or before; its energy stays.
+/// The cohesive link with a slope of at most this, as much damaged. Its peak falls to √(G k) where that is less, so
+/// that it begins to soften at half of the opening at which it tears or before; its energy stays.
 [[nodiscard]] Tie softened_to(Tie tie, double slope);
 
 // -- fields
 
 /// Ties of the node. Its copies get theirs when it is split (Rounds).
-inline constexpr dist::NodeFieldDeclaration<Ties> kTies{
+inline constexpr dist::NodeFieldDeclaration<Ties> kCohesiveLinks{
     .name = "cohesive_ties", .unit = "mixed", .copy = dist::AtCopy::initial};
 /// A third of each face pair at the node that opened while the node was whole: it is tied when the node is split.
 inline constexpr dist::NodeFieldDeclaration<double> kWaitingArea{
@@ -90,7 +90,7 @@ inline constexpr dist::NodeFieldDeclaration<double> kWaitingArea{
 /// G_c times that.
 inline constexpr dist::NodeFieldDeclaration<double> kWaitingEnergy{
     .name = "cohesive_waiting_energy", .unit = "J", .copy = dist::AtCopy::initial};
-/// Accounts of ties that have torn, at the end of lower id: energy and area.
+/// Accounts of cohesive links that have torn, at the end of lower id: energy and area.
 inline constexpr dist::NodeFieldDeclaration<double> kTornEnergy{
     .name = "cohesive_torn_energy", .unit = "J", .copy = dist::AtCopy::initial};
 inline constexpr dist::NodeFieldDeclaration<double> kTornArea{
@@ -98,51 +98,52 @@ inline constexpr dist::NodeFieldDeclaration<double> kTornArea{
 
 /// What a mesh has beside fields() where Parameters::cohesive holds.
 [[nodiscard]] inline dist::FieldList cohesive_fields() {
-  return dist::FieldList().add(kTies).add(kWaitingArea).add(kWaitingEnergy).add(kTornEnergy).add(kTornArea);
+  return dist::FieldList().add(kCohesiveLinks).add(kWaitingArea).add(kWaitingEnergy).add(kTornEnergy).add(kTornArea);
 }
 
-/// Of all ties there are and were, where nodes are now; add up over ranks.
+/// Of all cohesive links there are and were, where nodes are now; add up over ranks.
 struct CohesiveAccount {
-  core::ExactSum stored;        ///< in ties that are stretched: what would come back [J]
+  core::ExactSum stored;        ///< in cohesive links that are stretched: what would come back [J]
   core::ExactSum dissipated;    ///< G d of those there are, and G of those that have torn [J]
   core::ExactSum tied_area;     ///< of those there are [m²]
   core::ExactSum torn_area;     ///< of those that have torn [m²]
   core::ExactSum waiting_area;  ///< kWaitingArea [m²]
 };
 
-/// The forces of all ties. What it keeps follows from the fields, and is found again after forget().
-class CohesiveTies {
+/// The forces of all cohesive links. What it keeps follows from the fields, and is found again after forget().
+class CohesiveLinks {
 public:
   /// Nodes have new owners: on all ranks. Local.
   void forget() { knows_tied_ = knows_ends_ = false; }
 
-  /// Cuts have made or moved ties; on all ranks where any has. @param touched  owned nodes with another star,
-  /// ascending. Costs what there are of ties, not of nodes. Local.
+  /// Cuts have made or moved cohesive links; on all ranks where any has. @param touched  owned nodes with another star,
+  /// ascending. Costs what there are of cohesive links, not of nodes. Local.
   void take_in(const dist::Mesh& mesh, std::span<const LocalNode> touched);
 
-  /// Adds what ties do to owned nodes, in ascending id of their partners, and takes in how far they are open now. Their
-  /// slopes are such that their own vibrations, 4/dt² · `share` at most, leave a step of dt stable (VALIDATION A8);
-  /// returns the energy that stretched ties lose where that makes them softer than they were [J]. Collective.
+  /// Adds what cohesive links do to owned nodes, in ascending id of their partners, and takes in how far they are open
+  /// now. Their slopes are such that their own vibrations, 4/dt² · `share` at most, leave a step of dt stable
+  /// (VALIDATION A8); returns the energy that stretched cohesive links lose where that makes them softer than they were
+  /// [J]. Collective.
   core::ExactSum add_forces(dist::Mesh& mesh, double step_s, double share, std::span<dist::NodeForce> forces);
 
   /// Changes nothing in the mesh. Collective.
   [[nodiscard]] CohesiveAccount account(const dist::Mesh& mesh);
 
 private:
-  /// An end of a tie: what the other end needs to know of it.
+  /// An end of a cohesive link: what the other end needs to know of it.
   struct End {
     GlobalNode id;
     std::array<double, 3> position{};  ///< [m]
-    double mass_share = 0;             ///< its mass over the number of its ties [kg]
+    double mass_share = 0;             ///< its mass over the number of its cohesive links [kg]
   };
   void gather(const dist::Mesh& mesh);
-  /// All ends of ties of owned nodes, by id. Collective.
+  /// All ends of cohesive links of owned nodes, by id. Collective.
   void find_ends(const dist::Mesh& mesh);
 
   bool knows_tied_ = false, knows_ends_ = false;
-  std::vector<LocalNode> tied_;                  ///< owned nodes that have ties
+  std::vector<LocalNode> tied_;                  ///< owned nodes that have cohesive links
   std::map<int, std::vector<LocalNode>> shown_;  ///< of these, to other ranks
-  bool crosses_ = false;                         ///< is any tie between two ranks?
+  bool crosses_ = false;                         ///< is any cohesive link between two ranks?
   std::unordered_map<GlobalNode, End> ends_;
 };
 

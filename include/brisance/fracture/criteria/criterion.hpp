@@ -63,7 +63,7 @@ struct Severity {
 }
 
 /// Regions that prescribe a component of their nodes' velocity, by axis, as bits of dist::kRegions.
-struct HeldRegions {
+struct ConstrainedRegions {
   std::array<std::uint32_t, 3> by_axis{};
 
   /// Is a node of these regions held along all three axes? Such a node does not fail; one on rollers can.
@@ -82,8 +82,8 @@ struct Failure {
 /// between steps are fields of the mesh (fields.hpp).
 class Criterion {
 public:
-  /// `held`: nodes that these grip do not fail.
-  Criterion(const dist::Mesh& mesh, const Parameters& parameters, const HeldRegions& held,
+  /// `held`: nodes that these Dirichlet condition do not fail.
+  Criterion(const dist::Mesh& mesh, const Parameters& parameters, const ConstrainedRegions& held,
             CornerForceFunction corner_forces);
 
   /// Owned nodes that may fail at this time, judging by the force pass's by-product alone:
@@ -97,8 +97,8 @@ public:
   /// stress does not turn faster than waves bring it, and what they bring shows in B. Local.
   [[nodiscard]] std::vector<Failure> failures(dist::Mesh& mesh, std::span<const LocalNode> nodes, double time_s);
   /// How near to failing each of the given owned nodes is, and across which plane it would crack, in the order given:
-  /// by the same measure as failures(), whatever they wait for; a node that cannot fail (gripped, or in one tet alone)
-  /// bears a share of 0. Local.
+  /// by the same measure as failures(), whatever they wait for; a node that cannot fail (constrained, or in one tet
+  /// alone) bears a share of 0. Local.
   [[nodiscard]] std::vector<Severity> severities(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
   /// Takes note of ‖ε‖ by element slot: straining shrinks areas, and with them the force a node bears. Until it is
   /// called, and for nodes refreshed since, no bound is assumed. Call it again before strains have grown by 0.05.
@@ -109,12 +109,12 @@ public:
   /// Brings the area bounds and materials of these nodes up to date after a cut. Local.
   void refresh(const dist::Mesh& mesh, std::span<const LocalNode> nodes);
 
-  void hold(const HeldRegions& held) { held_ = held; }
+  void hold(const ConstrainedRegions& held) { held_ = held; }
   /// How often each node was looked at since the counts were taken, by node slot (of nodes beyond its end, never).
-  [[nodiscard]] std::vector<std::uint32_t> take_looks() { return std::exchange(looks_, {}); }
+  [[nodiscard]] std::vector<std::uint32_t> take_evaluations() { return std::exchange(evaluations_, {}); }
 
   [[nodiscard]] std::size_t memory_bytes() const {
-    return core::bytes_of(looks_, limits_) + star_forces_.memory_bytes();
+    return core::bytes_of(evaluations_, limits_) + star_forces_.memory_bytes();
   }
 
 private:
@@ -144,11 +144,11 @@ private:
   [[nodiscard]] double least_limit(const dist::Mesh& mesh, LocalNode n) const;
 
   Parameters parameters_;
-  HeldRegions held_;
+  ConstrainedRegions held_;
   StarForces star_forces_;
-  bool any_direction_ = false;        ///< some material's strength depends on the direction
-  double fastest_wave_ = 0;           ///< of the materials [m/s]
-  std::vector<std::uint32_t> looks_;  ///< by node slot
+  bool any_direction_ = false;              ///< some material's strength depends on the direction
+  double fastest_wave_ = 0;                 ///< of the materials [m/s]
+  std::vector<std::uint32_t> evaluations_;  ///< by node slot
   /// What a node's least limit is made of, along the weakest axis; infinite where no material of its star asks for it.
   struct Limits {
     double area = 0;                                             ///< least_projected_area at rest [m²]

@@ -31,7 +31,7 @@ struct TipField {
 
 /// cos and sin of the angle, from straight ahead, under which the hoop stress of the singular part is largest (Erdogan
 /// and Sih 1963):  tan(θ/2) = −2 K_II / (K_I + √(K_I² + 8 K_II²)),  that is 0 for K_II = 0 and ∓70.53° for K_I = 0.
-/// Lips that are pressed together (K_I < 0) count as shut: K_I = 0. Local; does not throw.
+/// Crack faces that are pressed together (K_I < 0) count as shut: K_I = 0. Local; does not throw.
 [[nodiscard]] std::pair<double, double> hoop_direction(const TipField& field);
 
 }  // namespace brisance::fracture

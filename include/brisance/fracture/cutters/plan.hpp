@@ -76,8 +76,9 @@ struct Plan {
                                                                             const Parameters& parameters);
 
 /// Where Parameters::suppress_back_cracking is set and the node lies on a front, the plane counts ahead of the front
-/// alone, and behind it the node's elements go with the lip they hang on; the front's own nodes lie on the plane.
-/// Elements a cut makes keep an altitude of `altitude_floor` times the `uncut_altitude` of the one they come from.
+/// alone, and behind it the node's elements go with the crack face they hang on; the front's own nodes lie on the
+/// plane. Elements a cut makes keep an altitude of `altitude_floor` times the `uncut_altitude` of the one they come
+/// from.
 [[nodiscard]] Plan plan_crack(const Neighbourhood& neighbourhood, const Parameters& parameters);
 
 /// Groups star elements (corner ids) into parts connected through faces that contain `node`; returns the part number of

@@ -25,7 +25,7 @@ struct TetgenOptions {
 /// body at unit size).
 ///
 /// TetGen runs in a child process (core/child_process.hpp), so it is safe in an MPI rank: local, no communication. The
-/// child ends when this process ends, however that comes about. Throws core::FailedAttempt when the child crashes,
+/// child ends when this process ends, however that comes about. Throws core::FailedMeshing when the child crashes,
 /// gives up or makes no tets; core::Error when it is ended by somebody (which is said, and by which signal), or exceeds
 /// its memory or time.
 [[nodiscard]] TetMesh tetrahedralize(const Surface& surface, const TetgenOptions& options);

@@ -24,8 +24,8 @@ struct PieceLabels {
 [[nodiscard]] PieceLabels intersect_modes(const CellGraph& graph, const ModeSet& modes, double gluing = 1e-3);
 
 /// Joins each piece below a share of the object's volume to the neighbour it shares the largest weight with, smallest
-/// piece first (ties: lowest number), until none is left that has a neighbour. Weights are those of the discontinuity
-/// energy, so a sliver goes where cutting it off costs most.
+/// piece first (of equals: lowest number), until none is left that has a neighbour. Weights are those of the
+/// discontinuity energy, so a sliver goes where cutting it off costs most.
 /// @param weight  of each face, ≥ 0; empty takes the areas
 /// @param smallest_share  of the object's volume, 0 ≤ share < 1; 0 changes nothing
 /// Throws core::Error if the share is out of range. Local.

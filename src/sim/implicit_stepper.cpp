@@ -1,4 +1,4 @@
-#include "large_steps.hpp"
+#include "implicit_stepper.hpp"
 
 #include "brisance/core/error.hpp"
 #include "brisance/dist/home_elements.hpp"
@@ -7,7 +7,7 @@
 #include "brisance/fracture/criteria/criterion.hpp"
 #include "brisance/sim/start_checks.hpp"
 
-#include "implicit_steps.hpp"
+#include "implicit_dynamics.hpp"
 #include "load_steps.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ double degrees_of(double false_strain) { return std::acos(1 - false_strain) * 18
 
 // Flow books its work by the law of explicit runs; what the elastic energy of these steps falls by is the same to first
 // order in the strain.
-void LargeSteps::flow_and_internal_forces() {
+void ImplicitStepper::flow_and_internal_forces() {
   if (!scene_.output.energy_ledger || mesh_.field(dynamics::kPlasticState).empty())
     return run_.flow_and_internal_forces();
   const auto home = dist::home_elements(mesh_);
@@ -54,35 +54,36 @@ void LargeSteps::flow_and_internal_forces() {
   state_.numerical_loss.subtract(plastic());
 }
 
-std::vector<dynamics::HeldAxes> LargeSteps::held_axes() const {
-  std::vector<dynamics::HeldAxes> held(mesh_.node_id.size(), 0);
+std::vector<dynamics::ConstrainedAxes> ImplicitStepper::constrained_axes() const {
+  std::vector<dynamics::ConstrainedAxes> held(mesh_.node_id.size(), 0);
   for (std::int32_t i : caches_.prescribed) {
-    const auto axes = run_.held_axes(LocalNode(i));
+    const auto axes = run_.constrained_axes(LocalNode(i));
     held[static_cast<std::size_t>(i)] =
-        static_cast<dynamics::HeldAxes>((axes[0] ? 1 : 0) | (axes[1] ? 2 : 0) | (axes[2] ? 4 : 0));
+        static_cast<dynamics::ConstrainedAxes>((axes[0] ? 1 : 0) | (axes[1] ? 2 : 0) | (axes[2] ? 4 : 0));
   }
   mesh_.halo().update_ghosts(std::span(held));
   return held;
 }
 
-std::vector<dist::NodeMotion> LargeSteps::motion_of_prescribed() const {
+std::vector<dist::NodeMotion> ImplicitStepper::motion_of_prescribed() const {
   std::vector<dist::NodeMotion> motion;
   for (std::int32_t i : caches_.prescribed) motion.push_back(mesh_.motion[LocalNode(i)]);
   return motion;
 }
 
-void LargeSteps::find_loads(double dt_s, std::span<dist::NodeMotion> motion, std::vector<LoadedNode>& loaded) {
+void ImplicitStepper::find_loads(double dt_s, std::span<dist::NodeMotion> motion, std::vector<LoadedNode>& loaded) {
   if (scene_.loads.empty()) return;
   mesh_.halo().update_ghosts(motion);
   run_.face_loads_.find(scene_.loads, mesh_, motion, state_.time_s, dt_s, loaded);
 }
 
-void LargeSteps::note_contact_pushes(std::span<const contact::EndContact> contacts) {
-  if (!run_.begin_contact_pushes()) return;
-  for (const contact::EndContact& c : contacts) run_.add_contact_push(c.node, c.spring + c.dissipative);
+void ImplicitStepper::note_contact_forces(std::span<const contact::EndContact> contacts) {
+  if (!run_.begin_contact_accelerations()) return;
+  for (const contact::EndContact& c : contacts) run_.add_contact_acceleration(c.node, c.spring + c.dissipative);
 }
 
-void LargeSteps::book_loads(double dt_s, std::span<const dist::NodeMotion> motion, std::span<const LoadedNode> loaded) {
+void ImplicitStepper::book_loads(double dt_s, std::span<const dist::NodeMotion> motion,
+                                 std::span<const LoadedNode> loaded) {
   for (const LoadedNode& node : loaded) {
     const LocalNode n(node.slot);
     const Vec3 way = Vec3(motion[static_cast<std::size_t>(node.slot)].position) - Vec3(mesh_.motion[n].position);
@@ -90,7 +91,7 @@ void LargeSteps::book_loads(double dt_s, std::span<const dist::NodeMotion> motio
   }
 }
 
-double LargeSteps::length(double until_s) const {
+double ImplicitStepper::length(double until_s) const {
   const double usual_s = std::ldexp(std::min(usual_step_s(), scene_.time.max_step_s), -state_.halvings);
   double left_s = until_s - state_.time_s;
   if (state_.time_s < scene_.duration_s) left_s = std::min(left_s, scene_.duration_s - state_.time_s);
@@ -98,12 +99,12 @@ double LargeSteps::length(double until_s) const {
   return left_s < (1 + kSplinter) * usual_s ? left_s : usual_s;
 }
 
-std::string LargeSteps::advice() const {
+std::string ImplicitStepper::advice() const {
   return "Try a smaller time.step_s, a larger time.solver_tolerance, or another -dyn_pc_type (gamg, bjacobi)." +
          advice_on_locking(scene_);
 }
 
-void LargeSteps::halve(double dt_s, const std::string& failure) {
+void ImplicitStepper::halve(double dt_s, const std::string& failure) {
   if (state_.halvings == kMostHalvings)
     throw core::Error(fmt::format("step {}, t = {:.6g} s: a step of {:.3g} s failed, and so did longer ones: {}. {}",
                                   state_.num_steps, state_.time_s, dt_s, failure, advice()));
@@ -114,7 +115,7 @@ void LargeSteps::halve(double dt_s, const std::string& failure) {
                  failure);
 }
 
-void LargeSteps::finish(double dt_s, double until_s) {
+void ImplicitStepper::finish(double dt_s, double until_s) {
   if (state_.halvings > 0 && ++state_.solved_steps == kSolvedStepsToLengthen) {
     --state_.halvings;
     state_.solved_steps = 0;
@@ -127,7 +128,7 @@ void LargeSteps::finish(double dt_s, double until_s) {
   ++state_.num_steps;
 }
 
-void LargeSteps::warn_of_turns() {
+void ImplicitStepper::warn_of_turns() {
   if (scene_.time.strain != dynamics::Strain::linear || has_warned_of_turns_) return;
   const double false_strain = comm_.max(largest_of(dynamics::false_strains(mesh_)));
   if (false_strain < kFalseStrain) return;
@@ -139,18 +140,18 @@ void LargeSteps::warn_of_turns() {
         state_.time_s, degrees_of(false_strain), false_strain);
 }
 
-void LargeSteps::crack() {
+void ImplicitStepper::crack() {
   refuse_turns();
   run_.crack();
 }
 
-void LargeSteps::crack_at(double clock_s) {
+void ImplicitStepper::crack_at(double clock_s) {
   refuse_turns();
   run_.crack_at(clock_s);
 }
 
 // A turn by θ looks like −(1 − cos θ) along both axes of its plane, and like a stress of 2 (λ + μ) (1 − cos θ) there.
-void LargeSteps::refuse_turns() const {
+void ImplicitStepper::refuse_turns() const {
   if (scene_.time.strain != dynamics::Strain::linear || !run_.rounds_) return;
   const std::vector<double> false_strain = dynamics::false_strains(mesh_);
   double largest = 0;
@@ -184,9 +185,9 @@ void LargeSteps::refuse_turns() const {
   });
 }
 
-std::unique_ptr<LargeSteps> make_large_steps(Simulation& run) {
-  if (run.scene().time.integrator == dynamics::Integrator::statics) return std::make_unique<LoadSteps>(run);
-  if (dynamics::is_implicit(run.scene().time.integrator)) return std::make_unique<ImplicitSteps>(run);
+std::unique_ptr<ImplicitStepper> make_implicit_stepper(Simulation& run) {
+  if (run.scene().time.integrator == dynamics::Integrator::statics) return std::make_unique<StaticStepper>(run);
+  if (dynamics::is_implicit(run.scene().time.integrator)) return std::make_unique<ImplicitDynamics>(run);
   return nullptr;
 }
 

@@ -1,13 +1,13 @@
 /// Implicit steps of dynamics: one StepEquation and the contacts at its end.
 #pragma once
 
-#include "large_steps.hpp"
+#include "implicit_stepper.hpp"
 
 namespace brisance::sim {
 
-class ImplicitSteps final : public LargeSteps {
+class ImplicitDynamics final : public ImplicitStepper {
 public:
-  using LargeSteps::LargeSteps;
+  using ImplicitStepper::ImplicitStepper;
 
   /// A step of time.step_s, shorter where something cracks and where its equations were not solved.
   void step(double until_s) override;
@@ -26,7 +26,7 @@ private:
   [[nodiscard]] bool try_step(double dt_s, Attempt& attempt);
   [[nodiscard]] dynamics::StepEquation equation_of(double dt_s) const;
   /// What the start of the step brings into its equations, and where they start from.
-  void look_back(const dynamics::StepEquation& equation, Attempt& attempt);
+  void find_start_terms(const dynamics::StepEquation& equation, Attempt& attempt);
   void find_end(double dt_s, Attempt& attempt) const;
   void accept(double dt_s, Attempt& attempt);
   void hand_on_accelerations(const dynamics::StepEquation& equation, const Attempt& attempt);

@@ -1,4 +1,4 @@
-#include "winners.hpp"
+#include "independent_set.hpp"
 
 #include "brisance/core/random.hpp"
 
@@ -10,9 +10,10 @@ namespace brisance::fracture {
 
 namespace {
 
-constexpr std::uint64_t kWon = std::numeric_limits<std::uint64_t>::max();  ///< rank of a winner: above any contender's
+constexpr std::uint64_t kWon =
+    std::numeric_limits<std::uint64_t>::max();  ///< rank of a chosen node: above any contender's
 
-WinnerSelection::Key key_of(const dist::Mesh& mesh, const Failure& failure, std::uint64_t seed, std::uint64_t turn) {
+IndependentSet::Key key_of(const dist::Mesh& mesh, const Failure& failure, std::uint64_t seed, std::uint64_t turn) {
   const int half_octaves = std::clamp(std::ilogb(failure.severity * failure.severity), 0, 253);
   const std::int64_t id = mesh.node_id[failure.node].value;
   return {static_cast<std::uint64_t>(half_octaves + 1) << 56 |
@@ -22,16 +23,16 @@ WinnerSelection::Key key_of(const dist::Mesh& mesh, const Failure& failure, std:
 
 }  // namespace
 
-std::vector<LocalNode> WinnerSelection::select(const dist::Mesh& mesh, const std::map<LocalNode, Failure>& failing,
-                                               std::uint64_t seed, std::int64_t step, std::int64_t round) {
+std::vector<LocalNode> IndependentSet::select(const dist::Mesh& mesh, const std::map<LocalNode, Failure>& failing,
+                                              std::uint64_t seed, std::int64_t step, std::int64_t round) {
   const auto turn = static_cast<std::uint64_t>(step) * 4096 + static_cast<std::uint64_t>(round);
   best_.resize(mesh.node_id.size());
   raised_.resize(mesh.node_id.size());
   neighbours_.resize(mesh.node_id.size());
   std::vector<Contender> open;
   for (const auto& [node, failure] : failing) open.push_back({node, key_of(mesh, failure, seed, turn)});
-  beaten_.clear();
-  std::vector<LocalNode> winners, latest;
+  excluded_.clear();
+  std::vector<LocalNode> chosen, latest;
   bool is_first = true;
   do {
     spread_keys(mesh, open, latest, is_first);
@@ -43,26 +44,26 @@ std::vector<LocalNode> WinnerSelection::select(const dist::Mesh& mesh, const std
       if (largest == c.key)
         latest.push_back(c.node);
       else if (largest.rank == kWon)
-        beaten_.push_back(c.node);
+        excluded_.push_back(c.node);
       else
         still_open.push_back(c);
     }
-    winners.insert(winners.end(), latest.begin(), latest.end());
+    chosen.insert(chosen.end(), latest.begin(), latest.end());
     open = std::move(still_open);
     for (LocalNode n : marked_) best_[n] = Key();
   } while (mesh.comm().any(!open.empty()));
-  std::sort(winners.begin(), winners.end());
-  return winners;
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
 }
 
-void WinnerSelection::spread_keys(const dist::Mesh& mesh, std::span<const Contender> open,
-                                  std::span<const LocalNode> winners, bool is_first) {
+void IndependentSet::spread_keys(const dist::Mesh& mesh, std::span<const Contender> open,
+                                 std::span<const LocalNode> chosen, bool is_first) {
   std::vector<LocalNode> front;  // owned nodes whose key grew in the last sweep: the others have told their neighbours
   for (const Contender& c : open) {
     best_[c.node] = c.key;
     front.push_back(c.node);
   }
-  for (LocalNode n : winners) {
+  for (LocalNode n : chosen) {
     best_[n] = {kWon, 0};
     front.push_back(n);
   }
@@ -86,14 +87,14 @@ void WinnerSelection::spread_keys(const dist::Mesh& mesh, std::span<const Conten
   take_ghosts();  // the third edge is looked along from the contenders: nobody else needs to know
 }
 
-void WinnerSelection::note_surroundings(std::span<const Contender> open, std::span<const LocalNode> reached) {
+void IndependentSet::note_surroundings(std::span<const Contender> open, std::span<const LocalNode> reached) {
   surroundings_.assign(reached.begin(), reached.end());
   for (const Contender& c : open) surroundings_.push_back(c.node);
   std::sort(surroundings_.begin(), surroundings_.end());
   surroundings_.erase(std::unique(surroundings_.begin(), surroundings_.end()), surroundings_.end());
 }
 
-std::span<const LocalNode> WinnerSelection::neighbours(const dist::Mesh& mesh, LocalNode owned) {
+std::span<const LocalNode> IndependentSet::neighbours(const dist::Mesh& mesh, LocalNode owned) {
   std::vector<LocalNode>& list = neighbours_[static_cast<std::size_t>(owned.value)];
   if (list.empty())
     for (std::int32_t e : mesh.star(owned))
@@ -102,19 +103,19 @@ std::span<const LocalNode> WinnerSelection::neighbours(const dist::Mesh& mesh, L
   return list;
 }
 
-void WinnerSelection::forget(std::span<const LocalNode> touched) {
+void IndependentSet::forget(std::span<const LocalNode> touched) {
   for (LocalNode n : touched)
     if (static_cast<std::size_t>(n.value) < neighbours_.size()) neighbours_[static_cast<std::size_t>(n.value)].clear();
 }
 
-WinnerSelection::Key WinnerSelection::largest_around(const dist::Mesh& mesh, LocalNode n) {
+IndependentSet::Key IndependentSet::largest_around(const dist::Mesh& mesh, LocalNode n) {
   Key largest = best_[n];
   for (LocalNode c : neighbours(mesh, n)) largest = std::max(largest, best_[c]);
   return largest;
 }
 
 /// An edge to an owned node lies in an element held here.
-std::vector<LocalNode> WinnerSelection::tell_neighbours(const dist::Mesh& mesh, std::span<const LocalNode> front) {
+std::vector<LocalNode> IndependentSet::tell_neighbours(const dist::Mesh& mesh, std::span<const LocalNode> front) {
   std::vector<LocalNode> reached;
   for (LocalNode from : front) {
     const Key key = best_[from];

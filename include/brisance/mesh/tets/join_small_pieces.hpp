@@ -14,6 +14,6 @@ namespace brisance::mesh {
 /// their
 ///                triangles between those; without texture coordinates. The union keeps the neighbour's label
 /// @return how many small pieces are left. Local, deterministic, does not throw.
-int join_crumbs(std::vector<PieceSurface>& pieces, double smallest_m3);
+int join_small_pieces(std::vector<PieceSurface>& pieces, double smallest_m3);
 
 }  // namespace brisance::mesh

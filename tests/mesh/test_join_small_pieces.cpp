@@ -2,7 +2,7 @@
 #include "brisance/mesh/shapes/shapes.hpp"
 #include "brisance/mesh/tet_mesh.hpp"
 #include "brisance/mesh/tets/intersect.hpp"
-#include "brisance/mesh/tets/join_crumbs.hpp"
+#include "brisance/mesh/tets/join_small_pieces.hpp"
 
 #include "support/solids.hpp"
 #include "surface_files.hpp"
@@ -42,12 +42,12 @@ std::vector<PieceSurface> slabs(const Surface& body, const std::vector<double>& 
   return pieces;
 }
 
-TEST(JoinCrumbs, AThinSlabGoesBackToItsNeighbour) {
+TEST(JoinSmallPieces, AThinSlabGoesBackToItsNeighbour) {
   std::vector<PieceSurface> pieces = slabs(box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}, 0.4), {-1, 0.1, 0.49, 1});
   ASSERT_EQ(pieces.size(), 3u);
-  EXPECT_EQ(join_crumbs(pieces, 0.005), 0);
+  EXPECT_EQ(join_small_pieces(pieces, 0.005), 0);
   EXPECT_EQ(pieces.size(), 3u);
-  EXPECT_EQ(join_crumbs(pieces, 0.02), 0);
+  EXPECT_EQ(join_small_pieces(pieces, 0.02), 0);
   ASSERT_EQ(pieces.size(), 2u);
   for (const auto& piece : pieces) test::expect_solid(piece);
   EXPECT_NEAR(enclosed_volume_m3(pieces[1].surface), 0.4, 1e-12);
@@ -56,10 +56,10 @@ TEST(JoinCrumbs, AThinSlabGoesBackToItsNeighbour) {
 }
 
 // A slab in the middle goes to one side, and the other side knows its new neighbour.
-TEST(JoinCrumbs, TheOtherNeighbourIsTold) {
+TEST(JoinSmallPieces, TheOtherNeighbourIsTold) {
   std::vector<PieceSurface> pieces = slabs(box({-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}, 0.4), {-1, 0.1, 0.11, 1});
   ASSERT_EQ(pieces.size(), 3u);
-  EXPECT_EQ(join_crumbs(pieces, 0.02), 0);
+  EXPECT_EQ(join_small_pieces(pieces, 0.02), 0);
   ASSERT_EQ(pieces.size(), 2u);
   for (const auto& piece : pieces) test::expect_solid(piece);
   EXPECT_NEAR(test::total_volume_m3(pieces), 1, 1e-12);
@@ -69,12 +69,12 @@ TEST(JoinCrumbs, TheOtherNeighbourIsTold) {
 }
 
 // Two prongs end at different heights: the short one's tip goes back to the short one.
-TEST(JoinCrumbs, ATipGoesToTheSolidItTouches) {
+TEST(JoinSmallPieces, ATipGoesToTheSolidItTouches) {
   const Surface body =
       test::joined(box({-0.5, -1, -0.2}, {0.5, -0.6, 0.2}, 0.3), box({-0.5, 0.6, -0.2}, {0.15, 1, 0.2}, 0.3));
   std::vector<PieceSurface> pieces = slabs(body, {-1, 0.14, 1});
   ASSERT_EQ(pieces.size(), 4u);
-  EXPECT_EQ(join_crumbs(pieces, 0.01), 0);
+  EXPECT_EQ(join_small_pieces(pieces, 0.01), 0);
   ASSERT_EQ(pieces.size(), 3u);
   double short_prong = 0;
   for (const auto& piece : pieces) {
@@ -85,12 +85,12 @@ TEST(JoinCrumbs, ATipGoesToTheSolidItTouches) {
   EXPECT_NEAR(test::total_volume_m3(pieces), 1.65 * 0.16, 1e-12);
 }
 
-TEST(JoinCrumbs, WhatTouchesNothingStays) {
+TEST(JoinSmallPieces, WhatTouchesNothingStays) {
   const Surface body =
       test::joined(box({-0.5, -1, -0.2}, {0.5, -0.6, 0.2}, 0.3), box({0, 0.6, 0}, {0.1, 0.7, 0.1}, 0.1));
   std::vector<PieceSurface> pieces = slabs(body, {-1, 1});
   ASSERT_EQ(pieces.size(), 2u);
-  EXPECT_EQ(join_crumbs(pieces, 0.01), 1);
+  EXPECT_EQ(join_small_pieces(pieces, 0.01), 1);
   EXPECT_EQ(pieces.size(), 2u);
 }
 

@@ -14,11 +14,11 @@ namespace brisance::fracture {
 
 /// Keeps arrays over all nodes between rounds, and goes through no more of them than the failing nodes' surroundings
 /// and the ghosts.
-class WinnerSelection {
+class IndependentSet {
 public:
   /// As many failing nodes as can be, no two within three edges of each other: their cuts touch no common element.
   /// Those whose key is the largest within three edges win, then those whose is the largest of what is left beyond
-  /// three edges from any winner, until nothing is left (the maximal independent set taken in order of keys; Luby
+  /// three edges from any chosen node, until nothing is left (the maximal independent set taken in order of keys; Luby
   /// 1986). The key is the severity in half octaves, then a hash of (seed, id, round), then the id, so that a smooth
   /// stress field does not crack in single file; it depends on nothing but the failing nodes themselves. Ascending
   /// slot. Collective.
@@ -28,11 +28,11 @@ public:
   /// To be told after every round that cut: these owned nodes' elements have changed.
   void forget(std::span<const LocalNode> touched);
 
-  /// Owned nodes that fail or have a failing neighbour, of the last call: all ends of edges its winners may cut.
+  /// Owned nodes that fail or have a failing neighbour, of the last call: all ends of edges its chosen nodes may cut.
   [[nodiscard]] std::span<const LocalNode> surroundings() const { return surroundings_; }
 
-  /// Failing nodes of the last call that did not win: each has a winner within three edges.
-  [[nodiscard]] std::span<const LocalNode> beaten() const { return beaten_; }
+  /// Failing nodes of the last call that did not win: each has a chosen node within three edges.
+  [[nodiscard]] std::span<const LocalNode> excluded() const { return excluded_; }
 
   struct Key {
     std::uint64_t rank = 0;  ///< severity bucket in the top byte, hash below; 0: not failing
@@ -52,9 +52,9 @@ private:
     Key key;
   };
 
-  /// Leaves in `best_`, within two edges of each node, the largest key of the contenders and winners (kWon).
+  /// Leaves in `best_`, within two edges of each node, the largest key of the contenders and chosen nodes (kWon).
   /// The first time it notes the surroundings as well.
-  void spread_keys(const dist::Mesh& mesh, std::span<const Contender> open, std::span<const LocalNode> winners,
+  void spread_keys(const dist::Mesh& mesh, std::span<const Contender> open, std::span<const LocalNode> chosen,
                    bool is_first);
   /// Owned neighbours of these nodes that hear of a larger key than theirs; it is left in `raised_`, since a sweep
   /// reaches one edge far.
@@ -69,7 +69,7 @@ private:
   NodeField<Key> best_;            ///< largest within as many edges as sweeps were made
   NodeField<Key> raised_;          ///< what best_ becomes after the sweep
   std::vector<LocalNode> marked_;  ///< nodes with a key
-  std::vector<LocalNode> surroundings_, beaten_;
+  std::vector<LocalNode> surroundings_, excluded_;
   std::vector<std::vector<LocalNode>> neighbours_;  ///< by node slot; empty: not looked up since it was cut
 };
 

@@ -13,9 +13,9 @@
 
 namespace brisance::sim {
 
-class LargeSteps {
+class ImplicitStepper {
 public:
-  explicit LargeSteps(Simulation& run)
+  explicit ImplicitStepper(Simulation& run)
       : run_(run),
         comm_(run.comm_),
         scene_(run.scene_),
@@ -24,9 +24,9 @@ public:
         state_(run.state_),
         caches_(run.caches_),
         seconds_(run.seconds_) {}
-  virtual ~LargeSteps() = default;
-  LargeSteps(const LargeSteps&) = delete;
-  LargeSteps& operator=(const LargeSteps&) = delete;
+  virtual ~ImplicitStepper() = default;
+  ImplicitStepper(const ImplicitStepper&) = delete;
+  ImplicitStepper& operator=(const ImplicitStepper&) = delete;
 
   /// See Simulation::step. Collective; throws core::Error.
   virtual void step(double until_s) = 0;
@@ -55,14 +55,14 @@ protected:
   void find_overlaps() { run_.find_overlaps(); }
   void find_overlaps_after_cuts() { run_.find_overlaps_after_cuts(); }
   /// What rigid bodies push nodes with at the end of a step. Local.
-  void note_contact_pushes(std::span<const contact::EndContact> contacts);
+  void note_contact_forces(std::span<const contact::EndContact> contacts);
   [[nodiscard]] contact::ContactNodes contact_nodes() const { return run_.contact_nodes(); }
   [[nodiscard]] core::ExactSum contact_energy() const { return run_.contact_energy(); }
   void grip(double dt_s, const std::vector<dist::NodeMotion>& before, std::span<dist::NodeMotion> after) const {
     run_.grip(dt_s, before, after);
   }
   /// Which components of owned nodes' motion regions prescribe now, by node slot, ghosts included. Collective.
-  [[nodiscard]] std::vector<dynamics::HeldAxes> held_axes() const;
+  [[nodiscard]] std::vector<dynamics::ConstrainedAxes> constrained_axes() const;
   [[nodiscard]] std::vector<dist::NodeMotion> motion_of_prescribed() const;
   /// What pressures and blasts do in a step where `motion` has the nodes, whose ghosts follow. Collective.
   void find_loads(double dt_s, std::span<dist::NodeMotion> motion, std::vector<LoadedNode>& loaded);
@@ -99,6 +99,6 @@ private:
 };
 
 /// Null where steps are explicit.
-[[nodiscard]] std::unique_ptr<LargeSteps> make_large_steps(Simulation& run);
+[[nodiscard]] std::unique_ptr<ImplicitStepper> make_implicit_stepper(Simulation& run);
 
 }  // namespace brisance::sim

@@ -1,4 +1,4 @@
-#include "brisance/sim/held_objects.hpp"
+#include "brisance/sim/constrained_objects.hpp"
 
 #include "brisance/core/error.hpp"
 
@@ -54,17 +54,17 @@ std::vector<std::int64_t> parts_of(const core::Comm& comm, const dist::MeshShare
   return part;
 }
 
-dynamics::HeldAxes held_axes(const Scene& scene, std::uint32_t regions) {
-  dynamics::HeldAxes held = 0;
+dynamics::ConstrainedAxes constrained_axes(const Scene& scene, std::uint32_t regions) {
+  dynamics::ConstrainedAxes held = 0;
   for (std::size_t r = 0; r < scene.regions.size(); ++r)
     for (int k = 0; k < 3; ++k)
       if ((regions >> r & 1) != 0 && scene.regions[r].until_s > 0 && scene.regions[r].axes[static_cast<std::size_t>(k)])
-        held = static_cast<dynamics::HeldAxes>(held | 1U << k);
+        held = static_cast<dynamics::ConstrainedAxes>(held | 1U << k);
   return held;
 }
 
 /// What is held of a connected part, on one rank or all.
-struct HeldPart {
+struct ConstrainedPart {
   std::int64_t part;  ///< its lowest node
   Mobility mobility;
   std::array<double, 3> place;  ///< of that node; infinite where it is not
@@ -72,17 +72,19 @@ struct HeldPart {
 
 /// Of all parts, by their lowest nodes: a node that is on several ranks counts on each, which changes nothing.
 /// Collective.
-std::map<std::int64_t, HeldPart> held_parts(const core::Comm& comm, const Scene& scene, const dist::MeshShare& share,
-                                            std::span<const std::uint32_t> regions) {
+std::map<std::int64_t, ConstrainedPart> constrained_parts(const core::Comm& comm, const Scene& scene,
+                                                          const dist::MeshShare& share,
+                                                          std::span<const std::uint32_t> regions) {
   constexpr double kNowhere = std::numeric_limits<double>::infinity();
   const Eigen::AlignedBox3d box = box_of(comm, share.mesh.nodes);
   const std::vector<std::int64_t> part = parts_of(comm, share);
-  std::map<std::int64_t, HeldPart> here;
+  std::map<std::int64_t, ConstrainedPart> here;
   for (std::size_t n = 0; n < part.size(); ++n) {
     const Vec3& at = share.mesh.nodes[n];
-    HeldPart& held =
-        here.try_emplace(part[n], HeldPart{part[n], Mobility(), {kNowhere, kNowhere, kNowhere}}).first->second;
-    held.mobility.hold((at - box.center()) / box.diagonal().norm(), held_axes(scene, regions.empty() ? 0 : regions[n]));
+    ConstrainedPart& held =
+        here.try_emplace(part[n], ConstrainedPart{part[n], Mobility(), {kNowhere, kNowhere, kNowhere}}).first->second;
+    held.mobility.hold((at - box.center()) / box.diagonal().norm(),
+                       constrained_axes(scene, regions.empty() ? 0 : regions[n]));
     if (share.node_id[n] == part[n]) held.place = {at.x(), at.y(), at.z()};
   }
   std::vector<double> numbers;
@@ -92,11 +94,11 @@ std::map<std::int64_t, HeldPart> held_parts(const core::Comm& comm, const Scene&
     numbers.insert(numbers.end(), held.mobility.held.data(), held.mobility.held.data() + held.mobility.held.size());
   }
   numbers = comm.all_gather(std::span<const double>(numbers));
-  std::map<std::int64_t, HeldPart> all;
+  std::map<std::int64_t, ConstrainedPart> all;
   for (auto at = numbers.cbegin(); at != numbers.cend();) {
     const auto lowest = static_cast<std::int64_t>(*at++);
-    HeldPart& held =
-        all.try_emplace(lowest, HeldPart{lowest, Mobility(), {kNowhere, kNowhere, kNowhere}}).first->second;
+    ConstrainedPart& held =
+        all.try_emplace(lowest, ConstrainedPart{lowest, Mobility(), {kNowhere, kNowhere, kNowhere}}).first->second;
     for (double& x : held.place) x = std::min(x, *at++);
     for (double& entry : held.mobility.held.reshaped()) entry += *at++;
   }
@@ -107,7 +109,7 @@ std::map<std::int64_t, HeldPart> held_parts(const core::Comm& comm, const Scene&
 
 void require_held(const core::Comm& comm, const Scene& scene, const dist::MeshShare& share,
                   std::span<const std::uint32_t> regions, std::span<const std::int64_t> first_node) {
-  for (const auto& [node, held] : held_parts(comm, scene, share, regions)) {
+  for (const auto& [node, held] : constrained_parts(comm, scene, share, regions)) {
     if (!held.mobility.is_loose()) continue;
     const auto after = std::ranges::upper_bound(first_node, node);
     const ObjectParameters& object = scene.objects[static_cast<std::size_t>(after - first_node.begin()) - 1];

@@ -7,7 +7,7 @@ namespace brisance::core {
 
 /// A step that came to nothing with what it was given, where another attempt (a finer mesh, say) may succeed: a mesher
 /// that crashed or gave up over its input, not one that ran out of memory or was stopped.
-class FailedAttempt : public Error {
+class FailedMeshing : public Error {
 public:
   using Error::Error;
 };

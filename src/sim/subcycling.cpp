@@ -1,4 +1,4 @@
-#include "brisance/sim/fine_steps.hpp"
+#include "brisance/sim/subcycling.hpp"
 
 #include "brisance/dynamics/mesh_spans.hpp"
 
@@ -21,13 +21,13 @@ void ask_ahead(std::span<const std::int32_t> slots, std::size_t i, const Arrays*
 
 }  // namespace
 
-std::size_t FineSteps::memory_bytes() const {
+std::size_t Subcycling::memory_bytes() const {
   std::size_t bytes = nodes_.memory_bytes() + core::bytes_of(fine_, motion_, part_, kick_, last_, others_);
   for (const FineClass& fine : classes_) bytes += core::bytes_of(fine.slots, fine.nodes) + fine.elements.memory_bytes();
   return bytes;
 }
 
-void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
+void Subcycling::gather(const dist::Mesh& mesh, int finest_class) {
   if (!stale_) return;
   stale_ = false;
   classes_.resize(static_cast<std::size_t>(finest_class));
@@ -55,7 +55,7 @@ void FineSteps::gather(const dist::Mesh& mesh, int finest_class) {
 }
 
 // What is known of nodes_, which have their classes.
-void FineSteps::list_nodes(const dist::Mesh& mesh) {
+void Subcycling::list_nodes(const dist::Mesh& mesh) {
   const std::span<const std::int32_t> slots = nodes_.slots();
   std::vector<dist::GhostLink> ghosts;
   for (FineClass& fine : classes_) fine.nodes.clear();
@@ -86,8 +86,8 @@ void FineSteps::list_nodes(const dist::Mesh& mesh) {
     halos_[k] = all.from_level(mesh.comm(), class_of, static_cast<int>(k) + 1);
 }
 
-void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::NodeForce> forces,
-                      const dynamics::ForceOptions& options, std::span<const ForcesOnNodes::Entry> others) {
+void Subcycling::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::NodeForce> forces,
+                       const dynamics::ForceOptions& options, std::span<const ForcesOnNodes::Entry> others) {
   options_ = options;
   coarse_s_ = coarse_s;
   const std::span<const std::int32_t> slots = nodes_.slots();
@@ -119,11 +119,11 @@ void FineSteps::begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::N
   }
 }
 
-void FineSteps::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::span<const HeldNode> held,
-                    const Accounts& accounts, ForcesOnNodes& others) {
+void Subcycling::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::span<const ConstrainedNode> held,
+                     const Accounts& accounts, ForcesOnNodes& others) {
   if (!any()) return;
   const std::span<const std::int32_t> slots = nodes_.slots();
-  for (const HeldNode& node : held) fine_[nodes_.number_if_any(node.slot)].held = node.axes;
+  for (const ConstrainedNode& node : held) fine_[nodes_.number_if_any(node.slot)].held = node.axes;
   int k = 0;
   for (const FineClass& fine : classes_) {
     const double step_s = std::ldexp(coarse_s_, -++k);
@@ -167,10 +167,10 @@ void FineSteps::run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::sp
       if (!accounts.viscous.empty()) accounts.viscous[slots[i]] = fine_[i].viscous;
       accounts.supplied[slots[i]] = fine_[i].supplied;
     }
-  for (const HeldNode& node : held) fine_[nodes_.number_if_any(node.slot)].held = {};
+  for (const ConstrainedNode& node : held) fine_[nodes_.number_if_any(node.slot)].held = {};
 }
 
-void FineSteps::kick(std::span<const material::Material> materials, int k, bool last) {
+void Subcycling::kick(std::span<const material::Material> materials, int k, bool last) {
   FineClass& fine = classes_[static_cast<std::size_t>(k) - 1];
   dynamics::ForceOptions options = options_;
   options.since_flow_s = std::ldexp(coarse_s_, -k);
@@ -188,7 +188,7 @@ void FineSteps::kick(std::span<const material::Material> materials, int k, bool 
   }
 }
 
-void FineSteps::push(int k, double elapsed, bool last, ForcesOnNodes& others) {
+void Subcycling::push(int k, double elapsed, bool last, ForcesOnNodes& others) {
   const double share = std::ldexp(1.0, -k);
   for (std::size_t entry = 0; entry < others_.size(); ++entry) {
     const std::int32_t i = others_[entry];
@@ -203,7 +203,7 @@ void FineSteps::push(int k, double elapsed, bool last, ForcesOnNodes& others) {
   }
 }
 
-void FineSteps::move(int k) {
+void Subcycling::move(int k) {
   const FineClass& fine = classes_[static_cast<std::size_t>(k) - 1];
   const double step_s = std::ldexp(coarse_s_, -k);
   for (const std::int32_t i : fine.nodes) {

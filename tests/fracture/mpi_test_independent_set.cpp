@@ -3,7 +3,7 @@
 #include "brisance/core/random.hpp"
 #include "brisance/dist/distribute.hpp"
 
-#include "fracture/winners.hpp"
+#include "fracture/independent_set.hpp"
 #include "support/fracture_mesh.hpp"
 #include "support/kuhn.hpp"
 
@@ -59,22 +59,22 @@ TEST_P(Winners, AreAMaximalSetOfWhichNoTwoAreNear) {
   const dist::Mesh divided = dist::distribute(comm, comm.is_root() ? box() : mesh::TetMesh(), {}, {test::stone()},
                                               test::with_fracture_fields());
   const dist::Mesh alone = dist::distribute(self, box(), {}, {test::stone()}, test::with_fracture_fields());
-  WinnerSelection here, there;
+  IndependentSet here, there;
   for (int round = 0; round < 3; ++round) {  // what is kept between rounds does no harm
     const auto failing = failures(divided, GetParam());
-    const auto winners = ids_of(divided, here.select(divided, failing, kSeed, 5, round));
-    EXPECT_EQ(winners, ids_of(alone, there.select(alone, failures(alone, GetParam()), kSeed, 5, round)));
-    EXPECT_EQ(static_cast<std::size_t>(comm.sum(static_cast<std::int64_t>(here.beaten().size()))) + winners.size(),
+    const auto chosen = ids_of(divided, here.select(divided, failing, kSeed, 5, round));
+    EXPECT_EQ(chosen, ids_of(alone, there.select(alone, failures(alone, GetParam()), kSeed, 5, round)));
+    EXPECT_EQ(static_cast<std::size_t>(comm.sum(static_cast<std::int64_t>(here.excluded().size()))) + chosen.size(),
               static_cast<std::size_t>(comm.sum(static_cast<std::int64_t>(failing.size()))));
 
     const mesh::TetMesh whole = box();  // ids are the box's numbers
     std::vector<bool> is_covered(whole.nodes.size(), false);
-    for (const std::int64_t winner : winners) {
-      const std::vector<int> distance = distances(whole, static_cast<std::size_t>(winner));
+    for (const std::int64_t chosen : chosen) {
+      const std::vector<int> distance = distances(whole, static_cast<std::size_t>(chosen));
       for (std::size_t n = 0; n < whole.nodes.size(); ++n) {
         if (distance[n] > kNear) continue;
         is_covered[n] = true;
-        EXPECT_TRUE(static_cast<std::int64_t>(n) == winner || !winners.contains(static_cast<std::int64_t>(n)));
+        EXPECT_TRUE(static_cast<std::int64_t>(n) == chosen || !chosen.contains(static_cast<std::int64_t>(n)));
       }
     }
     for (const auto& entry : failures(alone, GetParam()))

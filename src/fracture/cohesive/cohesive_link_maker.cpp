@@ -1,4 +1,4 @@
-#include "tie_maker.hpp"
+#include "cohesive_link_maker.hpp"
 
 #include "brisance/fracture/criteria/criterion.hpp"
 
@@ -41,7 +41,7 @@ Groups groups_of(const Face& x, const Face& y) { return {std::min(x.group, y.gro
 }  // namespace
 
 /// A node on its way apart. Group 0 keeps the node, the others are its copies in ascending id.
-struct TieMaker::Split {
+struct CohesiveLinkMaker::Split {
   LocalNode node;
   bool is_owned;
   double strength = 0;                      ///< of the node, before [Pa]
@@ -51,8 +51,8 @@ struct TieMaker::Split {
   std::map<Groups, Opening> opened;         ///< between groups
 };
 
-void TieMaker::split_node(dist::Mesh& mesh, GlobalNode node,
-                          std::span<const std::pair<GlobalElement, GlobalNode>> assignments) {
+void CohesiveLinkMaker::split_node(dist::Mesh& mesh, GlobalNode node,
+                                   std::span<const std::pair<GlobalElement, GlobalNode>> assignments) {
   Split split;
   split.node = mesh.find(node);
   if (split.node.valid()) {
@@ -98,7 +98,7 @@ void TieMaker::split_node(dist::Mesh& mesh, GlobalNode node,
   if (split.node.valid() && split.is_owned) divide(mesh, split);
 }
 
-void TieMaker::note_new_faces(dist::Mesh& mesh, Split& split) const {
+void CohesiveLinkMaker::note_new_faces(dist::Mesh& mesh, Split& split) const {
   auto &area = mesh.field(kWaitingArea), &energy = mesh.field(kWaitingEnergy);
   for (const auto& [one, other] : split.new_) {
     const auto g_c = [&](const Face& f) {
@@ -116,12 +116,12 @@ void TieMaker::note_new_faces(dist::Mesh& mesh, Split& split) const {
   }
 }
 
-void TieMaker::divide(dist::Mesh& mesh, const Split& split) {
+void CohesiveLinkMaker::divide(dist::Mesh& mesh, const Split& split) {
   std::vector<LocalNode> parts;
   for (const GlobalNode id : split.parts) parts.push_back(mesh.find(id));
 
-  // Ties go where the lip is.
-  auto& ties = mesh.field(kTies);
+  // Ties go where the crack face is.
+  auto& ties = mesh.field(kCohesiveLinks);
   std::vector<double> old_surface(parts.size(), 0);
   for (const Face& face : split.alone)
     old_surface[static_cast<std::size_t>(face.group)] += rest_area(mesh, split.node, face);
@@ -180,8 +180,8 @@ void TieMaker::divide(dist::Mesh& mesh, const Split& split) {
            {.partner = {}, .area = opening.area, .energy = opening.energy, .peak = split.strength * opening.area}});
 }
 
-void TieMaker::finish(dist::Mesh& mesh) {
-  auto& ties = mesh.field(kTies);
+void CohesiveLinkMaker::finish(dist::Mesh& mesh) {
+  auto& ties = mesh.field(kCohesiveLinks);
   const auto sort = [](Ties& of) {
     std::sort(of.tie.begin(), of.tie.begin() + static_cast<std::ptrdiff_t>(of.count()),
               [](const Tie& x, const Tie& y) { return x.partner < y.partner; });
@@ -190,7 +190,7 @@ void TieMaker::finish(dist::Mesh& mesh) {
   std::map<GlobalNode, GlobalNode> now;
   for (const Move& move : moves) now[move.from] = move.to;
   for (const Move& move : moves) {
-    const auto partner = now.find(move.partner);  // its ties may have moved, too
+    const auto partner = now.find(move.partner);  // its cohesive links may have moved, too
     const LocalNode n = mesh.find(partner == now.end() ? move.partner : partner->second);
     if (!n.valid() || !mesh.is_owned(n)) continue;
     for (Tie& tie : ties[n].tie)
@@ -200,7 +200,7 @@ void TieMaker::finish(dist::Mesh& mesh) {
   for (const NewTie& made : made_) {
     const LocalNode one = mesh.find(made.one), other = mesh.find(made.other);
     const std::size_t at_one = ties[one].count(), at_other = ties[other].count();
-    if (at_one == kMostTies || at_other == kMostTies) continue;
+    if (at_one == kMostCohesiveLinks || at_other == kMostCohesiveLinks) continue;
     ties[one].tie[at_one] = ties[other].tie[at_other] = made.tie;
     ties[one].tie[at_one].partner = made.other;
     ties[other].tie[at_other].partner = made.one;

@@ -1,4 +1,4 @@
-/// Which ties a split makes (cohesive.hpp): who is to be tied to whom, with how much crack area.
+/// Which cohesive links a split makes (cohesive.hpp): who is to be tied to whom, with how much crack area.
 #pragma once
 
 #include "brisance/fracture/cohesive/cohesive.hpp"
@@ -12,17 +12,18 @@ namespace brisance::fracture {
 
 /// Goes along with the splits of a round. Each face pair that opens has its area and G_c once, a third at each of its
 /// three nodes: one that is split right then is tied with it, another keeps it waiting until it is split itself.
-class TieMaker {
+class CohesiveLinkMaker {
 public:
-  explicit TieMaker(const Parameters& parameters) : parameters_(parameters) {}
+  explicit CohesiveLinkMaker(const Parameters& parameters) : parameters_(parameters) {}
 
-  /// Splits a node as Mesh::split_node does, on every holder. Its owner divides what the node had: its ties go to the
-  /// copy with most of the old surface; what waits is tied between the copies that have the two sides of faces which
-  /// lie upon each other at rest, in proportion to their areas, and goes on waiting where one copy has both. Where
-  /// later cuts have left none that match, the copies between which most new area opens have it. Local.
+  /// Splits a node as Mesh::split_node does, on every holder. Its owner divides what the node had: its cohesive links
+  /// go to the copy with most of the old surface; what waits is tied between the copies that have the two sides of
+  /// faces which lie upon each other at rest, in proportion to their areas, and goes on waiting where one copy has
+  /// both. Where later cuts have left none that match, the copies between which most new area opens have it. Local.
   void split_node(dist::Mesh& mesh, GlobalNode node, std::span<const std::pair<GlobalElement, GlobalNode>> assignments);
 
-  /// After several of these: partners learn of ties that have moved to a copy, and new ones are made. Collective.
+  /// After several of these: partners learn of cohesive links that have moved to a copy, and new ones are made.
+  /// Collective.
   void finish(dist::Mesh& mesh);
 
 private:
@@ -34,7 +35,7 @@ private:
     Tie tie;  ///< without its partner
   };
   struct Move {
-    GlobalNode from, to, partner;  ///< of one of the ties that moved
+    GlobalNode from, to, partner;  ///< of one of the cohesive links that moved
   };
   struct Split;
 

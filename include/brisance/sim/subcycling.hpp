@@ -1,4 +1,4 @@
-/// Several clocks (dynamics/step_classes.hpp) in a run: the coarse step kicks all nodes, each element for the length of
+/// sub-cycling (dynamics/step_classes.hpp) in a run: the coarse step kicks all nodes, each element for the length of
 /// its own step; then the few nodes of fine elements, which that has taken too far, go back and take their short ones.
 /// What is here follows from the mesh and its step classes, or lives within a step.
 #pragma once
@@ -36,7 +36,7 @@ public:
   virtual void taken(std::size_t entry, const Vec3& velocity, double step_s) = 0;
 };
 
-class FineSteps {
+class Subcycling {
 public:
   /// Classes, or what carries them, have changed: gather() starts afresh.
   void forget() { stale_ = true; }
@@ -50,8 +50,9 @@ public:
   void begin(const dist::Mesh& mesh, double coarse_s, std::span<dist::NodeForce> forces,
              const dynamics::ForceOptions& options, std::span<const ForcesOnNodes::Entry> others);
 
-  /// A gripped node: components of its velocity that stay what the first kick and the grip made of them.
-  struct HeldNode {
+  /// A constrained node: components of its velocity that stay what the first kick and the Dirichlet condition made of
+  /// them.
+  struct ConstrainedNode {
     std::int32_t slot;
     std::array<bool, 3> axes;
   };
@@ -61,7 +62,7 @@ public:
   };
   /// After the first kick: all other steps of the fine nodes, to the end of the coarse one. Fine elements flow in each
   /// of theirs. Leaves in `forces` what the last kicks were made of, in the way of begin(). Collective.
-  void run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::span<const HeldNode> held,
+  void run(dist::Mesh& mesh, std::span<dist::NodeForce> forces, std::span<const ConstrainedNode> held,
            const Accounts& accounts, ForcesOnNodes& others);
 
   [[nodiscard]] bool any() const { return !classes_.empty(); }

@@ -1,4 +1,4 @@
-#include "brisance/mesh/tets/join_crumbs.hpp"
+#include "brisance/mesh/tets/join_small_pieces.hpp"
 
 #include "brisance/mesh/surface/check.hpp"
 
@@ -108,14 +108,14 @@ bool face_each_other(const Patch& patch, const Patch& other) {
   return patch.rim == reversed;
 }
 
-/// A crack between a crumb and another piece.
+/// A crack between a small piece and another piece.
 struct Contact {
   std::size_t piece;
   Patch at_crumb, at_piece;
 };
 
 std::vector<Contact> contacts_of(const std::vector<PieceSurface>& pieces, std::size_t crumb, Places& places) {
-  std::map<std::int32_t, std::vector<Patch>> patches;  // of the crumb, by label across
+  std::map<std::int32_t, std::vector<Patch>> patches;  // of the small piece, by label across
   for (const std::int32_t label : pieces[crumb].neighbour)
     if (label != kNoNeighbour && !patches.contains(label))
       patches[label] = patches_towards(pieces[crumb], label, places);
@@ -171,7 +171,7 @@ std::optional<PieceSurface> united(const PieceSurface& piece, const PieceSurface
   return made;
 }
 
-/// Sews the crumb to one piece and tells the others who is behind its cracks now.
+/// Sews the small piece to one piece and tells the others who is behind its cracks now.
 bool join(std::vector<PieceSurface>& pieces, std::size_t crumb, Places& places) {
   const std::vector<Contact> contacts = contacts_of(pieces, crumb, places);
   std::map<std::size_t, double> shared;
@@ -205,7 +205,7 @@ double diagonal(const std::vector<PieceSurface>& pieces) {
 
 }  // namespace
 
-int join_crumbs(std::vector<PieceSurface>& pieces, double smallest_m3) {
+int join_small_pieces(std::vector<PieceSurface>& pieces, double smallest_m3) {
   if (pieces.empty()) return 0;
   Places places(kSamePlace * diagonal(pieces));
   // Pieces that cannot be joined are set aside until all others have been.

@@ -11,16 +11,16 @@ double RigidColliders::depth(const Vec3& point) const {
   return deepest;
 }
 
-double RigidColliders::depth_in(std::size_t body, const Vec3& point, double forgiven) const {
-  return std::max(0.0, -distance_inside(shapes_[body], point).distance - forgiven);
+double RigidColliders::depth_in(std::size_t body, const Vec3& point, double offset) const {
+  return std::max(0.0, -distance_inside(shapes_[body], point).distance - offset);
 }
 
-double forgiven_offset_at_birth(const RigidColliders& colliders, const Vec3& position, double t, const EdgeEnd& a,
-                                const EdgeEnd& b) {
+double offset_at_birth(const RigidColliders& colliders, const Vec3& position, double t, const EdgeEnd& a,
+                       const EdgeEnd& b) {
   double offset = 0;
   for (std::size_t i = 0; i < colliders.size(); ++i) {
     const double inherited =
-        (1 - t) * colliders.depth_in(i, a.position, a.forgiven) + t * colliders.depth_in(i, b.position, b.forgiven);
+        (1 - t) * colliders.depth_in(i, a.position, a.offset) + t * colliders.depth_in(i, b.position, b.offset);
     offset = std::max(offset, colliders.depth_in(i, position, 0) - inherited);
   }
   return offset;
