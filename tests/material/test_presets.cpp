@@ -1,4 +1,4 @@
-// Presets and engineering constants against the conversion table of VALIDATION section 0 and B2.
+// Presets and engineering constants against the conversions of docs/MATERIALS.md and VALIDATION B2.
 #include "brisance/core/error.hpp"
 #include "brisance/material/presets.hpp"
 

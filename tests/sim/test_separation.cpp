@@ -146,7 +146,7 @@ TEST(Separation, C6TurnsWithTheWorldAndNotWithTheMaterial) {
 
 // VALIDATION I8: ζ has the forces of elements alone [OH99] (32). Inside a body that is pressed alike from all sides it
 // pulls nowhere; at the surface the pressing load is not in the balance, and what is left looks like tension of up to
-// 0.34 p in faces and 0.42 p at edges and corners (docs/MATERIALS.md).
+// 0.34 p in faces and 0.42 p at edges and corners (docs/MATERIALS.md, "Pressed surfaces").
 TEST(Separation, I8PressureLooksLikeTensionAtTheSurfaceOnly) {
   mesh::TetMesh whole = cube();
   const Mat3 f = deformation(-Mat3::Identity());
