@@ -11,6 +11,9 @@
 #include "brisance/io/run_folder.hpp"
 #include "brisance/sim/simulation.hpp"
 
+#include "model_setup.hpp"
+#include "phases.hpp"
+
 #include <algorithm>
 
 #include <spdlog/fmt/fmt.h>
@@ -53,27 +56,28 @@ WholeCheckpoint find_checkpoint(const core::Comm& comm, const std::filesystem::p
 }
 
 void Simulation::come_from(const Scene& before) {
-  colliders_.change_from(before.colliders, state_.time_s);
+  Model& m = *model_;
+  m.colliders.change_from(before.colliders, m.state.time_s);
   const auto sounds_alike = [](const material::Material& a, const material::Material& b) {
     return material::pressure_wave_speed(a) == material::pressure_wave_speed(b);
   };
-  if (!std::ranges::equal(before.materials, scene_.materials, sounds_alike)) note_wave_speeds();
-  for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i) {
+  if (!std::ranges::equal(before.materials, m.scene.materials, sounds_alike)) ModelSetup(m).note_wave_speeds();
+  for (std::int32_t i = 1; i < m.mesh.num_node_slots(); ++i) {
     const LocalNode n(i);
-    mesh_.field(fracture::kSoundUntil)[n] = fracture::kSoundUntil.initial;
-    mesh_.field(fracture::kEvaluateAbove)[n] = fracture::kEvaluateAbove.initial;
-    mesh_.field(fracture::kRefusal)[n] = fracture::kRefusal.initial;
+    m.mesh.field(fracture::kSoundUntil)[n] = fracture::kSoundUntil.initial;
+    m.mesh.field(fracture::kEvaluateAbove)[n] = fracture::kEvaluateAbove.initial;
+    m.mesh.field(fracture::kRefusal)[n] = fracture::kRefusal.initial;
   }
-  if (bodies_touch(scene_) && !bodies_touch(before)) {
-    contact::note_bodies(mesh_);
-    if (tets_touch(scene_)) start_overlaps();
-    require_surfaces_apart();
+  if (bodies_touch(m.scene) && !bodies_touch(before)) {
+    contact::note_bodies(m.mesh);
+    if (tets_touch(m.scene)) phases_->contact.start_overlaps(true);
+    phases_->contact.require_surfaces_apart();
   }
-  state_.next_fracture_s = state_.time_s;
-  state_.dust.nodes_at_check = -1;
-  if (state_.dust.mean_tet_m3 == 0 && asks_for_dust(scene_)) note_mean_tet();  // cuts keep the volume
-  refresh_step_bound();
-  start_watch();
+  m.state.next_fracture_s = m.state.time_s;
+  m.state.dust.nodes_at_check = -1;
+  if (m.state.dust.mean_tet_m3 == 0 && asks_for_dust(m.scene)) phases_->dust.note_mean_tet();  // cuts keep the volume
+  phases_->limits.refresh();
+  phases_->ledger.start_watch();
 }
 
 }  // namespace brisance::sim

@@ -2,6 +2,7 @@
 
 #include "brisance/dist/home_elements.hpp"
 
+#include "crack_phase.hpp"
 #include "for_each_state.hpp"
 
 namespace brisance::sim {
@@ -27,43 +28,36 @@ std::vector<material::Index> crushed_forms(std::span<const material::Material> m
   return forms;
 }
 
-std::vector<std::int32_t> Simulation::newly_crushed() const {
+std::vector<std::int32_t> CrackPhase::newly_crushed() const {
   std::vector<std::int32_t> able, crushed;
   for (std::int32_t i = 0; i < mesh_.num_element_slots(); ++i)
     if (const material::Index m = mesh_.material_of[LocalElement(i)];
-        crushed_form_[m] != m && mesh_.is_held(LocalElement(i)))
+        model_.crushed_form[m] != m && mesh_.is_held(LocalElement(i)))
       able.push_back(i);
-  for_each_state(*this, able, [&](LocalElement e, const dynamics::ElementState& state) {
+  for_each_state(mesh_, able, [&](LocalElement e, const dynamics::ElementState& state) {
     if (state.determinant < mesh_.material(e).crush_below) crushed.push_back(e.value);
   });
   return crushed;
 }
 
-void Simulation::crush() {
+void CrackPhase::crush() {
   if (mesh_.materials.size() == num_solid_materials()) return;
   std::vector<std::int32_t> crushed = newly_crushed();
   std::vector<dynamics::ElementState> before(crushed.size()), after(crushed.size());
-  const auto look = [&](std::span<dynamics::ElementState> states) {
+  const auto evaluate = [&](std::span<dynamics::ElementState> states) {
     dynamics::element_states(element_spans(), mesh_.materials, mesh_.motion.span(), crushed, states);
   };
-  look(before);
+  evaluate(before);
   for (const std::int32_t e : crushed) {
     material::Index& m = mesh_.material_of[LocalElement(e)];
-    m = crushed_form_[m];
+    m = model_.crushed_form[m];
   }
-  look(after);
+  evaluate(after);
   for (std::size_t k = 0; k < crushed.size(); ++k) {
     if (!mesh_.is_home(LocalElement(crushed[k]))) continue;
     state_.crushing_loss.add(before[k].elastic_energy);
     state_.crushing_loss.add(-after[k].elastic_energy);
   }
-}
-
-std::int64_t Simulation::num_crushed() const {
-  std::int64_t count = 0;
-  if (mesh_.materials.size() > num_solid_materials())
-    for (const std::int32_t e : dist::home_elements(mesh_)) count += is_crushed(LocalElement(e)) ? 1 : 0;
-  return comm_.sum(count);
 }
 
 }  // namespace brisance::sim

@@ -5,13 +5,14 @@
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/corotational.hpp"
 #include "brisance/sim/fields.hpp"
-#include "brisance/sim/simulation.hpp"
+
+#include "energy_ledger.hpp"
 
 #include <array>
 
 namespace brisance::sim {
 
-Energies Simulation::energies() const {
+Energies EnergyLedger::energies() const {
   enum {
     kKinetic,
     kGravity,
@@ -62,8 +63,7 @@ Energies Simulation::energies() const {
   sums[kContact] = contact_energy();
   // All that contact of deformable bodies has taken and does not store is lost: in dampers, in friction, by cuts, and,
   // of either sign, where a point goes on to another facet and by the length of steps.
-  core::ExactSum stored_between_bodies = stored_in_overlaps();
-  if (surface_) stored_between_bodies.add(surface_->stored(mesh_, surface_step(0)));
+  const core::ExactSum stored_between_bodies = contact_.stored_between_bodies();
   sums[kContact].add(stored_between_bodies);
   sums[kSupplied].add(state_.contact_work.supplied);
   sums[kSupplied].add(sums[kLoad]);
@@ -76,8 +76,8 @@ Energies Simulation::energies() const {
   if (rounds_) sums[kCut].add(rounds_->counters().kinetic_energy_lost);
   sums[kStepChange].add(state_.contact_step_change);
   sums[kNumerical] = state_.numerical_loss;
-  if (ties_) {
-    const fracture::CohesiveAccount ties = ties_->account(mesh_);
+  if (links_) {
+    const fracture::CohesiveAccount ties = links_->account(mesh_);
     sums[kCohesive] = ties.stored;
     sums[kCohesiveLoss] = ties.dissipated;
   }
@@ -130,9 +130,9 @@ Energies Simulation::energies() const {
   return e;
 }
 
-CohesiveArea Simulation::cohesive_area() const {
-  if (!ties_) return {};
-  fracture::CohesiveAccount ties = ties_->account(mesh_);
+CohesiveArea EnergyLedger::cohesive_area() const {
+  if (!links_) return {};
+  fracture::CohesiveAccount ties = links_->account(mesh_);
   ties.torn_area.add(state_.dust.torn_area);
   std::array<core::ExactSum, 3> sums{ties.torn_area, ties.tied_area, ties.waiting_area};
   core::ExactSum::reduce(comm_, sums);

@@ -1,7 +1,8 @@
 /// The half step between what symplectic Euler's velocities and works belong to and where its positions are.
 #include "brisance/dist/mesh_fields.hpp"
 #include "brisance/sim/fields.hpp"
-#include "brisance/sim/simulation.hpp"
+
+#include "energy_ledger.hpp"
 
 #include <algorithm>
 
@@ -19,7 +20,7 @@ double kinetic_shift(double mass, const Vec3& v, const Vec3& lead) {
 // p += dt v with the velocity of the middle of the step. So after a step velocities, and what was lost and supplied
 // with them, are those of half a step before the positions. Both are shifted to the positions' time with the forces of
 // the step. The step is the usual one: a shorter one, taken to land on a moment, does not bring the two together.
-HalfStep Simulation::half_step() const {
+HalfStep EnergyLedger::half_step() const {
   HalfStep half;
   const double shift_s = 0.5 * state_.half_shift_step_s;
   if (shift_s == 0) return half;
@@ -52,7 +53,7 @@ HalfStep Simulation::half_step() const {
 //
 // Nodes around elements that have changed class were kicked differently (kick_across_changes), and what is left to book
 // is what the kick lacked.
-void Simulation::book_change_of_step(double dt_s) {
+void EnergyLedger::book_change_of_step(double dt_s) {
   const double from_s = 0.5 * state_.half_shift_step_s, to_s = 0.5 * state_.usual_step_s;
   if (scene_.time.integrator != dynamics::Integrator::symplectic_euler) return;
   if (from_s == to_s && scratch_.changed.empty()) return;
@@ -66,7 +67,7 @@ void Simulation::book_change_of_step(double dt_s) {
                   viscous_impulse.dot(v + 0.5 * kick);
   };
   const auto is_changed = [&](std::int32_t slot) {
-    return std::ranges::binary_search(scratch_.changed, slot, {}, &Scratch::ChangedNode::slot);
+    return std::ranges::binary_search(scratch_.changed, slot, {}, &ChangedNode::slot);
   };
   if (from_s != to_s)
     for (std::int32_t i : caches_.owned) {
@@ -75,7 +76,7 @@ void Simulation::book_change_of_step(double dt_s) {
       const Vec3 a = free_acceleration(n);
       book(n, dt_s * a, from_s * a, to_s * a, (to_s - from_s) * Vec3(scratch_.forces[n].viscous));
     }
-  for (const Scratch::ChangedNode& node : scratch_.changed) {
+  for (const ChangedNode& node : scratch_.changed) {
     const LocalNode n(node.slot);
     if (mesh_.field(dist::kRegions)[n] != 0) continue;
     const auto acceleration = [&](const dist::NodeForce& force) -> Vec3 {

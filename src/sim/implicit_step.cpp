@@ -39,7 +39,7 @@ bool ImplicitDynamics::try_step(double dt_s, Attempt& attempt) {
       m.position[k] += dt_s * m.velocity[k];
     }
   find_start_terms(equation, attempt);
-  grip(dt_s, attempt.prescribed_before, attempt.motion.span());
+  phases_.motion.apply(dt_s, attempt.prescribed_before, attempt.motion.span());
   attempt.held = constrained_axes();
   find_loads(dt_s, attempt.motion.span(), attempt.loaded);
 
@@ -65,9 +65,9 @@ bool ImplicitDynamics::try_step(double dt_s, Attempt& attempt) {
 
 void ImplicitDynamics::step(double until_s) {
   flow_and_internal_forces();
-  find_overlaps();
+  phases_.contact.find_overlaps();
   crack_and_choose_length();
-  find_overlaps_after_cuts();
+  phases_.contact.find_overlaps_after_cuts();
   Attempt attempt;
   begin_overlaps(attempt);
   {
@@ -93,8 +93,8 @@ void ImplicitDynamics::step(double until_s) {
     accept(dt_s, attempt);
     finish(dt_s, until_s);
   }
-  check_finite();
-  refresh_step_bound();
+  phases_.limits.check_finite();
+  phases_.limits.refresh();
   warn_of_turns();
 }
 
@@ -229,7 +229,7 @@ void ImplicitDynamics::take_in_overlaps(const Attempt& attempt) {
     state_.surface_work.add((node.damper + node.friction).dot(way));
     state_.numerical_loss.add(-node.spring.dot(way));
   }
-  // What is stored counts against the work that contact has done (Simulation::energies).
+  // What is stored counts against the work that contact has done (EnergyLedger::energies).
   core::ExactSum change = attempt.overlaps.stored_before;
   change.subtract(overlaps()->stored());
   state_.numerical_loss.add(change);

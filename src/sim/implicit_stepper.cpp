@@ -7,9 +7,6 @@
 #include "brisance/fracture/criteria/criterion.hpp"
 #include "brisance/sim/start_checks.hpp"
 
-#include "implicit_dynamics.hpp"
-#include "load_steps.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -39,17 +36,17 @@ double degrees_of(double false_strain) { return std::acos(1 - false_strain) * 18
 // order in the strain.
 void ImplicitStepper::flow_and_internal_forces() {
   if (!scene_.output.energy_ledger || mesh_.field(dynamics::kPlasticState).empty())
-    return run_.flow_and_internal_forces();
+    return ModelView::flow_and_internal_forces();
   const auto home = dist::home_elements(mesh_);
   const auto elastic = [&] {
     return dynamics::corotational_energy(mesh_, mesh_.motion.span(), scene_.time.strain, home);
   };
   const auto plastic = [&] {
-    return dynamics::element_energies(run_.element_spans(), mesh_.materials, mesh_.motion.span(), home).plastic_work;
+    return dynamics::element_energies(element_spans(), mesh_.materials, mesh_.motion.span(), home).plastic_work;
   };
   state_.numerical_loss.add(elastic());
   state_.numerical_loss.add(plastic());
-  run_.flow_and_internal_forces();
+  ModelView::flow_and_internal_forces();
   state_.numerical_loss.subtract(elastic());
   state_.numerical_loss.subtract(plastic());
 }
@@ -57,7 +54,7 @@ void ImplicitStepper::flow_and_internal_forces() {
 std::vector<dynamics::ConstrainedAxes> ImplicitStepper::constrained_axes() const {
   std::vector<dynamics::ConstrainedAxes> held(mesh_.node_id.size(), 0);
   for (std::int32_t i : caches_.prescribed) {
-    const auto axes = run_.constrained_axes(LocalNode(i));
+    const auto axes = phases_.motion.constrained_axes(LocalNode(i));
     held[static_cast<std::size_t>(i)] =
         static_cast<dynamics::ConstrainedAxes>((axes[0] ? 1 : 0) | (axes[1] ? 2 : 0) | (axes[2] ? 4 : 0));
   }
@@ -74,12 +71,12 @@ std::vector<dist::NodeMotion> ImplicitStepper::motion_of_prescribed() const {
 void ImplicitStepper::find_loads(double dt_s, std::span<dist::NodeMotion> motion, std::vector<LoadedNode>& loaded) {
   if (scene_.loads.empty()) return;
   mesh_.halo().update_ghosts(motion);
-  run_.face_loads_.find(scene_.loads, mesh_, motion, state_.time_s, dt_s, loaded);
+  face_loads_.find(scene_.loads, mesh_, motion, state_.time_s, dt_s, loaded);
 }
 
 void ImplicitStepper::note_contact_forces(std::span<const contact::EndContact> contacts) {
-  if (!run_.begin_contact_accelerations()) return;
-  for (const contact::EndContact& c : contacts) run_.add_contact_acceleration(c.node, c.spring + c.dissipative);
+  if (!phases_.contact.begin_accelerations()) return;
+  for (const contact::EndContact& c : contacts) phases_.contact.add_acceleration(c.node, c.spring + c.dissipative);
 }
 
 void ImplicitStepper::book_loads(double dt_s, std::span<const dist::NodeMotion> motion,
@@ -87,7 +84,7 @@ void ImplicitStepper::book_loads(double dt_s, std::span<const dist::NodeMotion> 
   for (const LoadedNode& node : loaded) {
     const LocalNode n(node.slot);
     const Vec3 way = Vec3(motion[static_cast<std::size_t>(node.slot)].position) - Vec3(mesh_.motion[n].position);
-    run_.add_load_impulse(n, dt_s * node.force, node.force.dot(way));
+    phases_.loads.add_impulse(n, dt_s * node.force, node.force.dot(way));
   }
 }
 
@@ -142,17 +139,17 @@ void ImplicitStepper::warn_of_turns() {
 
 void ImplicitStepper::crack() {
   refuse_turns();
-  run_.crack();
+  phases_.cracks.crack();
 }
 
 void ImplicitStepper::crack_at(double clock_s) {
   refuse_turns();
-  run_.crack_at(clock_s);
+  phases_.cracks.crack_at(clock_s);
 }
 
 // A turn by θ looks like −(1 − cos θ) along both axes of its plane, and like a stress of 2 (λ + μ) (1 − cos θ) there.
 void ImplicitStepper::refuse_turns() const {
-  if (scene_.time.strain != dynamics::Strain::linear || !run_.rounds_) return;
+  if (scene_.time.strain != dynamics::Strain::linear || !rounds_) return;
   const std::vector<double> false_strain = dynamics::false_strains(mesh_);
   double largest = 0;
   LocalElement worst(0);
@@ -183,12 +180,6 @@ void ImplicitStepper::refuse_turns() const {
         state_.num_steps, state_.time_s, mesh_.element_id[worst].value, mesh_.material(worst).name, at.x(), at.y(),
         at.z(), degrees_of(strain), strain, largest_of_all));
   });
-}
-
-std::unique_ptr<ImplicitStepper> make_implicit_stepper(Simulation& run) {
-  if (run.scene().time.integrator == dynamics::Integrator::statics) return std::make_unique<StaticStepper>(run);
-  if (dynamics::is_implicit(run.scene().time.integrator)) return std::make_unique<ImplicitDynamics>(run);
-  return nullptr;
 }
 
 }  // namespace brisance::sim

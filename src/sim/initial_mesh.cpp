@@ -11,6 +11,7 @@
 #include "brisance/sim/evaluate.hpp"
 #include "brisance/sim/mesh_file.hpp"
 #include "brisance/sim/run.hpp"
+#include "brisance/sim/loads.hpp"
 #include "brisance/sim/simulation.hpp"
 #include "brisance/sim/start_checks.hpp"
 

@@ -1,7 +1,7 @@
 /// One try at balancing forces at a load.
 #pragma once
 
-#include "load_steps.hpp"
+#include "static_stepper.hpp"
 
 #include <limits>
 #include <string>

@@ -1,8 +1,10 @@
 /// Regions that hold nodes still or move them as told.
+#include "brisance/sim/regions.hpp"
+
 #include "brisance/sim/fields.hpp"
-#include "brisance/sim/simulation.hpp"
 
 #include "places.hpp"
+#include "prescribed_motion.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -85,7 +87,15 @@ Eigen::Isometry3d region_path(const RegionParameters& region, double time_s) {
   return path;
 }
 
-std::array<bool, 3> Simulation::constrained_axes(LocalNode n) const {
+fracture::ConstrainedRegions regions_constrained_at(const Scene& scene, double time_s) {
+  fracture::ConstrainedRegions held;
+  for (std::size_t i = 0; i < scene.regions.size(); ++i)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (time_s < scene.regions[i].until_s && scene.regions[i].axes[axis]) held.by_axis[axis] |= 1U << i;
+  return held;
+}
+
+std::array<bool, 3> PrescribedMotion::constrained_axes(LocalNode n) const {
   std::array<bool, 3> held{};
   for (std::size_t r = 0; r < scene_.regions.size(); ++r) {
     const RegionParameters& region = scene_.regions[r];
@@ -95,8 +105,8 @@ std::array<bool, 3> Simulation::constrained_axes(LocalNode n) const {
   return held;
 }
 
-void Simulation::grip(double dt_s, const std::vector<dist::NodeMotion>& before,
-                      std::span<dist::NodeMotion> after) const {
+void PrescribedMotion::apply(double dt_s, const std::vector<dist::NodeMotion>& before,
+                             std::span<dist::NodeMotion> after) const {
   if (caches_.prescribed.empty()) return;
   std::vector<RegionMotion> motions;
   for (const RegionParameters& region : scene_.regions) motions.push_back(motion_over(region, state_.time_s, dt_s));
@@ -118,12 +128,13 @@ void Simulation::grip(double dt_s, const std::vector<dist::NodeMotion>& before,
   }
 }
 
-void Simulation::prescribe(double dt_s, const std::vector<dist::NodeMotion>& before) {
+void PrescribedMotion::prescribe(double dt_s, const std::vector<dist::NodeMotion>& before) {
   std::vector<Vec3> free_velocities;
   free_velocities.reserve(caches_.prescribed.size());
   for (std::int32_t i : caches_.prescribed) free_velocities.emplace_back(mesh_.motion[LocalNode(i)].velocity);
-  grip(dt_s, before, mesh_.motion.span());
-  const bool splinter = dt_s < 1e-3 * state_.usual_step_s && scratch_.constraints.size() == caches_.prescribed.size();
+  apply(dt_s, before, mesh_.motion.span());
+  const bool is_remainder =
+      dt_s < 1e-3 * state_.usual_step_s && scratch_.constraints.size() == caches_.prescribed.size();
   scratch_.constraints.resize(caches_.prescribed.size());
   auto &supplied = mesh_.field(kSuppliedWork), &viscous = mesh_.field(kViscousWork);
   for (std::size_t i = 0; i < caches_.prescribed.size(); ++i) {
@@ -133,7 +144,7 @@ void Simulation::prescribe(double dt_s, const std::vector<dist::NodeMotion>& bef
     const Vec3 change = velocity - free_velocities[i];
     const double work = mesh_.mass[n] * change.dot(0.5 * (old_velocity + velocity));
     supplied[n] += work;
-    if (!splinter) scratch_.constraints[i] = {(velocity - old_velocity) / dt_s, work / dt_s};
+    if (!is_remainder) scratch_.constraints[i] = {(velocity - old_velocity) / dt_s, work / dt_s};
     // Viscous work was booked with the velocity the node would have had.
     if (scene_.output.energy_ledger) viscous[n] -= 0.5 * dt_s * Vec3(scratch_.forces[n].viscous).dot(change);
   }

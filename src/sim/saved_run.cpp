@@ -2,6 +2,8 @@
 #include "brisance/dist/slabs.hpp"
 #include "brisance/sim/simulation.hpp"
 
+#include "phases.hpp"
+
 #include <string>
 
 namespace brisance::sim {
@@ -34,14 +36,16 @@ void describe(Visit& visit, Rest& rest) {
 }  // namespace
 
 core::NamedState Simulation::named_state() const {
-  Rest rest{.run = state_,
-            .half = state_.kept_half_step ? *state_.kept_half_step : half_step(),
-            .cracks = rounds_ ? rounds_->counters() : fracture::Counters(),
-            .bodies = colliders_.save(),
-            .element_updates = coarse_updates_ + subcycling_.element_updates(),
-            .num_rebalances = num_rebalances_,
-            .busiest_work = busiest_work_,
-            .mean_work = mean_work_};
+  const Model& m = *model_;
+  const WorkBalance::Counts& counts = phases_->balance.counts();
+  Rest rest{.run = m.state,
+            .half = m.state.kept_half_step ? *m.state.kept_half_step : phases_->ledger.half_step(),
+            .cracks = m.rounds ? m.rounds->counters() : fracture::Counters(),
+            .bodies = m.colliders.save(),
+            .element_updates = m.coarse_updates + m.subcycling.element_updates(),
+            .num_rebalances = counts.num_rebalances,
+            .busiest_work = counts.busiest_work,
+            .mean_work = counts.mean_work};
   core::NamedState state;
   core::StateWriter writer(state);
   describe(writer, rest);
@@ -49,28 +53,29 @@ core::NamedState Simulation::named_state() const {
 }
 
 void Simulation::take_up(const core::NamedState& state) {
+  Model& m = *model_;
   Rest rest;
-  rest.bodies = colliders_.save();  // for their number
-  core::StateReader reader(comm_, state);
+  rest.bodies = m.colliders.save();  // for their number
+  core::StateReader reader(m.comm, state);
   describe(reader, rest);
   reader.require_done();
-  state_ = rest.run;
-  state_.kept_half_step = rest.half;
-  if (rounds_) rounds_->counters() = rest.cracks;
-  colliders_.restore(rest.bodies);
-  coarse_updates_ = rest.element_updates;
-  num_rebalances_ = rest.num_rebalances;
-  busiest_work_ = rest.busiest_work;
-  mean_work_ = rest.mean_work;
+  m.state = rest.run;
+  m.state.kept_half_step = rest.half;
+  if (m.rounds) m.rounds->counters() = rest.cracks;
+  m.colliders.restore(rest.bodies);
+  m.coarse_updates = rest.element_updates;
+  phases_->balance.counts() = {
+      .num_rebalances = rest.num_rebalances, .busiest_work = rest.busiest_work, .mean_work = rest.mean_work};
 }
 
 SavedRun Simulation::save() const {
-  SavedRun saved{.num_ranks = comm_.size(),
+  const Model& m = *model_;
+  SavedRun saved{.num_ranks = m.comm.size(),
                  .state = named_state(),
-                 .facts = mesh_.facts,
-                 .slab = dist::slab_of(mesh_),
-                 .dust = dust_.gathered(comm_)};
-  saved.state.reduce(comm_);
+                 .facts = m.mesh.facts,
+                 .slab = dist::slab_of(m.mesh),
+                 .dust = m.dust.gathered(m.comm)};
+  saved.state.reduce(m.comm);
   return saved;
 }
 

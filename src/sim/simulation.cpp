@@ -1,4 +1,4 @@
-/// Setting a simulation up, and keeping its caches right when the mesh changes. The step itself is in step.cpp.
+/// Setting a simulation up, and what others ask of it. The step itself is in step.cpp.
 #include "brisance/sim/simulation.hpp"
 
 #include "brisance/contact/bodies.hpp"
@@ -7,6 +7,7 @@
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/log.hpp"
+#include "brisance/dist/home_elements.hpp"
 #include "brisance/dist/slabs.hpp"
 #include "brisance/fracture/fields.hpp"
 #include "brisance/fracture/fronts.hpp"
@@ -14,8 +15,10 @@
 #include "brisance/sim/fields.hpp"
 #include "brisance/sim/material_table.hpp"
 
-#include "implicit_stepper.hpp"
+#include "model_setup.hpp"
+#include "phases.hpp"
 #include "reference_surfaces.hpp"
+#include "time_stepper.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -67,21 +70,7 @@ Scene as_integrated(Scene scene) {
   return scene;
 }
 
-contact::DeformableParameters overlap_parameters(const Scene& scene) {
-  contact::DeformableParameters parameters = scene.contact;
-  parameters.criterion = contact_criterion(scene);
-  return parameters;
-}
-
 }  // namespace
-
-fracture::ConstrainedRegions regions_constrained_at(const Scene& scene, double time_s) {
-  fracture::ConstrainedRegions held;
-  for (std::size_t i = 0; i < scene.regions.size(); ++i)
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      if (time_s < scene.regions[i].until_s && scene.regions[i].axes[axis]) held.by_axis[axis] |= 1U << i;
-  return held;
-}
 
 dist::FieldList fields(const Scene& scene) {
   dist::FieldList list = dist::mesh_fields();
@@ -112,181 +101,144 @@ Simulation::Simulation(const core::Comm& comm, const Scene& scene, const mesh::T
 
 Simulation::Simulation(const core::Comm& comm, const Scene& scene, dist::MeshShare share,
                        std::span<const std::uint32_t> regions)
-    : comm_(comm),
-      scene_(as_integrated(scene)),
-      mesh_(distributed(comm, scene_, std::move(share), regions)),
-      crushed_form_(crushed_forms(with_graded_forms(scene.materials, mesh_.facts.graded))),
-      named_material_(named_materials(scene.materials, mesh_.facts.graded)),
-      colliders_(scene.colliders),
-      integrator_(dynamics::make_integrator(scene.time.integrator)),
-      implicit_stepper_(make_implicit_stepper(*this)) {
-  share_uncut_altitudes();
-  note_uncut_mesh();
-  start_plastic_strain();
-  if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, constrained_regions(), fracture_services());
-  if (rounds_ && scene_.fracture.cohesive) ties_.emplace();
-  colliders_.let_bodies_touch(state_.bound.largest_wave_frequency);
-  refresh_step_bound();
-  require_more_than_dust();
-  if (tets_touch(scene_)) start_overlaps();
-  if (surfaces_touch(scene_)) surface_ = std::make_unique<contact::SurfaceContact>(scene_.contact);
-  require_surfaces_apart();
-  start_watch();
+    : model_(std::make_unique<Model>(
+          comm, as_integrated(scene),
+          [&](const Scene& integrated) { return distributed(comm, integrated, std::move(share), regions); })),
+      phases_(std::make_unique<Phases>(*model_)),
+      stepper_(make_stepper(*model_, *phases_)) {
+  Model& m = *model_;
+  phases_->cracks.set_stepper(*stepper_);
+  ModelSetup(m).note_uncut_mesh();
+  phases_->dust.note_mean_tet();
+  ModelSetup(m).start_plastic_strain();
+  if (can_break(m.scene))
+    m.rounds.emplace(m.mesh, m.scene.fracture, regions_constrained_at(m.scene, m.state.time_s),
+                     phases_->cracks.services());
+  if (m.rounds && m.scene.fracture.cohesive) m.links.emplace();
+  m.colliders.let_bodies_touch(m.state.bound.largest_wave_frequency);
+  phases_->limits.refresh();
+  phases_->dust.require_more_than_dust();
+  if (tets_touch(m.scene)) phases_->contact.start_overlaps(true);
+  if (surfaces_touch(m.scene)) m.surface = std::make_unique<contact::SurfaceContact>(m.scene.contact);
+  phases_->contact.require_surfaces_apart();
+  phases_->ledger.start_watch();
 }
 
 Simulation::Simulation(const core::Comm& comm, const Scene& scene, SavedRun saved)
-    : comm_(comm),
-      scene_(as_integrated(scene)),
-      mesh_(dist::mesh_of_slabs(comm, whole_mesh(scene_, std::move(saved.facts)), std::move(saved.slab),
-                                saved.num_ranks == comm.size())),
-      crushed_form_(crushed_forms(with_graded_forms(scene.materials, mesh_.facts.graded))),
-      named_material_(named_materials(scene.materials, mesh_.facts.graded)),
-      colliders_(scene.colliders),
-      integrator_(dynamics::make_integrator(scene.time.integrator)),
-      implicit_stepper_(make_implicit_stepper(*this)) {
-  if (can_break(scene_)) rounds_.emplace(mesh_, scene_.fracture, fracture::ConstrainedRegions(), fracture_services());
-  if (rounds_ && scene_.fracture.cohesive) ties_.emplace();
-  core::agree(comm_, [&] { take_up(saved.state); });
-  dust_.add(comm_, saved.dust);
-  if (rounds_) rounds_->hold(constrained_regions());
-  rebuild_caches();
-  if (tets_touch(scene_)) overlaps_ = std::make_unique<contact::OverlapContact>(overlap_parameters(scene_), 0);
-  if (surfaces_touch(scene_)) surface_ = std::make_unique<contact::SurfaceContact>(scene_.contact);
+    : model_(std::make_unique<Model>(comm, as_integrated(scene),
+                                     [&](const Scene& integrated) {
+                                       return dist::mesh_of_slabs(comm, whole_mesh(integrated, std::move(saved.facts)),
+                                                                  std::move(saved.slab),
+                                                                  saved.num_ranks == comm.size());
+                                     })),
+      phases_(std::make_unique<Phases>(*model_)),
+      stepper_(make_stepper(*model_, *phases_)) {
+  Model& m = *model_;
+  phases_->cracks.set_stepper(*stepper_);
+  if (can_break(m.scene))
+    m.rounds.emplace(m.mesh, m.scene.fracture, fracture::ConstrainedRegions(), phases_->cracks.services());
+  if (m.rounds && m.scene.fracture.cohesive) m.links.emplace();
+  core::agree(m.comm, [&] { take_up(saved.state); });
+  m.dust.add(m.comm, saved.dust);
+  if (m.rounds) m.rounds->hold(regions_constrained_at(m.scene, m.state.time_s));
+  ModelSetup(m).rebuild_caches();
+  if (tets_touch(m.scene)) phases_->contact.start_overlaps(false);
+  if (surfaces_touch(m.scene)) m.surface = std::make_unique<contact::SurfaceContact>(m.scene.contact);
 }
 
 Simulation::~Simulation() = default;
 
-void Simulation::start_overlaps() {
-  overlaps_ = std::make_unique<contact::OverlapContact>(overlap_parameters(scene_),
-                                                        implicit_stepper_ ? 0 : surface_stiffness_step());
-  overlaps_->take_start(mesh_);
+const core::Comm& Simulation::comm() const { return model_->comm; }
+const Scene& Simulation::scene() const { return model_->scene; }
+const dist::Mesh& Simulation::mesh() const { return model_->mesh; }
+dist::Mesh& Simulation::mesh() { return model_->mesh; }
+const contact::RigidColliders& Simulation::colliders() const { return model_->colliders; }
+const RunState& Simulation::state() const { return model_->state; }
+const PhaseSeconds& Simulation::phase_seconds() const { return model_->seconds; }
+const Dust& Simulation::dust() const { return model_->dust; }
+const contact::SurfaceContact* Simulation::surface_contact() const { return model_->surface.get(); }
+contact::DeformableReport Simulation::deformable_contacts() const { return phases_->contact.report(); }
+Energies Simulation::energies() const { return phases_->ledger.energies(); }
+CohesiveArea Simulation::cohesive_area() const { return phases_->ledger.cohesive_area(); }
+int Simulation::num_rebalances() const { return phases_->balance.counts().num_rebalances; }
+
+std::array<std::int64_t, dynamics::kMostStepClasses> Simulation::elements_by_class() const {
+  return phases_->limits.elements_by_class();
 }
 
-bool Simulation::has_ended() const {
-  return state_.time_s >= scene_.duration_s || (implicit_stepper_ && implicit_stepper_->has_ended());
+std::int64_t Simulation::element_updates() const {
+  return model_->comm.sum(model_->coarse_updates + model_->subcycling.element_updates());
 }
 
-const ImplicitEquations& Simulation::equations() const {
-  static const ImplicitEquations none;
-  return implicit_stepper_ ? implicit_stepper_->equations() : none;
+double Simulation::work_imbalance() const {
+  const WorkBalance::Counts& counts = phases_->balance.counts();
+  return counts.mean_work > 0 ? counts.busiest_work / counts.mean_work : 1;
 }
 
-contact::ContactNodes Simulation::contact_nodes() const {
-  return {mesh_.motion.span(), mesh_.mass.span(), caches_.wave_frequency.span(), caches_.owned};
+std::int64_t Simulation::num_crushed() const {
+  std::int64_t count = 0;
+  if (mesh().materials.size() > model_->num_solid_materials())
+    for (const std::int32_t e : dist::home_elements(mesh())) count += is_crushed(LocalElement(e)) ? 1 : 0;
+  return comm().sum(count);
 }
 
-core::ExactSum Simulation::contact_energy() const { return contact_energy(contact_nodes()); }
+bool Simulation::is_crushed(LocalElement e) const { return mesh().material_of[e] >= model_->num_solid_materials(); }
 
-core::ExactSum Simulation::contact_energy(const contact::ContactNodes& nodes) const {
-  return colliders_.stored_energy(nodes, mesh_.field(contact::kContactOffset).span());
+material::Index Simulation::named_material(LocalElement e) const {
+  return model_->named_material[mesh().material_of[e]];
 }
 
-fracture::ConstrainedRegions Simulation::constrained_regions() const {
-  return regions_constrained_at(scene_, state_.time_s);
-}
+bool Simulation::has_ended() const { return time_s() >= scene().duration_s || stepper_->has_ended(); }
+
+const ImplicitEquations& Simulation::equations() const { return stepper_->equations(); }
 
 double Simulation::stiffness_factor(LocalElement e) const {
-  std::size_t m = mesh_.material_of[e];
+  std::size_t m = mesh().material_of[e];
+  const std::vector<material::Index>& crushed_form = model_->crushed_form;
   if (is_crushed(e))
-    m = static_cast<std::size_t>(std::find(crushed_form_.begin(), crushed_form_.end(), m) - crushed_form_.begin());
-  const std::size_t num_materials = scene_.materials.size();
-  return m < num_materials ? 1 : mesh_.facts.graded[m - num_materials].stiffness;
-}
-
-void Simulation::share_uncut_altitudes() {
-  std::vector<double>& largest = mesh_.facts.max_inverse_altitudes_squared;
-  const std::size_t num_materials = scene_.materials.size();
-  const std::vector<mesh::GradedRegion>& graded = mesh_.facts.graded;
-  for (std::size_t i = 0; i < graded.size(); ++i)
-    largest[graded[i].of] = std::max(largest[graded[i].of], largest[num_materials + i]);
-  for (std::size_t i = 0; i < graded.size(); ++i) largest[num_materials + i] = largest[graded[i].of];
-  for (std::size_t i = 0; i < crushed_form_.size(); ++i)
-    largest[crushed_form_[i]] = std::max(largest[crushed_form_[i]], largest[i]);
-}
-
-void Simulation::note_uncut_mesh() {
-  note_loaded_faces(scene_, mesh_);
-  if (bodies_touch(scene_)) contact::note_bodies(mesh_);
-  fracture::note_uncut_areas(mesh_);
-  fracture::note_fronts(mesh_);
-  note_wave_speeds();
-  note_mean_tet();
-}
-
-void Simulation::start_plastic_strain() {
-  const std::span<dynamics::PlasticBlock> state = mesh_.field(dynamics::kPlasticState);
-  if (state.empty()) return;
-  for (std::int32_t slot = 0; slot < mesh_.num_element_slots(); ++slot)
-    if (const LocalElement e(slot); mesh_.is_held(e))
-      dynamics::set_plastic_strain(state, e, mesh_.material(e).initial_plastic_strain);
-}
-
-void Simulation::note_wave_speeds() {
-  std::vector<double> speeds;
-  for (const auto& m : mesh_.materials) speeds.push_back(material::pressure_wave_speed(m));
-  for (std::size_t i = 0; i < num_solid_materials(); ++i) speeds[crushed_form_[i]] = speeds[i];
-  for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
-    if (const LocalNode n(i); mesh_.is_owned(n))
-      mesh_.field(contact::kWaveSpeed)[n] = speeds[mesh_.material_of[LocalElement(mesh_.star(n).front())]];
-  rebuild_caches();
-  double largest = 0, smallest_mass = std::numeric_limits<double>::infinity();
-  for (std::int32_t i : caches_.owned) {
-    largest = std::max(largest, caches_.wave_frequency[LocalNode(i)]);
-    smallest_mass = std::min(smallest_mass, mesh_.mass[LocalNode(i)]);
-  }
-  state_.bound.largest_wave_frequency = comm_.max(largest);
-  state_.bound.smallest_mass = comm_.min(smallest_mass);
-}
-
-void Simulation::rebuild_caches() {
-  caches_ = {};
-  face_loads_.forget();
-  caches_.wave_frequency.assign(mesh_.node_id.size(), 0);
-  for (std::int32_t i = 1; i < mesh_.num_node_slots(); ++i)
-    if (const LocalNode n(i); mesh_.is_owned(n)) enter_into_caches(n);
-}
-
-void Simulation::enter_into_caches(LocalNode n) {
-  caches_.owned.push_back(n.value);
-  if (mesh_.field(dist::kRegions)[n] != 0) caches_.prescribed.push_back(n.value);
-  caches_.wave_frequency[n] = mesh_.field(contact::kWaveSpeed)[n] / mesh_.field(dist::kUncutEdgeLength)[n];
+    m = static_cast<std::size_t>(std::find(crushed_form.begin(), crushed_form.end(), m) - crushed_form.begin());
+  const std::size_t num_materials = scene().materials.size();
+  return m < num_materials ? 1 : mesh().facts.graded[m - num_materials].stiffness;
 }
 
 void Simulation::migrate(const NodeField<std::int32_t>& new_owner, dist::Sorting sorting) {
-  if (!state_.kept_half_step)
-    state_.kept_half_step = half_step();  // it follows from the last step's forces, which stay here
-  dist::migrate(mesh_, new_owner, sorting);
-  if (rounds_) rounds_->rebuild(mesh_);
-  if (ties_) ties_->forget();
-  rebuild_caches();
-  subcycling_.forget();
-  if (implicit_stepper_) implicit_stepper_->forget();
-  scratch_.loaded.clear();
-  if (overlaps_) overlaps_->forget();
-  if (surface_) surface_->forget();
-  scratch_.pressed.clear();
+  Model& m = *model_;
+  if (!m.state.kept_half_step)
+    m.state.kept_half_step = phases_->ledger.half_step();  // it follows from the last step's forces, which stay here
+  dist::migrate(m.mesh, new_owner, sorting);
+  if (m.rounds) m.rounds->rebuild(m.mesh);
+  if (m.links) m.links->forget();
+  ModelSetup(m).rebuild_caches();
+  m.subcycling.forget();
+  stepper_->forget();
+  m.arrays.loaded.clear();
+  if (m.overlaps) m.overlaps->forget();
+  if (m.surface) m.surface->forget();
+  m.arrays.pressed.clear();
 }
 
 Simulation::Memory Simulation::memory() const {
-  const Scratch& s = scratch_;
+  const Model& m = *model_;
+  const StepArrays& s = m.arrays;
   const auto bytes = [](std::size_t count) { return static_cast<std::int64_t>(count); };
-  return {.mesh = bytes(mesh_.memory_bytes()),
-          .step = bytes(dust_.memory_bytes() + core::bytes_of(caches_.owned, caches_.prescribed, caches_.wave_frequency,
-                                                              s.forces, s.changed, s.strain, s.stiffening, s.steps,
-                                                              s.loaded, s.mass_before, s.stiffness, s.partial_forces)),
-          .subcycling = bytes(subcycling_.memory_bytes()),
-          .fracture = bytes(rounds_ ? rounds_->memory_bytes() : 0),
-          .contact = bytes((overlaps_ ? overlaps_->memory_bytes() : 0) + (surface_ ? surface_->memory_bytes() : 0))};
+  return {
+      .mesh = bytes(m.mesh.memory_bytes()),
+      .step = bytes(m.dust.memory_bytes() + core::bytes_of(m.caches.owned, m.caches.prescribed, m.caches.wave_frequency,
+                                                           s.forces, s.changed, s.strain, s.stiffening, s.steps,
+                                                           s.loaded, s.mass_before, s.stiffness, s.partial_forces)),
+      .subcycling = bytes(m.subcycling.memory_bytes()),
+      .fracture = bytes(m.rounds ? m.rounds->memory_bytes() : 0),
+      .contact = bytes((m.overlaps ? m.overlaps->memory_bytes() : 0) + (m.surface ? m.surface->memory_bytes() : 0))};
 }
 
 fracture::Counters Simulation::fracture_counters() const {
-  fracture::Counters total = rounds_ ? rounds_->counters() : fracture::Counters();
+  fracture::Counters total = model_->rounds ? model_->rounds->counters() : fracture::Counters();
   for (std::int64_t* count :
        {&total.cracks, &total.cracks_across_ranks, &total.front_splits, &total.edge_splits, &total.refused_one_sided,
         &total.refused_off_plane, &total.quality_snaps, &total.cracks_at_fronts, &total.back_cracks})
-    *count = comm_.sum(*count);
-  total.kinetic_energy_lost.reduce(comm_);
-  core::ExactSum::reduce(comm_, total.angular_momentum_lost);
+    *count = comm().sum(*count);
+  total.kinetic_energy_lost.reduce(comm());
+  core::ExactSum::reduce(comm(), total.angular_momentum_lost);
   return total;
 }
 

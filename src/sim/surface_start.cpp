@@ -6,7 +6,8 @@
 #include "brisance/core/words.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/la/sums.hpp"
-#include "brisance/sim/simulation.hpp"
+
+#include "contact_phase.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -215,7 +216,7 @@ void report_shallow(const dist::Mesh& mesh, const contact::SurfaceContact& surfa
 
 }  // namespace
 
-void Simulation::require_surfaces_apart() {
+void ContactPhase::require_surfaces_apart() {
   if (!surface_) return;
   static_cast<void>(surface_->stored(mesh_, surface_step(0)));  // finds contacts where nodes are
   const std::map<std::int64_t, Box> boxes = boxes_of_bodies(mesh_);

@@ -131,8 +131,8 @@ public:
   ///   N = max(0, k d + c d′),  k = stiffness_scale m (c_p/h₀)² or the given one,  c = 2 ζ √(k m)
   ///   friction = min(μ N, what stops the slip within this step), against the slip expected at the end of the step
   ///
-  /// d is the depth beyond the contact offset offsets[slot], which shrinks to the depth itself where that is smaller, and
-  /// is 0 outside. Bodies act on a node in their order. `forces` must already hold all other forces but gravity, so
+  /// d is the depth beyond the contact offset offsets[slot], which shrinks to the depth itself where that is smaller,
+  /// and is 0 outside. Bodies act on a node in their order. `forces` must already hold all other forces but gravity, so
   /// that friction can hold a node at rest. Local; does not throw.
   ///
   /// Where a node's own step is shorter than dt_s, its force counts by its `shares.kick`, and what presses or may come

@@ -1,4 +1,4 @@
-#include "load_steps.hpp"
+#include "static_stepper.hpp"
 
 #include "brisance/contact/fields.hpp"
 #include "brisance/core/error.hpp"
@@ -43,7 +43,7 @@ constexpr double kFractureWait_s = 1e6;
 }  // namespace
 
 // A pressure without a profile is one that grows from 0.
-StaticStepper::StaticStepper(Simulation& run) : ImplicitStepper(run), loads_(scene_.loads) {
+StaticStepper::StaticStepper(Model& model, Phases& phases) : ImplicitStepper(model, phases), loads_(scene_.loads) {
   for (LoadParameters& load : loads_)
     if (load.kind == LoadKind::pressure && load.profile.empty())
       load.profile = {{0, 0}, {scene_.duration_s, load.pressure_pa}};
@@ -77,14 +77,14 @@ void StaticStepper::step(double until_s) {
   if (rests) rests = crack_until_nothing_fails(load_share, attempt);
   report_parting(parts_before, load_share);
   if (!rests) give_up(load_share, attempt.failure);
-  check_finite();
-  refresh_step_bound();
+  phases_.limits.check_finite();
+  phases_.limits.refresh();
   warn_of_turns();
 }
 
 void StaticStepper::prescribe(double dt_s, Attempt& attempt) const {
   attempt.motion = mesh_.motion;
-  grip(dt_s, motion_of_prescribed(), attempt.motion.span());
+  phases_.motion.apply(dt_s, motion_of_prescribed(), attempt.motion.span());
   for (std::int32_t i : caches_.prescribed) Eigen::Map<Vec3>(attempt.motion[LocalNode(i)].velocity).setZero();
 }
 
@@ -155,7 +155,7 @@ Vec3 StaticStepper::weight(LocalNode n, double load_share) const {
 
 core::ExactSum StaticStepper::find_pressures(double load_share, std::span<const dist::NodeMotion> motion,
                                              std::vector<LoadedNode>& loaded) {
-  face_loads().find(loads_, mesh_, motion, load_share * scene_.duration_s, 0, loaded);
+  face_loads_.find(loads_, mesh_, motion, load_share * scene_.duration_s, 0, loaded);
   core::ExactSum let_go;
   for (const LoadedNode& node : loaded)
     if (is_loose(node.slot)) let_go.add(node.force.squaredNorm());

@@ -1,10 +1,11 @@
 /// Where elements are: nodes change their owners where cracks and sub-steps have made some ranks' work more than
 /// others', and elements their places in memory where cuts have put many far from their neighbours. No bit of the run
 /// depends on who owns what; the places follow from the whole mesh alone.
+#include "work_balance.hpp"
+
 #include "brisance/core/timer.hpp"
 #include "brisance/dist/balanced_owners.hpp"
 #include "brisance/dynamics/step_classes.hpp"
-#include "brisance/sim/simulation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -97,26 +98,22 @@ dist::NodeWork work_of_nodes(const dist::Mesh& mesh, std::span<const std::int32_
 
 }  // namespace
 
-void Simulation::balance() {
-  if (state_.num_steps == 0 || state_.num_steps % kStepsBetweenChecks != 0) return;
-  const auto owners = owners_afresh();
+std::optional<WorkBalance::Move> WorkBalance::due() {
+  if (state_.num_steps == 0 || state_.num_steps % kStepsBetweenChecks != 0) return std::nullopt;
+  auto owners = owners_afresh();
   const bool sorts = is_sorting_due();
-  if (!owners && !sorts) return;
-  core::ScopedTimer timer(seconds_.balance);
-  migrate(owners.value_or(mesh_.owner), sorts ? dist::Sorting::anew : dist::Sorting::as_before);
-  if (sorts && comm_.is_root())
-    spdlog::debug("t = {:.6g} s: {} tets sorted in memory by their place in the body", state_.time_s,
-                  mesh_.facts.next_element_id);
+  if (!owners && !sorts) return std::nullopt;
+  return Move{owners ? std::move(*owners) : mesh_.owner, sorts ? dist::Sorting::anew : dist::Sorting::as_before};
 }
 
-bool Simulation::is_sorting_due() const {
+bool WorkBalance::is_sorting_due() const {
   const dist::MeshFacts& facts = mesh_.facts;
   const std::int64_t all = facts.next_element_id, fresh = all - std::max(facts.num_uncut, facts.sorted_below);
   return scene_.time.sort_after_tets > 0 && fresh >= scene_.time.sort_after_tets &&
          static_cast<double>(fresh) >= kNewShare * static_cast<double>(all);
 }
 
-std::optional<NodeField<std::int32_t>> Simulation::owners_afresh() {
+std::optional<NodeField<std::int32_t>> WorkBalance::owners_afresh() {
   const double threshold = scene_.time.rebalance_above;
   if (comm_.size() == 1) return std::nullopt;
   const Effort effort{.tensors =
@@ -130,8 +127,8 @@ std::optional<NodeField<std::int32_t>> Simulation::owners_afresh() {
   for (std::size_t kind = 0; kind < kNumKinds; ++kind) whole[kind] = static_cast<double>(sums[kind]);
   const double most = sum_of(comm_.max(mine)), mean = sum_of(whole) / comm_.size(),
                nodes = static_cast<double>(sums[kNumKinds]) / comm_.size();
-  busiest_work_ += most;
-  mean_work_ += mean;
+  counts_.busiest_work += most;
+  counts_.mean_work += mean;
   // Nobody knows how long it stays uneven: once as much is lost as a change costs, it is made, and so the run never
   // takes more than twice what it would with that known.
   lost_work_ += most - mean;
@@ -142,7 +139,7 @@ std::optional<NodeField<std::int32_t>> Simulation::owners_afresh() {
   core::ScopedTimer timer(seconds_.balance);
   NodeField<std::int32_t> owners =
       dist::balanced_owners(mesh_, work_of_nodes(mesh_, caches_.owned, effort, columns_of(whole)));
-  ++num_rebalances_;
+  ++counts_.num_rebalances;
   if (comm_.is_root())
     spdlog::debug("t = {:.6g} s: work redistributed; the busiest of {} ranks had {:.2f} of the mean", state_.time_s,
                   comm_.size(), most / mean);

@@ -1,5 +1,7 @@
 /// Pieces that have become too small to deform leave the mesh: which they are, what they take along, and what the
 /// accounts say of it. All sums are exact, so a piece that lies on several ranks is the same particle on any.
+#include "dust_release.hpp"
+
 #include "brisance/contact/fields.hpp"
 #include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
@@ -13,7 +15,6 @@
 #include "brisance/sim/dust.hpp"
 #include "brisance/sim/fields.hpp"
 #include "brisance/sim/loads.hpp"
-#include "brisance/sim/simulation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -115,16 +116,16 @@ DustParticle particle(const PieceMotion& motion, double volume_m3, const Vec3& a
 
 }  // namespace
 
-bool Simulation::turns_to_dust() const { return dust_flies(scene_) && rounds_ && state_.dust.mean_tet_m3 > 0; }
+bool DustRelease::turns_to_dust() const { return dust_flies(scene_) && rounds_ && state_.dust.mean_tet_m3 > 0; }
 
-void Simulation::note_mean_tet() {
+void DustRelease::note_mean_tet() {
   core::ExactSum volume;
   for (const std::int32_t e : dist::home_elements(mesh_)) volume.add(mesh_.own_volume(LocalElement(e)));
   volume.reduce(comm_);
   state_.dust.mean_tet_m3 = volume.value() / static_cast<double>(mesh_.facts.num_uncut);
 }
 
-Simulation::SmallPieces Simulation::small_pieces(const dist::Pieces& pieces) const {
+DustRelease::SmallPieces DustRelease::small_pieces(const dist::Pieces& pieces) const {
   const double limit_m3 = scene_.fracture.dust_max_tets * state_.dust.mean_tet_m3;
   double heaviest = 0;
   for (const auto& m : mesh_.materials) heaviest = std::max(heaviest, m.density);
@@ -141,7 +142,7 @@ Simulation::SmallPieces Simulation::small_pieces(const dist::Pieces& pieces) con
     const std::int32_t i = light.at(pieces, n);
     if (i == kStays) continue;
     const bool is_held = (mesh_.field(dist::kRegions)[n] & regions) != 0 ||
-                         (ties_ && mesh_.field(fracture::kCohesiveLinks)[n].count() > 0);
+                         (links_ && mesh_.field(fracture::kCohesiveLinks)[n].count() > 0);
     if (is_held) sums.add(i, kHeld, 1);
   }
   sums.reduce(comm_);
@@ -157,7 +158,7 @@ Simulation::SmallPieces Simulation::small_pieces(const dist::Pieces& pieces) con
   return small;
 }
 
-void Simulation::require_more_than_dust() {
+void DustRelease::require_more_than_dust() {
   if (!turns_to_dust()) return;
   const dist::Pieces pieces = dist::find_pieces(mesh_);
   const SmallPieces small = small_pieces(pieces);
@@ -187,7 +188,7 @@ void Simulation::require_more_than_dust() {
   });
 }
 
-void Simulation::release_dust() {
+void DustRelease::release() {
   core::ScopedTimer timer(seconds_.fracture);
   DustAccount& account = state_.dust;
   if (!turns_to_dust() || (account.nodes_at_check == mesh_.facts.next_node_id && account.waits == 0)) return;
@@ -201,8 +202,8 @@ void Simulation::release_dust() {
   leave_mesh(pieces, small.list);
 }
 
-std::vector<DustParticle> Simulation::particles_of(const dist::Pieces& pieces,
-                                                   std::span<const SmallPiece> small) const {
+std::vector<DustParticle> DustRelease::particles_of(const dist::Pieces& pieces,
+                                                    std::span<const SmallPiece> small) const {
   std::size_t next = 0;
   const Chosen chosen(pieces.list.size(), [&](std::size_t i) {
     const bool is_next = next < small.size() && small[next].piece == i;
@@ -221,7 +222,7 @@ std::vector<DustParticle> Simulation::particles_of(const dist::Pieces& pieces,
     sums.add(i, kMoment, m * Vec3(mesh_.motion[n].position));
     sums.add(i, kMomentum, m * Vec3(mesh_.motion[n].velocity));
     if (mesh_.node_id[n] == pieces.list[small[static_cast<std::size_t>(i)].piece].lowest_node)
-      sums.add(i, kMaterial, named_material(LocalElement(mesh_.star(n).front())));
+      sums.add(i, kMaterial, model_.named_material[mesh_.material_of[LocalElement(mesh_.star(n).front())]]);
   });
   sums.reduce(comm_);
   std::vector<PieceMotion> motion;
@@ -252,7 +253,7 @@ std::vector<DustParticle> Simulation::particles_of(const dist::Pieces& pieces,
   return born;
 }
 
-void Simulation::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPiece> small) {
+void DustRelease::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPiece> small) {
   const std::vector<DustParticle> born = particles_of(pieces, small);
   std::vector<std::uint8_t> leaves(pieces.list.size(), 0);
   for (const SmallPiece& piece : small) leaves[piece.piece] = 1;
@@ -272,9 +273,9 @@ void Simulation::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPie
     }
   book_leaving(nodes, elements);
   core::ExactSum& loss = state_.dust.loss;
-  const HalfStep whole = half_step();
+  const HalfStep whole = ledger_.half_step();
   const bool press = overlaps_ && any_presses(elements);
-  if (press) loss.add(stored_in_overlaps());
+  if (press) loss.add(contact_.stored_in_overlaps());
 
   std::int64_t num_removed = 0;
   for (const LocalElement e : elements) num_removed += mesh_.is_home(e) ? 1 : 0;
@@ -283,13 +284,13 @@ void Simulation::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPie
   mesh_.relink_ghosts();
   forget_nodes(gone);
 
-  const HalfStep of_rest = half_step();
+  const HalfStep of_rest = ledger_.half_step();
   loss.add(energy_of(whole));
   loss.subtract(energy_of(of_rest));
   state_.kept_half_step = of_rest;
   if (overlaps_) overlaps_->forget();
   if (surface_) surface_->note_cuts(nodes);
-  if (press) loss.subtract(stored_in_overlaps());
+  if (press) loss.subtract(contact_.stored_in_overlaps());
   for (const DustParticle& dust : born) {
     if (!Dust::is_here(comm_, dust)) continue;
     loss.add(-particle_of(dust).kinetic_energy());
@@ -300,13 +301,13 @@ void Simulation::leave_mesh(const dist::Pieces& pieces, std::span<const SmallPie
     dist::require_consistent(mesh_, "step " + std::to_string(state_.num_steps) + ", after dust has left");
 }
 
-bool Simulation::any_presses(std::span<const LocalElement> elements) const {
+bool DustRelease::any_presses(std::span<const LocalElement> elements) const {
   const auto& stiffness = mesh_.field(contact::kContactStiffness);
   return comm_.any(std::ranges::any_of(elements, [&](LocalElement e) { return stiffness[e] > 0; }));
 }
 
 // Local.
-void Simulation::book_leaving(std::span<const LocalNode> nodes, std::span<const LocalElement> elements) {
+void DustRelease::book_leaving(std::span<const LocalNode> nodes, std::span<const LocalElement> elements) {
   DustAccount& account = state_.dust;
   std::vector<std::int32_t> slots;
   for (const LocalNode n : nodes) {
@@ -317,7 +318,7 @@ void Simulation::book_leaving(std::span<const LocalNode> nodes, std::span<const 
     account.viscous.add(mesh_.field(kViscousWork)[n]);
     account.supplied.add(mesh_.field(kSuppliedWork)[n]);
     account.step_change.add(mesh_.field(kStepChangeWork)[n]);
-    if (ties_) {
+    if (links_) {
       account.torn_energy.add(mesh_.field(fracture::kTornEnergy)[n]);
       account.torn_area.add(mesh_.field(fracture::kTornArea)[n]);
     }
@@ -336,11 +337,11 @@ void Simulation::book_leaving(std::span<const LocalNode> nodes, std::span<const 
 }
 
 // Local but for the bounds.
-void Simulation::forget_nodes(std::span<const std::uint8_t> gone) {
+void DustRelease::forget_nodes(std::span<const std::uint8_t> gone) {
   const auto is_gone = [&](std::int32_t slot) { return gone[static_cast<std::size_t>(slot)] != 0; };
   std::erase_if(caches_.owned, is_gone);
   std::vector<std::int32_t> prescribed;
-  std::vector<Scratch::Grip> constraints;
+  std::vector<Reaction> constraints;
   for (std::size_t i = 0; i < caches_.prescribed.size(); ++i) {
     if (is_gone(caches_.prescribed[i])) continue;
     prescribed.push_back(caches_.prescribed[i]);
@@ -351,7 +352,7 @@ void Simulation::forget_nodes(std::span<const std::uint8_t> gone) {
   std::erase_if(scratch_.loaded, [&](const LoadedNode& node) { return is_gone(node.slot); });
   std::erase_if(scratch_.pressed, [&](const ContactLoad& node) { return is_gone(node.slot); });
   colliders_.forget_nodes(gone);
-  if (ties_) ties_->forget();
+  if (links_) links_->forget();
   face_loads_.forget();
   subcycling_.forget();
   double largest = 0, smallest_mass = std::numeric_limits<double>::infinity();

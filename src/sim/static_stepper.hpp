@@ -10,7 +10,7 @@ namespace brisance::sim {
 
 class StaticStepper final : public ImplicitStepper {
 public:
-  explicit StaticStepper(Simulation& run);
+  StaticStepper(Model& model, Phases& phases);
 
   /// To the next load, with all the cracks there. Time says how far the load has grown: gravity is its share of the
   /// run, and regions are where they would be then. Velocities are 0.

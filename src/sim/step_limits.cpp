@@ -1,12 +1,11 @@
 /// How long a step may be, and when to give up.
+#include "step_limits.hpp"
+
 #include "brisance/core/error.hpp"
 #include "brisance/core/timer.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/critical_step.hpp"
 #include "brisance/elements/rest_shape.hpp"
-#include "brisance/sim/simulation.hpp"
-
-#include "watched_energy.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,12 +16,6 @@ namespace brisance::sim {
 
 namespace {
 
-// Of steps that watch the energy.
-constexpr double kLengthening = 1.02;    ///< from one step to the next
-constexpr double kLeastShare = 1e-3;     ///< of the stable step
-constexpr double kAfterTrial = 0.95;     ///< of the length that failed, that is the longest from then on
-constexpr double kForgetting = 1.00002;  ///< how fast that grows again: twice as long after 35,000 steps
-
 std::string number(double x) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", x);
@@ -31,14 +24,14 @@ std::string number(double x) {
 
 }  // namespace
 
-dynamics::Strains Simulation::strains() {
+dynamics::Strains StepLimits::strains() {
   scratch_.strain.resize(mesh_.blocks.size() * dist::kBatch);
   if (std::ranges::none_of(mesh_.materials, material::is_neo_hookean)) return {scratch_.strain, scratch_.strain};
   scratch_.stiffening.resize(scratch_.strain.size());
   return {scratch_.strain, scratch_.stiffening};
 }
 
-void Simulation::refresh_step_bound() {
+void StepLimits::refresh() {
   core::ScopedTimer timer(seconds_.step_bound);
   const dynamics::Strains found = strains();
   auto& added_stiffness = mesh_.field(dynamics::kAddedStiffness);
@@ -51,13 +44,13 @@ void Simulation::refresh_step_bound() {
   if (rounds_) rounds_->note_strain(mesh_, scratch_.strain);
   state_.bound.element_step_s = std::numeric_limits<double>::infinity();
   state_.bound.max_strain = 0;
-  agree_on_bound(local, state_.bound);
+  agree(local, state_.bound);
   const dynamics::StepHistogram steps = step_histogram();
   state_.bound.without_worst_s = steps.without_worst(kWorstShare);
   choose_step_classes(steps);
 }
 
-dynamics::StepHistogram Simulation::step_histogram() const {
+dynamics::StepHistogram StepLimits::step_histogram() const {
   dynamics::StepHistogram histogram;
   histogram.shortest_s = state_.bound.element_step_s;
   for (const std::int32_t e : dist::home_elements(mesh_)) histogram.add(scratch_.steps[static_cast<std::size_t>(e)]);
@@ -65,7 +58,7 @@ dynamics::StepHistogram Simulation::step_histogram() const {
   return histogram;
 }
 
-void Simulation::agree_on_bound(const dynamics::CriticalStep& local, StepBound& bound) const {
+void StepLimits::agree(const dynamics::CriticalStep& local, StepBound& bound) const {
   // One reduction: minima, and maxima with their sign changed.
   const auto agreed = comm_.min(
       std::array<double, 4>{local.step_s, -local.max_strain, -bound.largest_wave_frequency, bound.smallest_mass});
@@ -83,11 +76,10 @@ void Simulation::agree_on_bound(const dynamics::CriticalStep& local, StepBound& 
   bound.limiting_element = comm_.min(id);
 }
 
-void Simulation::refuse_useless_step(double dt_s) const {
+void StepLimits::refuse_useless_step(double dt_s, double of_elements_s) const {
   const double least = scene_.time.min_step_s > 0 ? scene_.time.min_step_s : scene_.duration_s / 5e7;
   const double finest_s = std::ldexp(dt_s, -state_.bound.finest_class);
   if (finest_s >= least) return;
-  const double of_elements_s = scene_.time.step_safety * integrator_->stable_step(state_.bound.coarse_step_s, 0);
   if (std::ldexp(of_elements_s, -state_.bound.finest_class) >= least) refuse_stiff_contact(finest_s, least);
   std::string blame = "element " + std::to_string(state_.bound.limiting_element);
   core::agree(comm_, [&] {
@@ -107,7 +99,7 @@ void Simulation::refuse_useless_step(double dt_s) const {
   });
 }
 
-void Simulation::refuse_stiff_contact(double step_s, double least_s) const {
+void StepLimits::refuse_stiff_contact(double step_s, double least_s) const {
   const std::size_t body = colliders_.stiffest(state_.bound.largest_wave_frequency, state_.bound.smallest_mass);
   const contact::ColliderParameters& collider = colliders_.parameters(body);
   throw core::Error(
@@ -118,7 +110,7 @@ void Simulation::refuse_stiff_contact(double step_s, double least_s) const {
       "; 0 chooses) or stiffness_scale (now " + number(collider.stiffness_scale) + ").");
 }
 
-void Simulation::check_finite() const {
+void StepLimits::check_finite() const {
   bool finite = true;
   for (std::int32_t i : caches_.owned)
     for (double v : mesh_.motion[LocalNode(i)].velocity) finite &= std::isfinite(v);
@@ -126,35 +118,6 @@ void Simulation::check_finite() const {
     throw core::Error("step " + std::to_string(state_.num_steps) + ", t = " + number(state_.time_s) +
                       " s: a node's velocity is no longer finite, so the run went unstable. Lower time.step_safety, or "
                       "choose time.integrator = \"symplectic_euler\".");
-}
-
-void Simulation::start_watch() {
-  state_.watch = {};
-  if (!scene_.time.watch_energy) return;
-  state_.watch.last_j = state_.watch.before_trial_j = energies().total();
-  state_.watch.ceiling = scene_.time.energy_watch_limit;
-}
-
-// The total should stay where it was; growth beyond rounding of the integrator is the sign of instability. A step no
-// longer than the stable one is judged by what it adds itself: forward Euler adds a little with each. One that is
-// longer is on trial, and judged by all that has been added since steps grew so long; where that fails, steps go back
-// below the stable one, and for a long time not as far again.
-void Simulation::watch_energy() {
-  const Energies now = energies();
-  const double total = now.total(), scale = std::abs(now.kinetic) + std::abs(now.elastic) + 1e-300;
-  Watch& watch = state_.watch;
-  const bool on_trial = watch.share > 1;
-  const bool grew = total > (on_trial ? watch.before_trial_j : watch.last_j) + kEnergyTolerance * scale;
-  if (grew) {
-    if (on_trial) watch.ceiling = std::max(1.0, kAfterTrial * watch.share);
-    watch.share = std::max(0.5 * std::min(1.0, watch.share), kLeastShare);
-  } else {
-    watch.ceiling = std::min(scene_.time.energy_watch_limit, kForgetting * watch.ceiling);
-    const bool is_capped = state_.usual_step_s >= scene_.time.max_step_s;  // by the scene: longer is no longer
-    watch.share = std::min(is_capped ? 1.0 : watch.ceiling, kLengthening * watch.share);
-  }
-  if (!on_trial) watch.before_trial_j = total;
-  watch.last_j = total;
 }
 
 }  // namespace brisance::sim

@@ -1,12 +1,16 @@
 /// What a run brings up to date when the mesh was cut: near the cuts alone, so that a crack costs what it touches,
 /// however large the mesh.
+#include "crack_phase.hpp"
+
 #include "brisance/contact/fields.hpp"
 #include "brisance/contact/forces/overlap_contact.hpp"
 #include "brisance/contact/surface/surface_contact.hpp"
 #include "brisance/core/error.hpp"
+#include "brisance/core/timer.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/dynamics/critical_step.hpp"
-#include "brisance/sim/simulation.hpp"
+
+#include "time_stepper.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +19,7 @@
 
 namespace brisance::sim {
 
-fracture::Services Simulation::fracture_services() {
+fracture::Services CrackPhase::services() {
   fracture::Services services;
   services.corner_forces = [this](std::span<const std::int32_t> chosen, std::span<dist::CornerForces> result) {
     dynamics::corner_forces(element_spans(), mesh_.materials, mesh_.motion.span(), chosen, result);
@@ -30,7 +34,24 @@ fracture::Services Simulation::fracture_services() {
   return services;
 }
 
-void Simulation::take_in_cuts() {
+void CrackPhase::crack() {
+  if (!rounds_ || state_.time_s < state_.next_fracture_s) return;
+  crack_at(state_.time_s);
+  if (scene_.fracture.evaluate_interval_share > 0)
+    state_.next_fracture_s =
+        state_.time_s + scene_.fracture.evaluate_interval_share / state_.bound.largest_wave_frequency;
+}
+
+void CrackPhase::crack_at(double clock_s) {
+  if (!rounds_) return;
+  core::ScopedTimer timer(seconds_.fracture);
+  rounds_->hold(constrained_regions());
+  if (!rounds_->run(mesh_, scratch_.forces.span(), clock_s, state_.num_steps)) return;
+  renew_touched();
+  stepper_->take_in_cuts();
+}
+
+void CrackPhase::take_in_cuts() {
   face_loads_.forget();
   const auto touched = mesh_.touched_nodes();
   const auto masses_before = mesh_.masses_before();
@@ -62,13 +83,13 @@ void Simulation::take_in_cuts() {
   state_.contact_cut_loss.subtract(contact_energy({nodes.motion, nodes.mass, nodes.wave_frequency, now}));
 }
 
-void Simulation::renew_touched() {
+void CrackPhase::renew_touched() {
   std::vector<LocalNode>& touched = scratch_.touched;
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   const std::vector<std::int32_t> elements = dist::elements_around(mesh_, touched);
 
-  const dynamics::Strains found = strains();
+  const dynamics::Strains found = limits_.strains();
   scratch_.steps.resize(found.norm.size());
   scratch_.stiffness.resize(mesh_.node_id.size());
   dynamics::strains_and_stiffness_of(element_spans(), mesh_.materials, mesh_.motion.span(), elements, found,
@@ -85,8 +106,8 @@ void Simulation::renew_touched() {
   const std::vector<std::int32_t> all = dist::elements_around(mesh_, around);
   const auto local =
       dynamics::critical_step_of(element_spans(), mesh_.materials, all, found, added_stiffness.span(), scratch_.steps);
-  agree_on_bound(local, state_.bound);
-  update_step_classes(all);
+  limits_.agree(local, state_.bound);
+  limits_.update_step_classes(all);
 
   scratch_.forces.resize(mesh_.node_id.size());
   scratch_.partial_forces.resize(mesh_.node_id.size());
@@ -95,12 +116,12 @@ void Simulation::renew_touched() {
   for (LocalNode n : touched) scratch_.forces[n] = scratch_.partial_forces[n];
   if (overlaps_) overlaps_->note_cuts();
   if (surface_) surface_->note_cuts(touched);
-  if (ties_) ties_->take_in(mesh_, touched);
+  if (links_) links_->take_in(mesh_, touched);
   touched.clear();
   if (scene_.fracture.check_invariants) require_as_computed_anew();
 }
 
-void Simulation::require_as_computed_anew() const {
+void CrackPhase::require_as_computed_anew() const {
   core::agree(comm_, [&] {
     AlignedNodeField<dist::NodeForce> forces(mesh_.node_id.size());
     dynamics::internal_forces(element_spans(), mesh_.materials, mesh_.motion.span(), forces.span(), force_options());

@@ -1,28 +1,17 @@
-/// Which elements take sub-steps, how long the coarse one is, and what a change of both puts into the accounts.
-#include "brisance/contact/fields.hpp"
-#include "brisance/contact/surface/surface_contact.hpp"
+/// Sub-steps of small elements in an explicit step, and what a change of classes puts into the accounts.
 #include "brisance/core/timer.hpp"
-#include "brisance/dist/home_elements.hpp"
-#include "brisance/dynamics/critical_step.hpp"
 #include "brisance/sim/fields.hpp"
-#include "brisance/sim/simulation.hpp"
+
+#include "explicit_stepper.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <map>
-#include <ranges>
 
 namespace brisance::sim {
 
 namespace {
-
-constexpr int kRefreshesBetweenChoices = 8;  ///< at strains, between two choices of the coarse step
-
-/// What a point in contact costs in a coarse step, with its searches, in updates of an element.
-constexpr double kUpdatesOfContact = 1000;
-
-constexpr double kLeastRatio = 1.1;  ///< of the coarse step to the shortest, for two clocks
 
 /// Where two arrays of one length differ, a chunk at a time: they hardly do.
 std::vector<std::int32_t> differences(std::span<const std::uint8_t> a, std::span<const std::uint8_t> b) {
@@ -41,9 +30,9 @@ std::vector<std::int32_t> differences(std::span<const std::uint8_t> a, std::span
 
 /// What acts on nodes of fine elements alone: loads, which stay what they are for a coarse step, then contacts, whose
 /// friction has to know all else.
-class Simulation::ShortForces final : public ForcesOnNodes {
+class ExplicitStepper::ShortForces final : public ForcesOnNodes {
 public:
-  explicit ShortForces(Simulation& run) : run_(run) {
+  explicit ShortForces(ExplicitStepper& run) : run_(run) {
     for (LoadedNode& node : run.scratch_.loaded)
       if (node.shares.are_short()) loaded_.push_back(&node);
     for (ContactLoad& node : run.scratch_.pressed)
@@ -78,109 +67,27 @@ public:
 
   void taken(std::size_t entry, const Vec3& velocity, double step_s) override {
     if (entry < loaded_.size()) {
-      run_.book_load(*loaded_[entry], velocity, step_s);
+      run_.phases_.loads.book(*loaded_[entry], velocity, step_s);
       return;
     }
     if (entry -= loaded_.size(); entry < pressed_.size())
-      run_.book_contact_load(*pressed_[entry], velocity, step_s);
+      run_.phases_.contact.book(*pressed_[entry], velocity, step_s);
     else
       run_.colliders_.book_short_step(entry - pressed_.size(), velocity, step_s, run_.state_.contact_work);
   }
 
 private:
-  Simulation& run_;
+  ExplicitStepper& run_;
   std::vector<LoadedNode*> loaded_;
   std::vector<ContactLoad*> pressed_;
 };
 
-int Simulation::most_step_classes() const {
-  if (scene_.time.integrator != dynamics::Integrator::symplectic_euler) return 1;
-  return scene_.time.step_classes > 0 ? scene_.time.step_classes : dynamics::kMostStepClasses;
-}
-
-double Simulation::longest_coarse_step() const {
-  double longest_s = scene_.time.max_step_s / scene_.time.step_safety;
-  if (scene_.time.step_classes > 0) return longest_s;
-  for (const auto& m : mesh_.materials)
-    longest_s = std::min(longest_s, material::damping_time(m) / dynamics::kLeastDampingShare);
-  return longest_s;
-}
-
-bool Simulation::may_subcycle() const {
-  return most_step_classes() > 1 && longest_coarse_step() > state_.bound.element_step_s;
-}
-
-bool Simulation::one_step_suffices() const {
-  return !may_subcycle() || state_.bound.coarse_step_s < kLeastRatio * state_.bound.element_step_s;
-}
-
-std::array<std::int64_t, dynamics::kMostStepClasses> Simulation::elements_by_class() const {
-  std::array<std::int64_t, dynamics::kMostStepClasses> count{};
-  for (const std::int32_t e : dist::home_elements(mesh_)) ++count[mesh_.field(dynamics::kStepClass)[LocalElement(e)]];
-  return comm_.sum(count);
-}
-
-// By what nodes remember, which a run that is taken up again has, too.
-double Simulation::contact_updates() const {
-  if (!surface_) return 0;
-  std::int64_t contacts = 0;
-  const auto& springs = mesh_.field(contact::kContactSpring);
-  for (const std::int32_t i : caches_.owned)
-    if (springs[LocalNode(i)].exists()) ++contacts;
-  return kUpdatesOfContact * static_cast<double>(comm_.sum(contacts));
-}
-
-void Simulation::choose_step_classes(const dynamics::StepHistogram& steps) {
-  StepBound& bound = state_.bound;
-  const int most = most_step_classes();
-  const std::int64_t between = static_cast<std::int64_t>(scene_.time.strain_refresh_steps) * kRefreshesBetweenChoices;
-  const bool is_due = state_.num_steps % between == 0 || bound.coarse_step_s < bound.element_step_s ||
-                      bound.coarse_step_s > std::ldexp(bound.element_step_s, most - 1);
-  if (may_subcycle() && is_due)
-    bound.coarse_step_s = dynamics::choose_coarse_step(steps, {.longest_s = longest_coarse_step(),
-                                                               .current_s = bound.coarse_step_s,
-                                                               .most_classes = most,
-                                                               .step_work = contact_updates()});
-  if (one_step_suffices())
-    use_one_step();
-  else
-    set_step_classes(std::views::iota(0, mesh_.num_element_slots()));
-}
-
-void Simulation::update_step_classes(std::span<const std::int32_t> elements) {
-  if (one_step_suffices())
-    use_one_step();
-  else if (state_.bound.coarse_step_s > std::ldexp(state_.bound.element_step_s, most_step_classes() - 1))
-    refresh_step_bound();  // finer than there are classes for
-  else
-    set_step_classes(elements);
-}
-
-void Simulation::use_one_step() {
-  StepBound& bound = state_.bound;
-  bound.coarse_step_s = bound.element_step_s;
-  if (bound.finest_class == 0) return;
-  std::ranges::fill(mesh_.field(dynamics::kStepClass).span(), 0);
-  bound.finest_class = 0;
-  subcycling_.forget();
-}
-
-void Simulation::set_step_classes(const auto& elements) {
-  StepBound& bound = state_.bound;
-  auto& step_class = mesh_.field(dynamics::kStepClass);
-  for (const std::int32_t e : elements)
-    step_class[LocalElement(e)] =
-        static_cast<std::uint8_t>(dynamics::step_class(scratch_.steps[e], bound.coarse_step_s));
-  bound.finest_class = dynamics::step_class(bound.element_step_s, bound.coarse_step_s);
-  subcycling_.forget();
-}
-
-void Simulation::gather_subcycled() {
+void ExplicitStepper::gather_subcycled() {
   core::ScopedTimer timer(seconds_.subcycling);
   subcycling_.gather(mesh_, state_.bound.finest_class);
 }
 
-void Simulation::begin_subcycling(double dt_s) {
+void ExplicitStepper::begin_subcycling(double dt_s) {
   core::ScopedTimer timer(seconds_.subcycling);
   note_changed_classes();
   if (subcycling_.any())
@@ -188,25 +95,7 @@ void Simulation::begin_subcycling(double dt_s) {
   kick_across_changes();
 }
 
-// What acts on a node alone goes by the finest step of its star, as if it were an element of that class.
-core::StepSharesOf Simulation::step_shares() const {
-  if (most_step_classes() == 1) return {};
-  const auto &class_now = mesh_.field(dynamics::kStepClass), &class_before = mesh_.field(dynamics::kLastStepClass);
-  return [this, &class_now, &class_before](std::int32_t slot) -> core::StepShares {
-    int now = 0, before = 0;
-    for (const std::int32_t e : mesh_.star(LocalNode(slot))) {
-      now = std::max<int>(now, class_now[LocalElement(e)]);
-      before = std::max<int>(before, class_before[LocalElement(e)]);
-    }
-    if (state_.num_steps == 0) before = now;
-    const double share = std::ldexp(1.0, -now);
-    return {.now = share,
-            .before = std::ldexp(1.0, -before),
-            .kick = 0.5 * (share + std::ldexp(1.0, -std::max(before, now - 1)))};
-  };
-}
-
-void Simulation::note_changed_classes() {
+void ExplicitStepper::note_changed_classes() {
   scratch_.changed.clear();
   const auto &now = mesh_.field(dynamics::kStepClass), &last = mesh_.field(dynamics::kLastStepClass);
   if (state_.num_steps == 0) return;
@@ -246,7 +135,7 @@ void Simulation::note_changed_classes() {
 // (h + h')/2 takes the lag along, and the motion, and the energy that is kept, go on as if nothing had happened;
 // without that, elements that change class with their strain would pump energy into a vibration. A kick is at most one
 // and a half steps long; what slivers fresh from a cut lack of the mean is booked (book_change_of_step).
-void Simulation::kick_across_changes() {
+void ExplicitStepper::kick_across_changes() {
   for (auto& node : scratch_.changed) {
     dist::NodeForce& force = scratch_.forces[LocalNode(node.slot)];
     node.now = force;
@@ -258,7 +147,7 @@ void Simulation::kick_across_changes() {
   // What acts on nodes alone was taken in by its kick from the start.
   const auto weigh = [&](std::int32_t slot, const core::StepShares& shares, const Vec3& force) {
     if (shares.before == shares.now) return;
-    const auto node = std::ranges::lower_bound(scratch_.changed, slot, {}, &Scratch::ChangedNode::slot);
+    const auto node = std::ranges::lower_bound(scratch_.changed, slot, {}, &ChangedNode::slot);
     if (node == scratch_.changed.end() || node->slot != slot) return;
     for (int a = 0; a < 3; ++a) {
       node->before.force[a] += (shares.before - shares.kick) * force[a];
@@ -272,18 +161,18 @@ void Simulation::kick_across_changes() {
     weigh(c.pressing.node, c.pressing.shares, c.pressing.force());
 }
 
-void Simulation::finish_coarse_step() {
+void ExplicitStepper::finish_coarse_step() {
   auto& last = mesh_.field(dynamics::kLastStepClass);
   std::ranges::copy(mesh_.field(dynamics::kStepClass).span(), last.span().begin());
   for (const auto& node : scratch_.changed) scratch_.forces[LocalNode(node.slot)] = node.now;
   if (subcycling_.any()) run_subcycles();
 }
 
-void Simulation::run_subcycles() {
+void ExplicitStepper::run_subcycles() {
   core::ScopedTimer timer(seconds_.subcycling);
   std::vector<Subcycling::ConstrainedNode> held;
   for (std::int32_t i : caches_.prescribed)
-    if (const LocalNode n(i); subcycling_.moves(n)) held.push_back({i, constrained_axes(n)});
+    if (const LocalNode n(i); subcycling_.moves(n)) held.push_back({i, phases_.motion.constrained_axes(n)});
   ShortForces others(*this);
   subcycling_.run(mesh_, scratch_.forces.span(), held,
                   {scene_.output.energy_ledger ? mesh_.field(kViscousWork).span() : std::span<double>(),

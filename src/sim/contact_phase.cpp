@@ -1,0 +1,65 @@
+#include "contact_phase.hpp"
+
+#include "brisance/contact/fields.hpp"
+#include "brisance/contact/forces/overlap_contact.hpp"
+#include "brisance/contact/surface/surface_contact.hpp"
+#include "brisance/core/timer.hpp"
+#include "brisance/fracture/fields.hpp"
+
+#include <algorithm>
+
+namespace brisance::sim {
+
+void ContactPhase::add_rigid_forces(double dt_s) {
+  if (colliders_.size() == 0) {
+    dust_.move(colliders_, dt_s, scene_.gravity);
+    return;
+  }
+  core::ScopedTimer timer(seconds_.contact);
+  colliders_.add_forces(contact_nodes(), dt_s, scene_.gravity, mesh_.field(contact::kContactOffset).span(),
+                        scratch_.forces.span(), limits_.step_shares());
+  dust_.move(colliders_, dt_s, scene_.gravity);
+  colliders_.advance(comm_, state_.time_s + dt_s, dt_s, scene_.gravity);
+}
+
+// The criterion comes before contact in a step: it has the forces that brought nodes where they are.
+void ContactPhase::note_forces() {
+  if (!begin_accelerations()) return;
+  for (const contact::NodeContact& c : colliders_.contacts()) add_acceleration(c.node, c.force());
+  for (const contact::ShortContact& c : colliders_.short_contacts())
+    add_acceleration(c.pressing.node, c.pressing.force());
+  for (const ContactLoad& node : scratch_.pressed) add_acceleration(node.slot, node.force);
+}
+
+bool ContactPhase::begin_accelerations() {
+  auto* push = mesh_.find_field(fracture::kContactAcceleration);
+  if (push != nullptr) std::ranges::fill(push->span(), fracture::kContactAcceleration.initial);
+  return push != nullptr;
+}
+
+void ContactPhase::add_acceleration(std::int32_t slot, const Vec3& force) {
+  const LocalNode n(slot);
+  Eigen::Map<Vec3>(mesh_.field(fracture::kContactAcceleration)[n].data()) += mesh_.inverse_mass[n] * force;
+}
+
+// Forces that are held for the coarse step (ContactLoad).
+void ContactPhase::add_body_forces(double dt_s) {
+  add_surface_forces(dt_s);
+  add_overlap_forces(dt_s);
+}
+
+void ContactPhase::book_rigid(double dt_s) {
+  if (colliders_.size() > 0) {
+    core::ScopedTimer timer(seconds_.contact);
+    colliders_.add_work(mesh_.motion.span(), dt_s, state_.contact_work);
+  }
+  dust_.book(colliders_, state_.contact_work);
+}
+
+core::ExactSum ContactPhase::stored_between_bodies() const {
+  core::ExactSum stored = stored_in_overlaps();
+  if (surface_) stored.add(surface_->stored(mesh_, surface_step(0)));
+  return stored;
+}
+
+}  // namespace brisance::sim
