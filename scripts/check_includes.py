@@ -27,9 +27,15 @@ SUBFOLDERS = {  # module: folder: floor within the module; folders of one floor 
     # Two tets by themselves; then what needs what the module has for all kinds of contact, which do not know it.
     "contact": {"overlap": 0, "shapes": 100, "rigid": 101, "surface": 101, "search": 101, "forces": 102},
     "fracture": {"criteria": 100, "cohesive": 101, "cutters": 102},
+    # What a scene says and what a run remembers are in its top folder; then what makes a mesh of a scene, what a step
+    # consists of, and ways of taking one. Files of a run stand on the simulation.
+    "sim": {"loads": 100, "setup": 101, "phases": 102, "explicit": 103, "implicit": 103, "output": 105},
 }
 TOP = 99  # of files in no subfolder
-ON_TOP = {"fracture": {"rounds", "independent_set"}}  # files in no subfolder that stand above all of the module
+ABOVE = {  # files of a module's top folder that stand above some of its subfolders: file: floor
+    "fracture": {"rounds": 103, "independent_set": 103},
+    "sim": {"simulation": 104, "step": 104, "saved_run": 104, "make_stepper": 104, "run": 106, "branch": 106, "evaluate": 106},
+}
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<](?:brisance/)?([a-z_]+(?:/[a-z_]+)*/[^/">]+)\.(?:hpp|h|inl)[">]')
 
 
@@ -40,9 +46,14 @@ def folder_of(file, root):
 
 
 def folder(parts):
-    """The same from a path's parts; files of ON_TOP have a folder to themselves."""
+    """The same from a path's parts; files of ABOVE count as in a folder of that floor."""
     *folders, name = parts
-    return [*folders, "(top)"] if len(folders) == 1 and name in ON_TOP.get(folders[0], ()) else folders
+    floor = ABOVE.get(folders[0], {}).get(name) if len(folders) == 1 else None
+    return folders if floor is None else [*folders, floor]
+
+
+def floor_of(folder, inside):
+    return folder if isinstance(folder, int) else inside.get(folder, 0)
 
 
 def problem(here, there):
@@ -52,14 +63,13 @@ def problem(here, there):
             return None
         return f"{here[0]} (floor {FLOORS[here[0]]}) includes {there[0]} (floor {FLOORS[there[0]]})"
     for depth in range(1, max(len(here), len(there))):
-        inside = SUBFOLDERS.get("/".join(here[:depth]), {}) | {"(top)": 1000}
-        mine = inside.get(here[depth], 0) if depth < len(here) else TOP
-        its = inside.get(there[depth], 0) if depth < len(there) else TOP
+        inside = SUBFOLDERS.get("/".join(map(str, here[:depth])), {})
+        mine, its = (floor_of(path[depth], inside) if depth < len(path) else TOP for path in (here, there))
         if here[depth:depth + 1] == there[depth:depth + 1]:
             continue
         if its < mine or "/".join(here[:depth]) in OWN_HEADERS:
             return None
-        return f"{'/'.join(here)} includes {'/'.join(there)}"
+        return f"{'/'.join(map(str, here))} includes {'/'.join(map(str, there))}"
     return None
 
 
@@ -73,8 +83,8 @@ def violations(root):
         if not here:
             continue
         for depth in range(len(here)):
-            known = FLOORS if depth == 0 else {**SUBFOLDERS.get("/".join(here[:depth]), {}), "(top)": 1000}
-            if here[depth] not in known:
+            known = FLOORS if depth == 0 else SUBFOLDERS.get("/".join(map(str, here[:depth])), {})
+            if isinstance(here[depth], str) and here[depth] not in known:
                 yield f"{file.relative_to(root)}: folder {'/'.join(here[:depth + 1])} has no floor in {sys.argv[0]}"
         for number, line in enumerate(file.read_text().splitlines(), 1):
             match = INCLUDE.match(line)

@@ -1,6 +1,4 @@
-/// From a checkpoint into another scene: which checkpoint, and what of the run follows the scene that is new.
-#include "brisance/sim/branch.hpp"
-
+/// From a checkpoint into another scene: what of the run follows the scene that is new.
 #include "brisance/contact/bodies.hpp"
 #include "brisance/contact/fields.hpp"
 #include "brisance/contact/forces/overlap_contact.hpp"
@@ -9,51 +7,15 @@
 #include "brisance/fracture/fields.hpp"
 #include "brisance/io/checksums.hpp"
 #include "brisance/io/run_folder.hpp"
-#include "brisance/sim/simulation.hpp"
 
-#include "model_setup.hpp"
-#include "phases.hpp"
+#include "sim/phases/model_setup.hpp"
+#include "sim/phases/phases.hpp"
 
 #include <algorithm>
 
 #include <spdlog/fmt/fmt.h>
 
 namespace brisance::sim {
-
-namespace {
-
-/// A file as it is; of a folder its checkpoints, the newest first. Local; throws core::Error.
-std::vector<std::filesystem::path> candidates(const std::filesystem::path& from) {
-  if (!std::filesystem::exists(from)) throw core::Error(from.string() + ": no such run folder or checkpoint.");
-  if (!std::filesystem::is_directory(from)) return {from};
-  const auto files = io::RunFolder::open(from).checkpoints();
-  if (files.empty())
-    throw core::Error(from.string() +
-                      " has no checkpoint. A run makes them with --checkpoint-every, when it is "
-                      "stopped early, and when it is sent SIGUSR1.");
-  return files;
-}
-
-}  // namespace
-
-WholeCheckpoint find_checkpoint(const core::Comm& comm, const std::filesystem::path& from) {
-  WholeCheckpoint found;
-  std::vector<std::filesystem::path> files;
-  core::agree_on_input(comm, [&] { files = candidates(from); });
-  for (const auto& file : files) {
-    try {
-      io::require_checksums(comm, file);
-      found.file = file;
-      return found;
-    } catch (const core::Error& e) {  // the same on all ranks
-      found.warnings.push_back(std::string(e.what()) + " It is passed over.");
-    }
-  }
-  throw core::BadInput(
-      fmt::format("{} Of {} in {} none is whole; nothing was touched. Start anew with --overwrite, or "
-                  "choose another --out.",
-                  found.warnings.front(), core::counted(files.size(), "checkpoint"), from.string()));
-}
 
 void Simulation::come_from(const Scene& before) {
   Model& m = *model_;

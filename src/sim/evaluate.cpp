@@ -3,10 +3,10 @@
 #include "brisance/core/error.hpp"
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/fracture/criteria/criterion.hpp"
-#include "brisance/sim/frame.hpp"
+#include "brisance/sim/output/frame.hpp"
 
-#include "assign_materials.hpp"
-#include "factors.hpp"
+#include "sim/setup/assign_materials.hpp"
+#include "sim/setup/factors.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -9,13 +9,14 @@
 #include "brisance/fracture/fields.hpp"
 #include "brisance/io/marked_run.hpp"
 #include "brisance/io/series.hpp"
+#include "brisance/sim/setup/initial_mesh.hpp"
 #include "brisance/sim/simulation.hpp"
 
-#include "checkpoint_keeper.hpp"
-#include "effective_strength.hpp"
-#include "memory_need.hpp"
-#include "recorder.hpp"
-#include "requests.hpp"
+#include "sim/output/checkpoint_keeper.hpp"
+#include "sim/output/effective_strength.hpp"
+#include "sim/output/recorder.hpp"
+#include "sim/output/requests.hpp"
+#include "sim/setup/memory_need.hpp"
 
 namespace brisance::sim {
 

@@ -2,7 +2,7 @@
 #include "brisance/dist/slabs.hpp"
 #include "brisance/sim/simulation.hpp"
 
-#include "phases.hpp"
+#include "sim/phases/phases.hpp"
 
 #include <string>
 

@@ -13,12 +13,13 @@
 #include "brisance/fracture/fronts.hpp"
 #include "brisance/sim/crush.hpp"
 #include "brisance/sim/fields.hpp"
+#include "brisance/sim/implicit/implicit_equations.hpp"
 #include "brisance/sim/material_table.hpp"
 
-#include "model_setup.hpp"
-#include "phases.hpp"
-#include "reference_surfaces.hpp"
-#include "time_stepper.hpp"
+#include "sim/phases/model_setup.hpp"
+#include "sim/phases/phases.hpp"
+#include "sim/phases/time_stepper.hpp"
+#include "sim/setup/reference_surfaces.hpp"
 
 #include <algorithm>
 #include <cmath>

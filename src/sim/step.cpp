@@ -2,8 +2,8 @@
 #include "brisance/core/timer.hpp"
 #include "brisance/sim/simulation.hpp"
 
-#include "phases.hpp"
-#include "time_stepper.hpp"
+#include "sim/phases/phases.hpp"
+#include "sim/phases/time_stepper.hpp"
 
 #include <limits>
 

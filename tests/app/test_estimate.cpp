@@ -1,4 +1,6 @@
-/// What a scene will cost is said from steps that were taken: of the scene, of a coarser copy, to its end or in part.
+/// What a scene will cost is said from steps that were taken: of the scene, of a coarser copy, to its end or in
+/// part.#include "brisance/sim/setup/initial_mesh.hpp"
+
 #include "app/scene/estimate.hpp"
 #include "app/scene/scene.hpp"
 

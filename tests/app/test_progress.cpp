@@ -1,4 +1,6 @@
 /// The progress line and the estimates behind `brisance check`.
+#include "brisance/sim/setup/initial_mesh.hpp"
+
 #include "app/cli/progress.hpp"
 #include "app/commands/command_line.hpp"
 #include "app/scene/estimate.hpp"

@@ -4,7 +4,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/dist/distribute.hpp"
 #include "brisance/dist/mesh.hpp"
-#include "brisance/sim/mesh_file.hpp"
+#include "brisance/sim/setup/mesh_file.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 #include "brisance/modes/pieces/pieces_surface.hpp"
 #include "brisance/runtime/impact_answer.hpp"
 #include "brisance/runtime/impact_file.hpp"
-#include "brisance/sim/mesh_file.hpp"
+#include "brisance/sim/setup/mesh_file.hpp"
 
 #include "app/commands/describe_file.hpp"
 #include "breaking/sample_mode_files.hpp"

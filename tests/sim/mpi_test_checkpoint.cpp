@@ -1,8 +1,8 @@
 /// A run taken up again from a checkpoint goes on with the same bits, whatever number of ranks wrote it and reads it.
 #include "brisance/core/error.hpp"
 #include "brisance/io/checksums.hpp"
-#include "brisance/sim/checkpoint.hpp"
 #include "brisance/sim/fields.hpp"
+#include "brisance/sim/output/checkpoint.hpp"
 
 #include "../io/shared_folder.hpp"
 #include "support/breaking_plate.hpp"

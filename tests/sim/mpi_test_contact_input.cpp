@@ -1,6 +1,6 @@
 /// What contact cannot take, said on every rank: what, where, and what to do.
 #include "brisance/core/error.hpp"
-#include "brisance/sim/start_checks.hpp"
+#include "brisance/sim/setup/start_checks.hpp"
 
 #include "support/joined.hpp"
 #include "support/over_ranks.hpp"

@@ -1,6 +1,7 @@
 /// Refined objects follow the shapes and files that they were made from, wherever they are placed.
 #include "brisance/dist/check.hpp"
 #include "brisance/mesh/shapes/shapes.hpp"
+#include "brisance/sim/setup/initial_mesh.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include "support/digest.hpp"

@@ -3,6 +3,7 @@
 #include "brisance/dist/pieces.hpp"
 #include "brisance/dynamics/corotational.hpp"
 #include "brisance/la/sums.hpp"
+#include "brisance/sim/implicit/implicit_equations.hpp"
 
 #include "support/digest.hpp"
 #include "support/over_ranks.hpp"

@@ -1,6 +1,7 @@
 /// Implicit steps by the lattice: the same bits on any number of ranks, with contact, friction and cracks, and while
 /// everything changes its owner.
 #include "brisance/dist/pieces.hpp"
+#include "brisance/sim/implicit/implicit_equations.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include "support/breaking_plate.hpp"

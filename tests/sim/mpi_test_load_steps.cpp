@@ -2,7 +2,8 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
 #include "brisance/dist/pieces.hpp"
-#include "brisance/sim/constrained_objects.hpp"
+#include "brisance/sim/implicit/implicit_equations.hpp"
+#include "brisance/sim/setup/constrained_objects.hpp"
 
 #include "support/over_ranks.hpp"
 #include "support/sparse_body.hpp"

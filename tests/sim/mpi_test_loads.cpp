@@ -2,8 +2,8 @@
 // migration and restart.
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/la/sums.hpp"
-#include "brisance/sim/checkpoint.hpp"
 #include "brisance/sim/fields.hpp"
+#include "brisance/sim/output/checkpoint.hpp"
 
 #include "../io/shared_folder.hpp"
 #include "support/breaking_plate.hpp"

@@ -3,7 +3,8 @@
 #include "brisance/core/error.hpp"
 #include "brisance/dist/slabs.hpp"
 #include "brisance/io/snapshot.hpp"
-#include "brisance/sim/mesh_file.hpp"
+#include "brisance/sim/setup/initial_mesh.hpp"
+#include "brisance/sim/setup/mesh_file.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include "support/kuhn.hpp"

@@ -1,7 +1,8 @@
 // Regions of a mesh file become materials, the same for a run and for `brisance evaluate`.
 #include "brisance/core/error.hpp"
 #include "brisance/sim/evaluate.hpp"
-#include "brisance/sim/mesh_file.hpp"
+#include "brisance/sim/setup/initial_mesh.hpp"
+#include "brisance/sim/setup/mesh_file.hpp"
 
 #include "support/kuhn.hpp"
 #include "support/simulated.hpp"

@@ -1,10 +1,11 @@
 // Factors on strength and stiffness: formulas, chance, fields, and what they do to a run.
 #include "brisance/core/error.hpp"
-#include "brisance/sim/formula.hpp"
-#include "brisance/sim/material_shares.hpp"
+#include "brisance/sim/setup/formula.hpp"
+#include "brisance/sim/setup/initial_mesh.hpp"
+#include "brisance/sim/setup/material_shares.hpp"
 #include "brisance/sim/simulation.hpp"
 
-#include "sim/factors.hpp"
+#include "sim/setup/factors.hpp"
 #include "support/breaking_plate.hpp"
 #include "support/simulated.hpp"
 

@@ -1,5 +1,5 @@
 /// Whether a mesh fits is known before it is made or read.
-#include "sim/memory_need.hpp"
+#include "sim/setup/memory_need.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

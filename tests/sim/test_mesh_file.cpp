@@ -1,6 +1,6 @@
 // Tet meshes in our own files: what is written reads back, and inverted tets are told from another convention.
 #include "brisance/core/error.hpp"
-#include "brisance/sim/mesh_file.hpp"
+#include "brisance/sim/setup/mesh_file.hpp"
 
 #include "support/kuhn.hpp"
 

@@ -1,7 +1,8 @@
 // Parts and regions by the names of the objects' files, in a run and in an evaluation; unknown names are refused.
 #include "brisance/core/error.hpp"
 #include "brisance/sim/evaluate.hpp"
-#include "brisance/sim/mesh_file.hpp"
+#include "brisance/sim/setup/initial_mesh.hpp"
+#include "brisance/sim/setup/mesh_file.hpp"
 
 #include "support/kuhn.hpp"
 #include "support/simulated.hpp"

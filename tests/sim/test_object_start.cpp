@@ -1,7 +1,8 @@
 // What a mesh file says about displacements and velocities: taken over where the scene asks for it, said where not.
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/formats/write_vtu.hpp"
-#include "brisance/sim/mesh_file.hpp"
+#include "brisance/sim/setup/initial_mesh.hpp"
+#include "brisance/sim/setup/mesh_file.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include "mesh/surface_files.hpp"

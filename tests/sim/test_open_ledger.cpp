@@ -1,5 +1,5 @@
 // When implicit steps have made energy out of nothing.
-#include "sim/open_ledger.hpp"
+#include "sim/output/open_ledger.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 #include "brisance/core/error.hpp"
 #include "brisance/sim/simulation.hpp"
 
-#include "sim/assign_materials.hpp"
-#include "sim/masonry.hpp"
+#include "sim/setup/assign_materials.hpp"
+#include "sim/setup/masonry.hpp"
 #include "support/kuhn.hpp"
 #include "support/simulated.hpp"
 

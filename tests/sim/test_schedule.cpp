@@ -1,5 +1,5 @@
 /// What is due at multiples of an interval, whatever the interval.
-#include "sim/schedule.hpp"
+#include "sim/output/schedule.hpp"
 
 #include <limits>
 #include <vector>

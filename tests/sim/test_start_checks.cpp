@@ -1,7 +1,8 @@
 // What is odd about the start of a scene is said, or refused, before the first step.
 #include "brisance/core/error.hpp"
+#include "brisance/sim/setup/initial_mesh.hpp"
+#include "brisance/sim/setup/start_checks.hpp"
 #include "brisance/sim/simulation.hpp"
-#include "brisance/sim/start_checks.hpp"
 
 #include "support/simulated.hpp"
 

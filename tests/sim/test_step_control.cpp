@@ -2,7 +2,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/sim/simulation.hpp"
 
-#include "sim/schedule.hpp"
+#include "sim/output/schedule.hpp"
 #include "support/kuhn.hpp"
 #include "support/simulated.hpp"
 

@@ -1,7 +1,7 @@
 /// The breaking plate of two materials, whose strength scatters and whose stiffness follows a formula.
 #pragma once
 
-#include "sim/factors.hpp"
+#include "sim/setup/factors.hpp"
 #include "support/breaking_plate.hpp"
 
 namespace brisance::test {

@@ -1,7 +1,7 @@
 /// Small scenes for tests of the whole time loop, and what is read off them while they run.
 #pragma once
 
-#include "brisance/sim/frame.hpp"
+#include "brisance/sim/output/frame.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include <cmath>

@@ -12,9 +12,6 @@
 
 namespace brisance::sim {
 
-/// Names of the fields that [[factor]]s of the scene want of an object's file, each once. Local.
-[[nodiscard]] std::vector<std::string> fields_wanted(const Scene& scene, const std::string& object);
-
 /// What holds for the mesh as a whole: the same bits on any number of ranks.
 struct Evaluation {
   std::int64_t num_nodes = 0, num_tets = 0;

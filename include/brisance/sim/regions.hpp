@@ -18,4 +18,20 @@ namespace brisance::sim {
 /// What the region lets go of stays where it was then. Local; does not throw.
 [[nodiscard]] Eigen::Isometry3d region_path(const RegionParameters& region, double time_s);
 
+/// The rigid motion of a region over one step: turn about the axis through the moving pivot, and shift.
+struct RegionMotion {
+  Vec3 pivot;            ///< at the start [m]
+  Vec3 shift;            ///< mean velocity of the pivot [m/s]
+  Vec3 axis;             ///< unit, or zero
+  double swing, inward;  ///< sin θ/dt and (1 − cos θ)/dt for the angle θ of the step [1/s]
+  /// Mean velocity over the step of what is at x when it begins [m/s].
+  [[nodiscard]] Vec3 velocity(const Vec3& x) const {
+    const Vec3 across = axis.cross(x - pivot);
+    return shift + swing * across + inward * axis.cross(across);
+  }
+};
+
+/// Local; does not throw.
+[[nodiscard]] RegionMotion motion_over(const RegionParameters& region, double from_s, double dt_s);
+
 }  // namespace brisance::sim

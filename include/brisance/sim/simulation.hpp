@@ -11,7 +11,6 @@
 #include "brisance/dynamics/step_classes.hpp"
 #include "brisance/fracture/services.hpp"
 #include "brisance/sim/dust.hpp"
-#include "brisance/sim/implicit_equations.hpp"
 #include "brisance/sim/parameters.hpp"
 #include "brisance/sim/regions.hpp"
 #include "brisance/sim/state.hpp"
@@ -31,6 +30,7 @@ namespace brisance::sim {
 
 struct Model;
 struct Phases;
+class ImplicitEquations;
 class TimeStepper;
 
 class Simulation {
@@ -44,7 +44,7 @@ public:
              std::span<const std::uint32_t> regions);
   /// Takes a run up again where it was saved, under the same scene. Collective; throws core::Error.
   Simulation(const core::Comm& comm, const Scene& scene, SavedRun saved);
-  /// Of a run that was taken up under another scene than it was saved under (sim/branch.hpp): bodies, clocks and what
+  /// Of a run that was taken up under another scene than it was saved under (`--branch`): bodies, clocks and what
   /// nodes remember of the criterion follow this one. Collective; throws core::Error.
   void come_from(const Scene& before);
   /// Everything that can influence a later bit, after a step. Changes nothing. Collective.
@@ -128,15 +128,5 @@ private:
   std::unique_ptr<Phases> phases_;
   std::unique_ptr<TimeStepper> stepper_;
 };
-
-/// The scene's objects meshed, placed and set in motion.
-struct InitialMesh {
-  dist::MeshShare share;
-  std::vector<std::uint32_t> regions;  ///< per node of the share
-  std::vector<std::string> report;     ///< lines for the log, whole on rank 0
-};
-/// Meshes and places every object. What is made, and what other programs' files hold, is on rank 0; of our own files
-/// every rank has a share, and nobody more. Collective; throws core::BadInput on all ranks.
-[[nodiscard]] InitialMesh build_initial_mesh(const core::Comm& comm, const Scene& scene);
 
 }  // namespace brisance::sim

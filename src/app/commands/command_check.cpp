@@ -7,9 +7,10 @@
 #include "brisance/io/atomic_file.hpp"
 #include "brisance/io/json_text.hpp"
 #include "brisance/mesh/tets/quality.hpp"
-#include "brisance/sim/collider_meshes.hpp"
-#include "brisance/sim/material_shares.hpp"
 #include "brisance/sim/run.hpp"
+#include "brisance/sim/setup/collider_meshes.hpp"
+#include "brisance/sim/setup/initial_mesh.hpp"
+#include "brisance/sim/setup/material_shares.hpp"
 
 #include "app/cli/session.hpp"
 #include "app/cli/writable.hpp"

@@ -2,7 +2,7 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/progress.hpp"
 #include "brisance/io/diff.hpp"
-#include "brisance/sim/checkpoint.hpp"
+#include "brisance/sim/output/checkpoint.hpp"
 
 #include "app/cli/session.hpp"
 #include "app/commands/commands.hpp"

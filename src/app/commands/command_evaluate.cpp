@@ -5,7 +5,8 @@
 #include "brisance/io/json_text.hpp"
 #include "brisance/mesh/formats/read_tet_mesh.hpp"
 #include "brisance/sim/evaluate.hpp"
-#include "brisance/sim/mesh_file.hpp"
+#include "brisance/sim/setup/initial_mesh.hpp"
+#include "brisance/sim/setup/mesh_file.hpp"
 
 #include "app/cli/session.hpp"
 #include "app/cli/writable.hpp"

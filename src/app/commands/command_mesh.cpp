@@ -1,7 +1,7 @@
 /// `brisance mesh`: tetrahedra from a surface file, a tetrahedral mesh or a shape, with a report on what came out.
 #include "brisance/core/error.hpp"
 #include "brisance/mesh/formats/write_vtu.hpp"
-#include "brisance/sim/mesh_file.hpp"
+#include "brisance/sim/setup/mesh_file.hpp"
 
 #include "app/cli/output_files.hpp"
 #include "app/cli/session.hpp"

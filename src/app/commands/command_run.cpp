@@ -2,9 +2,11 @@
 #include "brisance/core/error.hpp"
 #include "brisance/core/text_difference.hpp"
 #include "brisance/core/timer.hpp"
-#include "brisance/sim/checkpoint.hpp"
-#include "brisance/sim/collider_meshes.hpp"
+#include "brisance/sim/output/checkpoint.hpp"
+#include "brisance/sim/output/find_checkpoint.hpp"
 #include "brisance/sim/run.hpp"
+#include "brisance/sim/setup/collider_meshes.hpp"
+#include "brisance/sim/setup/initial_mesh.hpp"
 
 #include "app/cli/launcher.hpp"
 #include "app/cli/numbers.hpp"

@@ -11,8 +11,8 @@
 #include "brisance/mesh/tets/quality.hpp"
 #include "brisance/runtime/error.hpp"
 #include "brisance/runtime/impact_file.hpp"
-#include "brisance/sim/checkpoint.hpp"
-#include "brisance/sim/mesh_file.hpp"
+#include "brisance/sim/output/checkpoint.hpp"
+#include "brisance/sim/setup/mesh_file.hpp"
 
 #include <algorithm>
 #include <array>

@@ -6,9 +6,10 @@
 #include "brisance/dynamics/law_of.hpp"
 #include "brisance/elements/rest_shape.hpp"
 #include "brisance/mesh/generate/generate.hpp"
-#include "brisance/sim/inverted.hpp"
 #include "brisance/sim/material_table.hpp"
-#include "brisance/sim/mesh_file.hpp"
+#include "brisance/sim/output/inverted.hpp"
+#include "brisance/sim/setup/initial_mesh.hpp"
+#include "brisance/sim/setup/mesh_file.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,6 +3,7 @@
 
 #include "brisance/core/comm.hpp"
 #include "brisance/dist/mesh_share.hpp"
+#include "brisance/sim/setup/initial_mesh.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include <cstdint>

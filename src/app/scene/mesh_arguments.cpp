@@ -4,7 +4,7 @@
 #include "brisance/core/words.hpp"
 #include "brisance/mesh/tets/connected_parts.hpp"
 #include "brisance/mesh/tets/mesh_bounds.hpp"
-#include "brisance/sim/mesh_file.hpp"
+#include "brisance/sim/setup/mesh_file.hpp"
 
 #include "app/scene/key.hpp"
 #include "app/scene/scene.hpp"

@@ -1,6 +1,6 @@
 #include "app/scene/part_checks.hpp"
 
-#include "brisance/sim/formula.hpp"
+#include "brisance/sim/setup/formula.hpp"
 
 #include "app/cli/nearest.hpp"
 #include "app/scene/place_checks.hpp"

@@ -4,6 +4,7 @@
 #include "brisance/core/progress.hpp"
 #include "brisance/core/words.hpp"
 #include "brisance/dist/pieces.hpp"
+#include "brisance/sim/setup/initial_mesh.hpp"
 #include "brisance/sim/simulation.hpp"
 
 #include "app/scene/estimate.hpp"

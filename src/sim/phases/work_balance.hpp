@@ -1,0 +1,39 @@
+/// Who owns what: when nodes should change their owners, and elements their places in memory.
+#pragma once
+
+#include "brisance/dist/distribute.hpp"
+#include "brisance/sim/phases/model.hpp"
+
+#include <optional>
+
+namespace brisance::sim {
+
+class WorkBalance : ModelView {
+public:
+  explicit WorkBalance(Model& model) : ModelView(model) {}
+
+  struct Move {
+    NodeField<std::int32_t> owners;  ///< by slot
+    dist::Sorting sorting;
+  };
+  /// Now and then, where the ranks' work differs much and a new division pays, or sorting is due. Collective.
+  [[nodiscard]] std::optional<Move> due();
+
+  /// Counts for the log and for checkpoints.
+  struct Counts {
+    int num_rebalances = 0;
+    double busiest_work = 0, mean_work = 0;  ///< summed over kinds and evaluations, in updates of an element
+  };
+  [[nodiscard]] Counts& counts() { return counts_; }
+  [[nodiscard]] const Counts& counts() const { return counts_; }
+
+private:
+  /// Owners by slot, where work is so uneven that a new division pays. Collective.
+  [[nodiscard]] std::optional<NodeField<std::int32_t>> owners_afresh();
+  [[nodiscard]] bool is_sorting_due() const;
+
+  Counts counts_;
+  double lost_work_ = 0;  ///< busiest less mean, since the work was last divided afresh
+};
+
+}  // namespace brisance::sim
