@@ -1,19 +1,13 @@
 /// From a checkpoint into another scene: what of the run follows the scene that is new.
 #include "brisance/contact/bodies.hpp"
-#include "brisance/contact/fields.hpp"
 #include "brisance/contact/forces/overlap_contact.hpp"
-#include "brisance/core/error.hpp"
-#include "brisance/core/words.hpp"
 #include "brisance/fracture/fields.hpp"
-#include "brisance/io/checksums.hpp"
-#include "brisance/io/run_folder.hpp"
+#include "brisance/sim/simulation.hpp"
 
 #include "sim/phases/model_setup.hpp"
 #include "sim/phases/phases.hpp"
 
 #include <algorithm>
-
-#include <spdlog/fmt/fmt.h>
 
 namespace brisance::sim {
 

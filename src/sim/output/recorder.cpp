@@ -11,6 +11,7 @@
 #include "brisance/sim/implicit/implicit_equations.hpp"
 #include "brisance/sim/output/frame.hpp"
 
+#include "monitor_columns.hpp"
 #include "open_ledger.hpp"
 
 #include <algorithm>
@@ -24,76 +25,7 @@ namespace brisance::sim {
 
 namespace {
 
-std::vector<std::string> monitor_columns() {
-  return {"time_s",
-          "step",
-          "dt_s",
-          "kinetic_energy_j",
-          "elastic_energy_j",
-          "gravity_energy_j",
-          "contact_energy_j",
-          "viscous_loss_j",
-          "plastic_loss_j",
-          "contact_loss_j",
-          "cut_loss_j",
-          "supplied_work_j",
-          "step_change_work_j",
-          "numerical_loss_j",
-          "dust_loss_j",
-          "cohesive_energy_j",
-          "cohesive_dissipated_j",
-          "total_energy_j",
-          "momentum_x_kg_m_s",
-          "momentum_y_kg_m_s",
-          "momentum_z_kg_m_s",
-          "collider_momentum_x_kg_m_s",
-          "collider_momentum_y_kg_m_s",
-          "collider_momentum_z_kg_m_s",
-          "cut_angular_momentum_loss_x_kg_m2_s",
-          "cut_angular_momentum_loss_y_kg_m2_s",
-          "cut_angular_momentum_loss_z_kg_m2_s",
-          "load_work_j",
-          "load_impulse_x_n_s",
-          "load_impulse_y_n_s",
-          "load_impulse_z_n_s",
-          "nodes",
-          "tets",
-          "pieces",
-          "dust_mass_share",
-          "dust_particles",
-          "dust_mass_kg",
-          "largest_piece_share",
-          "cracks",
-          "cracks_across_ranks",
-          "front_splits",
-          "edge_splits",
-          "refused_one_sided",
-          "refused_off_plane",
-          "quality_snaps",
-          "rounds",
-          "contacts",
-          "tet_contacts",
-          "tet_contacts_across_ranks",
-          "deepest_tet_contact",
-          "limiting_element",
-          "max_strain",
-          "inverted_tets",
-          "crushed_tets",
-          "finest_step_s",
-          "step_without_worst_s",
-          "element_updates",
-          "solver_iterations",
-          "solver_residual",
-          "preconditioner_age",
-          "step_halvings",
-          "ms_per_step"};
-}
-
 constexpr double kDustShare = 1e-3;  ///< pieces below this share of the whole mass count as dust
-
-struct PieceShares {
-  double all_kg = 0, dust = 0, largest = 0;
-};
 
 /// @param particles_kg  of dust that has left the mesh
 PieceShares piece_shares(const dist::Pieces& pieces, double particles_kg) {
@@ -304,91 +236,33 @@ void Recorder::write_monitor() {
   core::ScopedTimer timer(row_seconds_);
   const core::Comm& comm = simulation_.comm();
   const dist::Mesh& mesh = simulation_.mesh();
-  const Energies e = simulation_.energies();
-  const fracture::Counters cracks = simulation_.fracture_counters();
-  const double dust_kg = dust_mass();
-  const PieceShares shares = piece_shares(pieces_now(), dust_kg);
+  MonitorRow row{.run = simulation_,
+                 .e = simulation_.energies(),
+                 .cracks = simulation_.fracture_counters(),
+                 .inverted = inverted_tets(simulation_),
+                 .tets = comm.sum(static_cast<std::int64_t>(dist::home_elements(mesh).size())),
+                 .contacts = comm.sum(simulation_.num_contacts()),
+                 .crushed = simulation_.num_crushed(),
+                 .dust_particles = comm.sum(std::ssize(simulation_.dust().particles())),
+                 .element_updates = simulation_.element_updates(),
+                 .dust_kg = dust_mass()};
+  row.shares = piece_shares(pieces_now(), row.dust_kg);
+  row.num_pieces = state_.num_pieces;
   std::int64_t nodes = 0;
   for (std::int32_t i = 1; i < mesh.num_node_slots(); ++i) nodes += mesh.is_owned(LocalNode(i)) ? 1 : 0;
-  nodes = comm.sum(nodes);
-  const std::int64_t tets = comm.sum(static_cast<std::int64_t>(dist::home_elements(mesh).size()));
-  const InvertedTets inverted = inverted_tets(simulation_);
-  const std::int64_t contacts = comm.sum(simulation_.num_contacts());
-  const contact::DeformableReport touching = contact::over_ranks(comm, simulation_.deformable_contacts());
-  note_tet_contacts(touching);
+  row.nodes = comm.sum(nodes);
+  row.touching = contact::over_ranks(comm, simulation_.deformable_contacts());
+  note_tet_contacts(row.touching);
   const double wall_s = core::wall_seconds();
   const std::int64_t steps = simulation_.num_steps() - state_.last_line_step;
-  const double ms = steps > 0 ? 1e3 * (wall_s - last_line_wall_s_) / static_cast<double>(steps) : 0;
+  row.ms_per_step = steps > 0 ? 1e3 * (wall_s - last_line_wall_s_) / static_cast<double>(steps) : 0;
   last_line_wall_s_ = wall_s;
   state_.last_line_step = simulation_.num_steps();
-  state_.largest_imbalance = std::max(state_.largest_imbalance, std::abs(e.total() - state_.initial_energy));
-  auto count = [](std::int64_t n) { return static_cast<double>(n); };
-  const std::vector<double> values{simulation_.time_s(),
-                                   count(simulation_.num_steps()),
-                                   simulation_.last_step_s(),
-                                   e.kinetic,
-                                   e.elastic,
-                                   e.gravity,
-                                   e.contact,
-                                   e.viscous_loss,
-                                   e.plastic_loss,
-                                   e.contact_loss,
-                                   e.cut_loss,
-                                   e.supplied,
-                                   e.step_change,
-                                   e.numerical_loss,
-                                   e.dust_loss,
-                                   e.cohesive,
-                                   e.cohesive_loss,
-                                   e.total(),
-                                   e.momentum.x(),
-                                   e.momentum.y(),
-                                   e.momentum.z(),
-                                   e.collider_momentum.x(),
-                                   e.collider_momentum.y(),
-                                   e.collider_momentum.z(),
-                                   cracks.angular_momentum_lost[0].value(),
-                                   cracks.angular_momentum_lost[1].value(),
-                                   cracks.angular_momentum_lost[2].value(),
-                                   e.load_work,
-                                   e.load_impulse.x(),
-                                   e.load_impulse.y(),
-                                   e.load_impulse.z(),
-                                   count(nodes),
-                                   count(tets),
-                                   count(state_.num_pieces),
-                                   shares.dust,
-                                   count(comm.sum(std::ssize(simulation_.dust().particles()))),
-                                   dust_kg,
-                                   shares.largest,
-                                   count(cracks.cracks),
-                                   count(cracks.cracks_across_ranks),
-                                   count(cracks.front_splits),
-                                   count(cracks.edge_splits),
-                                   count(cracks.refused_one_sided),
-                                   count(cracks.refused_off_plane),
-                                   count(cracks.quality_snaps),
-                                   count(cracks.rounds),
-                                   count(contacts),
-                                   count(touching.pairs),
-                                   count(touching.across),
-                                   touching.deepest,
-                                   count(simulation_.step_bound().limiting_element),
-                                   simulation_.step_bound().max_strain,
-                                   count(inverted.count),
-                                   count(simulation_.num_crushed()),
-                                   std::ldexp(simulation_.last_step_s(), -simulation_.step_bound().finest_class),
-                                   simulation_.step_bound().without_worst_s,
-                                   count(simulation_.element_updates()),
-                                   count(simulation_.equations().last().iterations),
-                                   simulation_.equations().last().residual,
-                                   count(simulation_.equations().last().preconditioner_age),
-                                   count(simulation_.num_halvings()),
-                                   ms};
-  monitor_.append(values);
+  state_.largest_imbalance = std::max(state_.largest_imbalance, std::abs(row.e.total() - state_.initial_energy));
+  monitor_.append(values_of(row));
   ++state_.num_lines;
-  watch_inverted(inverted, tets);
-  require_closed_ledger(simulation_, e, state_.initial_energy, shares.all_kg);
+  watch_inverted(row.inverted, row.tets);
+  require_closed_ledger(simulation_, row.e, state_.initial_energy, row.shares.all_kg);
 }
 
 void Recorder::watch_inverted(const InvertedTets& inverted, std::int64_t tets) {
