@@ -69,12 +69,12 @@ TEST_P(Winners, AreAMaximalSetOfWhichNoTwoAreNear) {
 
     const mesh::TetMesh whole = box();  // ids are the box's numbers
     std::vector<bool> is_covered(whole.nodes.size(), false);
-    for (const std::int64_t chosen : chosen) {
-      const std::vector<int> distance = distances(whole, static_cast<std::size_t>(chosen));
+    for (const std::int64_t one : chosen) {
+      const std::vector<int> distance = distances(whole, static_cast<std::size_t>(one));
       for (std::size_t n = 0; n < whole.nodes.size(); ++n) {
         if (distance[n] > kNear) continue;
         is_covered[n] = true;
-        EXPECT_TRUE(static_cast<std::int64_t>(n) == chosen || !chosen.contains(static_cast<std::int64_t>(n)));
+        EXPECT_TRUE(static_cast<std::int64_t>(n) == one || !chosen.contains(static_cast<std::int64_t>(n)));
       }
     }
     for (const auto& entry : failures(alone, GetParam()))

@@ -3,6 +3,7 @@
 #include "brisance/dist/home_elements.hpp"
 #include "brisance/la/sums.hpp"
 #include "brisance/sim/fields.hpp"
+#include "brisance/sim/loads/loads.hpp"
 #include "brisance/sim/output/checkpoint.hpp"
 
 #include "../io/shared_folder.hpp"

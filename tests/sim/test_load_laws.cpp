@@ -1,5 +1,6 @@
 // Profiles, blasts and impulses in closed form; loads that act on nothing are refused before a run.
 #include "brisance/core/error.hpp"
+#include "brisance/sim/loads/loads.hpp"
 #include "brisance/sim/setup/initial_mesh.hpp"
 #include "brisance/sim/simulation.hpp"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "brisance/contact/parameters.hpp"
+#include "brisance/contact/shapes/rigid_mesh.hpp"
 #include "brisance/core/random.hpp"
 
 #include <map>

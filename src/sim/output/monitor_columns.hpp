@@ -22,8 +22,8 @@ struct MonitorRow {
   const Simulation& run;
   Energies e;
   fracture::Counters cracks;
-  PieceShares shares;
-  contact::DeformableReport touching;
+  PieceShares shares = {};
+  contact::DeformableReport touching = {};
   InvertedTets inverted;
   std::int64_t nodes = 0, tets = 0, num_pieces = 0, contacts = 0, crushed = 0, dust_particles = 0, element_updates = 0;
   double dust_kg = 0;
