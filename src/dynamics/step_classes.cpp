@@ -95,14 +95,12 @@ double choose_coarse_step(const StepHistogram& steps, const CoarseStepChoice& ch
            coarse_s <= std::ldexp(steps.shortest_s, choice.most_classes - 1);
   };
   const double elements = static_cast<double>(std::accumulate(steps.count.begin(), steps.count.end(), std::int64_t{0}));
-  const double by_steps = choice.step_work / (choice.step_work + elements);
-  const double most_finer = (1 - by_steps) * kMostFineShare + by_steps * kMostFineShareInContact;
   std::int64_t finer = 0;
   double best_s = steps.shortest_s, least = work_with(steps.shortest_s);
   for (int bin = 1; bin < static_cast<int>(steps.count.size()); ++bin) {
     const double coarse_s = steps.lower_end(bin) / kMargin;
     finer += steps.count[static_cast<std::size_t>(bin) - 1];
-    if (!allowed(coarse_s) || static_cast<double>(finer) > most_finer * elements) break;
+    if (!allowed(coarse_s) || static_cast<double>(finer) > kMostFineShare * elements) break;
     const double work = work_with(coarse_s);
     if (work >= least) continue;
     least = work;

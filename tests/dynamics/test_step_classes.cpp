@@ -58,10 +58,12 @@ TEST(StepClasses, CoarseStepIsThatOfTheMany) {
   EXPECT_EQ(choose(slivers, 1e9, 15.3), 15.3);  // as good: kept
   EXPECT_LE(choose_coarse_step(slivers, {.longest_s = 1e9, .most_classes = 3}), 4);
   // Where a third is short, the rest does not run away from them.
-  const StepHistogram crushed = histogram_of({{1, 1000}, {2, 40000}, {16, 80000}});
-  EXPECT_LT(choose(crushed), 2);
-  // But where contact costs more than all elements, few steps are what counts.
-  EXPECT_NEAR(choose_coarse_step(crushed, {.longest_s = 1e9, .step_work = 2e6}), 16 / 1.03, 1e-12);
+  EXPECT_LT(choose(histogram_of({{1, 1000}, {2, 40000}, {16, 80000}})), 2);
+  // Many sub-steps of a few elements are too much by themselves, but not where contact costs more in each coarse step.
+  const StepHistogram few = histogram_of({{1, 40}, {300, 10000}});
+  const double alone = choose(few), with_contact = choose_coarse_step(few, {.longest_s = 1e9, .step_work = 1e7});
+  EXPECT_LT(alone, 100);
+  EXPECT_NEAR(with_contact, 300 / 1.03, 1e-9);
 }
 
 TEST(StepClasses, PackedElementsHaveTheForcesOfChosenOnes) {

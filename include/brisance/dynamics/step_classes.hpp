@@ -35,9 +35,6 @@ inline constexpr double kLeastDampingShare = 0.02;
 /// Largest share of elements with a finer step than the coarse one.
 inline constexpr double kMostFineShare = 0.1;
 
-/// The same where nearly all work is done once a coarse step, by contact.
-inline constexpr double kMostFineShareInContact = 0.4;
-
 /// Smallest k for which coarse_s 2⁻ᵏ does not exceed step_s, at most kMostStepClasses − 1.
 [[nodiscard]] int step_class(double step_s, double coarse_s);
 
