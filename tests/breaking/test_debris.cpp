@@ -1,4 +1,4 @@
-/// Pieces of a run as rigid bodies: what is handed over, how they fly, touch and come to rest.
+/// Pieces of a run as rigid bodies: the data handed over, their flight, contact and rest.
 #include "brisance/breaking/debris.hpp"
 #include "brisance/core/error.hpp"
 #include "brisance/core/random.hpp"
@@ -151,7 +151,7 @@ TEST(Handover, CrumbsAreBoxesOrPiecesOrLeftOut) {
   EXPECT_TRUE(boxes.pieces[2].is_small && !boxes.pieces[1].is_small);
   EXPECT_EQ(boxes.pieces[2].shape.hulls.size(), 1u);
   EXPECT_EQ(boxes.pieces[2].shape.hulls[0].size(), 8u);
-  for (const Vec3& x : boxes.pieces[2].shape.hulls[0]) {  // a cube again
+  for (const Vec3& x : boxes.pieces[2].shape.hulls[0]) {  // still a cube
     const Vec3 from_centre = x - boxes.pieces[2].shape.centre;
     EXPECT_NEAR(from_centre.norm(), 0.005 * std::sqrt(3.0), 1e-9);
   }
@@ -224,7 +224,7 @@ TEST(Debris, ComesToRestOnTheGroundAndDoesNotSink) {
 
 TEST(Debris, PiecesThatTouchAlongACrackFlyOnTogether) {
   RunFrame frame = row_of_boxes(5, {0.05, 0.05, 0.05});
-  const Vec3 spin(0, 0, 3), centre(0.125, 0.025, 0.025);  // the whole turns, so the pieces press outward, not inward
+  const Vec3 spin(0, 0, 3), centre(0.125, 0.025, 0.025);  // a rigid rotation, so the contact forces point outward
   for (std::size_t n = 0; n < frame.position.size(); ++n)
     frame.velocity[n] = Vec3(1, 2, 3) + spin.cross(frame.position[n] - centre);
   DebrisParameters p;

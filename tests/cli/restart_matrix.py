@@ -77,7 +77,7 @@ def require_kind(kind, rows):
 
 
 def stopped_at(folder, file, copy):
-    """The folder as a run leaves it that was killed after this checkpoint."""
+    """The folder of a run that was killed after this checkpoint."""
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(folder, copy)
     for later in checkpoints(copy):

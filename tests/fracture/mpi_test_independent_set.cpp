@@ -1,5 +1,5 @@
-/// Who cracks in a round: as many as can, none so near to another that their cuts could meet, and the same on any
-/// ranks.
+/// The nodes that crack in a round: a maximal set in which no two are so near that their cuts could meet, the same on
+/// any ranks.
 #include "brisance/core/random.hpp"
 #include "brisance/dist/distribute.hpp"
 
@@ -60,7 +60,7 @@ TEST_P(Winners, AreAMaximalSetOfWhichNoTwoAreNear) {
                                               test::with_fracture_fields());
   const dist::Mesh alone = dist::distribute(self, box(), {}, {test::stone()}, test::with_fracture_fields());
   IndependentSet here, there;
-  for (int round = 0; round < 3; ++round) {  // what is kept between rounds does no harm
+  for (int round = 0; round < 3; ++round) {  // data kept between rounds does no harm
     const auto failing = failures(divided, GetParam());
     const auto chosen = ids_of(divided, here.select(divided, failing, kSeed, 5, round));
     EXPECT_EQ(chosen, ids_of(alone, there.select(alone, failures(alone, GetParam()), kSeed, 5, round)));
